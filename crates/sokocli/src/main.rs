@@ -1,0 +1,2 @@
+//! The `soko` program.
+fn main() {}

@@ -1,0 +1,63 @@
+//! Sokoban rules as values: levels, moves, replay, metrics. No files, clock, threads, randomness or logging.
+//!
+//! ```text
+//!   XSB text            squares of the board         bits of a box set
+//!   #####                #  #  #  #  #
+//!   #@$.#   ──Level──▶   #  0  1  2  #   ──boxes──▶   0 1 0 . . .   (square 1)
+//!   #   #                #  3  4  5  #   ──goals──▶   0 0 1 . . .   (square 2)
+//!   #####                #  #  #  #  #
+//! ```
+//!
+//! # Contents, in reading order
+//! * [`Level`]: a level that can be played. Start here.
+//! * [`Board`], [`Square`], [`SquareSet`], [`Direction`]: what its squares are called and how they touch.
+//! * [`Position`], [`Push`], [`Reach`]: what can be done in a position, forward and backward.
+//! * [`Lurd`], [`replay`]: texts of moves, and the one checker that everything passes through.
+//! * [`Metrics`], [`Objective`], [`Score`]: what makes one solution better than another.
+//! * [`pushes_of`], [`moves_of`], [`Walker`]: solutions as pushes, and the best walks between them.
+//! * [`Blocks`], [`Symmetry`]: the shape of a board.
+//!
+//! # Example
+//! ```
+//! use sokocore::{Level, replay};
+//! let level = Level::parse("######\n#@$ .#\n######")?;
+//! let solution = replay(&level, &"RR".parse()?)?;
+//! assert_eq!(solution.metrics().to_string(), "2/2/1/1/1/1");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod blocks;
+mod board;
+mod direction;
+mod grid;
+mod level;
+mod live;
+mod lurd;
+mod metrics;
+mod objective;
+mod path;
+mod position;
+mod reach;
+mod replay;
+mod square;
+mod square_set;
+mod symmetry;
+mod walk;
+
+pub use blocks::Blocks;
+pub use board::Board;
+pub use direction::Direction;
+pub use grid::{Cell, Grid, ParseGridError};
+pub use level::{Level, ParseLevelError};
+pub use lurd::{Lurd, ParseLurdError, Step};
+pub use metrics::{BoxLineRule, Metrics};
+pub use objective::{Metric, Objective, ParseObjectiveError, Score, Walks};
+pub use path::{moves_of, pushes_of};
+pub use position::{Position, Push};
+pub use reach::Reach;
+pub use replay::{Remarks, ReplayError, Snapshot, Solution, replay, replay_snapshot};
+pub use square::Square;
+pub use square_set::SquareSet;
+pub use symmetry::Symmetry;
+pub use walk::Walker;

@@ -1,0 +1,126 @@
+//! Moves as values and as LURD text: `u d l r` walk, `U D L R` push.
+//!
+//! This is the plain text form, one letter a move. Wrapping, spaces and run lengths are undone by the crate that
+//! reads files.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::Direction;
+
+/// One move of the player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// A step to a free square.
+    Walk(Direction),
+    /// A step that pushes a box.
+    Push(Direction),
+}
+
+impl Step {
+    /// Returns the direction of the move.
+    #[must_use]
+    pub const fn dir(self) -> Direction {
+        match self {
+            Self::Walk(dir) | Self::Push(dir) => dir,
+        }
+    }
+
+    /// Returns whether the move pushes a box.
+    #[must_use]
+    pub const fn is_push(self) -> bool {
+        matches!(self, Self::Push(_))
+    }
+
+    /// Returns the LURD letter, upper case for a push.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Walk(dir) => dir.letter(),
+            Self::Push(dir) => dir.letter().to_ascii_uppercase(),
+        }
+    }
+
+    /// Reads a LURD letter.
+    #[must_use]
+    pub fn from_letter(letter: char) -> Option<Self> {
+        let dir = Direction::from_letter(letter)?;
+        Some(if letter.is_ascii_uppercase() { Self::Push(dir) } else { Self::Walk(dir) })
+    }
+}
+
+/// A sequence of moves.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Lurd(Vec<Step>);
+
+impl Lurd {
+    /// Returns the moves.
+    #[must_use]
+    pub fn steps(&self) -> &[Step] {
+        &self.0
+    }
+
+    /// Returns the number of moves.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Returns whether there are no moves.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl FromIterator<Step> for Lurd {
+    fn from_iter<I: IntoIterator<Item = Step>>(steps: I) -> Self {
+        Self(steps.into_iter().collect())
+    }
+}
+
+impl Extend<Step> for Lurd {
+    fn extend<I: IntoIterator<Item = Step>>(&mut self, steps: I) {
+        self.0.extend(steps);
+    }
+}
+
+impl fmt::Display for Lurd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|step| write!(f, "{}", step.letter()))
+    }
+}
+
+/// A letter that is no move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("'{letter}' at position {position} is not a move; use u d l r and U D L R")]
+pub struct ParseLurdError {
+    /// Place of the letter in the text, from 1.
+    pub position: usize,
+    /// The letter.
+    pub letter: char,
+}
+
+impl FromStr for Lurd {
+    type Err = ParseLurdError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let step = |(at, letter)| Step::from_letter(letter).ok_or(ParseLurdError { position: at + 1, letter });
+        text.chars().enumerate().map(step).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_round_trips() {
+        let lurd: Lurd = "luRDdU".parse().unwrap();
+        assert_eq!(lurd.to_string(), "luRDdU");
+        assert_eq!(lurd.steps()[2], Step::Push(Direction::Right));
+        assert_eq!("lx".parse::<Lurd>(), Err(ParseLurdError { position: 2, letter: 'x' }));
+    }
+}

@@ -1,0 +1,204 @@
+//! What "better" means: a lexicographic order over all six metrics.
+//!
+//! Nothing else in the workspace compares solutions: better is `<` on [`Score`].
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::Metrics;
+
+/// One of the six metrics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Metric {
+    /// See [`Metrics::moves`].
+    Moves,
+    /// See [`Metrics::pushes`].
+    Pushes,
+    /// See [`Metrics::box_lines`].
+    BoxLines,
+    /// See [`Metrics::box_changes`].
+    BoxChanges,
+    /// See [`Metrics::pushing_sessions`].
+    PushingSessions,
+    /// See [`Metrics::player_lines`].
+    PlayerLines,
+}
+
+impl Metric {
+    /// All metrics in their standard order.
+    pub const ALL: [Self; 6] =
+        [Self::Moves, Self::Pushes, Self::BoxLines, Self::BoxChanges, Self::PushingSessions, Self::PlayerLines];
+
+    /// Returns the short name used in objectives.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Moves => "moves",
+            Self::Pushes => "pushes",
+            Self::BoxLines => "boxlines",
+            Self::BoxChanges => "boxchanges",
+            Self::PushingSessions => "sessions",
+            Self::PlayerLines => "playerlines",
+        }
+    }
+
+    /// Returns this metric's number.
+    #[must_use]
+    pub const fn of(self, metrics: &Metrics) -> u64 {
+        match self {
+            Self::Moves => metrics.moves,
+            Self::Pushes => metrics.pushes,
+            Self::BoxLines => metrics.box_lines,
+            Self::BoxChanges => metrics.box_changes,
+            Self::PushingSessions => metrics.pushing_sessions,
+            Self::PlayerLines => metrics.player_lines,
+        }
+    }
+}
+
+/// Whether a search for an objective looks at walks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Walks {
+    /// Walks count while searching.
+    Counted,
+    /// Only the first metric counts while searching; finds are still compared by all six.
+    Ignored,
+}
+
+/// A lexicographic order of the six metrics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Objective {
+    order: [Metric; 6],
+    walks: Walks,
+}
+
+/// The metrics of a solution in the order of an objective: smaller is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Score([u64; 6]);
+
+impl Objective {
+    /// Moves, pushes, then the rest.
+    pub const MOVES: Self = Self { order: Metric::ALL, walks: Walks::Counted };
+
+    /// Pushes, moves, then the rest.
+    pub const PUSHES: Self = Self {
+        order: [
+            Metric::Pushes,
+            Metric::Moves,
+            Metric::BoxLines,
+            Metric::BoxChanges,
+            Metric::PushingSessions,
+            Metric::PlayerLines,
+        ],
+        walks: Walks::Counted,
+    };
+
+    /// Compares like [`Objective::PUSHES`] but searches for pushes alone.
+    pub const PUSHES_ONLY: Self = Self { walks: Walks::Ignored, ..Self::PUSHES };
+
+    /// Returns the order that starts with `first`, the metrics not named following in their standard order.
+    #[must_use]
+    pub fn starting_with(first: &[Metric]) -> Self {
+        let mut order = Metric::ALL;
+        order.sort_by_key(|metric| first.iter().position(|named| named == metric).unwrap_or(first.len()));
+        Self { order, walks: Walks::Counted }
+    }
+
+    /// Returns the metrics, most important first.
+    #[must_use]
+    pub const fn order(&self) -> &[Metric; 6] {
+        &self.order
+    }
+
+    /// Returns whether searches count walks.
+    #[must_use]
+    pub const fn walks(&self) -> Walks {
+        self.walks
+    }
+
+    /// Returns what is compared: smaller is better.
+    #[must_use]
+    pub fn score(&self, metrics: &Metrics) -> Score {
+        Score(self.order.map(|metric| metric.of(metrics)))
+    }
+}
+
+impl Score {
+    /// Returns the number of the most important metric.
+    #[must_use]
+    pub const fn primary(self) -> u64 {
+        self.0[0]
+    }
+}
+
+impl fmt::Display for Objective {
+    /// Writes the shortest text that reads back as the same objective.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.walks == Walks::Ignored {
+            return f.write_str("pushes-only");
+        }
+        let enough = (1..6).find(|&n| Self::starting_with(&self.order[..n]) == *self).unwrap_or(6);
+        let names: Vec<_> = self.order[..enough].iter().map(|metric| metric.name()).collect();
+        f.write_str(&names.join("/"))
+    }
+}
+
+/// Why a text names no objective.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ParseObjectiveError {
+    /// A part of the text is no metric.
+    #[error(
+        "'{0}' is not a metric; use pushes-only, or moves, pushes, boxlines, boxchanges, sessions, playerlines \
+         joined by /"
+    )]
+    Metric(String),
+    /// A metric stands there twice.
+    #[error("'{0}' is named twice")]
+    Twice(&'static str),
+}
+
+impl FromStr for Objective {
+    type Err = ParseObjectiveError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text == "pushes-only" {
+            return Ok(Self::PUSHES_ONLY);
+        }
+        let mut first = Vec::new();
+        for name in text.split('/') {
+            let metric = Metric::ALL.into_iter().find(|metric| metric.name() == name.trim());
+            let metric = metric.ok_or_else(|| ParseObjectiveError::Metric(name.to_owned()))?;
+            if first.contains(&metric) {
+                return Err(ParseObjectiveError::Twice(metric.name()));
+            }
+            first.push(metric);
+        }
+        Ok(Self::starting_with(&first))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_round_trip() {
+        for name in ["moves", "pushes", "pushes-only", "boxlines", "boxlines/pushes", "sessions/pushes/playerlines"] {
+            assert_eq!(name.parse::<Objective>().unwrap().to_string(), name);
+        }
+        assert_eq!("boxlines/moves".parse::<Objective>().unwrap().to_string(), "boxlines");
+        assert_eq!("moves/moves".parse::<Objective>(), Err(ParseObjectiveError::Twice("moves")));
+        assert!("steps".parse::<Objective>().is_err());
+    }
+
+    #[test]
+    fn the_first_metric_that_differs_decides() {
+        let few_moves = Metrics { moves: 10, pushes: 5, ..Metrics::default() };
+        let few_pushes = Metrics { moves: 12, pushes: 3, ..Metrics::default() };
+        assert!(Objective::MOVES.score(&few_moves) < Objective::MOVES.score(&few_pushes));
+        assert!(Objective::PUSHES.score(&few_pushes) < Objective::PUSHES.score(&few_moves));
+    }
+}

@@ -1,0 +1,2 @@
+//! Developer tool.
+fn main() {}
