@@ -1,2 +1,58 @@
-//! Developer tool.
-fn main() {}
+//! The developer's tool: `cargo xtask ci | tidy | dataset | package`. Not a layer; nothing depends on it.
+//!
+//! Every check that a machine can make is a command here and nowhere else, so that green on one machine is green
+//! on another. There are no scripts beside it but `.ci/run`, which calls `cargo xtask ci`.
+#![forbid(unsafe_code)]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a console program talks on the console")]
+
+mod ci;
+mod dataset;
+mod package;
+mod tidy;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::ci::Tier;
+
+/// The developer's tool of the Soko workspace.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", disable_help_subcommand = true)]
+struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Run every check; stop at the first that fails.
+    Ci {
+        /// Also run the slow tests (with `SOKO_FULL=1`, optimized) and package every crate.
+        #[arg(long)]
+        full: bool,
+    },
+    /// Check what neither the compiler nor clippy checks: layers, files, manifests, links.
+    Tidy,
+    /// Check level files, or make levels of our own.
+    Dataset(dataset::Args),
+    /// Show that every crate could be published.
+    Package,
+}
+
+fn main() -> ExitCode {
+    let done = match Args::parse().task {
+        Task::Ci { full } => ci::run(if full { Tier::Full } else { Tier::Fast }),
+        Task::Tidy => tidy::run(),
+        Task::Dataset(args) => dataset::run(&args),
+        Task::Package => package::run(),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -16,6 +16,9 @@
 //! * [`Metrics`], [`Objective`], [`Score`]: what makes one solution better than another.
 //! * [`pushes_of`], [`moves_of`], [`Walker`]: solutions as pushes, and the best walks between them.
 //! * [`Blocks`], [`Symmetry`]: the shape of a board.
+//! * [`FreezeCheck`], [`DiagonalCheck`], [`GoalMatching`], [`CorralCheck`]: positions that are lost.
+//! * [`PushDistances`], [`PushLowerBound`]: how many pushes are needed at least.
+//! * Feature `strategies`: planted levels and brute force, for tests.
 //!
 //! # Example
 //! ```
@@ -29,35 +32,53 @@
 
 mod blocks;
 mod board;
+#[cfg(feature = "strategies")]
+mod brute_force;
+mod deadlock;
 mod direction;
 mod grid;
 mod level;
 mod live;
+mod lower_bound;
 mod lurd;
 mod metrics;
 mod objective;
 mod path;
+#[cfg(feature = "strategies")]
+mod plant;
 mod position;
+mod push_distances;
 mod reach;
 mod replay;
 mod square;
 mod square_set;
+#[cfg(feature = "strategies")]
+mod strategies;
 mod symmetry;
 mod walk;
 
 pub use blocks::Blocks;
 pub use board::Board;
+#[cfg(feature = "strategies")]
+pub use brute_force::optimum;
+pub use deadlock::{CorralCheck, DiagonalCheck, FreezeCheck, GoalMatching, Verdict};
 pub use direction::Direction;
 pub use grid::{Cell, Grid, ParseGridError};
 pub use level::{Level, ParseLevelError};
+pub use lower_bound::PushLowerBound;
 pub use lurd::{Lurd, ParseLurdError, Step};
-pub use metrics::{BoxLineRule, Metrics};
+pub use metrics::{BoxLineRule, Metrics, MetricsCounter};
 pub use objective::{Metric, Objective, ParseObjectiveError, Score, Walks};
 pub use path::{moves_of, pushes_of};
+#[cfg(feature = "strategies")]
+pub use plant::{Carving, PlantSpec, plant};
 pub use position::{Position, Push};
+pub use push_distances::PushDistances;
 pub use reach::Reach;
 pub use replay::{Remarks, ReplayError, Snapshot, Solution, replay, replay_snapshot};
 pub use square::Square;
 pub use square_set::SquareSet;
+#[cfg(feature = "strategies")]
+pub use strategies::planted;
 pub use symmetry::Symmetry;
 pub use walk::Walker;

@@ -45,7 +45,7 @@ impl Metrics {
     /// Counts all six, box lines by the given rule.
     #[must_use]
     pub fn count_by(rule: BoxLineRule, steps: &[Step]) -> Self {
-        let mut counter = Counter { rule, ..Counter::default() };
+        let mut counter = MetricsCounter { rule, ..MetricsCounter::default() };
         steps.iter().for_each(|&step| counter.step(step));
         counter.metrics
     }
@@ -59,8 +59,9 @@ impl fmt::Display for Metrics {
     }
 }
 
-#[derive(Default)]
-struct Counter {
+/// Counts the metrics of a path step by step.
+#[derive(Clone, Debug, Default)]
+pub struct MetricsCounter {
     rule: BoxLineRule,
     metrics: Metrics,
     player: (isize, isize),
@@ -69,8 +70,15 @@ struct Counter {
     last_push: Option<(Direction, (isize, isize))>,
 }
 
-impl Counter {
-    fn step(&mut self, step: Step) {
+impl MetricsCounter {
+    /// Returns the metrics of the steps so far.
+    #[must_use]
+    pub const fn metrics(&self) -> Metrics {
+        self.metrics
+    }
+
+    /// Counts one more step.
+    pub fn step(&mut self, step: Step) {
         let dir = step.dir();
         let ahead = |(row, column): (isize, isize)| (row + dir.offset().0, column + dir.offset().1);
         self.player = ahead(self.player);

@@ -1,1 +1,61 @@
-//! sokoio
+//! Sokoban files: collections of levels and solutions, read without losing a byte, edited without moving one.
+//!
+//! ```text
+//!   .sok / XSB text                 LevelEntry                         sokocore
+//!   ───────────────                 ──────────                         ────────
+//!   A title                  ┌──▶   title, author, line
+//!   #####                    │
+//!   #@$.#          ──parse──▶├──▶   board rows          ──────────▶    Level ──▶ LevelId
+//!   #####                    │                                           │
+//!   Solution 1/1             └──▶   games: Game         ──────────▶    Lurd ──replay──▶ Solution
+//!   R              ◀──edit───                                                              │
+//!   Best Solution 1/1 ◀── add_solution ◀── SolutionTitle ◀── Metrics ◀─────────────────────┘
+//! ```
+//!
+//! # Contents, in reading order
+//! * [`Collection`]: a file, line by line, and the levels in it. Start here.
+//! * [`LevelEntry`], [`Game`]: one level with its title and its recorded games; a bad one is kept with its error.
+//! * [`SolutionTitle`]: `Best Solution 230/97 (name) (2)`, written and read.
+//! * [`parse_moves`], [`wrap_moves`]: moves as files hold them, wrapped, spaced, with run lengths.
+//! * [`LevelId`]: the same level under other floor letters, margins, decoration, or turned around.
+//! * [`write_file`], [`write_new_file`]: all of the file or none of it.
+//!
+//! # Example
+//! ```
+//! use sokoio::{Collection, SolutionKind, SolutionTitle};
+//! let mut collection = Collection::parse(b"Two steps\n######\n#@$ .#\n######\n\nSnapshot\nR\n");
+//! let level = collection.levels()[0].level()?;
+//! let solution = sokocore::replay(level, &"RR".parse()?)?;
+//! let title = SolutionTitle::new(SolutionKind::Best, solution.metrics());
+//! collection.add_solution(0, &title, solution.lurd(), &[])?;
+//! let text = String::from_utf8(collection.to_bytes().to_vec())?;
+//! assert!(text.ends_with("Snapshot\nR\n\nBest Solution 2/2/1/1/1/1\nRR\n"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Absent on purpose
+//! The rules of the game (see `sokocore`), printing, other formats than text, and writing run lengths, which the
+//! format dropped in its version 0.20.
+#![forbid(unsafe_code)]
+
+mod atomic_file;
+mod board_text;
+mod collection;
+mod game;
+mod level_entry;
+mod level_id;
+mod line;
+mod line_kind;
+mod moves_text;
+mod outline;
+mod property;
+mod run_length;
+mod solution_title;
+
+pub use atomic_file::{WriteFileError, write_file, write_new_file};
+pub use collection::{Collection, EditError, ReadCollectionError};
+pub use game::{Game, GameKind, ParseGameError};
+pub use level_entry::{CheckGameError, LevelEntry};
+pub use level_id::{LevelId, ParseLevelIdError};
+pub use moves_text::{MAX_MOVES, ParseMovesError, parse_moves, wrap_moves};
+pub use solution_title::{SolutionKind, SolutionTitle};

@@ -1,1 +1,43 @@
-//! sokomethods
+//! Ways to improve a Sokoban solution.
+//!
+//! | method | neighborhood | cost | exhaustive? |
+//! |---|---|---|---|
+//! | tidy path | the same pushes, without loops | linear | yes |
+//! | rearrange | later pushes of a box brought forward | quadratic within its look-ahead | no |
+//! | vicinity | configurations with up to four boxes displaced | configurations x floor squares | yes, in two metrics |
+//!
+//! # Contents, in reading order
+//! * [`Method`], [`Spec`], [`METHODS`]: what they have in common. Start here.
+//! * [`TidyPath`], [`Rearrange`], [`Vicinity`]: the methods, simplest first.
+//! * [`optimize`]: the schedule that runs them; [`Knobs`]: its settings.
+//!
+//! # Example
+//! ```
+//! use sokocore::{Level, Objective, replay};
+//! use sokomethods::{Knobs, optimize};
+//! use sokosearch::{Budget, Cancel, Context, MemoryAccount, Pool};
+//!
+//! let level = Level::parse("######\n##   #\n#@$ $#\n#.  .#\n######")?;
+//! let start = replay(&level, &"drruurDullDrdL".parse()?)?;
+//! let pool = Pool::new(&level, &start, &[Objective::MOVES]);
+//! let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
+//! let mut context = Context::new(&pool, Objective::MOVES, &budget, &());
+//! assert!(optimize(&Knobs::default(), &mut context).is_ok(), "nothing stops it");
+//! assert_eq!(pool.best(Objective::MOVES).metrics().moves, 12);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod knobs;
+mod method;
+mod rearrange;
+mod schedule;
+mod tidy_path;
+mod vicinity;
+
+pub use knobs::{Knobs, StoreKind};
+pub use method::{METHODS, Method, Spec};
+pub use rearrange::Rearrange;
+pub use schedule::optimize;
+pub use tidy_path::TidyPath;
+pub use vicinity::Vicinity;

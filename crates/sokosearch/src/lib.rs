@@ -1,1 +1,62 @@
-//! sokosearch
+//! Memory-bounded search for Sokoban: stores, queues, budgets, and the engine that joins them.
+//!
+//! ```text
+//!  Spine ──rings──▶ Tube = configurations in a ConfigStore
+//!                     │
+//!                     ▼               ┌─ walks   (recycled)  ─┐
+//!              lockstep search ◀──────┤                       ├── spans of equal cost
+//!                │    │               └─ pushes  (kept)      ─┘
+//!       ClosedSet┘    │ tick · charge · found
+//!                     ▼
+//!                  Context ──▶ Budget (time · work · memory · cancel) ──▶ Stop
+//!                     ├──────▶ Pool (best solution per objective, replayed)
+//!                     └──────▶ Progress (events)
+//! ```
+//!
+//! # Contents, in reading order
+//! * [`Context`]: the one door to budget, pool and progress. Start here.
+//! * [`Budget`], [`Stop`], [`Cancel`], [`MemoryAccount`], [`Clock`]: limits and how they end a search.
+//! * [`Pool`], [`Progress`], [`Event`]: what is found and who hears of it.
+//! * [`LiveIndex`], [`ConfigStore`], [`HashStore`], [`TreeStore`]: configurations as bits, and sets of them.
+//! * [`Spine`], [`Rings`], [`RingOrder`], [`Neighborhood`], [`Tube`]: the configurations near a solution.
+//! * [`Order`], [`Cost`], [`ClosedSet`], [`search`], [`Stretch`]: the lockstep search, our reference engine.
+//! * [`run_jobs`]: worker threads.
+//!
+//! # Absent on purpose
+//! Files, printing, and any choice of what to search: that is the business of the methods.
+#![forbid(unsafe_code)]
+
+mod budget;
+mod clock;
+mod closed;
+mod context;
+mod live_index;
+mod lockstep;
+mod memory;
+mod order;
+mod pool;
+mod progress;
+mod queue;
+mod rings;
+mod span;
+mod spine;
+mod spine_index;
+mod store;
+mod tube;
+mod workers;
+
+pub use budget::{Budget, Cancel, End, Stop};
+pub use clock::Clock;
+pub use closed::ClosedSet;
+pub use context::Context;
+pub use live_index::LiveIndex;
+pub use lockstep::{Report, Stretch, search};
+pub use memory::{Charge, MemoryAccount};
+pub use order::{Cost, Order};
+pub use pool::Pool;
+pub use progress::{Event, Progress};
+pub use rings::{RingOrder, Rings};
+pub use spine::{Spine, SpineState};
+pub use store::{ConfigId, ConfigStore, HashStore, Inserted, TreeStore};
+pub use tube::{Neighborhood, Tube};
+pub use workers::run_jobs;

@@ -1,0 +1,176 @@
+//! Files written as a whole: a reader sees the old bytes or the new ones, never a part.
+//!
+//! The bytes go to a temporary file in the same directory, are synced to the disk, and take the name in one step.
+//! If anything fails before that step, the old file is untouched.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile};
+use thiserror::Error;
+
+/// Why a file was not written. Whatever had that name before is unchanged.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum WriteFileError {
+    /// No temporary file can be made in the directory.
+    #[error("cannot create a file next to {}; check that the directory exists and may be written", path.display())]
+    Create {
+        /// The file to be written.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The bytes do not arrive.
+    #[error("cannot write the new text of {}; check the space left on the disk", path.display())]
+    Write {
+        /// The file to be written.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The last step fails.
+    #[error("cannot put the new text in the place of {}; check that the file may be replaced", path.display())]
+    Replace {
+        /// The file to be written.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A new file was asked for, and the name is taken.
+    #[error("{} exists already; remove it or choose another name", path.display())]
+    Exists {
+        /// The file to be written.
+        path: PathBuf,
+    },
+}
+
+/// Writes a file, replacing an old one in one step. Permissions of the old file are kept; a link is followed.
+///
+/// # Errors
+/// The directory cannot be written, the disk is full, or the file cannot be replaced. The old file is unchanged.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), WriteFileError> {
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let temporary = write_temporary(path, &target, bytes)?;
+    temporary
+        .persist(&target)
+        .map_err(|error| WriteFileError::Replace { path: path.to_owned(), source: error.error })?;
+    sync_directory(&target);
+    Ok(())
+}
+
+/// Writes a file that must not exist yet.
+///
+/// # Errors
+/// As [`write_file`], and when the name is taken.
+pub fn write_new_file(path: &Path, bytes: &[u8]) -> Result<(), WriteFileError> {
+    let taken = || WriteFileError::Exists { path: path.to_owned() };
+    if fs::symlink_metadata(path).is_ok() {
+        return Err(taken());
+    }
+    let temporary = write_temporary(path, path, bytes)?;
+    temporary.persist_noclobber(path).map_err(|error| match error.error.kind() {
+        io::ErrorKind::AlreadyExists => taken(),
+        _ => WriteFileError::Replace { path: path.to_owned(), source: error.error },
+    })?;
+    sync_directory(path);
+    Ok(())
+}
+
+fn write_temporary(path: &Path, target: &Path, bytes: &[u8]) -> Result<NamedTempFile, WriteFileError> {
+    let mut temporary =
+        create_temporary(target).map_err(|source| WriteFileError::Create { path: path.to_owned(), source })?;
+    let mut write = || {
+        if let Ok(old) = fs::metadata(target) {
+            temporary.as_file().set_permissions(old.permissions())?;
+        }
+        temporary.write_all(bytes)?;
+        temporary.as_file().sync_all()
+    };
+    write().map_err(|source| WriteFileError::Write { path: path.to_owned(), source })?;
+    Ok(temporary)
+}
+
+fn create_temporary(target: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    builder.prefix(".soko-").suffix(".tmp");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // What a new file usually gets; the system takes away what the user's mask says.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(directory(target))
+}
+
+fn directory(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Makes the new name survive a power cut. Not every system can; the file itself is safe either way.
+fn sync_directory(path: &Path) {
+    if cfg!(unix) {
+        let _ = File::open(directory(path)).and_then(|directory| directory.sync_all());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(directory: &Path) -> Vec<String> {
+        let name = |entry: io::Result<fs::DirEntry>| entry.unwrap().file_name().into_string().unwrap();
+        let mut names: Vec<_> = fs::read_dir(directory).unwrap().map(name).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn replaces_and_leaves_nothing_behind() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.sok");
+        write_file(&path, b"old").unwrap();
+        write_file(&path, b"new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(names(directory.path()), ["a.sok"]);
+    }
+
+    #[test]
+    fn a_new_file_replaces_nothing() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.sok");
+        write_new_file(&path, b"old").unwrap();
+        let error = write_new_file(&path, b"new").unwrap_err();
+        assert!(matches!(error, WriteFileError::Exists { .. }));
+        assert!(error.to_string().ends_with("a.sok exists already; remove it or choose another name"));
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(names(directory.path()), ["a.sok"]);
+    }
+
+    #[test]
+    fn errors_name_the_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("missing").join("a.sok");
+        let error = write_file(&path, b"text").unwrap_err();
+        assert!(matches!(error, WriteFileError::Create { .. }));
+        assert!(error.to_string().contains("a.sok; check that the directory exists"));
+        let error = write_file(directory.path(), b"text").unwrap_err();
+        assert!(matches!(error, WriteFileError::Replace { .. }));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn keeps_permissions_and_follows_links() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let directory = tempfile::tempdir().unwrap();
+        let (path, link) = (directory.path().join("a.sok"), directory.path().join("link.sok"));
+        write_file(&path, b"old").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink(&path, &link).unwrap();
+        write_file(&link, b"new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    }
+}

@@ -1,0 +1,178 @@
+//! Boards found in a text: lines that stand together and are board rows by majority.
+//!
+//! ```text
+//!   line kinds      Text  Row Row Filler Row Row  Blank  Row  Text
+//!   boards                └──────── one ───────┘         └ one row is no board
+//! ```
+//!
+//! A board is a run of lines, rows first and last, with floor-only lines between, of three rows or more when run
+//! lengths are written out, with a wall in it. If floor-only lines separate rows of which every part has one player
+//! of its own, they are a separator and the parts are levels.
+
+use std::ops::Range;
+
+use sokocore::Grid;
+
+use crate::line::{Lines, decode};
+use crate::line_kind::LineKind;
+use crate::run_length::expand;
+
+/// A board in the file.
+#[derive(Clone, Debug)]
+pub(crate) struct BoardText {
+    pub(crate) lines: Range<usize>,
+    pub(crate) rows: Rows,
+}
+
+/// The rows of a board.
+#[derive(Clone, Debug)]
+pub(crate) enum Rows {
+    /// Run lengths written out, without the columns and the ends of rows that are blank.
+    Read(Vec<String>),
+    /// More cells than a level may have; the lines as they are.
+    TooLarge(Vec<String>),
+}
+
+impl Rows {
+    pub(crate) fn texts(&self) -> &[String] {
+        match self {
+            Self::Read(rows) | Self::TooLarge(rows) => rows,
+        }
+    }
+}
+
+/// Finds all boards. What they take in cells is taken from the allowance; boards beyond it count as too large.
+pub(crate) fn find_boards(lines: &Lines, kinds: &[LineKind], allowance: &mut usize) -> Vec<BoardText> {
+    let mut boards = Vec::new();
+    let mut at = 0;
+    while at < kinds.len() {
+        if kinds[at] != LineKind::Row {
+            at += 1;
+            continue;
+        }
+        let is_inside = |kind: &&LineKind| matches!(kind, LineKind::Row | LineKind::Filler);
+        let mut end = at + kinds[at..].iter().take_while(is_inside).count();
+        let next = end;
+        while kinds[end - 1] != LineKind::Row {
+            end -= 1;
+        }
+        for part in split_at_fillers(lines, kinds, at..end) {
+            boards.extend(read_board(lines, part, allowance));
+        }
+        at = next;
+    }
+    boards
+}
+
+/// The parts between floor-only lines if each has one player, else the whole.
+fn split_at_fillers(lines: &Lines, kinds: &[LineKind], block: Range<usize>) -> Vec<Range<usize>> {
+    let mut parts: Vec<Range<usize>> = Vec::new();
+    for line in block.clone().filter(|&line| kinds[line] == LineKind::Row) {
+        match parts.last_mut() {
+            Some(part) if part.end == line => part.end = line + 1,
+            _ => parts.push(line..line + 1),
+        }
+    }
+    let is_player = |byte: &&u8| b"@+pPmM".contains(byte);
+    let n_players = |line: usize| lines.raw_text(line).iter().filter(is_player).count();
+    if parts.iter().all(|part| part.clone().map(n_players).sum::<usize>() == 1) { parts } else { vec![block] }
+}
+
+fn read_board(lines: &Lines, range: Range<usize>, allowance: &mut usize) -> Option<BoardText> {
+    let rows = match written_out(lines, range.clone(), allowance) {
+        Some(rows) if rows.len() < 3 || !rows.iter().any(|row| row.contains(&b'#')) => return None,
+        Some(rows) => Rows::Read(without_margins(&rows)),
+        None => Rows::TooLarge(range.clone().map(|line| lines.text(line).into_owned()).collect()),
+    };
+    Some(BoardText { lines: range, rows })
+}
+
+/// The rows with run lengths undone; `None` if their rectangle would be too large.
+fn written_out(lines: &Lines, range: Range<usize>, allowance: &mut usize) -> Option<Vec<Vec<u8>>> {
+    let limit = Grid::MAX_CELLS.min(*allowance);
+    let mut left = limit;
+    let rows: Option<Vec<_>> = range.map(|line| rows_of(lines.raw_text(line), &mut left)).collect();
+    *allowance -= limit - left;
+    let rows = rows?.concat();
+    let width = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let area = width.saturating_mul(rows.len());
+    if area > limit {
+        return None;
+    }
+    *allowance = allowance.saturating_sub(area);
+    Some(rows)
+}
+
+/// The rows of one line: one, or several with run lengths.
+fn rows_of(line: &[u8], left: &mut usize) -> Option<Vec<Vec<u8>>> {
+    let text = line.trim_ascii_end();
+    if !text.iter().any(|&byte| byte.is_ascii_digit() || byte == b'|') {
+        return Some(vec![text.to_vec()]);
+    }
+    let full = expand(text.iter().copied(), left).ok()?;
+    let full = full.strip_suffix(b"|").unwrap_or(&full);
+    Some(full.split(|&byte| byte == b'|').map(<[u8]>::to_vec).collect())
+}
+
+/// Cuts the blank columns that all rows start with, and blank ends.
+fn without_margins(rows: &[Vec<u8>]) -> Vec<String> {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'-' | b'_');
+    let trimmed = rows.iter().map(|row| &row[..row.iter().rposition(|byte| !is_blank(byte)).map_or(0, |at| at + 1)]);
+    let margin = |row: &[u8]| row.iter().position(|byte| !is_blank(byte));
+    let cut = trimmed.clone().filter_map(margin).min().unwrap_or(0);
+    trimmed.map(|row| decode(row.get(cut..).unwrap_or_default()).into_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn boards(text: &str) -> Vec<(usize, Vec<String>)> {
+        let lines = Lines::new(text.as_bytes().to_vec());
+        let kinds: Vec<_> = (0..lines.len()).map(|line| LineKind::of(lines.raw_text(line))).collect();
+        let boards = find_boards(&lines, &kinds, &mut 10_000);
+        boards.iter().map(|board| (board.lines.start + 1, board.rows.texts().to_vec())).collect()
+    }
+
+    fn check(text: &str, expect: &[(usize, &str)]) {
+        let expect: Vec<_> =
+            expect.iter().map(|(line, rows)| (*line, rows.lines().map(String::from).collect())).collect();
+        assert_eq!(boards(text), expect, "{text}");
+    }
+
+    #[test]
+    fn cuts_margins_and_keeps_interior_empty_rows() {
+        check("\n  ####\n  #@.#  \n--#--#--\n----\n  ####\n", &[(2, "####\n#@.#\n#--#\n\n####")]);
+        check("####\n#@.#\n####\n---\n", &[(1, "####\n#@.#\n####")]);
+        check("####\n#@.#\n####\n----\n####\n#@.#\n####", &[(1, "####\n#@.#\n####"), (5, "####\n#@.#\n####")]);
+    }
+
+    #[test]
+    fn reads_run_lengths() {
+        check("3#|#.3#|#*$-#|#--@#|5#", &[(1, "###\n#.###\n#*$-#\n#--@#\n#####")]);
+        check("5#\n#@$.#\n5#|\n", &[(1, "#####\n#@$.#\n#####")]);
+        check("4#\n#2-#\n7-\n#@-#\n4#\n", &[(1, "####\n#--#\n\n#@-#\n####")]);
+        check("2(3(#-)|)5#|#@|##", &[(1, "#-#-#\n#-#-#\n#####\n#@\n##")]);
+    }
+
+    #[test]
+    fn leaves_titles_and_decoration_alone() {
+        check("30-8-55\n", &[]);
+        check("####\n####\n", &[]);
+        check("***\n*@*\n***\n", &[]);
+        check("#12\n####\n#@.#\n####", &[(2, "####\n#@.#\n####")]);
+        check("+|+\n####\n#@.#\n####", &[(2, "####\n#@.#\n####")]);
+    }
+
+    #[test]
+    fn bounds_what_is_written_out() {
+        check("9(9(9(9(9(#)))))|#|#", &[(1, "9(9(9(9(9(#)))))|#|#")]);
+        let mostly_air = format!("{}\n{}", "#".repeat(200), "#\n".repeat(200));
+        assert_eq!(boards(&mostly_air)[0].1.len(), 201);
+        let lines = Lines::new(mostly_air.repeat(2).into_bytes());
+        let kinds = vec![LineKind::Row; lines.len()];
+        let found = find_boards(&lines, &kinds, &mut 1_000_000);
+        assert!(matches!(found[0].rows, Rows::Read(_)));
+        assert!(matches!(find_boards(&lines, &kinds, &mut 30_000)[0].rows, Rows::TooLarge(_)));
+    }
+}

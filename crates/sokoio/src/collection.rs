@@ -1,0 +1,197 @@
+//! A file of levels as a document: its bytes, its lines, and what was understood of them.
+//!
+//! Invariant: `levels` is what [`Collection::parse`] finds in the bytes. Edits change bytes and read again; they
+//! insert lines or replace one title line, every other byte stays.
+
+mod edit;
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::mem;
+use std::path::{Path, PathBuf};
+
+use sokocore::{Grid, Level, ParseGridError, ParseLevelError};
+use thiserror::Error;
+
+pub use self::edit::EditError;
+use crate::board_text::{BoardText, Rows, find_boards};
+use crate::game::{Game, GameKind, GameLines, ParseGameError};
+use crate::level_entry::LevelEntry;
+use crate::line::{Lines, decode};
+use crate::line_kind::LineKind;
+use crate::moves_text::{self, MAX_MOVES, ParseMovesError};
+use crate::outline::{LevelOutline, outline};
+
+/// A file of levels and solutions, kept byte for byte.
+#[derive(Clone, Debug)]
+pub struct Collection {
+    lines: Lines,
+    title: Option<String>,
+    author: Option<String>,
+    levels: Vec<LevelEntry>,
+}
+
+/// Why a file could not be read.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReadCollectionError {
+    /// The system refuses.
+    #[error("cannot read {}; check that the file exists and may be read", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Too large to be a file of levels.
+    #[error("{} is larger than {max} bytes; split it", path.display(), max = Collection::MAX_FILE_SIZE)]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// What reading one file may cost beyond its size, so that short texts cannot ask for endless work.
+struct Allowance {
+    cells: usize,
+    moves: usize,
+}
+
+impl Collection {
+    /// The largest file that is read, in bytes: 256 MiB.
+    pub const MAX_FILE_SIZE: usize = 1 << 28;
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// The file cannot be read or is larger than [`Collection::MAX_FILE_SIZE`]. What is in it is never an error.
+    pub fn read(path: &Path) -> Result<Self, ReadCollectionError> {
+        let io = |source| ReadCollectionError::Io { path: path.to_owned(), source };
+        let mut bytes = Vec::new();
+        let limit = u64::try_from(Self::MAX_FILE_SIZE).unwrap_or(u64::MAX) + 1;
+        File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes)).map_err(io)?;
+        if bytes.len() > Self::MAX_FILE_SIZE {
+            return Err(ReadCollectionError::TooLarge { path: path.to_owned() });
+        }
+        Ok(Self::from_bytes(bytes, &mut []))
+    }
+
+    /// Reads a text. Never fails: what is not a level is notes.
+    ///
+    /// Time and memory are linear in the length of the text. With run lengths written out, boards may have
+    /// 16 Mi cells together, plus 64 for each byte; moves 64 Mi together, plus one for each byte. Boards and games
+    /// beyond that are kept with an error.
+    #[must_use]
+    pub fn parse(bytes: &[u8]) -> Self {
+        Self::from_bytes(bytes.to_vec(), &mut [])
+    }
+
+    /// Returns the file; the bytes that were read, if nothing was edited.
+    #[must_use]
+    pub fn to_bytes(&self) -> &[u8] {
+        self.lines.bytes()
+    }
+
+    /// Returns the levels, in the order of the file.
+    #[must_use]
+    pub fn levels(&self) -> &[LevelEntry] {
+        &self.levels
+    }
+
+    /// Returns the name of the collection: `Collection:`, `Set:` or else `Title:` above the first board.
+    #[must_use]
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
+    }
+
+    /// Returns the author of the collection: `Author:` above the first board.
+    #[must_use]
+    pub fn author(&self) -> Option<&str> {
+        self.author.as_deref()
+    }
+
+    /// Reads bytes; levels of `old` with the same board are taken from it, because to make them costs most.
+    fn from_bytes(bytes: Vec<u8>, old: &mut [LevelEntry]) -> Self {
+        let mut allowance = Allowance {
+            cells: bytes.len().saturating_mul(64).saturating_add(4 * Grid::MAX_CELLS),
+            moves: bytes.len().saturating_add(MAX_MOVES),
+        };
+        let lines = Lines::new(bytes);
+        let kinds: Vec<_> = (0..lines.len()).map(|line| LineKind::of(lines.raw_text(line))).collect();
+        let boards = find_boards(&lines, &kinds, &mut allowance.cells);
+        let outline = outline(&lines, &kinds, &boards);
+        let mut old = old.iter_mut();
+        let mut levels = Vec::with_capacity(boards.len());
+        for (at, (board, level)) in boards.into_iter().zip(outline.levels).enumerate() {
+            let mut entry = read_entry(&lines, at, board, level, old.next(), &mut allowance);
+            entry.author = entry.author.or_else(|| outline.author.clone());
+            levels.push(entry);
+        }
+        Self { lines, title: outline.title, author: outline.author, levels }
+    }
+}
+
+/// What is left where a level was taken from an entry that is about to go.
+const TAKEN: ParseLevelError = ParseLevelError::NoPlayer;
+
+fn read_entry(
+    lines: &Lines,
+    at: usize,
+    board: BoardText,
+    outline: LevelOutline,
+    old: Option<&mut LevelEntry>,
+    allowance: &mut Allowance,
+) -> LevelEntry {
+    let level = match old {
+        Some(old) if old.rows == board.rows.texts() => mem::replace(&mut old.level, Err(TAKEN)),
+        _ => read_level(&board.rows),
+    };
+    let (Rows::Read(rows) | Rows::TooLarge(rows)) = board.rows;
+    LevelEntry {
+        number: at + 1,
+        title: outline.title,
+        author: outline.author,
+        line: lines.number(board.lines.start),
+        rows,
+        level,
+        games: outline.games.into_iter().map(|game| read_game(lines, game, allowance)).collect(),
+        end: outline.end,
+    }
+}
+
+fn read_level(rows: &Rows) -> Result<Level, ParseLevelError> {
+    match rows {
+        Rows::Read(rows) => Level::parse(&rows.join("\n")),
+        Rows::TooLarge(rows) => {
+            let height = rows.len();
+            Err(ParseGridError::TooLarge { width: Grid::MAX_CELLS / height + 1, height }.into())
+        }
+    }
+}
+
+fn read_game(lines: &Lines, at: GameLines, allowance: &mut Allowance) -> Game {
+    let first = lines.raw_text(at.moves.start);
+    let title = match at.title {
+        Some(line) => Some(lines.text(line).into_owned()),
+        None if at.inline_title > 0 => Some(inline_title(&first[..at.inline_title])),
+        None => None,
+    };
+    let rest = at.moves.clone().skip(1).flat_map(|line| lines.raw_text(line).iter().copied());
+    let text = first[at.inline_title..].iter().copied().chain(rest);
+    let line = lines.number(at.moves.start);
+    let moves = moves_text::read(text, &mut allowance.moves).map_err(|cause| ParseGameError { line, cause });
+    let announced = title.as_deref().and_then(GameKind::of_title).unwrap_or(GameKind::Solution);
+    let is_reverse = matches!(moves, Err(ParseGameError { cause: ParseMovesError::Reverse, .. }));
+    Game {
+        kind: if is_reverse { GameKind::ReverseSnapshot } else { announced },
+        title,
+        line: lines.number(at.title.unwrap_or(at.moves.start)),
+        lines: at,
+        moves,
+    }
+}
+
+/// The title in `Solution: lurD`.
+fn inline_title(text: &[u8]) -> String {
+    decode(text).trim().trim_end_matches(':').trim_end().to_owned()
+}

@@ -1,0 +1,135 @@
+//! A game recorded below a board: a solution, a snapshot, a saved game.
+
+use std::fmt;
+use std::ops::Range;
+
+use sokocore::Lurd;
+use thiserror::Error;
+
+use crate::moves_text::{MovesText, ParseMovesError};
+
+/// What a recorded game claims to be. Nothing is replayed to find out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum GameKind {
+    /// Solves the level, says its title; also bare moves that are moves beyond doubt.
+    Solution,
+    /// A position worth keeping.
+    Snapshot,
+    /// A game played backward, by pulls: by its title, or by a jump `[...]` in its moves.
+    ReverseSnapshot,
+    /// A game that was interrupted.
+    SaveGame,
+}
+
+impl GameKind {
+    /// Reads the kind from a title line; `None` if the line announces no game.
+    pub(crate) fn of_title(title: &str) -> Option<Self> {
+        let title = title.to_ascii_lowercase();
+        let has = |word: &str| title.contains(word);
+        Some(match () {
+            () if has("snapshot") && has("reverse") => Self::ReverseSnapshot,
+            () if has("snapshot") => Self::Snapshot,
+            () if has("savegame") || has("save game") || has("saved game") => Self::SaveGame,
+            () if has("solution") => Self::Solution,
+            () => return None,
+        })
+    }
+}
+
+impl fmt::Display for GameKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Solution => "solution",
+            Self::Snapshot => "snapshot",
+            Self::ReverseSnapshot => "reverse snapshot",
+            Self::SaveGame => "saved game",
+        })
+    }
+}
+
+/// Why a recorded game cannot be replayed from the start of its level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: the game cannot be replayed")]
+#[non_exhaustive]
+pub struct ParseGameError {
+    /// Line of the file where the moves start, from 1.
+    pub line: usize,
+    /// What is in the way.
+    #[source]
+    pub cause: ParseMovesError,
+}
+
+/// One recorded game of a level.
+#[derive(Clone, Debug)]
+pub struct Game {
+    pub(crate) kind: GameKind,
+    pub(crate) title: Option<String>,
+    /// Number of the first line in an editor.
+    pub(crate) line: usize,
+    pub(crate) lines: GameLines,
+    pub(crate) moves: Result<MovesText, ParseGameError>,
+}
+
+/// Which lines of the file a game takes.
+#[derive(Clone, Debug)]
+pub(crate) struct GameLines {
+    pub(crate) title: Option<usize>,
+    pub(crate) moves: Range<usize>,
+    /// Bytes of the first line of moves that are its title, as in `Solution: lurD`.
+    pub(crate) inline_title: usize,
+}
+
+impl Game {
+    /// Returns what the game claims to be.
+    #[must_use]
+    pub const fn kind(&self) -> GameKind {
+        self.kind
+    }
+
+    /// Returns the title line as it stands in the file; see [`SolutionTitle`](crate::SolutionTitle) to read it.
+    #[must_use]
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
+    }
+
+    /// Returns the line of the file where the game starts with its title or else its moves, from 1.
+    #[must_use]
+    pub const fn line(&self) -> usize {
+        self.line
+    }
+
+    /// Returns all moves, also those after the mark `*` of a saved game, in the case of the file.
+    ///
+    /// # Errors
+    /// Reverse games, several pushers, more moves than the reader allows.
+    pub fn moves(&self) -> Result<&Lurd, ParseGameError> {
+        self.moves.as_ref().map(|text| &text.moves).map_err(|error| *error)
+    }
+
+    /// Returns the number of moves before the mark `*`; those after it had been taken back by the player.
+    #[must_use]
+    pub fn current(&self) -> Option<usize> {
+        self.moves.as_ref().ok().and_then(|text| text.current)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_announce_games() {
+        let kinds = [
+            ("Best Solution 230/97", Some(GameKind::Solution)),
+            ("my solution", Some(GameKind::Solution)),
+            ("Snapshot 12/3", Some(GameKind::Snapshot)),
+            ("Reverse Mode Snapshot", Some(GameKind::ReverseSnapshot)),
+            ("Savegame:", Some(GameKind::SaveGame)),
+            ("a puzzle", None),
+        ];
+        for (title, kind) in kinds {
+            assert_eq!(GameKind::of_title(title), kind, "{title}");
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! A file as lines: byte ranges that cover it without gap or overlap.
+//!
+//! Invariant: the byte order mark, then the lines from `raw_start` to `end`, are the file, in order. What a reader
+//! should not see (the mark, quote marks of mail, the line ending) is inside the range but outside the text.
+//!
+//! ```text
+//!   > > ####\r\n          raw_start  ^> > ^start ####^text_end \r\n^end
+//! ```
+//!
+//! A line ends with `\n`, `\r\n` or a lone `\r`. In a line with a `#` the two characters `\n`, backslash and n, end
+//! it as well: some programs pass a whole board in one line that way.
+
+use std::borrow::Cow;
+
+/// Where a line is in the file.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    raw_start: usize,
+    start: usize,
+    text_end: usize,
+    end: usize,
+    /// Number of the line that an editor shows, from 1.
+    number: usize,
+}
+
+/// A file and its lines.
+#[derive(Clone, Debug)]
+pub(crate) struct Lines {
+    bytes: Vec<u8>,
+    spans: Vec<Span>,
+    n_quotes: usize,
+}
+
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+const ESCAPED_BREAK: &[u8] = b"\\n";
+
+impl Lines {
+    pub(crate) fn new(bytes: Vec<u8>) -> Self {
+        let mut lines = Self { spans: split(&bytes), bytes, n_quotes: 0 };
+        lines.strip_quotes();
+        lines
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// The bytes of a line that a reader should see.
+    pub(crate) fn raw_text(&self, line: usize) -> &[u8] {
+        let span = &self.spans[line];
+        &self.bytes[span.start..span.text_end]
+    }
+
+    /// The same, trimmed and decoded: UTF-8 if it is that, else Latin-1.
+    pub(crate) fn text(&self, line: usize) -> Cow<'_, str> {
+        decode(self.raw_text(line).trim_ascii())
+    }
+
+    /// The line's number in an editor, from 1.
+    pub(crate) fn number(&self, line: usize) -> usize {
+        self.spans[line].number
+    }
+
+    /// What goes in front of a new line: as many quote marks as every line has.
+    pub(crate) fn prefix(&self) -> String {
+        match self.n_quotes {
+            0 => String::new(),
+            n => format!("{} ", ">".repeat(n)),
+        }
+    }
+
+    /// The bytes of the file up to this line and from this line on.
+    pub(crate) fn split_before(&self, line: usize) -> (&[u8], &[u8]) {
+        let at = self.spans.get(line).map_or(self.bytes.len(), |span| span.raw_start);
+        self.bytes.split_at(at)
+    }
+
+    /// The bytes of the file before and after the text of this line.
+    pub(crate) fn around_text(&self, line: usize) -> (&[u8], &[u8]) {
+        let span = &self.spans[line];
+        (&self.bytes[..span.start], &self.bytes[span.text_end..])
+    }
+
+    /// Whether the line ends with a line break, be it an escaped one.
+    pub(crate) fn is_ended(&self, line: usize) -> bool {
+        self.ending(line).is_some()
+    }
+
+    /// The line break for lines inserted before `line`: that of the line above, so that an escaped line stays in one
+    /// piece; else the first true one of the file, else `\n`.
+    pub(crate) fn line_break_before(&self, line: usize) -> &'static str {
+        let above = line.checked_sub(1).and_then(|above| self.ending(above));
+        let true_ending = |line| self.ending(line).filter(|ending| *ending != "\\n");
+        let first = || (0..self.len()).find_map(true_ending);
+        let line_break = above.or_else(first).unwrap_or("\n");
+        let (_, below) = self.split_before(line);
+        if line_break == "\r" && below.starts_with(b"\n") { "\n" } else { line_break }
+    }
+
+    fn ending(&self, line: usize) -> Option<&'static str> {
+        let span = &self.spans[line];
+        match &self.bytes[span.text_end..span.end] {
+            b"\n" => Some("\n"),
+            b"\r\n" => Some("\r\n"),
+            b"\r" => Some("\r"),
+            ESCAPED_BREAK => Some("\\n"),
+            _ => None,
+        }
+    }
+
+    /// Moves the start of every line behind the quote marks that all lines have. Blank lines need none.
+    fn strip_quotes(&mut self) {
+        let text = |span: &Span| &self.bytes[span.start..span.text_end];
+        let written = self.spans.iter().map(text).filter(|text| !text.trim_ascii().is_empty());
+        self.n_quotes = written.map(|text| quotes(text, usize::MAX).0).min().unwrap_or(0);
+        if self.n_quotes > 0 {
+            for span in &mut self.spans {
+                span.start += quotes(&self.bytes[span.start..span.text_end], self.n_quotes).1;
+            }
+        }
+    }
+}
+
+/// Reads bytes of unknown encoding: UTF-8 if they are that, else Latin-1. Never fails.
+pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    match str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect()),
+    }
+}
+
+/// Counts quote marks at the start of a text, at most `max`, and the bytes that they take with spaces between.
+fn quotes(text: &[u8], max: usize) -> (usize, usize) {
+    let (mut n_quotes, mut n_bytes) = (0, 0);
+    for (at, &byte) in text.iter().enumerate() {
+        match byte {
+            b'>' if n_quotes < max => (n_quotes, n_bytes) = (n_quotes + 1, at + 1),
+            b' ' if n_quotes < max => {}
+            _ => break,
+        }
+    }
+    (n_quotes, n_bytes)
+}
+
+fn split(bytes: &[u8]) -> Vec<Span> {
+    let mut spans = Vec::new();
+    let mut number = 0;
+    let mut start = if bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    while start < bytes.len() {
+        number += 1;
+        let length = bytes[start..].iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        let text_end = length.map_or(bytes.len(), |length| start + length);
+        let end = match &bytes[text_end..] {
+            [b'\r', b'\n', ..] => text_end + 2,
+            [] => text_end,
+            _ => text_end + 1,
+        };
+        if bytes[start..text_end].contains(&b'#') {
+            start = split_escaped(bytes, start, text_end, number, &mut spans);
+        }
+        spans.push(Span { raw_start: start, start, text_end, end, number });
+        start = end;
+    }
+    spans
+}
+
+/// Adds the lines that end with an escaped break, and returns where the rest of the line starts.
+fn split_escaped(bytes: &[u8], mut start: usize, text_end: usize, number: usize, spans: &mut Vec<Span>) -> usize {
+    let mut at = start;
+    while at + 1 < text_end {
+        if bytes[at..].starts_with(ESCAPED_BREAK) {
+            let end = at + ESCAPED_BREAK.len();
+            spans.push(Span { raw_start: start, start, text_end: at, end, number });
+            (start, at) = (end, end);
+        } else {
+            at += 1;
+        }
+    }
+    start
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(bytes: &[u8], expect: &[&str]) {
+        let lines = Lines::new(bytes.to_vec());
+        let texts: Vec<_> = (0..lines.len()).map(|line| decode(lines.raw_text(line)).into_owned()).collect();
+        assert_eq!(texts, expect, "{bytes:?}");
+    }
+
+    #[test]
+    fn ends_lines_in_every_way() {
+        check(b"a\nb\r\nc\rd", &["a", "b", "c", "d"]);
+        check(b"\xEF\xBB\xBFa\n\n", &["a", ""]);
+        check(b"##\\n#@\\n##\nC:\\new", &["##", "#@", "##", "C:\\new"]);
+        check(b"", &[]);
+    }
+
+    #[test]
+    fn strips_quotes_only_if_every_written_line_has_them() {
+        check(b"> a\n\n> > b\n>\n", &[" a", "", " > b", ""]);
+        check(b">> a\n> > b\n", &[" a", " b"]);
+        check(b"> a\nb\n", &["> a", "b"]);
+    }
+
+    #[test]
+    fn reads_latin_1_where_it_is_not_utf_8() {
+        assert_eq!(decode(b"caf\xE9"), "caf\u{e9}");
+        assert_eq!(decode("caf\u{e9}".as_bytes()), "caf\u{e9}");
+    }
+
+    #[test]
+    fn new_lines_end_like_the_line_above() {
+        let lines = Lines::new(b"a\r\nb\nc".to_vec());
+        let breaks: Vec<_> = (0..=3).map(|line| lines.line_break_before(line)).collect();
+        assert_eq!(breaks, ["\r\n", "\r\n", "\n", "\r\n"]);
+    }
+}

@@ -1,0 +1,78 @@
+//! Published collections, read where they lie: every recorded solution replays. They are not part of the repository.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use sokoio::{Collection, GameKind};
+
+/// The directory of the levels, from `SOKO_LEVELS` or beside the workspace.
+fn levels_directory() -> Option<PathBuf> {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/levels");
+    let directory = std::env::var_os("SOKO_LEVELS").map_or_else(beside, PathBuf::from);
+    if directory.is_dir() {
+        return Some(directory);
+    }
+    let _ = writeln!(std::io::stderr(), "skipped: no levels in {}; set SOKO_LEVELS", directory.display());
+    None
+}
+
+/// Reads a file and returns its numbers of levels, of good levels, and of solutions, which all replay.
+fn check(path: &Path) -> (usize, usize, usize) {
+    let collection = Collection::read(path).unwrap();
+    assert_eq!(collection.to_bytes(), fs::read(path).unwrap());
+    let mut n_solutions = 0;
+    for entry in collection.levels() {
+        assert!(entry.games().iter().all(|game| game.kind() == GameKind::Solution), "{}", path.display());
+        for (_, solution) in entry.solutions() {
+            let place = || format!("{}: {} at line {}", path.display(), entry.title_or_number(), entry.line());
+            let solution = solution.unwrap_or_else(|error| panic!("{}: {error:?}", place()));
+            assert_eq!(solution.remarks().case_corrected, 0, "{}", place());
+            n_solutions += 1;
+        }
+    }
+    let n_good = collection.levels().iter().filter(|entry| entry.level().is_ok()).count();
+    (collection.levels().len(), n_good, n_solutions)
+}
+
+fn collections(directory: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    let mut paths: Vec<_> = entries.filter(|path| path.extension().is_some_and(|end| end == "sok")).collect();
+    paths.sort();
+    paths
+}
+
+#[test]
+fn the_development_set_has_sixty_solved_levels() {
+    let Some(directory) = levels_directory() else { return };
+    let path = directory.join("dev.sok");
+    assert_eq!(check(&path), (60, 60, 60));
+    for entry in Collection::read(&path).unwrap().levels() {
+        assert_eq!(entry.games().len(), 1, "level {}", entry.number());
+        assert!(entry.title().is_some() && entry.author().is_some(), "level {}", entry.number());
+    }
+}
+
+#[test]
+fn every_recorded_solution_replays() {
+    let Some(directory) = levels_directory() else { return };
+    for path in collections(&directory.join("solved")) {
+        let bytes = fs::read(&path).unwrap();
+        let n_titles = String::from_utf8_lossy(&bytes).lines().filter(|line| line.starts_with("Solution")).count();
+        let (n_levels, n_good, n_solutions) = check(&path);
+        assert_eq!(n_solutions, n_titles, "{}", path.display());
+        assert!(n_levels == n_good && n_levels >= n_solutions, "{}", path.display());
+    }
+}
+
+#[test]
+fn solver_sets_are_all_levels() {
+    let Some(directory) = levels_directory() else { return };
+    for path in collections(&directory.join("solve")) {
+        let bytes = fs::read(&path).unwrap();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let is_player = |line: &&str| line.trim_start().starts_with('#') && line.contains(['@', '+']);
+        let (n_levels, n_good, _) = check(&path);
+        assert_eq!((n_levels, n_good), (text.lines().filter(is_player).count(), n_levels), "{}", path.display());
+    }
+}

@@ -1,0 +1,111 @@
+//! Vicinity search: an exact shortest path through the configurations near the solution.
+//!
+//! The idea is Sébastien Gouëzel's; the data structures are those of Brian Damgaard's YASO description. One run is
+//! one pass over the whole solution. What does not fit into memory is done in slices whose ends are fixed states;
+//! slices overlap by half, and after a gain the same slice is done again on the better solution.
+
+use sokosearch::{
+    ConfigStore, Context, HashStore, LiveIndex, Neighborhood, Order, Report, RingOrder, Spine, Stop, Stretch,
+    TreeStore, Tube, search,
+};
+
+use crate::{Method, Spec, StoreKind};
+
+pub(crate) const SPEC: Spec = Spec {
+    name: "vicinity",
+    about: "exact search through the configurations with a few boxes displaced from the solution",
+    build: |knobs| Box::new(Vicinity::new(&knobs.vicinity, RingOrder::ALL[0], knobs.store)),
+};
+
+/// One pass of vicinity search with fixed settings.
+#[derive(Clone, Debug)]
+pub struct Vicinity {
+    neighborhood: Neighborhood,
+    store: StoreKind,
+    name: String,
+}
+
+impl Vicinity {
+    /// Makes a pass that displaces up to `limits.len()` boxes, each to so many of its nearest squares. Without
+    /// limits only the solution's own configurations are visited, in the best order.
+    #[must_use]
+    pub fn new(limits: &[usize], ring: RingOrder, store: StoreKind) -> Self {
+        let mut limits = limits.to_vec();
+        limits.sort_unstable();
+        let name = match limits.as_slice() {
+            [] => "spine".to_owned(),
+            limits => {
+                let numbers: Vec<_> = limits.iter().rev().map(ToString::to_string).collect();
+                format!("vicinity {}", numbers.join("/"))
+            }
+        };
+        Self { neighborhood: Neighborhood { limits, ring }, store, name }
+    }
+
+    /// Searches from state `from` as far as memory allows.
+    fn slice(
+        &self,
+        live: &LiveIndex,
+        spine: &Spine,
+        from: usize,
+        last: usize,
+        cx: &mut Context<'_>,
+    ) -> Result<Slice, Stop> {
+        let order = Order::of(&cx.objective());
+        cx.working(&self.name, "generating");
+        let tube = Tube::around(live, spine, (from, last), &self.neighborhood, order, cx)?;
+        cx.working(&self.name, "searching");
+        let directions = self.neighborhood.ring.directions();
+        let stretch = Stretch { live, spine, from, to: tube.to, order, directions };
+        let report = match self.store {
+            StoreKind::Hash => search(stretch, &tube.store, cx)?,
+            StoreKind::Tree => search_in_tree(stretch, tube.store, cx)?,
+        };
+        Ok(Slice { to: tube.to, report })
+    }
+}
+
+/// What became of one slice.
+struct Slice {
+    to: usize,
+    report: Report,
+}
+
+impl Method for Vicinity {
+    fn run(&self, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        let live = LiveIndex::new(cx.level());
+        let (mut from, mut improved, mut longest) = (0, false, usize::MAX);
+        loop {
+            let spine = Spine::new(cx.level(), &live, &cx.incumbent(), cx.budget().memory())?;
+            let end = spine.end();
+            if from >= end {
+                return Ok(improved);
+            }
+            let last = end.min(from.saturating_add(longest));
+            let Slice { to, report } = self.slice(&live, &spine, from, last, cx)?;
+            improved |= report.improved;
+            if !report.finished {
+                longest = report.reached.saturating_sub(from).clamp(1, longest);
+            }
+            if to == end && report.finished && (from == 0 || !report.improved) {
+                return Ok(improved);
+            }
+            if !report.improved {
+                from += ((to - from) / 2).max(1);
+            }
+        }
+    }
+}
+
+/// Packs the configurations into the compact tree, gives the hash set back, and searches.
+fn search_in_tree(stretch: Stretch<'_>, store: HashStore, cx: &mut Context<'_>) -> Result<Report, Stop> {
+    match TreeStore::new(&store, stretch.live.n_live(), cx.budget().memory()) {
+        Ok(tree) => {
+            debug_assert_eq!(tree.n_configs(), store.n_configs());
+            drop(store);
+            search(stretch, &tree, cx)
+        }
+        Err(Stop::Memory) => search(stretch, &store, cx),
+        Err(stop) => Err(stop),
+    }
+}

@@ -1,0 +1,99 @@
+//! Box configurations as keys: one bit for each live square.
+//!
+//! Invariant: a key has `words()` words, and no bit at or above the number of live squares is set. Boxes stand on
+//! live squares only, so a key is never all zeros, which stores use as the mark of an empty slot.
+
+use sokocore::{Level, Square, SquareSet};
+
+/// The numbering of a level's live squares.
+#[derive(Clone, Debug)]
+pub struct LiveIndex {
+    squares: Vec<Square>,
+    /// Bit of every floor square, `NO_BIT` where it is dead.
+    bits: Vec<u32>,
+    goals: Box<[u64]>,
+}
+
+/// The bit of a dead square.
+const NO_BIT: u32 = u32::MAX;
+
+impl LiveIndex {
+    /// Numbers the live squares of a level in ascending order.
+    #[must_use]
+    pub fn new(level: &Level) -> Self {
+        let squares: Vec<Square> = level.live().iter().collect();
+        let mut bits = vec![NO_BIT; level.board().n_squares()];
+        for (bit, sq) in (0..).zip(&squares) {
+            bits[sq.idx()] = bit;
+        }
+        let mut index = Self { squares, bits, goals: Box::default() };
+        let mut goals = vec![0; index.words()];
+        for bit in level.board().goals().iter().filter_map(|sq| index.bit(sq)) {
+            goals[bit / 64] |= 1 << (bit % 64);
+        }
+        index.goals = goals.into();
+        index
+    }
+
+    /// Returns the number of live squares.
+    #[must_use]
+    pub fn n_live(&self) -> usize {
+        self.squares.len()
+    }
+
+    /// Returns the number of 64-bit words in a key.
+    #[must_use]
+    pub fn words(&self) -> usize {
+        self.squares.len().div_ceil(64)
+    }
+
+    /// Returns the bit of a square, or `None` if it is dead.
+    #[inline]
+    #[must_use]
+    pub fn bit(&self, sq: Square) -> Option<usize> {
+        let bit = self.bits[sq.idx()];
+        (bit != NO_BIT).then_some(bit as usize)
+    }
+
+    /// Returns the square of a bit.
+    #[must_use]
+    pub fn square(&self, bit: usize) -> Square {
+        self.squares[bit]
+    }
+
+    /// Returns whether the key has a box on this square.
+    #[inline]
+    #[must_use]
+    pub fn has_box(&self, key: &[u64], sq: Square) -> bool {
+        self.bit(sq).is_some_and(|bit| key[bit / 64] >> (bit % 64) & 1 != 0)
+    }
+
+    /// Returns the key of a box set, or `None` if a box stands on a dead square.
+    #[must_use]
+    pub fn key(&self, boxes: &SquareSet) -> Option<Vec<u64>> {
+        let mut key = vec![0; self.words()];
+        for sq in boxes.iter() {
+            let bit = self.bit(sq)?;
+            key[bit / 64] |= 1 << (bit % 64);
+        }
+        Some(key)
+    }
+
+    /// Returns whether every box of the key is on a goal.
+    #[must_use]
+    pub fn is_solved(&self, key: &[u64]) -> bool {
+        key.iter().zip(&self.goals).all(|(boxes, goals)| boxes & !goals == 0)
+    }
+
+    /// Visits the bits of a key in ascending order.
+    pub fn bits_of(key: &[u64]) -> impl Iterator<Item = usize> + '_ {
+        key.iter().enumerate().flat_map(|(at, &word)| {
+            let mut rest = word;
+            std::iter::from_fn(move || {
+                let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
+                rest &= rest - 1;
+                Some(at * 64 + bit)
+            })
+        })
+    }
+}

@@ -1,0 +1,371 @@
+//! The reference engine: the lockstep search of the YASO description through a tube.
+//!
+//! A breadth-first search from one spine state to a later one that visits only states whose configuration is in the
+//! tube. Three queues, each sorted by cost: walks, pushes, and (where box lines count) pushes along the line.
+//! The next span to expand is the cheapest of the three heads, so cost pairs come in ascending order:
+//!
+//! ```text
+//!  moves/pushes            walks   ├ M/P-1 ┤├ M/P ┤   pushes  ├ M/P ┤├ M/P+1 ┤
+//!  expanding M/P makes     walks   M+1/P              pushes  M+1/P+1
+//! ```
+//!
+//! Walks are marked visited when generated, pushes when taken from their queue (trap 1), except in moves/pushes
+//! order, where the parity of pushes lets them be marked when generated. The first arrival at the target is optimal
+//! in both metrics within the tube; arrivals of equal cost are all offered, since they may differ in the others.
+//!
+//! On the way every arrival at a spine state is compared with what the spine costs up to there. The best of these
+//! *joins* is what an interrupted search still brings.
+
+use sokocore::{Direction, Push, Square};
+
+use crate::queue::{Node, PushLog, PushRef, WalkQueue};
+use crate::span::Spans;
+use crate::spine_index::SpineIndex;
+use crate::{ClosedSet, ConfigId, ConfigStore, Context, Cost, LiveIndex, Order, Spine, Stop};
+
+/// From where to where to search, and in which order.
+#[derive(Clone, Copy, Debug)]
+pub struct Stretch<'a> {
+    /// The live squares of the level.
+    pub live: &'a LiveIndex,
+    /// The spine to improve.
+    pub spine: &'a Spine,
+    /// Number of the spine state to start from.
+    pub from: usize,
+    /// Number of the spine state to end at; the last one stands for every solved state.
+    pub to: usize,
+    /// What to minimize.
+    pub order: Order,
+    /// The order in which directions are tried.
+    pub directions: [Direction; 4],
+}
+
+/// What a search did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// Whether the pool took a solution for the run's own objective.
+    pub improved: bool,
+    /// States expanded.
+    pub n_states: u64,
+    /// Bytes of queues at the end.
+    pub queue_bytes: u64,
+    /// The last spine state that was reached.
+    pub reached: usize,
+    /// Whether the target was reached, and so everything cheaper than it searched.
+    pub finished: bool,
+}
+
+/// Arrivals of equal cost that are offered.
+const MAX_ARRIVALS: usize = 64;
+
+/// Searches the stretch through the configurations of `store`, offering what it finds to the pool.
+///
+/// # Errors
+/// The run was stopped; the best join found by then has been offered. Lack of memory is not an error but a report
+/// that says how far the search came.
+///
+/// # Panics
+/// If the store lacks a configuration of the stretch.
+pub fn search<S: ConfigStore>(stretch: Stretch<'_>, store: &S, cx: &mut Context<'_>) -> Result<Report, Stop> {
+    let mut search = match Search::new(stretch, store, cx) {
+        Ok(search) => search,
+        Err(Stop::Memory) => {
+            return Ok(Report { improved: false, n_states: 0, queue_bytes: 0, reached: stretch.from, finished: false });
+        }
+        Err(stop) => return Err(stop),
+    };
+    let end = search.run(cx);
+    let mut improved = search.announced_improvement;
+    if search.arrivals.is_empty() {
+        improved |= search.offer_join(cx);
+    }
+    for arrival in std::mem::take(&mut search.arrivals) {
+        improved |= search.offer(arrival, stretch.to, cx);
+    }
+    match end {
+        Ok(()) | Err(Stop::Memory) => Ok(search.report(improved)),
+        Err(stop) => Err(stop),
+    }
+}
+
+struct Search<'a, S> {
+    stretch: Stretch<'a>,
+    store: &'a S,
+    closed: ClosedSet,
+    walks: WalkQueue,
+    walk_spans: Spans,
+    /// Pushes in general, and pushes along the line.
+    pushes: [PushLog; 2],
+    push_spans: [Spans; 2],
+    index: SpineIndex,
+    /// Spans above this cost are not expanded.
+    limit: Cost,
+    arrivals: Vec<PushRef>,
+    target_reached: bool,
+    join: Option<Join>,
+    announced: i64,
+    announced_improvement: bool,
+    n_states: u64,
+    key: Vec<u64>,
+}
+
+/// A cheaper way to a spine state.
+#[derive(Clone, Copy)]
+struct Join {
+    gain: (i64, i64),
+    spine_state: usize,
+    arrival: PushRef,
+}
+
+/// The place of a state: configuration and player.
+#[derive(Clone, Copy)]
+struct State {
+    config: ConfigId,
+    player: Square,
+    /// The latest push on the way.
+    latest: PushRef,
+    cost: Cost,
+}
+
+impl<'a, S: ConfigStore> Search<'a, S> {
+    fn new(stretch: Stretch<'a>, store: &'a S, cx: &Context<'_>) -> Result<Self, Stop> {
+        let account = cx.budget().memory();
+        let n_squares = cx.level().board().n_squares();
+        let Stretch { spine, from, to, order, live, .. } = stretch;
+        let spent = order.cost(&spine.states()[from].metrics);
+        let total = order.cost(&spine.states()[to].metrics);
+        Ok(Self {
+            stretch,
+            store,
+            closed: ClosedSet::new(store.n_ids(), n_squares, order.n_planes(), account)?,
+            walks: WalkQueue::new(account),
+            walk_spans: Spans::default(),
+            pushes: [PushLog::new(0, account), PushLog::new(1, account)],
+            push_spans: [Spans::default(), Spans::default()],
+            index: SpineIndex::new(spine, (from, to), store, account)?,
+            limit: total.minus(spent),
+            arrivals: Vec::new(),
+            target_reached: false,
+            join: None,
+            announced: 0,
+            announced_improvement: false,
+            n_states: 0,
+            key: vec![0; live.words()],
+        })
+    }
+
+    fn run(&mut self, cx: &mut Context<'_>) -> Result<(), Stop> {
+        self.start(cx)?;
+        while let Some((cost, queue)) = self.next_span() {
+            if cost > self.limit {
+                break;
+            }
+            match queue {
+                Queue::Pushes(stream) => {
+                    if let Some((node, own)) = self.pushes[stream].pop() {
+                        self.push_spans[stream].pop();
+                        self.arrive(node, own, cost, cx)?;
+                    }
+                }
+                Queue::Walks => {
+                    if let Some(node) = self.walks.pop() {
+                        self.walk_spans.pop();
+                        let (config, player) = (node.config(), node.player());
+                        self.expand(State { config, player, latest: node.ancestor(), cost }, None, cx)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Enters the first state. It stands in the push log for its descendants to name, but is no push.
+    fn start(&mut self, cx: &mut Context<'_>) -> Result<(), Stop> {
+        let Stretch { spine, from, .. } = self.stretch;
+        let state = &spine.states()[from];
+        let config = self.store.find(&state.key).expect("invariant: the tube holds its spine");
+        let came_by = from.checked_sub(1).map(|before| spine.pushes()[before].dir);
+        let dir = came_by.unwrap_or(Direction::Up);
+        self.pushes[0].push(Node::new(config, state.player, dir, PushRef::START))?;
+        let Some((_, latest)) = self.pushes[0].pop() else { return Ok(()) };
+        self.closed.insert(config, 0, state.player);
+        self.expand(State { config, player: state.player, latest, cost: Cost::default() }, came_by, cx)
+    }
+
+    /// The cheapest span waiting; of equal ones, pushes first.
+    fn next_span(&self) -> Option<(Cost, Queue)> {
+        let heads = [
+            (self.push_spans[0].cost(), Queue::Pushes(0)),
+            (self.push_spans[1].cost(), Queue::Pushes(1)),
+            (self.walk_spans.cost(), Queue::Walks),
+        ];
+        heads.into_iter().filter_map(|(cost, queue)| Some((cost?, queue))).min_by_key(|(cost, _)| *cost)
+    }
+
+    /// Takes a push from its queue.
+    fn arrive(&mut self, node: Node, own: PushRef, cost: Cost, cx: &mut Context<'_>) -> Result<(), Stop> {
+        let (config, player, dir) = (node.config(), node.player(), node.dir());
+        let order = self.stretch.order;
+        if self.is_solved_target(config) {
+            self.note_arrival(own, cost);
+            return Ok(());
+        }
+        let state = State { config, player, latest: own, cost };
+        if order.counts_lines() {
+            if !self.closed.insert(config, 1 + dir.idx(), player) {
+                return Ok(());
+            }
+            if !self.closed.insert(config, 0, player) {
+                return self.push_on(state, dir, cx);
+            }
+        } else if !order.marks_generated_pushes() && !self.closed.insert(config, 0, player) {
+            return Ok(());
+        }
+        self.expand(state, Some(dir), cx)
+    }
+
+    fn is_solved_target(&mut self, config: ConfigId) -> bool {
+        self.stretch.to == self.stretch.spine.end() && {
+            self.store.read(config, &mut self.key);
+            self.stretch.live.is_solved(&self.key)
+        }
+    }
+
+    fn note_arrival(&mut self, arrival: PushRef, cost: Cost) {
+        self.limit = cost;
+        self.target_reached = true;
+        if self.arrivals.len() < MAX_ARRIVALS {
+            self.arrivals.push(arrival);
+        }
+    }
+
+    /// Makes all successors of a state. `pushed` is the direction of the push that ended in it.
+    fn expand(&mut self, state: State, pushed: Option<Direction>, cx: &mut Context<'_>) -> Result<(), Stop> {
+        cx.tick()?;
+        self.n_states += 1;
+        if let Some(spine_state) = self.index.find(state.config, state.player) {
+            self.compare_with_spine(state, spine_state, cx);
+            if spine_state == self.stretch.to && self.stretch.to != self.stretch.spine.end() {
+                self.note_arrival(state.latest, state.cost);
+                return Ok(());
+            }
+        }
+        self.store.read(state.config, &mut self.key);
+        let board = cx.level().board();
+        for dir in self.stretch.directions {
+            let Some(next) = board.step(state.player, dir) else { continue };
+            if self.stretch.live.has_box(&self.key, next) {
+                self.make_push(state, next, dir, pushed == Some(dir), cx)?;
+            } else if self.closed.insert(state.config, 0, next) {
+                self.walks.push(Node::new(state.config, next, dir, state.latest))?;
+                self.walk_spans.push(state.cost.plus(self.stretch.order.walk()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes only the successor along the line: the state's others were made from an earlier arrival by walking.
+    fn push_on(&mut self, state: State, dir: Direction, cx: &mut Context<'_>) -> Result<(), Stop> {
+        cx.tick()?;
+        self.store.read(state.config, &mut self.key);
+        match cx.level().board().step(state.player, dir) {
+            Some(next) if self.stretch.live.has_box(&self.key, next) => self.make_push(state, next, dir, true, cx),
+            _ => Ok(()),
+        }
+    }
+
+    /// Pushes the box on `from`, if that leads to a configuration of the tube. `self.key` holds the state's key.
+    fn make_push(
+        &mut self,
+        state: State,
+        from: Square,
+        dir: Direction,
+        along: bool,
+        cx: &Context<'_>,
+    ) -> Result<(), Stop> {
+        let Stretch { live, order, .. } = self.stretch;
+        let to = cx.level().board().step(from, dir).and_then(|to| live.bit(to));
+        let (Some(to), Some(bit)) = (to, live.bit(from)) else { return Ok(()) };
+        if self.key[to / 64] >> (to % 64) & 1 != 0 {
+            return Ok(());
+        }
+        self.toggle(bit, to);
+        let found = self.store.find(&self.key);
+        let solved = live.is_solved(&self.key);
+        self.toggle(bit, to);
+        let Some(config) = found else { return Ok(()) };
+        if order.marks_generated_pushes() && !solved && !self.closed.insert(config, 0, from) {
+            return Ok(());
+        }
+        let (stream, step) = if along && order.counts_lines() { (1, order.push_along()) } else { (0, order.push()) };
+        self.pushes[stream].push(Node::new(config, from, dir, state.latest))?;
+        self.push_spans[stream].push(state.cost.plus(step));
+        Ok(())
+    }
+
+    fn toggle(&mut self, one: usize, other: usize) {
+        self.key[one / 64] ^= 1 << (one % 64);
+        self.key[other / 64] ^= 1 << (other % 64);
+    }
+
+    /// Keeps the arrival if it is the best join so far, and announces it once the gain has grown by a quarter.
+    fn compare_with_spine(&mut self, state: State, spine_state: usize, cx: &mut Context<'_>) {
+        let Stretch { spine, from, order, .. } = self.stretch;
+        let spent = order.cost(&spine.states()[from].metrics);
+        let gain = state.cost.gain_over(order.cost(&spine.states()[spine_state].metrics).minus(spent));
+        if gain > self.join.map_or((0, 0), |join| join.gain) {
+            self.join = Some(Join { gain, spine_state, arrival: state.latest });
+            if gain.0 > self.announced + self.announced / 4 {
+                self.announced = gain.0;
+                self.announced_improvement |= self.offer_join(cx);
+            }
+        }
+    }
+
+    fn offer_join(&self, cx: &mut Context<'_>) -> bool {
+        self.join.is_some_and(|join| self.offer(join.arrival, join.spine_state, cx))
+    }
+
+    /// Offers the way to `arrival`, followed by the spine from `spine_state` on.
+    fn offer(&self, arrival: PushRef, spine_state: usize, cx: &mut Context<'_>) -> bool {
+        let pushes = self.path_to(arrival, cx);
+        cx.found_pushes(&self.stretch.spine.spliced(self.stretch.from, spine_state, &pushes))
+    }
+
+    /// Follows the ancestors of a push back to the start.
+    fn path_to(&self, arrival: PushRef, cx: &Context<'_>) -> Vec<Push> {
+        let board = cx.level().board();
+        let node_of = |at: PushRef| at.place().and_then(|(stream, number)| self.pushes[stream].get(number));
+        let mut path = Vec::new();
+        let mut at = node_of(arrival);
+        while let Some(node) = at.filter(|node| node.ancestor() != PushRef::START) {
+            // The player stands where the box was before the push.
+            path.push(Push { from: node.player(), dir: node.dir() });
+            debug_assert!(board.step(node.player(), node.dir()).is_some());
+            at = node_of(node.ancestor());
+        }
+        path.reverse();
+        path
+    }
+
+    fn report(&self, improved: bool) -> Report {
+        Report {
+            improved,
+            n_states: self.n_states,
+            queue_bytes: self.walks.bytes() + self.pushes.iter().map(PushLog::bytes).sum::<u64>(),
+            reached: if self.target_reached { self.stretch.to } else { self.index.reached() },
+            finished: self.limit_was_reached(),
+        }
+    }
+
+    fn limit_was_reached(&self) -> bool {
+        self.target_reached || self.next_span().is_none_or(|(cost, _)| cost > self.limit)
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Queue {
+    /// One of the two push streams.
+    Pushes(usize),
+    Walks,
+}

@@ -1,0 +1,119 @@
+//! The memory account: every structure that grows with a search asks here before it allocates.
+//!
+//! Invariant: the bytes in use are the sum of all live [`Charge`]s, and never exceed the limit. A charge gives its
+//! bytes back when it is dropped, so a structure that owns its charge cannot leak from the account.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::Stop;
+
+/// An account of bytes with a limit; clones share it.
+#[derive(Clone, Debug)]
+pub struct MemoryAccount(Arc<Account>);
+
+#[derive(Debug)]
+struct Account {
+    limit: u64,
+    used: AtomicU64,
+    peak: AtomicU64,
+}
+
+/// Bytes taken from an account, given back on drop.
+#[derive(Debug)]
+pub struct Charge {
+    account: MemoryAccount,
+    bytes: u64,
+}
+
+impl MemoryAccount {
+    /// Opens an account of `limit` bytes.
+    #[must_use]
+    pub fn new(limit: u64) -> Self {
+        Self(Arc::new(Account { limit, used: AtomicU64::new(0), peak: AtomicU64::new(0) }))
+    }
+
+    /// Returns the limit in bytes.
+    #[must_use]
+    pub fn limit(&self) -> u64 {
+        self.0.limit
+    }
+
+    /// Returns the bytes in use.
+    #[must_use]
+    pub fn used(&self) -> u64 {
+        self.0.used.load(Ordering::Relaxed)
+    }
+
+    /// Returns the bytes that can still be charged.
+    #[must_use]
+    pub fn free(&self) -> u64 {
+        self.0.limit.saturating_sub(self.used())
+    }
+
+    /// Returns the largest number of bytes that were ever in use at once.
+    #[must_use]
+    pub fn peak(&self) -> u64 {
+        self.0.peak.load(Ordering::Relaxed)
+    }
+
+    /// Takes bytes out of the account.
+    ///
+    /// # Errors
+    /// [`Stop::Memory`], taking nothing, if the limit would be passed.
+    pub fn charge(&self, bytes: u64) -> Result<Charge, Stop> {
+        let mut charge = self.nothing();
+        charge.add(bytes)?;
+        Ok(charge)
+    }
+
+    /// Returns a charge of no bytes, to be added to later.
+    #[must_use]
+    pub fn nothing(&self) -> Charge {
+        Charge { account: self.clone(), bytes: 0 }
+    }
+}
+
+impl Charge {
+    /// Takes more bytes for the same structure.
+    ///
+    /// # Errors
+    /// [`Stop::Memory`], taking nothing, if the limit would be passed.
+    pub fn add(&mut self, bytes: u64) -> Result<(), Stop> {
+        let account = &self.account.0;
+        let within = |used: u64| used.checked_add(bytes).filter(|&sum| sum <= account.limit);
+        let before =
+            account.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, within).map_err(|_| Stop::Memory)?;
+        account.peak.fetch_max(before + bytes, Ordering::Relaxed);
+        self.bytes += bytes;
+        Ok(())
+    }
+
+    /// Returns the bytes held.
+    #[must_use]
+    pub const fn bytes(&self) -> u64 {
+        self.bytes
+    }
+}
+
+impl Drop for Charge {
+    fn drop(&mut self) {
+        self.account.0.used.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refuses_what_passes_the_limit_and_takes_back_what_is_dropped() {
+        let account = MemoryAccount::new(100);
+        let mut charge = account.charge(60).unwrap();
+        assert_eq!(charge.add(41), Err(Stop::Memory));
+        charge.add(40).unwrap();
+        assert_eq!(account.free(), 0);
+        drop(charge);
+        assert_eq!((account.used(), account.peak()), (0, 100));
+    }
+}

@@ -1,0 +1,75 @@
+//! The best solutions of a level, one for each objective of a run, shared by all its methods and threads.
+//!
+//! Invariant: every solution in the pool was made by [`sokocore::replay`] on the pool's own level, and a place in
+//! the pool only ever gets better by its objective. So a run cannot end with less than it started with.
+
+use parking_lot::Mutex;
+use sokocore::{Level, Lurd, Objective, ReplayError, Solution, replay};
+
+/// The incumbents of one level.
+#[derive(Debug)]
+pub struct Pool<'a> {
+    level: &'a Level,
+    bests: Mutex<Vec<(Objective, Solution)>>,
+}
+
+impl<'a> Pool<'a> {
+    /// Opens a pool in which `start` is the best solution for each objective.
+    #[must_use]
+    pub fn new(level: &'a Level, start: &Solution, objectives: &[Objective]) -> Self {
+        let bests = objectives.iter().map(|&objective| (objective, start.clone())).collect();
+        Self { level, bests: Mutex::new(bests) }
+    }
+
+    /// Returns the level that the solutions solve.
+    #[must_use]
+    pub const fn level(&self) -> &'a Level {
+        self.level
+    }
+
+    /// Returns the best solution for an objective, or for the pool's first one if the pool does not keep it.
+    ///
+    /// # Panics
+    /// If the pool was opened without objectives.
+    #[must_use]
+    pub fn best(&self, objective: Objective) -> Solution {
+        let bests = self.bests.lock();
+        let kept = bests.iter().find(|(kept, _)| *kept == objective).or(bests.first());
+        kept.expect("a pool is opened with at least one objective").1.clone()
+    }
+
+    /// Replays the moves and keeps them for every objective by which they are better. Returns those objectives,
+    /// and the solution.
+    ///
+    /// # Errors
+    /// The moves do not solve the level.
+    pub fn offer(&self, moves: &Lurd) -> Result<(Vec<Objective>, Solution), ReplayError> {
+        let candidate = replay(self.level, moves)?;
+        let mut improved = Vec::new();
+        for (objective, best) in self.bests.lock().iter_mut() {
+            if objective.score(&candidate.metrics()) < objective.score(&best.metrics()) {
+                *best = candidate.clone();
+                improved.push(*objective);
+            }
+        }
+        Ok((improved, candidate))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_the_best_for_each_objective() {
+        let level = Level::parse("######\n##   #\n#@$ $#\n#.  .#\n######").unwrap();
+        let few_moves = replay(&level, &"RurrDLulDrdL".parse().unwrap()).unwrap();
+        let few_pushes: Lurd = "drruurDullDrdL".parse().unwrap();
+        let pool = Pool::new(&level, &few_moves, &[Objective::MOVES, Objective::PUSHES]);
+        let (improved, _) = pool.offer(&few_pushes).unwrap();
+        assert_eq!(improved, [Objective::PUSHES]);
+        assert_eq!(pool.best(Objective::MOVES).metrics().moves, 12);
+        assert_eq!(pool.best(Objective::PUSHES).metrics().pushes, 3);
+        assert!(pool.offer(&"u".parse().unwrap()).is_err());
+    }
+}

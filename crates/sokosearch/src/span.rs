@@ -1,0 +1,43 @@
+//! Spans: how many consecutive nodes of a queue share one cost.
+//!
+//! A search makes very many nodes and few costs, so costs are kept beside the queue rather than in its nodes.
+//! Invariant: the costs of a queue's spans ascend strictly, and the counts sum to the nodes waiting on the queue.
+
+use std::collections::VecDeque;
+
+use crate::Cost;
+
+/// The costs of the nodes on one queue.
+#[derive(Debug, Default)]
+pub(crate) struct Spans(VecDeque<(Cost, u64)>);
+
+impl Spans {
+    /// Notes that a node of this cost was put on the queue.
+    #[inline]
+    pub(crate) fn push(&mut self, cost: Cost) {
+        match self.0.back_mut() {
+            Some((last, count)) if *last == cost => *count += 1,
+            last => {
+                debug_assert!(last.is_none_or(|(last, _)| *last < cost), "spans must ascend");
+                self.0.push_back((cost, 1));
+            }
+        }
+    }
+
+    /// Returns the cost of the next node.
+    #[inline]
+    pub(crate) fn cost(&self) -> Option<Cost> {
+        self.0.front().map(|(cost, _)| *cost)
+    }
+
+    /// Notes that the next node was taken.
+    #[inline]
+    pub(crate) fn pop(&mut self) {
+        if let Some((_, count)) = self.0.front_mut() {
+            *count -= 1;
+            if *count == 0 {
+                self.0.pop_front();
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Which states of a search lie on the spine.
+//!
+//! One bit a configuration answers "no" for nearly all of them without touching the map.
+
+use hashbrown::HashMap;
+use sokocore::Square;
+
+use crate::{Charge, ConfigId, ConfigStore, MemoryAccount, Spine, Stop};
+
+/// From (configuration, player) to the number of the spine state.
+#[derive(Debug)]
+pub(crate) struct SpineIndex {
+    has_state: Vec<u64>,
+    states: HashMap<(ConfigId, Square), usize>,
+    reached: usize,
+    _charge: Charge,
+}
+
+impl SpineIndex {
+    /// Indexes the states of a stretch; where a state occurs twice, the later one counts. The solved end is left
+    /// out: searches know it by its boxes, and a level that starts solved begins in the same state (trap 6).
+    pub(crate) fn new<S: ConfigStore>(
+        spine: &Spine,
+        (from, to): (usize, usize),
+        store: &S,
+        account: &MemoryAccount,
+    ) -> Result<Self, Stop> {
+        let n_words = store.n_ids().div_ceil(64);
+        let charge = account.charge((8 * n_words + 32 * (to - from + 1)) as u64)?;
+        let mut index = Self { has_state: vec![0; n_words], states: HashMap::new(), reached: from, _charge: charge };
+        let n_states = (to + 1).min(spine.end());
+        for (at, state) in spine.states().iter().enumerate().take(n_states).skip(from) {
+            if let Some(config) = store.find(&state.key) {
+                index.has_state[config.idx() / 64] |= 1 << (config.idx() % 64);
+                index.states.insert((config, state.player), at);
+            }
+        }
+        Ok(index)
+    }
+
+    /// Returns the number of the spine state with this configuration and player.
+    #[inline]
+    pub(crate) fn find(&mut self, config: ConfigId, player: Square) -> Option<usize> {
+        if self.has_state[config.idx() / 64] >> (config.idx() % 64) & 1 == 0 {
+            return None;
+        }
+        let found = self.states.get(&(config, player)).copied();
+        self.reached = self.reached.max(found.unwrap_or(0));
+        found
+    }
+
+    /// Returns the last spine state that was found.
+    pub(crate) const fn reached(&self) -> usize {
+        self.reached
+    }
+}

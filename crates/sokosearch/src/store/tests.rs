@@ -1,0 +1,73 @@
+//! Both stores against a sorted set of the standard library.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use sokocore::{Level, Objective, replay};
+
+use super::*;
+use crate::{Budget, Cancel, Context, Inserted, MemoryAccount, Pool, Stop};
+
+/// Runs `test` with a context; stores need one only to be stopped while they grow.
+fn with_context(memory: u64, test: impl FnOnce(&Context<'_>, &MemoryAccount)) {
+    let level = Level::parse("#####\n#@$.#\n#####").unwrap();
+    let start = replay(&level, &"R".parse().unwrap()).unwrap();
+    let pool = Pool::new(&level, &start, &[Objective::MOVES]);
+    let budget = Budget::new(None, MemoryAccount::new(memory), Cancel::default());
+    test(&Context::new(&pool, Objective::MOVES, &budget, &()), budget.memory());
+}
+
+fn check(keys: &[Vec<u64>], n_bits: usize) {
+    with_context(1 << 24, |cx, account| {
+        let words = n_bits.div_ceil(64);
+        let mut hash = HashStore::new(words, account, 1 << 24, 8).unwrap();
+        let mut oracle = BTreeSet::new();
+        for key in keys {
+            let expect = if oracle.insert(key.clone()) { Inserted::New } else { Inserted::Known };
+            assert_eq!(hash.insert(key, cx), Ok(expect));
+        }
+        let tree = TreeStore::new(&hash, n_bits, account).unwrap();
+        agrees(&hash, &oracle, words);
+        agrees(&tree, &oracle, words);
+        assert_eq!(tree.bytes(), (n_bits.div_ceil(8) * oracle.len()) as u64);
+    });
+}
+
+/// Trap 20: keys are compared in full, so a number never stands for two configurations.
+fn agrees(store: &impl ConfigStore, oracle: &BTreeSet<Vec<u64>>, words: usize) {
+    assert_eq!(store.n_configs(), oracle.len());
+    let mut seen = BTreeSet::new();
+    let mut key = vec![0; words];
+    for expect in oracle {
+        let id = store.find(expect).expect("every key is found");
+        assert!(id.idx() < store.n_ids() && seen.insert(id), "numbers are unique");
+        store.read(id, &mut key);
+        assert_eq!(&key, expect);
+        key[0] ^= 1;
+        assert_eq!(store.find(&key).is_some(), oracle.contains(&key));
+    }
+}
+
+proptest! {
+    #[test]
+    fn trap_20_stores_agree_with_a_sorted_set(
+        keys in prop::collection::vec(prop::collection::vec(0..16_u64, 2).prop_map(|mut key| { key[0] |= 2; key }), 0..200),
+        wide in prop::collection::vec(any::<u64>().prop_map(|key| key & ((1 << 37) - 1) | 4), 0..2_000),
+    ) {
+        check(&keys, 70);
+        check(&wide.into_iter().map(|key| vec![key]).collect::<Vec<_>>(), 37);
+    }
+}
+
+#[test]
+fn a_full_store_says_so_and_stays_as_it_is() {
+    with_context(64 << 10, |cx, account| {
+        let mut store = HashStore::new(1, account, account.limit(), 0).unwrap();
+        let stopped = (1..).find_map(|key| store.insert(&[key], cx).err());
+        assert_eq!(stopped, Some(Stop::Memory));
+        let n_configs = store.n_configs() as u64;
+        assert!(n_configs > 2_000 && account.used() <= account.limit());
+        assert!((1..=n_configs).all(|key| store.find(&[key]).is_some()));
+        assert_eq!(store.find(&[n_configs + 1]), None);
+    });
+}

@@ -1,0 +1,179 @@
+//! The tube: all configurations that a vicinity search may visit, generated around a stretch of the spine.
+//!
+//! By definition a neighborhood with limits `k1 <= k2 <= ...` holds what comes of taking a spine configuration and,
+//! for each limit in turn, leaving it or moving one box (any box, one just moved included) to one of its `k` nearest
+//! free live squares. Frozen configurations are left out; spine configurations never are.
+//!
+//! Two moves of different boxes give the same configuration in either order, so half of the pairs is skipped: the
+//! pair that moves the lower box second is left to its mirror image, unless the first box had to leave the square
+//! that the second one takes (trap 9).
+
+use hashbrown::HashSet;
+use sokocore::{FreezeCheck, Level, SquareSet};
+
+use crate::{ClosedSet, ConfigStore, Context, HashStore, Inserted, LiveIndex, Order, RingOrder, Rings, Spine, Stop};
+
+/// Which configurations around the spine belong to the tube.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Neighborhood {
+    /// For each box that may be displaced, how many of its nearest squares it may take; ascending.
+    pub limits: Vec<usize>,
+    /// In which order rings are entered.
+    pub ring: RingOrder,
+}
+
+/// Configurations around the states `from..=to` of a spine.
+#[derive(Debug)]
+pub struct Tube {
+    /// The configurations.
+    pub store: HashStore,
+    /// Number of the first spine state whose neighborhood is in the tube.
+    pub from: usize,
+    /// Number of the last spine state whose neighborhood is in the tube.
+    pub to: usize,
+}
+
+/// Share of the free memory that the configurations and their closed set may take; the rest is for queues.
+const CONFIG_SHARE: f64 = 0.4;
+
+impl Tube {
+    /// Generates the neighborhoods of the spine from state `from` on, up to state `last` or until 40 % of the free
+    /// memory are taken, counting the closed set that a search in this order needs.
+    ///
+    /// # Errors
+    /// The run was stopped, or not even two neighborhoods fit ([`Stop::Memory`]).
+    pub fn around(
+        live: &LiveIndex,
+        spine: &Spine,
+        stretch: (usize, usize),
+        neighborhood: &Neighborhood,
+        order: Order,
+        cx: &mut Context<'_>,
+    ) -> Result<Self, Stop> {
+        let (from, last) = stretch;
+        let level = cx.level();
+        let account = cx.budget().memory();
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a byte count")]
+        let byte_limit = (account.free() as f64 * CONFIG_SHARE) as u64;
+        let closed_bytes = ClosedSet::bytes_for(8, level.board().n_squares(), order.n_planes()) / 8;
+        let store = HashStore::new(live.words(), account, byte_limit, closed_bytes.max(1))?;
+        let farthest = neighborhood.limits.last().copied().unwrap_or(0);
+        let mut generator = Generator {
+            level,
+            live,
+            rings: Rings::new(live, neighborhood.ring, farthest, account),
+            freeze: FreezeCheck::new(level),
+            limits: &neighborhood.limits,
+            store,
+            key: vec![0; live.words()],
+            boxes: level.board().no_squares(),
+            displaced: Vec::new(),
+        };
+        let mut centers: HashSet<&[u64]> = HashSet::new();
+        let mut to = from;
+        for (at, state) in spine.states().iter().enumerate().take(last + 1).skip(from) {
+            let done = if centers.insert(&state.key) { generator.add_around(&state.key, cx) } else { Ok(()) };
+            match done {
+                Ok(()) => to = at,
+                Err(Stop::Memory) if to > from => break,
+                Err(stop) => return Err(stop),
+            }
+            cx.advanced((at - from) as f64 / (last - from).max(1) as f64);
+        }
+        Ok(Self { store: generator.store, from, to })
+    }
+}
+
+struct Generator<'a> {
+    level: &'a Level,
+    live: &'a LiveIndex,
+    rings: Rings,
+    freeze: FreezeCheck,
+    limits: &'a [usize],
+    store: HashStore,
+    /// The configuration being built, and the same as a set of squares.
+    key: Vec<u64>,
+    boxes: SquareSet,
+    /// The displacements that lead to it.
+    displaced: Vec<Displacement>,
+}
+
+/// One box moved from one live square to another.
+#[derive(Clone, Copy)]
+struct Displacement {
+    origin: usize,
+    target: usize,
+    limit: usize,
+}
+
+impl Generator<'_> {
+    fn add_around(&mut self, center: &[u64], cx: &mut Context<'_>) -> Result<(), Stop> {
+        self.key.copy_from_slice(center);
+        self.boxes.clear();
+        for bit in LiveIndex::bits_of(center) {
+            self.boxes.insert(self.live.square(bit));
+        }
+        self.displaced.clear();
+        self.store.insert(center, cx)?;
+        self.displace(0, cx)
+    }
+
+    /// Displaces boxes by the limits from `depth` on, and adds what comes of it.
+    fn displace(&mut self, depth: usize, cx: &mut Context<'_>) -> Result<(), Stop> {
+        let Some(&limit) = self.limits.get(depth) else { return self.add(cx) };
+        self.displace(depth + 1, cx)?;
+        let origins: Vec<usize> = LiveIndex::bits_of(&self.key).collect();
+        for origin in origins {
+            for rank in 1..=limit {
+                let ring = self.rings.of(self.level.board(), self.live, origin)?;
+                let Some(&target) = ring.get(rank) else { break };
+                let target = target as usize;
+                if self.has_box(target) || self.is_mirrored(origin, target, rank) {
+                    continue;
+                }
+                self.shift(origin, target);
+                self.displaced.push(Displacement { origin, target, limit });
+                let done = self.displace(depth + 1, cx);
+                self.displaced.pop();
+                self.shift(target, origin);
+                done?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the same pair of displacements is also made the other way round.
+    fn is_mirrored(&self, origin: usize, target: usize, rank: usize) -> bool {
+        self.displaced.last().is_some_and(|first| {
+            origin != first.target && origin < first.origin && rank <= first.limit && target != first.origin
+        })
+    }
+
+    fn add(&mut self, cx: &mut Context<'_>) -> Result<(), Stop> {
+        cx.tick()?;
+        if self.displaced.is_empty() || self.store.find(&self.key).is_some() {
+            return Ok(());
+        }
+        let (freeze, boxes, live) = (&mut self.freeze, &self.boxes, self.live);
+        let stays = |moved: &Displacement| boxes.contains(live.square(moved.target));
+        let frozen = |moved: &Displacement| freeze.is_deadlock(boxes, live.square(moved.target));
+        if self.displaced.iter().filter(|moved| stays(moved)).any(frozen) {
+            return Ok(());
+        }
+        self.store.insert(&self.key, cx).map(|_: Inserted| ())
+    }
+
+    fn has_box(&self, bit: usize) -> bool {
+        self.key[bit / 64] >> (bit % 64) & 1 != 0
+    }
+
+    fn shift(&mut self, from: usize, to: usize) {
+        self.key[from / 64] ^= 1 << (from % 64);
+        self.key[to / 64] ^= 1 << (to % 64);
+        self.boxes.remove(self.live.square(from));
+        self.boxes.insert(self.live.square(to));
+    }
+}
+
+#[cfg(test)]
+mod tests;

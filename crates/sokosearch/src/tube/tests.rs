@@ -1,0 +1,117 @@
+//! Generated sets against the definition, carried out box by box without any pruning.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use sokocore::{Lurd, Objective, PlantSpec, planted, replay};
+
+use super::*;
+use crate::{Budget, Cancel, MemoryAccount, Pool};
+
+/// The configurations that the definition gives around one center.
+fn by_definition(
+    level: &Level,
+    live: &LiveIndex,
+    limits: &[usize],
+    ring: RingOrder,
+    key: &[u64],
+) -> BTreeSet<Vec<u64>> {
+    let Some((&limit, rest)) = limits.split_first() else { return BTreeSet::from([key.to_vec()]) };
+    let mut rings = Rings::new(live, ring, limit, &MemoryAccount::new(1 << 20));
+    let mut configs = by_definition(level, live, rest, ring, key);
+    for origin in LiveIndex::bits_of(key) {
+        let near = rings.of(level.board(), live, origin).unwrap().to_vec();
+        for target in near.into_iter().map(|bit| bit as usize) {
+            if key[target / 64] >> (target % 64) & 1 == 0 {
+                let mut moved = key.to_vec();
+                moved[origin / 64] ^= 1 << (origin % 64);
+                moved[target / 64] ^= 1 << (target % 64);
+                configs.extend(by_definition(level, live, rest, ring, &moved));
+            }
+        }
+    }
+    configs
+}
+
+fn is_frozen(level: &Level, live: &LiveIndex, key: &[u64]) -> bool {
+    let mut boxes = level.board().no_squares();
+    for bit in LiveIndex::bits_of(key) {
+        boxes.insert(live.square(bit));
+    }
+    let mut freeze = FreezeCheck::new(level);
+    let squares: Vec<_> = boxes.iter().collect();
+    squares.into_iter().any(|sq| freeze.is_deadlock(&boxes, sq))
+}
+
+/// Returns the sizes of the generated set and of the definition's, having checked that they differ by frozen
+/// configurations only.
+fn check(rows: &[&str], moves: &str, limits: &[usize], ring: RingOrder) -> (usize, usize) {
+    let level = Level::parse(&rows.join("\n")).unwrap();
+    let start = replay(&level, &moves.parse::<Lurd>().unwrap()).unwrap();
+    let pool = Pool::new(&level, &start, &[Objective::MOVES]);
+    let budget = Budget::new(None, MemoryAccount::new(1 << 24), Cancel::default());
+    let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
+    let live = LiveIndex::new(&level);
+    let spine = Spine::new(&level, &live, &start, budget.memory()).unwrap();
+    let neighborhood = Neighborhood { limits: limits.to_vec(), ring };
+    let tube = Tube::around(&live, &spine, (0, spine.end()), &neighborhood, Order::MovesPushes, &mut cx).unwrap();
+    assert_eq!((tube.from, tube.to), (0, spine.end()));
+    let made: BTreeSet<Vec<u64>> = tube.store.ids().map(|id| tube.store.key(id).to_vec()).collect();
+    let mut defined = BTreeSet::new();
+    for state in spine.states() {
+        defined.extend(by_definition(&level, &live, limits, ring, &state.key));
+    }
+    assert!(made.is_subset(&defined));
+    for left_out in defined.difference(&made) {
+        assert!(is_frozen(&level, &live, left_out), "{left_out:?} is missing");
+    }
+    (made.len(), defined.len())
+}
+
+/// Trap 9: a box may take the square that the other one left, whichever has the lower number. All squares are goals,
+/// so nothing is frozen, and both boxes reach everywhere.
+#[test]
+fn trap_09_boxes_may_change_squares_in_a_corridor() {
+    let rows = ["#########", "#+*...*.#", "#########"];
+    for ring in RingOrder::ALL {
+        let (made, defined) = check(&rows, "R", &[5, 5], ring);
+        assert_eq!((made, defined), (made, made), "all {made} configurations");
+    }
+}
+
+/// Trap 10: one box may be displaced twice. With 4 and 4 squares in an open room that is the 13-square diamond; with
+/// 4 squares once it is the cross of 5.
+#[test]
+fn trap_10_one_box_may_be_displaced_twice() {
+    let open = ".......";
+    let rows: Vec<String> = (0..9)
+        .map(|row| match row {
+            0 | 8 => "#########".to_owned(),
+            4 => "#..+*...#".to_owned(),
+            _ => format!("#{open}#"),
+        })
+        .collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let level = Level::parse(&rows.join("\n")).unwrap();
+    let live = LiveIndex::new(&level);
+    let key = live.key(&level.start().boxes).unwrap();
+    assert_eq!(by_definition(&level, &live, &[4], RingOrder::ALL[0], &key).len(), 5);
+    assert_eq!(by_definition(&level, &live, &[4, 4], RingOrder::ALL[0], &key).len(), 13);
+    // Two diamonds, one square apart.
+    assert_eq!(check(&rows, "R", &[4, 4], RingOrder::ALL[0]), (18, 18));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn generated_sets_are_those_of_the_definition(
+        (level, moves) in planted(PlantSpec { boxes: 1..=4, ..PlantSpec::default() }),
+        mut limits in prop::collection::vec(0..8_usize, 0..=3),
+        ring in 0..8_usize,
+    ) {
+        limits.sort_unstable();
+        let rows = level.grid().to_string();
+        check(&rows.lines().collect::<Vec<_>>(), &moves.to_string(), &limits, RingOrder::ALL[ring]);
+    }
+}

@@ -1,0 +1,233 @@
+//! The reference engine against a naive search, and the traps that concern it.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use sokocore::{Direction, Level, Lurd, Metrics, Objective, PlantSpec, Solution, Square, SquareSet, planted, replay};
+use sokosearch::{
+    Budget, Cancel, ConfigStore, Context, HashStore, LiveIndex, MemoryAccount, Neighborhood, Order, Pool, Report,
+    RingOrder, Spine, Stop, Stretch, TreeStore, Tube, search,
+};
+
+const ORDERS: [(&str, Order); 5] = [
+    ("moves", Order::MovesPushes),
+    ("pushes", Order::PushesMoves),
+    ("pushes-only", Order::PushesOnly),
+    ("boxlines/moves", Order::LinesMoves),
+    ("boxlines/pushes", Order::LinesPushes),
+];
+
+/// The cost of a best solution: uniform-cost search over everything that the two metrics can see.
+fn naive(level: &Level, order: Order) -> (u64, u64) {
+    type Seen = (SquareSet, Square, Option<(Square, Direction)>);
+    let price = |walk: bool, line: bool| match order {
+        Order::MovesPushes => (1, u64::from(!walk)),
+        Order::PushesMoves => (u64::from(!walk), 1),
+        Order::PushesOnly => (u64::from(!walk), 0),
+        Order::LinesMoves => (u64::from(line), 1),
+        Order::LinesPushes => (u64::from(line), u64::from(!walk)),
+    };
+    let board = level.board();
+    let start = level.start();
+    let mut open: BTreeSet<((u64, u64), Vec<Square>, Square, Option<(Square, Direction)>, bool)> = BTreeSet::new();
+    let mut closed: BTreeSet<Seen> = BTreeSet::new();
+    open.insert(((0, 0), start.boxes.iter().collect(), start.player, None, false));
+    while let Some((cost, squares, player, last, pushed)) = open.pop_first() {
+        let mut boxes = board.no_squares();
+        squares.iter().for_each(|&sq| _ = boxes.insert(sq));
+        if pushed && level.is_solved(&boxes) {
+            return cost;
+        }
+        if pushed || closed.insert((boxes.clone(), player, last)) {
+            for dir in Direction::ALL {
+                let Some(next) = board.step(player, dir) else { continue };
+                let add = |price: (u64, u64)| (cost.0 + price.0, cost.1 + price.1);
+                if !boxes.contains(next) {
+                    open.insert((add(price(true, false)), squares.clone(), next, last, false));
+                    continue;
+                }
+                let Some(to) = board.step(next, dir).filter(|to| !boxes.contains(*to)) else { continue };
+                let mut moved = boxes.clone();
+                moved.remove(next);
+                moved.insert(to);
+                let line = last != Some((next, dir));
+                let squares: Vec<Square> = moved.iter().collect();
+                if moved.is_subset(level.live()) && !closed.contains(&(moved, next, Some((to, dir)))) {
+                    open.insert((add(price(false, line)), squares, next, Some((to, dir)), true));
+                }
+            }
+        }
+    }
+    unreachable!("the level has a solution")
+}
+
+fn cost(order: Order, metrics: &Metrics) -> (u64, u64) {
+    let cost = order.cost(metrics);
+    (u64::from(cost.primary), u64::from(cost.secondary))
+}
+
+/// What to search and how.
+#[derive(Clone, Copy)]
+struct Case<'a> {
+    level: &'a Level,
+    start: &'a Solution,
+    objective: &'a str,
+    limits: &'a [usize],
+    stretch: (usize, usize),
+    tree: bool,
+    work: Option<u64>,
+}
+
+impl<'a> Case<'a> {
+    /// The whole solution, and every configuration there is.
+    fn whole(level: &'a Level, start: &'a Solution, objective: &'a str) -> Self {
+        Self { level, start, objective, limits: &[999; 4], stretch: (0, usize::MAX), tree: false, work: None }
+    }
+
+    fn run(self) -> (Solution, Result<Report, Stop>) {
+        let objective: Objective = self.objective.parse().unwrap();
+        let order = Order::of(&objective);
+        let pool = Pool::new(self.level, self.start, &[objective]);
+        let budget = Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default());
+        let live = LiveIndex::new(self.level);
+        let spine = Spine::new(self.level, &live, self.start, budget.memory()).unwrap();
+        let limits = self.limits[..self.limits.len().min(self.level.n_boxes())].to_vec();
+        let neighborhood = Neighborhood { limits, ring: RingOrder::ALL[0] };
+        let (from, to) = (self.stretch.0, self.stretch.1.min(spine.end()));
+        let mut cx = Context::new(&pool, objective, &budget, &());
+        let tube = Tube::around(&live, &spine, (from, to), &neighborhood, order, &mut cx).unwrap();
+        let directions = Direction::ALL;
+        let stretch = Stretch { live: &live, spine: &spine, from, to, order, directions };
+        let limited = budget.clone().with_work(self.work);
+        let mut cx = Context::new(&pool, objective, &limited, &());
+        let report = if self.tree {
+            let tree = TreeStore::new(&tube.store, live.n_live(), budget.memory()).unwrap();
+            assert_eq!(tree.n_configs(), HashStore::n_configs(&tube.store));
+            search(stretch, &tree, &mut cx)
+        } else {
+            search(stretch, &tube.store, &mut cx)
+        };
+        (pool.best(objective), report)
+    }
+}
+
+fn parse(rows: &[&str], moves: &str) -> (Level, Solution) {
+    let level = Level::parse(&rows.join("\n")).unwrap();
+    let start = replay(&level, &moves.parse::<Lurd>().unwrap()).unwrap();
+    (level, start)
+}
+
+const T1: [&str; 5] = ["######", "#@  .#", "# $ ##", "##   #", "######"];
+const T2: [&str; 5] = ["######", "##   #", "#@$ $#", "#.  .#", "######"];
+const T3: [&str; 4] = ["######", "#.  .#", "#@$ $#", "#    #"];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// Through the tube of all configurations, every order finds what the naive search finds.
+    #[test]
+    fn the_lockstep_search_agrees_with_the_naive_one((level, moves) in planted(PlantSpec::default()), tree in any::<bool>()) {
+        let start = replay(&level, &moves).unwrap();
+        for (objective, order) in ORDERS {
+            let (best, report) = Case { tree, ..Case::whole(&level, &start, objective) }.run();
+            prop_assert!(report.unwrap().finished);
+            prop_assert_eq!(cost(order, &best.metrics()), naive(&level, order), "{}\n{:?}", objective, level);
+        }
+    }
+
+    /// Trap 7 and trap 15: any window, stopped after any number of expansions, gives a valid solution no worse.
+    #[test]
+    fn trap_07_and_15_windows_and_stops_never_lose(
+        (level, moves) in planted(PlantSpec::default()),
+        cut in any::<(prop::sample::Index, prop::sample::Index)>(),
+        work in 1..2_000_u64,
+    ) {
+        let start = replay(&level, &moves).unwrap();
+        let n_pushes = usize::try_from(start.metrics().pushes).unwrap();
+        let (one, other) = (cut.0.index(n_pushes + 1), cut.1.index(n_pushes + 1));
+        let stretch = (one.min(other), one.max(other));
+        prop_assume!(stretch.0 < stretch.1);
+        for (name, _) in ORDERS {
+            let objective: Objective = name.parse().unwrap();
+            let case = Case { limits: &[3, 6], stretch, work: Some(work), ..Case::whole(&level, &start, name) };
+            let (best, report) = case.run();
+            prop_assert!(objective.score(&best.metrics()) <= objective.score(&start.metrics()));
+            prop_assert_eq!(replay(&level, best.lurd()).map(|solution| solution.metrics()), Ok(best.metrics()));
+            let (all, done) = Case { work: None, ..case }.run();
+            prop_assert!(done.unwrap().reached == stretch.1);
+            prop_assert!(report.is_err() || all == best);
+        }
+    }
+
+    /// Trap 3: for one configuration all push counts have equal parity, for one player square all move counts.
+    #[test]
+    fn trap_03_parity_holds_along_solutions((level, moves) in planted(PlantSpec::default())) {
+        let (row, column) = level.board().place(level.start().player);
+        let mut player = level.start().player;
+        for (at, step) in moves.steps().iter().enumerate() {
+            player = level.board().step(player, step.dir()).unwrap();
+            let (r, c) = level.board().place(player);
+            prop_assert_eq!((at + 1) % 2, (row + column + r + c) % 2);
+        }
+    }
+}
+
+/// Trap 1: marking a push visited when it is generated would give 10 moves in pushes/moves order.
+#[test]
+fn trap_01_pushes_are_marked_when_taken_from_the_queue() {
+    let (level, start) = parse(&T1, "rrddlUluRR");
+    for objective in ["moves", "pushes"] {
+        let (best, _) = Case::whole(&level, &start, objective).run();
+        assert_eq!((best.metrics().moves, best.metrics().pushes), (8, 3), "{objective}");
+    }
+}
+
+/// Trap 2: equal moves, fewer pushes.
+#[test]
+fn trap_02_pushes_break_ties_between_equal_moves() {
+    let rows = [T3[0], T3[1], T3[2], T3[3], "######"];
+    let (level, start) = parse(&rows, "RdrrULLdlU");
+    let (best, _) = Case::whole(&level, &start, "moves").run();
+    assert_eq!((best.metrics().moves, best.metrics().pushes), (10, 3));
+}
+
+/// Trap 4 and trap 11: boxes that change roles are told apart by position only, and the result replays.
+#[test]
+fn trap_04_and_11_boxes_may_change_roles() {
+    for (start, objective, expect) in [("drruurDullDrdL", "moves", (12, 5)), ("RurrDLulDrdL", "pushes", (14, 3))] {
+        let (level, start) = parse(&T2, start);
+        let (best, _) = Case::whole(&level, &start, objective).run();
+        assert_eq!((best.metrics().moves, best.metrics().pushes), expect);
+    }
+}
+
+/// Trap 6: the start of a level that starts solved is not its end.
+#[test]
+fn trap_06_a_solved_start_is_not_the_target() {
+    let (level, start) = parse(&["######", "# *@ #", "#    #", "######"], "dlluRdrruL");
+    for (objective, order) in ORDERS {
+        let (best, _) = Case::whole(&level, &start, objective).run();
+        assert!(best.metrics().pushes >= 2);
+        assert_eq!(cost(order, &best.metrics()), naive(&level, order));
+    }
+}
+
+/// Trap 8: a window after the first push of T5 begins inside a box line, so going on is free.
+#[test]
+fn trap_08_windows_know_the_push_before_them() {
+    let (level, start) = parse(&["######", "###.##", "### ##", "# $$.#", "#  @##", "######"], "UUddlluRR");
+    let (best, report) = Case { stretch: (1, usize::MAX), ..Case::whole(&level, &start, "boxlines/moves") }.run();
+    assert_eq!(report.unwrap().reached, 4, "a count from scratch would pass the limit of one line before the end");
+    assert_eq!((best.metrics().box_lines, best.metrics().moves), (2, 9));
+}
+
+/// Trap 24: pushes-only search may merge player squares, the others may not.
+#[test]
+fn trap_24_only_pushes_only_merges_player_squares() {
+    let (level, start) = parse(&T1, "rrddlUluRR");
+    let (pushes_only, report) = Case::whole(&level, &start, "pushes-only").run();
+    assert_eq!(pushes_only.metrics().pushes, 3);
+    let (moves, exact) = Case::whole(&level, &start, "moves").run();
+    assert_eq!(moves.metrics().moves, 8);
+    assert!(report.unwrap().finished && exact.unwrap().finished);
+}

@@ -1,0 +1,268 @@
+//! The checks: one function for each target, from any bytes to a panic if something is wrong.
+//!
+//! This file is part of two crates: the fuzz targets, and the tests of `sokoio`, which include it by its path.
+
+use std::collections::BTreeSet;
+
+use sokocore::{Direction, Grid, Level, Lurd, ReplayError, Step, Symmetry, replay, replay_snapshot};
+use sokoio::{Collection, EditError, LevelEntry, LevelId, SolutionKind, SolutionTitle, parse_moves, wrap_moves};
+
+/// Reads any bytes as a collection, writes them back, and edits the first levels.
+pub fn check_level(bytes: &[u8]) {
+    let collection = Collection::parse(bytes);
+    assert_eq!(collection.to_bytes(), bytes, "an unchanged collection is the file");
+    for (at, entry) in collection.levels().iter().enumerate() {
+        assert_eq!(entry.number(), at + 1);
+        check_entry(entry);
+    }
+    for level in 0..collection.levels().len().min(3) {
+        check_added_solution(&collection, level);
+        for game in 0..collection.levels()[level].games().len().min(3) {
+            check_retitled(&collection, level, game);
+        }
+    }
+}
+
+fn check_entry(entry: &LevelEntry) {
+    let again = Level::parse(&entry.board_rows().join("\n"));
+    if let Ok(level) = entry.level() {
+        assert_eq!(again.as_ref(), Ok(level), "the rows are the level");
+        assert_eq!(LevelId::of(level).to_string().parse(), Ok(LevelId::of(level)));
+    }
+    for (_, solution) in entry.solutions() {
+        let (Ok(solution), Ok(level)) = (solution, entry.level()) else { continue };
+        let same = replay(level, solution.lurd()).expect("a replayed solution replays");
+        assert_eq!(same.metrics(), solution.metrics());
+        assert_eq!(same.remarks().case_corrected + same.remarks().cut_after_solved, 0);
+    }
+}
+
+fn check_added_solution(collection: &Collection, level: usize) {
+    let metrics = sokocore::Metrics::count(&[Step::Push(Direction::Right); 3]);
+    let title = SolutionTitle::new(SolutionKind::Best, metrics).with_program("Soko");
+    let moves: Lurd = (0..141).map(|at| Step::Walk(Direction::ALL[at % 4])).collect();
+    let notes = ["Solver: Soko", "Title: no\\n####", "lurD", "a solution", "#####\n#@$.#\r#####", ""].map(String::from);
+    let mut edited = collection.clone();
+    let added = edited.add_solution(level, &title, &moves, &notes);
+    let Some(game) = unless_escaped(collection, &edited, added) else { return };
+    check_same_but(collection, &edited, |at| (at == level).then_some(game));
+    let games = edited.levels()[level].games();
+    assert_eq!(game + 1, games.len(), "the new game is the last");
+    assert_eq!(games[game].moves().map(Lurd::len), Ok(141));
+    assert!(games[game].title().is_some_and(|text| text.starts_with("Best Solution 3/3/1/1/1/1 (Soko)")));
+    check_inserted(collection.to_bytes(), edited.to_bytes());
+    let again = Collection::parse(edited.to_bytes());
+    check_same_but(&edited, &again, |_| None);
+}
+
+fn check_retitled(collection: &Collection, level: usize, game: usize) {
+    let metrics = sokocore::Metrics::count(&[Step::Push(Direction::Right)]);
+    let mut edited = collection.clone();
+    let title = SolutionTitle::new(SolutionKind::Plain, metrics);
+    let retitled = edited.retitle(level, game, &title);
+    let Some(()) = unless_escaped(collection, &edited, retitled) else { return };
+    assert_eq!(edited.levels().len(), collection.levels().len());
+    for (old, new) in collection.levels().iter().zip(edited.levels()) {
+        assert_eq!((old.title(), old.author(), old.board_rows()), (new.title(), new.author(), new.board_rows()));
+        assert_eq!(old.games().len(), new.games().len(), "{:?}", String::from_utf8_lossy(edited.to_bytes()));
+        for (at, (before, after)) in old.games().iter().zip(new.games()).enumerate() {
+            assert_eq!(before.moves().ok(), after.moves().ok());
+            if old.number() == level + 1 && at == game {
+                let text = String::from_utf8_lossy(edited.to_bytes());
+                assert!(after.title().is_some_and(|text| text.starts_with("Solution 1/1")), "{text}");
+            } else {
+                assert_eq!((before.title(), before.kind()), (after.title(), after.kind()));
+            }
+        }
+    }
+}
+
+/// What an edit returns. Only files with escaped line breaks may refuse one, and keep everything then.
+fn unless_escaped<T>(old: &Collection, new: &Collection, edit: Result<T, EditError>) -> Option<T> {
+    match edit {
+        Err(EditError::Ambiguous { .. }) if old.to_bytes().windows(2).any(|pair| pair == b"\\n") => {
+            assert_eq!(old.to_bytes(), new.to_bytes());
+            check_same_but(old, new, |_| None);
+            None
+        }
+        Err(error) => panic!("{error}: {:?}", String::from_utf8_lossy(old.to_bytes())),
+        Ok(value) => Some(value),
+    }
+}
+
+/// Levels, titles and games are the same, except for one game more where `extra` names it.
+fn check_same_but(old: &Collection, new: &Collection, extra: impl Fn(usize) -> Option<usize>) {
+    let text = || String::from_utf8_lossy(new.to_bytes()).into_owned();
+    assert_eq!((old.title(), old.author()), (new.title(), new.author()), "{}", text());
+    assert_eq!(old.levels().len(), new.levels().len(), "{}", text());
+    for (at, (old, new)) in old.levels().iter().zip(new.levels()).enumerate() {
+        assert_eq!((old.title(), old.author()), (new.title(), new.author()), "{}", text());
+        assert_eq!((old.board_rows(), old.level()), (new.board_rows(), new.level()));
+        let kept: Vec<_> = (0..new.games().len()).filter(|game| Some(*game) != extra(at)).collect();
+        assert_eq!(old.games().len(), kept.len(), "{}", text());
+        for (before, after) in old.games().iter().zip(kept.iter().map(|game| &new.games()[*game])) {
+            assert_eq!((before.title(), before.kind()), (after.title(), after.kind()), "{}", text());
+            assert_eq!(before.moves().ok(), after.moves().ok());
+            assert_eq!(before.current(), after.current());
+        }
+    }
+}
+
+/// The old bytes are the new ones without one stretch.
+fn check_inserted(old: &[u8], new: &[u8]) {
+    let start = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    assert!(new.ends_with(&old[start..]), "the edit only inserts");
+}
+
+/// Reads any bytes as moves, writes what was read, and compares it with a recursive reader.
+pub fn check_lurd(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let Ok(moves) = parse_moves(&text) else { return };
+    assert_eq!(parse_moves(&wrap_moves(&moves).join("\n")).as_ref(), Ok(&moves));
+    if moves.len() <= 10_000 && bytes.len() <= 1000 {
+        let letters: Vec<u8> = text.bytes().filter(|byte| b"lurdLURD0123456789()".contains(byte)).collect();
+        let mut at = 0;
+        assert_eq!(moves.to_string(), reference_runs(&letters, &mut at, 0), "{text}");
+    }
+}
+
+/// Writes runs in full, up to the end of the group that starts here.
+fn reference_runs(letters: &[u8], at: &mut usize, depth: usize) -> String {
+    let mut full = String::new();
+    let mut count = String::new();
+    while let Some(&letter) = letters.get(*at) {
+        *at += 1;
+        if letter.is_ascii_digit() {
+            count.push(char::from(letter));
+            continue;
+        }
+        let times = if count.is_empty() { 1 } else { count.parse().unwrap_or(usize::MAX).min(99_999) };
+        count.clear();
+        match letter {
+            b')' if depth > 0 => return full,
+            b')' => {}
+            b'(' => {
+                let is_closed = closes(&letters[*at..]);
+                let group = reference_runs(letters, at, depth + 1);
+                let times = if is_closed && !group.is_empty() { times } else { 1 };
+                full += &group.repeat(times);
+            }
+            _ => full += &char::from(letter).to_string().repeat(times),
+        }
+    }
+    full
+}
+
+/// Whether the group that starts before these letters ends.
+fn closes(letters: &[u8]) -> bool {
+    let mut depth = 1;
+    letters.iter().any(|letter| {
+        depth += i32::from(*letter == b'(') - i32::from(*letter == b')');
+        depth == 0
+    })
+}
+
+const BOARDS: [&str; 4] = [
+    "######\n#@$ .#\n######",
+    "#######\n#.    #\n# $@$ #\n#    .#\n#######",
+    "########\n#   . .#\n#.$$   #\n# #    #\n# $@   #\n#      #\n########",
+    "######\n# *@ #\n#    #\n######\n# *  #\n######",
+];
+
+/// Plays any bytes as moves on a small board and compares every step with a player of sets of squares.
+pub fn check_replay(bytes: &[u8]) {
+    let Some((board, moves)) = bytes.split_first() else { return };
+    let level = Level::parse(BOARDS[usize::from(*board) % BOARDS.len()]).expect("the boards are levels");
+    let step = |byte: &u8| {
+        let dir = Direction::ALL[usize::from(byte % 4)];
+        if byte & 4 == 0 { Step::Walk(dir) } else { Step::Push(dir) }
+    };
+    let moves: Lurd = moves.iter().map(step).collect();
+    let expect = ReferenceGame::new(level.grid()).play(&moves);
+    let snapshot = replay_snapshot(&level, &moves);
+    assert_eq!(snapshot.as_ref().ok().map(|snapshot| snapshot.lurd().to_string()), expect.all);
+    let solution = replay(&level, &moves);
+    assert_eq!(solution.as_ref().ok().map(|solution| solution.lurd().to_string()), expect.solution);
+    match solution {
+        Ok(solution) => check_images(&level, solution.lurd()),
+        Err(ReplayError::Unsolved { boxes_left }) => assert!(boxes_left > 0),
+        Err(_) => {}
+    }
+}
+
+fn check_images(level: &Level, moves: &Lurd) {
+    let metrics = replay(level, moves).expect("a solution replays").metrics();
+    for symmetry in Symmetry::ALL {
+        let image = Level::from_grid(symmetry.grid(level.grid())).expect("the image of a level is one");
+        let solution = replay(&image, &symmetry.moves(moves)).expect("the image of a solution is one");
+        assert_eq!(solution.metrics(), metrics);
+        assert_eq!(LevelId::up_to_symmetry(&image), LevelId::up_to_symmetry(level));
+    }
+}
+
+/// A game on sets of coordinates.
+struct ReferenceGame {
+    walls: BTreeSet<(isize, isize)>,
+    goals: BTreeSet<(isize, isize)>,
+    boxes: BTreeSet<(isize, isize)>,
+    player: (isize, isize),
+}
+
+/// The moves in the right case: all of them if all are legal, and those up to the first solved position.
+struct Played {
+    all: Option<String>,
+    solution: Option<String>,
+}
+
+impl ReferenceGame {
+    fn new(grid: &Grid) -> Self {
+        let mut game = Self { walls: BTreeSet::new(), goals: BTreeSet::new(), boxes: BTreeSet::new(), player: (0, 0) };
+        for (row, line) in (0..).zip(grid.cells().chunks(grid.width())) {
+            for (column, cell) in (0..).zip(line) {
+                let place = (row, column);
+                match cell.letter() {
+                    '#' => _ = game.walls.insert(place),
+                    '.' => _ = game.goals.insert(place),
+                    '$' => _ = game.boxes.insert(place),
+                    '*' => _ = (game.goals.insert(place), game.boxes.insert(place)),
+                    '@' => game.player = place,
+                    '+' => (_, game.player) = (game.goals.insert(place), place),
+                    _ => {}
+                }
+            }
+        }
+        game
+    }
+
+    fn play(mut self, moves: &Lurd) -> Played {
+        let mut text = String::new();
+        let mut solution = None;
+        for step in moves.steps() {
+            let Some(letter) = self.step(step.dir()) else { return Played { all: None, solution } };
+            text.push(letter);
+            if letter.is_ascii_uppercase() && solution.is_none() && self.boxes.is_subset(&self.goals) {
+                solution = Some(text.clone());
+            }
+        }
+        Played { all: Some(text), solution }
+    }
+
+    fn step(&mut self, dir: Direction) -> Option<char> {
+        let (down, right) = dir.offset();
+        let next = (self.player.0 + down, self.player.1 + right);
+        let beyond = (next.0 + down, next.1 + right);
+        if self.walls.contains(&next) {
+            return None;
+        }
+        let pushes = self.boxes.contains(&next);
+        if pushes {
+            if self.walls.contains(&beyond) || self.boxes.contains(&beyond) {
+                return None;
+            }
+            self.boxes.remove(&next);
+            self.boxes.insert(beyond);
+        }
+        self.player = next;
+        Some(if pushes { dir.letter().to_ascii_uppercase() } else { dir.letter() })
+    }
+}

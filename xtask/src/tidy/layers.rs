@@ -1,0 +1,123 @@
+//! The layer table: what each crate may be built with. A change here is a change of the architecture.
+//!
+//! ```text
+//!                  sokocli
+//!          ┌──────────┴──────────┐
+//!     sokomethods             sokoio
+//!          │                     │
+//!     sokosearch                 │
+//!          └──────────┬──────────┘
+//!                 sokocore                 xtask: not a layer, nothing depends on it
+//! ```
+//!
+//! Dependencies of tests are free: they reach nobody who uses a crate.
+
+use crate::tidy::Finding;
+use crate::workspace::Package;
+
+/// What one crate may be built with.
+struct Layer {
+    name: &'static str,
+    ours: &'static [&'static str],
+    others: &'static [&'static str],
+}
+
+const LAYERS: &[Layer] = &[
+    // proptest only behind the feature `strategies`, for the tests of the crates above.
+    Layer { name: "sokocore", ours: &[], others: &["proptest", "thiserror"] },
+    Layer { name: "sokosearch", ours: &["sokocore"], others: &["crossbeam", "hashbrown", "parking_lot", "thiserror"] },
+    Layer { name: "sokomethods", ours: &["sokocore", "sokosearch"], others: &["hashbrown", "tracing"] },
+    Layer { name: "sokoio", ours: &["sokocore"], others: &["sha2", "tempfile", "thiserror"] },
+    Layer {
+        name: "sokocli",
+        ours: &["sokocore", "sokosearch", "sokomethods", "sokoio"],
+        others: &[
+            "anyhow",
+            "clap",
+            "comfy-table",
+            "crossbeam",
+            "ctrlc",
+            "indicatif",
+            "parking_lot",
+            "serde_json",
+            "tracing",
+            "tracing-subscriber",
+        ],
+    },
+    Layer {
+        name: "xtask",
+        ours: &["sokocore", "sokosearch", "sokomethods", "sokoio"],
+        others: &["anyhow", "clap", "comfy-table", "serde", "serde_json", "toml"],
+    },
+];
+
+/// Compares what a crate is built with to the table.
+pub(crate) fn check(package: &Package) -> Vec<Finding> {
+    let Some(layer) = LAYERS.iter().find(|layer| layer.name == package.name) else {
+        return vec![Finding::error(&*package.name, "give this crate a row in xtask/src/tidy/layers.rs")];
+    };
+    let is_ours = |name: &str| LAYERS.iter().any(|layer| layer.name == name);
+    let excess = package.built_with().filter(|name| !layer.ours.contains(name) && !layer.others.contains(name));
+    let report = |name: &str| {
+        let message = if is_ours(name) {
+            format!("may not know {name}, which is not in a layer below it")
+        } else {
+            format!(
+                "{name} is not among its dependencies in xtask/src/tidy/layers.rs; adding one is an architecture change"
+            )
+        };
+        Finding::error(&*package.name, message)
+    };
+    excess.map(report).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workspace::Dependency;
+
+    fn check_layers(name: &str, dependencies: &[(&str, Option<&str>)], expect: &[&str]) {
+        let dependency = |(name, kind): &(&str, Option<&str>)| Dependency {
+            name: (*name).to_owned(),
+            kind: kind.map(str::to_owned),
+        };
+        let dependencies = dependencies.iter().map(dependency).collect();
+        let package = Package { name: name.to_owned(), dependencies, ..Package::default() };
+        let found: Vec<String> = check(&package).iter().map(ToString::to_string).collect();
+        assert_eq!(found.len(), expect.len(), "{found:?}");
+        for (found, expect) in found.iter().zip(expect) {
+            assert!(found.contains(expect), "{found} should contain {expect}");
+        }
+    }
+
+    #[test]
+    fn a_crate_knows_only_those_below_it() {
+        check_layers("sokomethods", &[("sokocore", None), ("sokosearch", None)], &[]);
+        check_layers("sokocore", &[("sokosearch", None)], &["sokocore: may not know sokosearch"]);
+        check_layers("sokoio", &[("sokosearch", Some("build"))], &["may not know sokosearch"]);
+        check_layers("sokocli", &[("xtask", None)], &["may not know xtask"]);
+    }
+
+    #[test]
+    fn a_dependency_from_outside_is_in_the_table() {
+        check_layers("sokocore", &[("thiserror", None), ("serde", None)], &["sokocore: serde is not among"]);
+    }
+
+    #[test]
+    fn tests_may_use_anything() {
+        check_layers("sokocore", &[("proptest", Some("dev")), ("sokoio", Some("dev"))], &[]);
+    }
+
+    #[test]
+    fn a_new_crate_needs_a_row() {
+        check_layers("sokonew", &[], &["sokonew: give this crate a row"]);
+    }
+
+    #[test]
+    fn the_table_itself_points_downward() {
+        for (idx, layer) in LAYERS.iter().enumerate() {
+            let below: Vec<_> = LAYERS[..idx].iter().map(|layer| layer.name).collect();
+            assert!(layer.ours.iter().all(|name| below.contains(name)), "{}", layer.name);
+        }
+    }
+}
