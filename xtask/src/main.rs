@@ -1,10 +1,11 @@
-//! The developer's tool: `cargo xtask ci | tidy | dataset | package`. Not a layer; nothing depends on it.
+//! The developer's tool: `cargo xtask ci | tidy | dataset | bench | package`. Not a layer; nothing depends on it.
 //!
 //! Every check that a machine can make is a command here and nowhere else, so that green on one machine is green
 //! on another. There are no scripts beside it but `.ci/run`, which calls `cargo xtask ci`.
 #![forbid(unsafe_code)]
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a console program talks on the console")]
 
+mod bench;
 mod ci;
 mod dataset;
 mod package;
@@ -37,6 +38,8 @@ enum Task {
     Tidy,
     /// Check level files, or make levels of our own.
     Dataset(dataset::Args),
+    /// Run the optimizer over a level set and print what it did.
+    Bench(bench::Args),
     /// Show that every crate could be published.
     Package,
 }
@@ -46,6 +49,7 @@ fn main() -> ExitCode {
         Task::Ci { full } => ci::run(if full { Tier::Full } else { Tier::Fast }),
         Task::Tidy => tidy::run(),
         Task::Dataset(args) => dataset::run(&args),
+        Task::Bench(args) => bench::run(&args),
         Task::Package => package::run(),
     };
     match done {

@@ -1,2 +1,75 @@
-//! The `soko` program.
-fn main() {}
+//! The `soko` program: makes Sokoban solutions shorter.
+//!
+//! ```text
+//!  Args ──▶ Plan ──▶ Inputs ──▶ LevelTask ──jobs──▶ Pool ──▶ Saver ──▶ OUT
+//!  (text)  (built)   (files)        │                 └────▶ table, JSON lines ──▶ exit code
+//!                                   └── Screen: bars or lines on stderr
+//! ```
+//!
+//! # Contents, in reading order
+//! * [`args`], [`plan`]: what was typed, and what is made of it. Start here.
+//! * [`time_limit`], [`memory_size`], [`level_ranges`], [`free_memory`]: the values of options.
+//! * [`inputs`], [`complaint`]: the files, and how we speak about places in them.
+//! * [`optimize`], [`verify`], [`info`]: the commands.
+//! * [`screen`], [`table`], [`json`], [`output`], [`exit`], [`interrupt`]: how they talk.
+//!
+//! # Absent on purpose
+//! Everything about Sokoban itself.
+#![forbid(unsafe_code)]
+
+mod args;
+mod complaint;
+mod exit;
+mod free_memory;
+mod info;
+mod inputs;
+mod interrupt;
+mod json;
+mod level_ranges;
+mod memory_size;
+mod optimize;
+mod output;
+mod plan;
+mod screen;
+mod table;
+mod time_limit;
+mod verify;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
+
+use crate::args::{Args, Command};
+use crate::exit::Exit;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    start_logging(args.verbose);
+    let result = match args.command {
+        Command::Optimize(optimize) => optimize::run(&optimize, args.verbose),
+        Command::Verify(verify) => verify::run(&verify),
+        Command::Info(info) => info::run(&info),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(error) if output::is_broken_pipe(&error) => Exit::Done.into(),
+        Err(error) => {
+            complaint::error(&format!("{error:#}"));
+            Exit::of(&error).into()
+        }
+    }
+}
+
+/// Sends diagnostics to stderr: `-v` info, `-vv` debug, `-vvv` trace; `RUST_LOG` has the last word.
+fn start_logging(verbose: u8) {
+    let level = match verbose {
+        0 => LevelFilter::WARN,
+        1 => LevelFilter::INFO,
+        2 => LevelFilter::DEBUG,
+        _ => LevelFilter::TRACE,
+    };
+    let filter = EnvFilter::builder().with_default_directive(level.into()).from_env_lossy();
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+}

@@ -18,17 +18,12 @@
 //!
 //! | check | cost a call | allocates | needs the player |
 //! |---|---|---|---|
-//! | [`FreezeCheck`] | boxes that touch each other | no | no |
-//! | [`DiagonalCheck`] | a few diagonals | no | yes |
-//! | [`GoalMatching`] | boxes x goals for each box that moved | no | no |
-//! | [`CorralCheck`] | a search within a node budget | yes | yes |
+//! | [`FreezeCheck`](crate::FreezeCheck) | boxes that touch each other | no | no |
+//! | [`DiagonalCheck`](crate::DiagonalCheck) | a few diagonals | no | yes |
+//! | [`GoalMatching`](crate::GoalMatching) | boxes x goals for each box that moved | no | no |
+//! | [`CorralCheck`](crate::CorralCheck) | a search within a node budget | yes | yes |
 
-mod bipartite;
-mod corral;
-mod diagonal;
-mod freeze;
-
-pub use bipartite::GoalMatching;
-pub use corral::{CorralCheck, Verdict};
-pub use diagonal::DiagonalCheck;
-pub use freeze::FreezeCheck;
+pub(crate) mod bipartite;
+pub(crate) mod corral;
+pub(crate) mod diagonal;
+pub(crate) mod freeze;

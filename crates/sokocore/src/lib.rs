@@ -61,7 +61,10 @@ pub use blocks::Blocks;
 pub use board::Board;
 #[cfg(feature = "strategies")]
 pub use brute_force::optimum;
-pub use deadlock::{CorralCheck, DiagonalCheck, FreezeCheck, GoalMatching, Verdict};
+pub use deadlock::bipartite::GoalMatching;
+pub use deadlock::corral::{CorralCheck, Verdict};
+pub use deadlock::diagonal::DiagonalCheck;
+pub use deadlock::freeze::FreezeCheck;
 pub use direction::Direction;
 pub use grid::{Cell, Grid, ParseGridError};
 pub use level::{Level, ParseLevelError};

@@ -25,7 +25,8 @@ pub struct PushLowerBound {
 const IMPOSSIBLE: i64 = 1 << 40;
 
 impl PushLowerBound {
-    /// The largest number of boxes for which bounds are computed: a cold call then takes about a second.
+    /// The largest number of boxes for which bounds are computed. A call with so many boxes and goals took 150 ms
+    /// in a hall of 62 x 62 squares, one with 30 boxes 15 microseconds (2026-11-21).
     pub const MAX_BOXES: usize = 1_000;
 
     /// Prepares the push distances of this level. `None` means not computed: the level has more than

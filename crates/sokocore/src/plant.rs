@@ -8,11 +8,11 @@
 //!
 //! **Invariant**: what comes out was replayed. The level does not start solved.
 
+mod carve;
+
 use std::ops::RangeInclusive;
 
 use crate::{Cell, Direction, Grid, Level, Lurd, Position, Push, Reach, Square, Step, replay};
-
-mod carve;
 
 /// How large, how walled and how mixed up a planted level is.
 #[derive(Clone, Debug)]

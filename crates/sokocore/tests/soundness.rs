@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use proptest::prelude::{ProptestConfig, TestCaseError, prop_assert, proptest};
+use proptest::prelude::{ProptestConfig, TestCaseError, prop_assert, prop_assert_eq, proptest};
 use sokocore::{
     Carving, Cell, CorralCheck, DiagonalCheck, FreezeCheck, GoalMatching, Grid, Level, PlantSpec, Position, Push,
     PushLowerBound, Reach, Square, SquareSet, Verdict, planted, pushes_of,
@@ -195,6 +195,32 @@ fn solvable_positions_of_chosen_levels_are_never_called_dead() {
         if let Err(error) = check_whole_graph(&level) {
             panic!("{error}");
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// For one box the bound is exact, as soon as the player may choose where to start.
+    #[test]
+    fn a_lone_box_needs_exactly_the_bound((level, _) in planted(PlantSpec { boxes: 1..=1, ..rooms() })) {
+        let board = level.board();
+        let sq = level.start().boxes.iter().next().unwrap();
+        let pushes_from = |player: Square| {
+            let mut grid = level.grid().clone();
+            let pieces = [
+                (level.start().player, [Cell::Floor, Cell::Goal]),
+                (player, [Cell::Player, Cell::PlayerOnGoal]),
+            ];
+            for (at, piece) in pieces {
+                let (row, column) = board.place(at);
+                grid.set(row, column, piece[usize::from(board.goals().contains(at))]);
+            }
+            explore(&Level::from_grid(grid).unwrap()).unwrap().pushes_left[0]
+        };
+        let fewest = board.squares().filter(|&player| player != sq).filter_map(pushes_from).min();
+        prop_assert!(fewest.is_some());
+        prop_assert_eq!(PushLowerBound::new(&level).unwrap().of(&level.start().boxes), fewest);
     }
 }
 

@@ -79,7 +79,7 @@ impl Collection {
     /// Reads a text. Never fails: what is not a level is notes.
     ///
     /// Time and memory are linear in the length of the text. With run lengths written out, boards may have
-    /// 16 Mi cells together, plus 64 for each byte; moves 64 Mi together, plus one for each byte. Boards and games
+    /// 16 Mi cells together, plus 8 for each byte; moves 64 Mi together, plus one for each byte. Boards and games
     /// beyond that are kept with an error.
     #[must_use]
     pub fn parse(bytes: &[u8]) -> Self {
@@ -113,7 +113,7 @@ impl Collection {
     /// Reads bytes; levels of `old` with the same board are taken from it, because to make them costs most.
     fn from_bytes(bytes: Vec<u8>, old: &mut [LevelEntry]) -> Self {
         let mut allowance = Allowance {
-            cells: bytes.len().saturating_mul(64).saturating_add(4 * Grid::MAX_CELLS),
+            cells: bytes.len().saturating_mul(8).saturating_add(4 * Grid::MAX_CELLS),
             moves: bytes.len().saturating_add(MAX_MOVES),
         };
         let lines = Lines::new(bytes);

@@ -23,17 +23,20 @@ pub enum GameKind {
 }
 
 impl GameKind {
-    /// Reads the kind from a title line; `None` if the line announces no game.
+    /// Reads the kind from a title line, by the first word that announces a game; `None` if the line announces no game.
     pub(crate) fn of_title(title: &str) -> Option<Self> {
         let title = title.to_ascii_lowercase();
-        let has = |word: &str| title.contains(word);
-        Some(match () {
-            () if has("snapshot") && has("reverse") => Self::ReverseSnapshot,
-            () if has("snapshot") => Self::Snapshot,
-            () if has("savegame") || has("save game") || has("saved game") => Self::SaveGame,
-            () if has("solution") => Self::Solution,
-            () => return None,
-        })
+        let words = [
+            ("solution", Self::Solution),
+            ("snapshot", Self::Snapshot),
+            ("savegame", Self::SaveGame),
+            ("save game", Self::SaveGame),
+            ("saved game", Self::SaveGame),
+        ];
+        let found = words.into_iter().filter_map(|(word, kind)| Some((title.find(word)?, kind)));
+        let (at, kind) = found.min_by_key(|(at, _)| *at)?;
+        let is_reverse = kind == Self::Snapshot && title[..at].contains("reverse");
+        Some(if is_reverse { Self::ReverseSnapshot } else { kind })
     }
 }
 
@@ -123,6 +126,7 @@ mod tests {
         let kinds = [
             ("Best Solution 230/97", Some(GameKind::Solution)),
             ("my solution", Some(GameKind::Solution)),
+            ("Solution 3/1 (Snapshot Tool)", Some(GameKind::Solution)),
             ("Snapshot 12/3", Some(GameKind::Snapshot)),
             ("Reverse Mode Snapshot", Some(GameKind::ReverseSnapshot)),
             ("Savegame:", Some(GameKind::SaveGame)),

@@ -79,10 +79,11 @@ impl Lines {
         self.bytes.split_at(at)
     }
 
-    /// The bytes of the file before and after the text of this line.
+    /// The bytes of the file before and after the trimmed text of this line.
     pub(crate) fn around_text(&self, line: usize) -> (&[u8], &[u8]) {
-        let span = &self.spans[line];
-        (&self.bytes[..span.start], &self.bytes[span.text_end..])
+        let text = self.raw_text(line);
+        let start = self.spans[line].start + text.len() - text.trim_ascii_start().len();
+        (&self.bytes[..start], &self.bytes[start + text.trim_ascii().len()..])
     }
 
     /// Whether the line ends with a line break, be it an escaped one.

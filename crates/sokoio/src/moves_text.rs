@@ -79,7 +79,8 @@ pub(crate) fn read(
     if text.clone().any(|byte| b"{}".contains(&byte)) {
         return Err(ParseMovesError::Multiban);
     }
-    let meant = text.filter(|&byte| is_move_letter(byte) || byte.is_ascii_digit() || matches!(byte, b'(' | b')' | b'*'));
+    let meant =
+        text.filter(|&byte| is_move_letter(byte) || byte.is_ascii_digit() || matches!(byte, b'(' | b')' | b'*'));
     let unmarked = meant.clone().filter(|&byte| byte != b'*');
     let full = expand(unmarked, allowance).map_err(|TooLong| ParseMovesError::TooLong)?;
     let moves = full.iter().filter_map(|&byte| Step::from_letter(char::from(byte))).collect();

@@ -102,7 +102,7 @@ fn mutated(file: impl Strategy<Value = Vec<u8>>) -> impl Strategy<Value = Vec<u8
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400000))]
+    #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
     fn files_of_tricky_lines(file in file_of_lines()) {

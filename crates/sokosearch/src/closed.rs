@@ -14,7 +14,7 @@ pub struct ClosedSet {
     n_squares: usize,
     n_planes: usize,
     words: Vec<u64>,
-    _charge: Charge,
+    charge: Charge,
 }
 
 impl ClosedSet {
@@ -26,7 +26,7 @@ impl ClosedSet {
         let n_words = Self::bytes_for(n_ids, n_squares, n_planes) / 8;
         let charge = account.charge(n_words * 8)?;
         let words = vec![0; usize::try_from(n_words).map_err(|_| Stop::Memory)?];
-        Ok(Self { n_squares, n_planes, words, _charge: charge })
+        Ok(Self { n_squares, n_planes, words, charge })
     }
 
     /// Returns the bytes that a set for so many configurations takes.
@@ -45,10 +45,10 @@ impl ClosedSet {
         new
     }
 
-    /// Returns the number of states in the set.
+    /// Returns the bytes that the set takes.
     #[must_use]
-    pub fn n_states(&self) -> u64 {
-        self.words.iter().map(|word| u64::from(word.count_ones())).sum()
+    pub const fn bytes(&self) -> u64 {
+        self.charge.bytes()
     }
 }
 

@@ -7,6 +7,19 @@ use crate::{Budget, Event, Pool, Progress, Stop};
 /// How many ticks pass between two looks at the budget.
 const POLL_EVERY: u64 = 512;
 
+/// What the tube searches of a run did, for benches and reports.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Tubes searched.
+    pub n_tubes: u64,
+    /// Configurations in them.
+    pub n_configs: u64,
+    /// States expanded.
+    pub n_states: u64,
+    /// Bytes of configurations, closed sets and queues.
+    pub bytes: u64,
+}
+
 /// What a running method holds: whose solution it improves, by which objective, within which limits.
 pub struct Context<'a> {
     pool: &'a Pool<'a>,
@@ -16,6 +29,7 @@ pub struct Context<'a> {
     method: String,
     ticks: u64,
     next_poll: u64,
+    tally: Tally,
 }
 
 impl std::fmt::Debug for Context<'_> {
@@ -31,7 +45,16 @@ impl<'a> Context<'a> {
     /// Opens the door for a run that improves the pool's solution for `objective`.
     #[must_use]
     pub fn new(pool: &'a Pool<'a>, objective: Objective, budget: &'a Budget, progress: &'a dyn Progress) -> Self {
-        Self { pool, objective, budget, progress, method: String::new(), ticks: 0, next_poll: 1 }
+        Self {
+            pool,
+            objective,
+            budget,
+            progress,
+            method: String::new(),
+            ticks: 0,
+            next_poll: 1,
+            tally: Tally::default(),
+        }
     }
 
     /// Returns the level.
@@ -62,6 +85,20 @@ impl<'a> Context<'a> {
     #[must_use]
     pub const fn ticks(&self) -> u64 {
         self.ticks
+    }
+
+    /// Returns what the tube searches so far did.
+    #[must_use]
+    pub const fn tally(&self) -> Tally {
+        self.tally
+    }
+
+    /// Notes a tube search.
+    pub const fn count_tube(&mut self, n_configs: u64, n_states: u64, bytes: u64) {
+        self.tally.n_tubes += 1;
+        self.tally.n_configs += n_configs;
+        self.tally.n_states += n_states;
+        self.tally.bytes += bytes;
     }
 
     /// Counts one unit of work and from time to time looks at the budget. Cheap enough for the innermost loops.

@@ -14,7 +14,7 @@
 //! ```
 //!
 //! # Contents, in reading order
-//! * [`Context`]: the one door to budget, pool and progress. Start here.
+//! * [`Context`]: the one door to budget, pool and progress. Start here. [`Tally`]: what went through it.
 //! * [`Budget`], [`Stop`], [`Cancel`], [`MemoryAccount`], [`Clock`]: limits and how they end a search.
 //! * [`Pool`], [`Progress`], [`Event`]: what is found and who hears of it.
 //! * [`LiveIndex`], [`ConfigStore`], [`HashStore`], [`TreeStore`]: configurations as bits, and sets of them.
@@ -48,7 +48,7 @@ mod workers;
 pub use budget::{Budget, Cancel, End, Stop};
 pub use clock::Clock;
 pub use closed::ClosedSet;
-pub use context::Context;
+pub use context::{Context, Tally};
 pub use live_index::LiveIndex;
 pub use lockstep::{Report, Stretch, search};
 pub use memory::{Charge, MemoryAccount};
@@ -57,6 +57,8 @@ pub use pool::Pool;
 pub use progress::{Event, Progress};
 pub use rings::{RingOrder, Rings};
 pub use spine::{Spine, SpineState};
-pub use store::{ConfigId, ConfigStore, HashStore, Inserted, TreeStore};
+pub use store::hash::{HashStore, Inserted};
+pub use store::tree::TreeStore;
+pub use store::{ConfigId, ConfigStore};
 pub use tube::{Neighborhood, Tube};
 pub use workers::run_jobs;

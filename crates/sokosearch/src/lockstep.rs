@@ -47,8 +47,8 @@ pub struct Report {
     pub improved: bool,
     /// States expanded.
     pub n_states: u64,
-    /// Bytes of queues at the end.
-    pub queue_bytes: u64,
+    /// Bytes of the closed set and the queues at the end.
+    pub bytes: u64,
     /// The last spine state that was reached.
     pub reached: usize,
     /// Whether the target was reached, and so everything cheaper than it searched.
@@ -70,11 +70,13 @@ pub fn search<S: ConfigStore>(stretch: Stretch<'_>, store: &S, cx: &mut Context<
     let mut search = match Search::new(stretch, store, cx) {
         Ok(search) => search,
         Err(Stop::Memory) => {
-            return Ok(Report { improved: false, n_states: 0, queue_bytes: 0, reached: stretch.from, finished: false });
+            return Ok(Report { improved: false, n_states: 0, bytes: 0, reached: stretch.from, finished: false });
         }
         Err(stop) => return Err(stop),
     };
     let end = search.run(cx);
+    let report = search.report();
+    cx.count_tube(store.n_configs() as u64, report.n_states, store.bytes() + report.bytes);
     let mut improved = search.announced_improvement;
     if search.arrivals.is_empty() {
         improved |= search.offer_join(cx);
@@ -83,7 +85,7 @@ pub fn search<S: ConfigStore>(stretch: Stretch<'_>, store: &S, cx: &mut Context<
         improved |= search.offer(arrival, stretch.to, cx);
     }
     match end {
-        Ok(()) | Err(Stop::Memory) => Ok(search.report(improved)),
+        Ok(()) | Err(Stop::Memory) => Ok(Report { improved, ..report }),
         Err(stop) => Err(stop),
     }
 }
@@ -348,11 +350,11 @@ impl<'a, S: ConfigStore> Search<'a, S> {
         path
     }
 
-    fn report(&self, improved: bool) -> Report {
+    fn report(&self) -> Report {
         Report {
-            improved,
+            improved: false,
             n_states: self.n_states,
-            queue_bytes: self.walks.bytes() + self.pushes.iter().map(PushLog::bytes).sum::<u64>(),
+            bytes: self.closed.bytes() + self.walks.bytes() + self.pushes.iter().map(PushLog::bytes).sum::<u64>(),
             reached: if self.target_reached { self.stretch.to } else { self.index.reached() },
             finished: self.limit_was_reached(),
         }

@@ -3,11 +3,8 @@
 //! A store sees words of bits and knows nothing of boards. Numbers are dense enough to index bit vectors: every
 //! number is below [`ConfigStore::n_ids`].
 
-mod hash;
-mod tree;
-
-pub use hash::{HashStore, Inserted};
-pub use tree::TreeStore;
+pub(crate) mod hash;
+pub(crate) mod tree;
 
 /// The number of a configuration in its store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

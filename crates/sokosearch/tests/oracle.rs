@@ -19,7 +19,8 @@ const ORDERS: [(&str, Order); 5] = [
 
 /// The cost of a best solution: uniform-cost search over everything that the two metrics can see.
 fn naive(level: &Level, order: Order) -> (u64, u64) {
-    type Seen = (SquareSet, Square, Option<(Square, Direction)>);
+    type LastPush = Option<(Square, Direction)>;
+    type Open = ((u64, u64), Vec<Square>, Square, LastPush, bool);
     let price = |walk: bool, line: bool| match order {
         Order::MovesPushes => (1, u64::from(!walk)),
         Order::PushesMoves => (u64::from(!walk), 1),
@@ -29,8 +30,8 @@ fn naive(level: &Level, order: Order) -> (u64, u64) {
     };
     let board = level.board();
     let start = level.start();
-    let mut open: BTreeSet<((u64, u64), Vec<Square>, Square, Option<(Square, Direction)>, bool)> = BTreeSet::new();
-    let mut closed: BTreeSet<Seen> = BTreeSet::new();
+    let mut open: BTreeSet<Open> = BTreeSet::new();
+    let mut closed: BTreeSet<(SquareSet, Square, LastPush)> = BTreeSet::new();
     open.insert(((0, 0), start.boxes.iter().collect(), start.player, None, false));
     while let Some((cost, squares, player, last, pushed)) = open.pop_first() {
         let mut boxes = board.no_squares();

@@ -76,18 +76,15 @@ impl CorralCheck {
 
     fn corrals(&mut self, position: &Position) -> Vec<Corral> {
         self.reach.flood(&self.board, &position.boxes, position.player);
-        let outside = self.reach.clone();
-        let mut seen = self.board.no_squares();
+        let mut seen = position.boxes.clone();
+        self.reach.squares().iter().for_each(|&sq| _ = seen.insert(sq));
         let mut corrals = Vec::new();
         for sq in self.board.squares() {
-            if outside.contains(sq) || position.boxes.contains(sq) || seen.contains(sq) {
-                continue;
+            if !seen.contains(sq) {
+                self.reach.flood(&self.board, &position.boxes, sq);
+                self.reach.squares().iter().for_each(|&sq| _ = seen.insert(sq));
+                corrals.push(self.corral(&position.boxes));
             }
-            self.reach.flood(&self.board, &position.boxes, sq);
-            for &inside in self.reach.squares() {
-                seen.insert(inside);
-            }
-            corrals.push(self.corral(&position.boxes));
         }
         corrals
     }

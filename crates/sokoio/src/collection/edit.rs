@@ -47,12 +47,14 @@ pub enum EditError {
     },
 }
 
-/// What an edit may change.
+/// What an edit changes, and nothing else.
 struct Edit<'a> {
     level: usize,
-    /// Index of the game that is added at the end, or has another title.
+    /// Index of the game that has another title or is new.
     game: usize,
     title: &'a str,
+    /// The moves of a game that is new; it is the last of its level.
+    new_moves: Option<&'a Lurd>,
 }
 
 impl Collection {
@@ -76,11 +78,13 @@ impl Collection {
         if moves.is_empty() {
             return Err(EditError::NoMoves);
         }
-        let mut rows = vec![entry.unique_title(title, None).to_string()];
+        let title = entry.unique_title(title, None).to_string();
+        let mut rows = vec![title.clone()];
         rows.extend(wrap_moves(moves));
         rows.extend(notes.iter().flat_map(|note| note.split(['\n', '\r'])).filter_map(note_line));
         let (at, n_games) = (entry.end, entry.games.len());
-        self.apply(self.with_paragraph(at, &rows), Edit::Added { level: level_index })?;
+        let edit = Edit { level: level_index, game: n_games, title: &title, new_moves: Some(moves) };
+        self.apply(self.with_paragraph(at, &rows), &edit)?;
         Ok(n_games)
     }
 
@@ -100,15 +104,15 @@ impl Collection {
         let line_break = self.lines.line_break_before(moves_line);
         let new = if let Some(line) = title_line {
             let (before, after) = self.lines.around_text(line);
-            [before, indent(before).as_bytes(), title.as_bytes(), after].concat()
+            [before, title.as_bytes(), after].concat()
         } else {
             let (before, after) = self.lines.around_text(moves_line);
             let prefix = self.lines.prefix();
             let moves = self.lines.raw_text(moves_line)[inline..].trim_ascii();
-            let between = format!("{}{title}{line_break}{prefix}", indent(before));
+            let between = format!("{title}{line_break}{prefix}");
             [before, between.as_bytes(), moves, after].concat()
         };
-        self.apply(new, Edit::Retitled { level: level_index, game: game_index })
+        self.apply(new, &Edit { level: level_index, game: game_index, title: &title, new_moves: None })
     }
 
     /// The file with lines inserted before a line, set off by blank lines.
@@ -132,49 +136,44 @@ impl Collection {
     }
 
     /// Takes over the edited bytes if reading them gives what the edit means, and nothing else.
-    fn apply(&mut self, bytes: Vec<u8>, edit: Edit) -> Result<(), EditError> {
+    fn apply(&mut self, bytes: Vec<u8>, edit: &Edit<'_>) -> Result<(), EditError> {
         let mut new = Self::from_bytes(bytes, &mut self.levels);
         if new.is_edited(self, edit) {
             *self = new;
             return Ok(());
         }
         *self = Self::from_bytes(self.to_bytes().to_vec(), &mut new.levels);
-        let (Edit::Added { level } | Edit::Retitled { level, .. }) = edit;
-        Err(EditError::Ambiguous { level: level + 1 })
+        Err(EditError::Ambiguous { level: edit.level + 1 })
     }
 
-    fn is_edited(&self, old: &Self, edit: Edit) -> bool {
+    fn is_edited(&self, old: &Self, edit: &Edit<'_>) -> bool {
         let is_same = |(at, (old, new)): (usize, (&LevelEntry, &LevelEntry))| {
+            let edit = Some(edit).filter(|edit| edit.level == at);
             (&old.title, &old.author, &old.rows) == (&new.title, &new.author, &new.rows)
-                && match edit {
-                    Edit::Added { level } if level == at => has_one_more(&old.games, &new.games),
-                    Edit::Retitled { level, game } if level == at => is_same_but(&old.games, &new.games, game),
-                    _ => is_same_but(&old.games, &new.games, usize::MAX),
-                }
+                && are_edited(&old.games, &new.games, edit)
         };
-        let mut levels = old.levels.iter().zip(&self.levels).enumerate();
         (&old.title, &old.author) == (&self.title, &self.author)
             && old.levels.len() == self.levels.len()
-            && levels.all(is_same)
+            && old.levels.iter().zip(&self.levels).enumerate().all(is_same)
     }
 }
 
-fn has_one_more(old: &[Game], new: &[Game]) -> bool {
-    new.split_last().is_some_and(|(last, rest)| last.moves.is_ok() && is_same_but(old, rest, usize::MAX))
-}
-
-/// Whether the games are the same, except for the title of one.
-fn is_same_but(old: &[Game], new: &[Game], retitled: usize) -> bool {
-    let is_same = |(at, (old, new)): (usize, (&Game, &Game))| {
-        old.moves.as_ref().ok() == new.moves.as_ref().ok()
-            && (at == retitled || (old.kind, &old.title) == (new.kind, &new.title))
+fn are_edited(old: &[Game], new: &[Game], edit: Option<&Edit<'_>>) -> bool {
+    let is_same = |(at, new): (usize, &Game)| {
+        let moves = new.moves.as_ref().ok();
+        match edit.filter(|edit| edit.game == at) {
+            Some(edit) => {
+                let same_moves = match edit.new_moves {
+                    Some(new_moves) => moves.is_some_and(|text| text.moves == *new_moves),
+                    None => moves == old[at].moves.as_ref().ok(),
+                };
+                same_moves && new.title.as_deref() == Some(edit.title)
+            }
+            None => (new.kind, &new.title, moves) == (old[at].kind, &old[at].title, old[at].moves.as_ref().ok()),
+        }
     };
-    old.len() == new.len() && old.iter().zip(new).enumerate().all(is_same)
-}
-
-/// The space that sets a text off from a quote mark before it.
-fn indent(before: &[u8]) -> &'static str {
-    if before.ends_with(b">") { " " } else { "" }
+    let n_new = usize::from(edit.is_some_and(|edit| edit.new_moves.is_some()));
+    new.len() == old.len() + n_new && new.iter().enumerate().all(is_same)
 }
 
 /// A note as one line that no reader takes for a title, a name or a game.

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use sokocore::{Level, Objective, replay};
 
 use super::*;
-use crate::{Budget, Cancel, Context, Inserted, MemoryAccount, Pool, Stop};
+use crate::{Budget, Cancel, Context, HashStore, Inserted, MemoryAccount, Pool, Stop, TreeStore};
 
 /// Runs `test` with a context; stores need one only to be stopped while they grow.
 fn with_context(memory: u64, test: impl FnOnce(&Context<'_>, &MemoryAccount)) {

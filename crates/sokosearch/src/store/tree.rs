@@ -12,8 +12,8 @@
 
 use std::cmp::Ordering;
 
-use super::{ConfigId, ConfigStore, HashStore};
-use crate::{Charge, MemoryAccount, Stop};
+use super::{ConfigId, ConfigStore};
+use crate::{Charge, HashStore, MemoryAccount, Stop};
 
 /// A finished set of configurations in the least memory.
 #[derive(Debug)]

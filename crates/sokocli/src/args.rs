@@ -1,0 +1,167 @@
+//! What can be typed: commands and options, each checked on its own. Nothing is opened here.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{ArgAction, Parser, Subcommand, ValueEnum};
+use sokocore::Objective;
+
+use crate::level_ranges::LevelRanges;
+use crate::memory_size::MemorySize;
+use crate::time_limit::TimeLimit;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    done; the summary says what was improved
+  1    something is wrong: a file that cannot be read or written, a board that is no level,
+       a given solution that does not solve its level. Everything else was done all the same
+  2    the command line is wrong; nothing was done
+  130  interrupted; what was found by then is saved";
+
+/// Makes Sokoban solutions shorter.
+#[derive(Debug, Parser)]
+#[command(name = "soko", version, after_help = EXIT_CODES, arg_required_else_help = true)]
+pub(crate) struct Args {
+    /// Say more on stderr: -v what is done, -vv each method, -vvv everything; RUST_LOG is honored
+    #[arg(short, long, global = true, action = ArgAction::Count)]
+    pub(crate) verbose: u8,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Make the solutions of level files shorter
+    ///
+    /// Every level that has a solution is optimized, starting from the best one it has.
+    /// Input files are never changed, and no solution is ever removed.
+    /// The first Ctrl-C stops the search and saves what was found, the second one ends the program at once.
+    #[command(after_help = EXIT_CODES)]
+    Optimize(OptimizeArgs),
+    /// Replay every solution of level files and print its six metrics
+    ///
+    /// Exit code 1 if a solution is wrong or a board is no level.
+    #[command(after_help = EXIT_CODES)]
+    Verify(FileArgs),
+    /// Say what is in level files: sizes, boxes, squares, a lower bound, known solutions
+    #[command(after_help = EXIT_CODES)]
+    Info(FileArgs),
+}
+
+/// Options of `verify` and `info`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct FileArgs {
+    /// Level files: .sok or XSB text
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Print JSON lines instead of a table
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Options of `optimize`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct OptimizeArgs {
+    /// Level files: .sok or XSB text, each level with at least one solution
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// File for all levels of the input with their best solutions
+    ///
+    /// Without it, each input that was improved gets a copy beside it, with the new solutions added:
+    /// levels.soko.sok for levels.sok, numbered if that name is taken.
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Replace OUT if it exists
+    #[arg(long, requires = "output")]
+    pub(crate) force: bool,
+
+    /// What to make small: moves, pushes, boxlines, boxchanges, sessions, playerlines, or several joined by /,
+    /// or pushes-only; may be given several times [default: moves and pushes]
+    #[arg(long, value_name = "OBJECTIVE")]
+    pub(crate) objective: Vec<Objective>,
+
+    /// Longest time for one level, such as 50ms, 30s, 5m, 2h [default: 30s; without limit if --work is given]
+    ///
+    /// With fewer threads than objectives, the objectives of a level share its time.
+    #[arg(long, value_name = "TIME")]
+    pub(crate) time: Option<TimeLimit>,
+
+    /// Most memory to use, such as 64MiB or 2G [default: half of what is free]
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory: Option<MemorySize>,
+
+    /// Searches that run at the same time [default: one for each processor]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+
+    /// Squares that each displaced box may take, for one to four boxes, 1 to 999 each
+    #[arg(long, value_name = "N,N..", default_value = "20,10", value_delimiter = ',', num_args = 1,
+          value_parser = vicinity_limit)]
+    pub(crate) vicinity: Vec<usize>,
+
+    /// Levels to optimize, counted over all files, such as 1,3-5 or 7- [default: all]
+    #[arg(long, value_name = "LEVELS")]
+    pub(crate) levels: Option<LevelRanges>,
+
+    /// Seed; with one thread and no limit of time, equal seeds give equal runs
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// Most units of work for one level and objective; unlike time, the same on every machine
+    #[arg(long, value_name = "N")]
+    pub(crate) work: Option<u64>,
+
+    /// How box configurations are stored: fast, or in the least memory
+    #[arg(long, value_enum, default_value_t = Store::Hash)]
+    pub(crate) store: Store,
+
+    /// No progress and no table, only errors
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    /// Print JSON lines instead of the table
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The configuration store, as typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Store {
+    /// Hash table: fast
+    Hash,
+    /// Balanced binary tree: least memory
+    Tree,
+}
+
+fn vicinity_limit(text: &str) -> Result<usize, String> {
+    let limit = text.trim().parse().ok().filter(|limit| (1..=999).contains(limit));
+    limit.ok_or_else(|| format!("'{text}' is not a number from 1 to 999"))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn lists_and_repeated_options_are_read() {
+        let line = "soko optimize a.sok b.sok --objective moves --objective boxlines/pushes --vicinity 40,20,5";
+        let args = Args::try_parse_from(line.split(' ')).unwrap();
+        let Command::Optimize(optimize) = args.command else { panic!("not optimize") };
+        assert_eq!(optimize.files.len(), 2);
+        assert_eq!(optimize.objective.len(), 2);
+        assert_eq!(optimize.vicinity, [40, 20, 5]);
+        assert!(Args::try_parse_from("soko optimize a.sok --vicinity 0".split(' ')).is_err());
+        assert!(Args::try_parse_from("soko optimize a.sok --force".split(' ')).is_err());
+    }
+}

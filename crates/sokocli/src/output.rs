@@ -1,0 +1,28 @@
+//! The way to stdout. A reader that went away is not an error: the work is done all the same.
+
+use std::io::{self, Write};
+
+/// Writes text at once.
+pub(crate) fn print(text: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text.as_bytes())?;
+    stdout.flush()
+}
+
+/// Writes a line at once.
+pub(crate) fn print_line(text: &str) -> io::Result<()> {
+    print(&format!("{text}\n"))
+}
+
+/// Returns whether the reader of our output went away.
+pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Forgives a reader who went away.
+pub(crate) fn forgive_broken_pipe(result: io::Result<()>) -> io::Result<()> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => result,
+    }
+}

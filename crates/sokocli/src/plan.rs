@@ -1,0 +1,100 @@
+//! What a run of `optimize` is going to do: options with their defaults filled in, as the crates below want them.
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use sokocore::Objective;
+use sokomethods::{Knobs, StoreKind};
+
+use crate::args::{OptimizeArgs, Store};
+use crate::exit::UsageError;
+use crate::free_memory::{free_memory, resident_memory};
+
+/// Longest time for a level when nothing is said.
+const DEFAULT_TIME: Duration = Duration::from_secs(30);
+/// Most boxes that the vicinity search displaces.
+const MAX_DISPLACED: usize = 4;
+
+/// The settings of a run.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    /// What was asked for, each once.
+    pub(crate) objectives: Vec<Objective>,
+    /// For each level.
+    pub(crate) time: Option<Duration>,
+    /// For each level and objective.
+    pub(crate) work: Option<u64>,
+    /// For the whole process, in bytes.
+    pub(crate) memory: u64,
+    /// Searches at the same time.
+    pub(crate) n_threads: usize,
+    /// For the methods.
+    pub(crate) knobs: Knobs,
+}
+
+impl Plan {
+    /// Fills in the defaults.
+    pub(crate) fn of(args: &OptimizeArgs) -> Result<Self, UsageError> {
+        if args.vicinity.len() > MAX_DISPLACED {
+            return Err(UsageError(format!("--vicinity takes one to {MAX_DISPLACED} numbers, such as 20,10")));
+        }
+        let mut objectives = Vec::new();
+        for &objective in if args.objective.is_empty() { &[Objective::MOVES, Objective::PUSHES] } else { &*args.objective }
+        {
+            if !objectives.contains(&objective) {
+                objectives.push(objective);
+            }
+        }
+        let store = match args.store {
+            Store::Hash => StoreKind::Hash,
+            Store::Tree => StoreKind::Tree,
+        };
+        let default_time = if args.work.is_some() { None } else { Some(DEFAULT_TIME) };
+        let n_processors = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        Ok(Self {
+            objectives,
+            time: args.time.map(|time| time.0).or(default_time),
+            work: args.work,
+            memory: args.memory.map_or_else(|| free_memory() / 2, |memory| memory.0),
+            n_threads: args.threads.map_or_else(n_processors, NonZeroUsize::get),
+            knobs: Knobs { vicinity: args.vicinity.clone(), seed: args.seed, store, ..Knobs::default() },
+        })
+    }
+
+    /// Returns the memory for each of `n_workers` searches: an equal part of what the process itself leaves.
+    pub(crate) fn memory_of_worker(&self, n_workers: usize) -> u64 {
+        let own = resident_memory().min(self.memory / 4);
+        (self.memory - own) / u64::try_from(n_workers.max(1)).unwrap_or(u64::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::args::{Args, Command};
+
+    fn plan(options: &str) -> Result<Plan, UsageError> {
+        let args = Args::try_parse_from(format!("soko optimize a.sok {options}").split_whitespace()).unwrap();
+        let Command::Optimize(optimize) = args.command else { panic!("not optimize") };
+        Plan::of(&optimize)
+    }
+
+    #[test]
+    fn both_objectives_and_half_a_minute_unless_told() {
+        let default = plan("").unwrap();
+        assert_eq!(default.objectives, [Objective::MOVES, Objective::PUSHES]);
+        assert_eq!((default.time, default.work), (Some(DEFAULT_TIME), None));
+        assert_eq!(plan("--work 1000").unwrap().time, None);
+        assert_eq!(plan("--objective moves --objective moves/pushes").unwrap().objectives, [Objective::MOVES]);
+        assert!(plan("--vicinity 5,4,3,2,1").is_err());
+    }
+
+    #[test]
+    fn memory_is_shared_by_the_workers() {
+        let plan = plan("--memory 400").unwrap();
+        assert_eq!(plan.memory_of_worker(1), 300);
+        assert_eq!(plan.memory_of_worker(3), 100);
+    }
+}

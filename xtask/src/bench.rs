@@ -1,0 +1,238 @@
+//! `cargo xtask bench`: what the optimizer makes of a level set, single-threaded, level by level.
+//!
+//! With `--check` and `--record` the work is limited by ticks instead of seconds, so the totals are the same on every
+//! machine: they are the *signature* in `testdata/bench-signature.toml`. A change that moves it updates the file in
+//! the same commit and says why.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context as _, bail, ensure};
+use clap::Args as ClapArgs;
+use comfy_table::{CellAlignment, Table, presets};
+use serde::{Deserialize, Serialize};
+use sokocore::{Level, Metrics, Objective, Solution};
+use sokoio::Collection;
+use sokomethods::{Knobs, StoreKind, optimize};
+use sokosearch::{Budget, Cancel, Context, End, MemoryAccount, Pool, Stop, Tally};
+
+use crate::workspace::{self, cargo};
+
+/// Arguments of `cargo xtask bench`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// Level file with a solution for each level.
+    #[arg(long, value_name = "FILE")]
+    set: Option<PathBuf>,
+    /// Seconds for each level, such as 10 or 0.5, with or without a final s.
+    #[arg(long, default_value = "10", value_parser = parse_seconds)]
+    time: Duration,
+    /// Ticks for each level instead of seconds: repeatable on any machine.
+    #[arg(long)]
+    work: Option<u64>,
+    /// What to improve.
+    #[arg(long, default_value = "moves")]
+    objective: Objective,
+    /// Memory for each level, in MiB.
+    #[arg(long, default_value_t = 2048)]
+    memory: u64,
+    /// Search with the compact tree instead of the hash store.
+    #[arg(long)]
+    tree: bool,
+    /// Write the rows to this file as comma-separated values.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Recompute the signature and compare it with the one on record.
+    #[arg(long, conflicts_with_all = ["set", "record"])]
+    check: bool,
+    /// Recompute the signature and put it on record.
+    #[arg(long, conflicts_with = "set")]
+    record: bool,
+}
+
+/// The level set of the signature, and its record.
+const SIGNATURE_SET: &str = "testdata/bench.sok";
+const SIGNATURE_FILE: &str = "testdata/bench-signature.toml";
+const SIGNATURE_WORK: u64 = 400_000;
+
+/// What must not change by accident.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Signature {
+    /// Ticks allowed for each level.
+    work: u64,
+    n_levels: u64,
+    n_tubes: u64,
+    n_configs: u64,
+    n_states: u64,
+    moves: u64,
+    pushes: u64,
+}
+
+/// What became of one level.
+struct Row {
+    title: String,
+    start: Metrics,
+    end: Metrics,
+    tally: Tally,
+    seconds: f64,
+    ended: End,
+}
+
+/// Runs the bench; in a debug build, starts the release build of itself.
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    if cfg!(debug_assertions) {
+        let mut command = cargo(&["run", "--quiet", "--release", "--package", "xtask", "--"]);
+        command.args(std::env::args_os().skip(1));
+        return workspace::run(command);
+    }
+    if args.check || args.record {
+        return signature(args.record);
+    }
+    let set = args.set.clone().unwrap_or_else(|| workspace::root().join(SIGNATURE_SET));
+    let rows = run_set(&set, args)?;
+    ensure!(!rows.is_empty(), "{}: no level with a valid solution", set.display());
+    println!("{}", table(&rows));
+    println!("{}", summary(&rows));
+    if let Some(path) = &args.csv {
+        sokoio::write_file(path, csv(&rows).as_bytes())?;
+    }
+    Ok(())
+}
+
+fn run_set(set: &Path, args: &Args) -> anyhow::Result<Vec<Row>> {
+    let collection = Collection::read(set).with_context(|| format!("cannot read {}", set.display()))?;
+    let mut rows = Vec::new();
+    for entry in collection.levels() {
+        let Ok(level) = entry.level() else { continue };
+        let solutions = entry.solutions().filter_map(|(_, solution)| solution.ok());
+        let Some(start) = solutions.min_by_key(|solution| args.objective.score(&solution.metrics())) else { continue };
+        let row = run_level(level, &start, args, entry.title_or_number());
+        eprintln!("{:<40} {} -> {}  {:.2} s", row.title, row.start, row.end, row.seconds);
+        rows.push(row);
+    }
+    Ok(rows)
+}
+
+fn run_level(level: &Level, start: &Solution, args: &Args, title: String) -> Row {
+    let pool = Pool::new(level, start, &[args.objective]);
+    let time = args.work.is_none().then_some(args.time);
+    let memory = MemoryAccount::new(args.memory << 20);
+    let budget = Budget::new(time, memory, Cancel::default()).with_work(args.work);
+    let knobs = Knobs { store: if args.tree { StoreKind::Tree } else { StoreKind::Hash }, ..Knobs::default() };
+    let mut cx = Context::new(&pool, args.objective, &budget, &());
+    let ended = optimize(&knobs, &mut cx).map_or_else(End::Stopped, |()| End::Exhausted);
+    let (tally, seconds) = (cx.tally(), budget.elapsed().as_secs_f64());
+    Row { title, start: start.metrics(), end: pool.best(args.objective).metrics(), tally, seconds, ended }
+}
+
+fn signature(record: bool) -> anyhow::Result<()> {
+    let args = Args {
+        set: None,
+        time: Duration::MAX,
+        work: Some(SIGNATURE_WORK),
+        objective: Objective::MOVES,
+        memory: 256,
+        tree: false,
+        csv: None,
+        check: false,
+        record,
+    };
+    let rows = run_set(&workspace::root().join(SIGNATURE_SET), &args)?;
+    let mut now = Signature { work: SIGNATURE_WORK, ..Signature::default() };
+    for row in &rows {
+        now.n_levels += 1;
+        now.n_tubes += row.tally.n_tubes;
+        now.n_configs += row.tally.n_configs;
+        now.n_states += row.tally.n_states;
+        now.moves += row.end.moves;
+        now.pushes += row.end.pushes;
+    }
+    let path = workspace::root().join(SIGNATURE_FILE);
+    if record {
+        let text =
+            format!("# Made by `cargo xtask bench --record`; checked by `cargo xtask ci`.\n{}", toml::to_string(&now)?);
+        sokoio::write_file(&path, text.as_bytes())?;
+        println!("{SIGNATURE_FILE}: {now:?}");
+        return Ok(());
+    }
+    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {SIGNATURE_FILE}"))?;
+    let recorded: Signature = toml::from_str(&text).with_context(|| format!("{SIGNATURE_FILE} is damaged"))?;
+    if recorded != now {
+        bail!(
+            "the bench signature moved\n  on record: {recorded:?}\n  now:       {now:?}\n\
+             if that is meant, run `cargo xtask bench --record` and say why in the commit"
+        );
+    }
+    println!("the signature holds: {now:?}");
+    Ok(())
+}
+
+fn table(rows: &[Row]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN);
+    table.set_header(["level", "start", "end", "configs", "states", "states/s", "bytes/config", "seconds", "ended"]);
+    for row in rows {
+        let Tally { n_configs, n_states, .. } = row.tally;
+        table.add_row([
+            row.title.clone(),
+            row.start.to_string(),
+            row.end.to_string(),
+            n_configs.to_string(),
+            n_states.to_string(),
+            format!("{:.0}", n_states as f64 / row.seconds),
+            format!("{:.1}", row.tally.bytes as f64 / n_configs.max(1) as f64),
+            format!("{:.2}", row.seconds),
+            ended(row.ended).to_owned(),
+        ]);
+    }
+    for column in table.column_iter_mut().skip(3).take(5) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+fn summary(rows: &[Row]) -> String {
+    let sum = |of: fn(&Row) -> u64| rows.iter().map(of).sum::<u64>();
+    let seconds: f64 = rows.iter().map(|row| row.seconds).sum();
+    let (n_configs, n_states) = (sum(|row| row.tally.n_configs), sum(|row| row.tally.n_states));
+    let n_exhausted = rows.iter().filter(|row| row.ended == End::Exhausted).count();
+    format!(
+        "{} levels, {n_exhausted} exhausted: {} -> {} moves, {} -> {} pushes, {n_configs} configs, {n_states} states, \
+         {:.0} states/s, {:.1} bytes/config, {seconds:.1} s",
+        rows.len(),
+        sum(|row| row.start.moves),
+        sum(|row| row.end.moves),
+        sum(|row| row.start.pushes),
+        sum(|row| row.end.pushes),
+        n_states as f64 / seconds,
+        sum(|row| row.tally.bytes) as f64 / n_configs.max(1) as f64,
+    )
+}
+
+fn csv(rows: &[Row]) -> String {
+    let mut text = "level,start,end,tubes,configs,states,bytes,seconds,ended\n".to_owned();
+    for row in rows {
+        let Tally { n_tubes, n_configs, n_states, bytes } = row.tally;
+        let title = row.title.replace(',', " ");
+        let (start, end, seconds) = (row.start, row.end, row.seconds);
+        let ended = ended(row.ended);
+        let _ = writeln!(text, "{title},{start},{end},{n_tubes},{n_configs},{n_states},{bytes},{seconds:.3},{ended}");
+    }
+    text
+}
+
+const fn ended(end: End) -> &'static str {
+    match end {
+        End::Exhausted => "exhausted",
+        End::Stopped(Stop::Time) => "time",
+        End::Stopped(Stop::Work) => "work",
+        End::Stopped(Stop::Memory) => "memory",
+        End::Stopped(Stop::Cancelled) => "cancelled",
+    }
+}
+
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.trim_end_matches('s').parse().map_err(|_| format!("'{text}' is no number of seconds"))?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
