@@ -41,8 +41,14 @@ mod tests {
 
     #[test]
     fn reads_what_people_type() {
-        let cases =
-            [("64MiB", 64 << 20), ("2GiB", 2 << 30), ("2G", 2 << 30), ("500MB", 500_000_000), ("4096", 4_096), ("8 k", 8_192)];
+        let cases = [
+            ("64MiB", 64 << 20),
+            ("2GiB", 2 << 30),
+            ("2G", 2 << 30),
+            ("500MB", 500_000_000),
+            ("4096", 4_096),
+            ("8 k", 8_192),
+        ];
         for (text, bytes) in cases {
             assert_eq!(text.parse(), Ok(MemorySize(bytes)), "{text}");
         }

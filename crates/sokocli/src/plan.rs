@@ -39,7 +39,8 @@ impl Plan {
             return Err(UsageError(format!("--vicinity takes one to {MAX_DISPLACED} numbers, such as 20,10")));
         }
         let mut objectives = Vec::new();
-        for &objective in if args.objective.is_empty() { &[Objective::MOVES, Objective::PUSHES] } else { &*args.objective }
+        for &objective in
+            if args.objective.is_empty() { &[Objective::MOVES, Objective::PUSHES] } else { &*args.objective }
         {
             if !objectives.contains(&objective) {
                 objectives.push(objective);

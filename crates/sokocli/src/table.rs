@@ -1,6 +1,6 @@
 //! Tables for people: columns under their heads, numbers to the right, long titles cut.
 
-use comfy_table::style::presets::NOTHING;
+use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table as Comfy};
 
 /// The longest title that a table shows, in characters.

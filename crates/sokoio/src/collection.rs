@@ -3,7 +3,7 @@
 //! Invariant: `levels` is what [`Collection::parse`] finds in the bytes. Edits change bytes and read again; they
 //! insert lines or replace one title line, every other byte stays.
 
-mod edit;
+pub(crate) mod edit;
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -13,7 +13,6 @@ use std::path::{Path, PathBuf};
 use sokocore::{Grid, Level, ParseGridError, ParseLevelError};
 use thiserror::Error;
 
-pub use self::edit::EditError;
 use crate::board_text::{BoardText, Rows, find_boards};
 use crate::game::{Game, GameKind, GameLines, ParseGameError};
 use crate::level_entry::LevelEntry;

@@ -53,7 +53,8 @@ mod run_length;
 mod solution_title;
 
 pub use atomic_file::{WriteFileError, write_file, write_new_file};
-pub use collection::{Collection, EditError, ReadCollectionError};
+pub use collection::edit::EditError;
+pub use collection::{Collection, ReadCollectionError};
 pub use game::{Game, GameKind, ParseGameError};
 pub use level_entry::{CheckGameError, LevelEntry};
 pub use level_id::{LevelId, ParseLevelIdError};

@@ -27,7 +27,6 @@ pub(super) struct LevelTask<'a> {
 #[derive(Debug)]
 struct Progress {
     reports: Vec<JobReport>,
-    n_running: usize,
     n_left: usize,
 }
 
@@ -86,7 +85,7 @@ impl<'a> LevelTask<'a> {
         }
         let starts = kept.iter().map(|&objective| (objective, pool.best(objective))).collect();
         let known = solutions.iter().map(|(game, solution)| (*game, solution.metrics())).collect();
-        let progress = Progress { reports: Vec::new(), n_running: 0, n_left: objectives.len() };
+        let progress = Progress { reports: Vec::new(), n_left: objectives.len() };
         Some(Self { at, pool, time, known, starts, progress: Mutex::new(progress) })
     }
 
@@ -102,24 +101,22 @@ impl<'a> LevelTask<'a> {
         self.starts.iter().map(|&(objective, _)| self.change(objective)).collect()
     }
 
-    /// Notes that a search begins.
-    pub(super) fn begin(&self) {
-        self.progress.lock().n_running += 1;
-    }
-
     /// Notes what became of a search. Returns whether it was the last one.
     pub(super) fn end(&self, report: JobReport) -> bool {
         let mut progress = self.progress.lock();
-        progress.n_running -= 1;
         progress.n_left -= 1;
         progress.reports.push(report);
         progress.n_left == 0
     }
 
-    /// Returns whether some but not all of the searches are done.
-    pub(super) fn is_under_way(&self) -> bool {
-        let progress = self.progress.lock();
-        progress.n_left > 0 && (progress.n_running > 0 || !progress.reports.is_empty())
+    /// Returns whether a search failed by a fault of ours.
+    pub(super) fn has_failed(&self) -> bool {
+        self.progress.lock().reports.iter().any(|report| report.ending == Ending::Panicked)
+    }
+
+    /// Returns whether no search was begun.
+    pub(super) fn is_untouched(&self) -> bool {
+        self.progress.lock().reports.iter().all(|report| report.ending == Ending::NotBegun)
     }
 
     /// Returns what became of the search for an objective, if it has ended.

@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 use sokoio::{Collection, WriteFileError, write_file, write_new_file};
 use sokosearch::Clock;
 
-use super::level_task::{Change, LevelTask};
+use super::level_task::LevelTask;
 use super::titles::add_gains;
 use crate::complaint::{self, with_causes};
 use crate::inputs::Inputs;
@@ -44,6 +44,8 @@ struct State {
     /// The inputs with the gains of all levels that are done.
     documents: Vec<Collection>,
     has_gain: Vec<bool>,
+    /// Numbers of the levels that are done.
+    done: Vec<usize>,
     is_dirty: bool,
     since_write: Clock,
     pause: Duration,
@@ -61,6 +63,7 @@ impl Saver {
         let state = State {
             has_gain: vec![false; documents.len()],
             documents,
+            done: Vec::new(),
             is_dirty: false,
             since_write: Clock::start(),
             pause: MIN_PAUSE,
@@ -73,6 +76,7 @@ impl Saver {
     pub(super) fn level_done(&self, task: &LevelTask<'_>) {
         let mut state = self.state.lock();
         let state = &mut *state;
+        state.done.push(task.at.number);
         match add_gains(&mut state.documents[task.at.input_idx], task) {
             Ok(true) => {
                 state.has_gain[task.at.input_idx] = true;
@@ -97,9 +101,10 @@ impl Saver {
         }
         state.is_dirty = false;
         let (mut documents, mut has_gain) = (state.documents.clone(), state.has_gain.clone());
+        let done = state.done.clone();
         drop(state);
         let clock = Clock::start();
-        for task in tasks.iter().filter(|task| task.is_under_way() && task.changes().iter().any(Change::is_gain)) {
+        for task in tasks.iter().filter(|task| !done.contains(&task.at.number)) {
             has_gain[task.at.input_idx] |= add_gains(&mut documents[task.at.input_idx], task).unwrap_or(false);
         }
         let error = self.write(&documents, &has_gain).err().map(with_causes);
@@ -154,7 +159,8 @@ impl Target {
 }
 
 fn claim_output(inputs: &Inputs, path: &Path, force: bool) -> anyhow::Result<Target> {
-    let same = |input: &Path| fs::canonicalize(input).ok().is_some_and(|input| fs::canonicalize(path).ok() == Some(input));
+    let same =
+        |input: &Path| fs::canonicalize(input).ok().is_some_and(|input| fs::canonicalize(path).ok() == Some(input));
     if inputs.files().any(|(input, _)| same(input)) {
         bail!("{} is an input, and inputs are never changed; choose another name for -o", path.display());
     }
@@ -213,9 +219,9 @@ fn join(documents: &[Collection]) -> Vec<u8> {
 fn holds_the_same(joined: &Collection, documents: &[Collection]) -> bool {
     let mut levels = joined.levels().iter();
     let is_next = |level: &sokoio::LevelEntry| {
-        levels.next().is_some_and(|found| {
-            found.board_rows() == level.board_rows() && found.games().len() == level.games().len()
-        })
+        levels
+            .next()
+            .is_some_and(|found| found.board_rows() == level.board_rows() && found.games().len() == level.games().len())
     };
     documents.iter().flat_map(Collection::levels).all(is_next) && levels.next().is_none()
 }

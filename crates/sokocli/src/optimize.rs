@@ -1,0 +1,205 @@
+//! The command `optimize`: prepare, search, save, report.
+//!
+//! ```text
+//!  Inputs ─▶ Preparation ─▶ jobs = tasks × objectives ─▶ worker threads ──┐
+//!                 │                                                       ▼
+//!                 └─ skipped ─────────────▶ report ◀─ LevelTask ◀── Pool · JobReport
+//!                                                         │
+//!                            attendant thread ─▶ Saver ◀──┘
+//! ```
+//!
+//! Invariant: whatever stops the run, every target file holds all of its inputs, and after a clean stop all finds.
+
+mod level_task;
+mod preparation;
+mod report;
+mod saver;
+mod time_share;
+mod titles;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use crossbeam::channel::{RecvTimeoutError, bounded};
+use parking_lot::Mutex;
+use sokocore::Objective;
+use sokosearch::{Budget, Cancel, Clock, Context, End, MemoryAccount, run_jobs};
+use tracing::info;
+
+use self::level_task::{Ending, JobReport, LevelTask};
+use self::preparation::{Preparation, Warnings, prepare};
+use self::report::Summary;
+use self::saver::Saver;
+use crate::args::OptimizeArgs;
+use crate::complaint;
+use crate::exit::{Exit, UsageError};
+use crate::inputs::Inputs;
+use crate::interrupt::cancel_on_ctrl_c;
+use crate::output;
+use crate::plan::Plan;
+use crate::screen::{Chatter, Screen};
+
+/// How often the attendant looks whether something is to be saved.
+const ATTEND_EVERY: Duration = Duration::from_millis(100);
+
+/// Runs the command.
+pub(crate) fn run(args: &OptimizeArgs, verbose: u8) -> anyhow::Result<Exit> {
+    let clock = Clock::start();
+    let plan = Plan::of(args)?;
+    let inputs = Inputs::read(&args.files)?;
+    check_levels(args, &inputs)?;
+    let saver = Saver::open(&inputs, args.output.as_deref(), args.force)?;
+    let cancel = Cancel::default();
+    cancel_on_ctrl_c(cancel.clone())?;
+    let warnings = if args.quiet { Warnings::Hidden } else { Warnings::Shown };
+    let prepared = prepare(&inputs, args.levels.as_ref(), &plan, warnings);
+    let run = Run::new(&plan, &prepared, &saver, cancel.clone(), args, verbose);
+    run.search();
+    let print_error = run.print_error.into_inner();
+    let saved = saver.close();
+    let is_interrupted = cancel.is_cancelled();
+    let mut n_faults = prepared.n_faults + prepared.tasks.iter().filter(|task| task.has_failed()).count();
+    let saved = saved.unwrap_or_else(|error| {
+        n_faults += 1;
+        complaint::error(&format!("{error:#}"));
+        Vec::new()
+    });
+    let exit = if is_interrupted { Exit::Interrupted } else { Exit::of_faults(n_faults) };
+    if is_interrupted && !args.quiet {
+        complaint::note(&format!("interrupted; {}", report::saved_text(&saved)));
+    }
+    let summary = Summary { plan: &plan, prepared: &prepared, saved: &saved, elapsed: clock.elapsed(), exit };
+    let shown = match print_error {
+        Some(error) => Err(error),
+        None if args.json => output::print_line(&summary.json().to_string()),
+        None if args.quiet => Ok(()),
+        None => output::print(&summary.table()),
+    };
+    output::forgive_broken_pipe(shown)?;
+    Ok(exit)
+}
+
+fn check_levels(args: &OptimizeArgs, inputs: &Inputs) -> Result<(), UsageError> {
+    let n_levels = inputs.levels().count();
+    match args.levels.as_ref().and_then(|levels| levels.missing_in(n_levels)) {
+        None => Ok(()),
+        Some(number) => {
+            let found = complaint::count(n_levels, "level");
+            Err(UsageError(format!("--levels asks for level {number}, but there is only {found} in the input")))
+        }
+    }
+}
+
+/// All that the searches of a run share.
+struct Run<'a> {
+    plan: &'a Plan,
+    tasks: &'a [LevelTask<'a>],
+    saver: &'a Saver,
+    cancel: Cancel,
+    screen: Screen,
+    n_workers: usize,
+    memory: u64,
+    prints_json: bool,
+    print_error: Mutex<Option<std::io::Error>>,
+}
+
+impl<'a> Run<'a> {
+    fn new(
+        plan: &'a Plan,
+        prepared: &'a Preparation<'a>,
+        saver: &'a Saver,
+        cancel: Cancel,
+        args: &OptimizeArgs,
+        verbose: u8,
+    ) -> Self {
+        let chatter = match verbose {
+            _ if args.quiet => Chatter::None,
+            0 if std::env::var_os("RUST_LOG").is_none() => Chatter::Progress,
+            _ => Chatter::BesideLog,
+        };
+        let n_jobs = prepared.tasks.len() * plan.objectives.len();
+        let n_workers = plan.n_threads.min(n_jobs).max(1);
+        Self {
+            plan,
+            tasks: &prepared.tasks,
+            saver,
+            cancel,
+            screen: Screen::new(chatter),
+            n_workers,
+            memory: plan.memory_of_worker(n_workers),
+            prints_json: args.json,
+            print_error: Mutex::new(None),
+        }
+    }
+
+    /// Runs all searches, while an attendant saves what they find.
+    fn search(&self) {
+        info!(levels = self.tasks.len(), workers = self.n_workers, memory_of_each = self.memory, "run");
+        let (running, ended) = bounded::<()>(0);
+        let attend = || {
+            while matches!(ended.recv_timeout(ATTEND_EVERY), Err(RecvTimeoutError::Timeout)) {
+                self.saver.tick(self.tasks);
+            }
+        };
+        let joined = crossbeam::scope(|scope| {
+            scope.spawn(|_| attend());
+            let jobs =
+                self.tasks.iter().flat_map(|task| self.plan.objectives.iter().map(move |&objective| (task, objective)));
+            run_jobs(self.n_workers, jobs, |(task, objective)| self.job(task, objective));
+            drop(running);
+        });
+        joined.expect("the attendant panicked");
+    }
+
+    /// Optimizes one level for one objective.
+    fn job(&self, task: &LevelTask<'_>, objective: Objective) {
+        let report = if self.cancel.is_cancelled() {
+            JobReport { objective, ending: Ending::NotBegun, elapsed: Duration::ZERO, ticks: 0, peak_bytes: 0 }
+        } else {
+            self.run_job(task, objective)
+        };
+        if task.end(report) {
+            self.level_done(task);
+        }
+    }
+
+    fn run_job(&self, task: &LevelTask<'_>, objective: Objective) -> JobReport {
+        let title = task.at.entry.title_or_number();
+        let improved = || self.saver.level_improved();
+        let view = self.screen.search(&title, objective, task.pool.best(objective).metrics(), &improved);
+        let time = task.time.take();
+        let budget = Budget::new(time, MemoryAccount::new(self.memory), self.cancel.clone()).with_work(self.plan.work);
+        let mut context = Context::new(&task.pool, objective, &budget, &view);
+        // A fault in a method must not cost the other levels; what the pool holds is replayed and sound.
+        let result = catch_unwind(AssertUnwindSafe(|| sokomethods::optimize(&self.plan.knobs, &mut context)));
+        let ending = match result {
+            Ok(Ok(())) => Ending::Ran(End::Exhausted),
+            Ok(Err(stop)) => Ending::Ran(End::Stopped(stop)),
+            Err(_) => {
+                complaint::error(&format!("{}: a search failed by a fault of this program; please report it", title));
+                Ending::Panicked
+            }
+        };
+        let elapsed = budget.elapsed();
+        task.time.give_back(time.unwrap_or_default().saturating_sub(elapsed));
+        let peak_bytes = budget.memory().peak();
+        info!(level = task.at.number, %objective, end = ending.name(), ?elapsed, peak_bytes, "search done");
+        JobReport { objective, ending, elapsed, ticks: context.ticks(), peak_bytes }
+    }
+
+    fn level_done(&self, task: &LevelTask<'_>) {
+        self.saver.level_done(task);
+        if task.is_untouched() {
+            return;
+        }
+        self.screen.line(&report::line(task, &self.plan.objectives));
+        if self.prints_json {
+            let mut print_error = self.print_error.lock();
+            for &objective in &self.plan.objectives {
+                if print_error.is_none() {
+                    *print_error = output::print_line(&report::json(task, objective).to_string()).err();
+                }
+            }
+        }
+    }
+}

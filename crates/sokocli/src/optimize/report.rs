@@ -1,0 +1,214 @@
+//! What a run of `optimize` says about its results: a line for each level, the table, JSON.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use sokocore::{Metric, Metrics, Objective};
+use sokoio::LevelId;
+
+use super::level_task::{Change, LevelTask};
+use super::preparation::{Preparation, Skipped};
+use crate::complaint::count;
+use crate::exit::Exit;
+use crate::plan::Plan;
+use crate::table::{Column, Table, short};
+
+const COLUMNS: [Column; 8] = [
+    Column::Right("level"),
+    Column::Left("title"),
+    Column::Left("objective"),
+    Column::Right("before"),
+    Column::Right("after"),
+    Column::Right("gain"),
+    Column::Right("time"),
+    Column::Left("ended by"),
+];
+
+/// A run that is over.
+#[derive(Debug)]
+pub(super) struct Summary<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) prepared: &'a Preparation<'a>,
+    pub(super) saved: &'a [PathBuf],
+    pub(super) elapsed: Duration,
+    pub(super) exit: Exit,
+}
+
+impl Summary<'_> {
+    /// Draws the table, in the order of the levels, and says where the results are.
+    pub(super) fn table(&self) -> String {
+        let mut rows: Vec<(usize, Vec<[String; 8]>)> = Vec::new();
+        rows.extend(self.prepared.tasks.iter().map(|task| (task.at.number, self.task_rows(task))));
+        rows.extend(self.prepared.skipped.iter().map(|skipped| (skipped.at.number, vec![skipped_row(skipped)])));
+        rows.sort_by_key(|(number, _)| *number);
+        let mut table = Table::new(&COLUMNS);
+        rows.into_iter().flat_map(|(_, rows)| rows).for_each(|row| table.row(row));
+        format!("{}\n{}\n{}\n", table.draw(), self.totals(), capitalized(&saved_text(self.saved)))
+    }
+
+    fn task_rows(&self, task: &LevelTask<'_>) -> Vec<[String; 8]> {
+        let row = |(at, &objective): (usize, &Objective)| {
+            let change = task.change(objective);
+            let (before, after) = (change.before.metrics(), change.after.metrics());
+            let (time, end) = match task.report(objective) {
+                Some(report) => (seconds(report.elapsed), report.ending.name()),
+                None => (String::new(), ""),
+            };
+            let first = |text: String| if at == 0 { text } else { String::new() };
+            [
+                first(task.at.number.to_string()),
+                first(short(&task.at.entry.title_or_number())),
+                objective.to_string(),
+                numbers(objective, &before),
+                numbers(objective, &after),
+                gain(&change),
+                time,
+                end.to_owned(),
+            ]
+        };
+        self.plan.objectives.iter().enumerate().map(row).collect()
+    }
+
+    fn totals(&self) -> String {
+        let tasks = &self.prepared.tasks;
+        let mut sums = Vec::new();
+        for &objective in &self.plan.objectives {
+            let metric = objective.order()[0];
+            let changes: Vec<_> = tasks.iter().map(|task| task.change(objective)).collect();
+            let before: u64 = changes.iter().map(|change| metric.of(&change.before.metrics())).sum();
+            let after: u64 = changes.iter().map(|change| metric.of(&change.after.metrics())).sum();
+            sums.push(format!("{objective} {before} -> {after}"));
+        }
+        let improved = tasks.iter().filter(|task| self.is_improved(task)).count();
+        let levels = count(tasks.len(), "level");
+        let skipped = match self.prepared.skipped.len() {
+            0 => String::new(),
+            n => format!(", {n} left as found"),
+        };
+        format!("{levels} optimized, {improved} improved{skipped}; {}; {}", sums.join(", "), seconds(self.elapsed))
+    }
+
+    fn is_improved(&self, task: &LevelTask<'_>) -> bool {
+        self.plan.objectives.iter().any(|&objective| task.change(objective).is_gain())
+    }
+
+    /// The last JSON line.
+    pub(super) fn json(&self) -> Value {
+        let tasks = &self.prepared.tasks;
+        let skipped = self.prepared.skipped.iter().map(|skipped| {
+            let line = crate::json::level("skipped", &skipped.at);
+            let mut fields = line;
+            crate::json::extend(
+                &mut fields,
+                json!({ "reason": skipped.reason.name(), "message": skipped.reason.text() }),
+            );
+            fields
+        });
+        json!({
+            "type": "summary",
+            "levels": tasks.len() + self.prepared.skipped.len(),
+            "optimized": tasks.iter().filter(|task| !task.is_untouched()).count(),
+            "improved": tasks.iter().filter(|task| self.is_improved(task)).count(),
+            "skipped": skipped.collect::<Vec<_>>(),
+            "interrupted": self.exit == Exit::Interrupted,
+            "seconds": self.elapsed.as_secs_f64(),
+            "output": self.saved.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
+            "exit_code": self.exit.code(),
+        })
+    }
+}
+
+/// Says what became of a level, for the screen.
+pub(super) fn line(task: &LevelTask<'_>, objectives: &[Objective]) -> String {
+    let part = |&objective: &Objective| {
+        let change = task.change(objective);
+        let before = numbers(objective, &change.before.metrics());
+        let end = task.report(objective).map_or("", |report| report.ending.name());
+        if change.is_gain() {
+            format!("{objective} {before} -> {} ({end})", numbers(objective, &change.after.metrics()))
+        } else {
+            format!("{objective} {before} stays ({end})")
+        }
+    };
+    let parts: Vec<_> = objectives.iter().map(part).collect();
+    format!("level {} {}: {}", task.at.number, short(task.at.entry.title().unwrap_or("")), parts.join(", "))
+}
+
+/// The JSON line of a level and objective.
+pub(super) fn json(task: &LevelTask<'_>, objective: Objective) -> Value {
+    let change = task.change(objective);
+    let report = task.report(objective);
+    let mut line = crate::json::level("result", &task.at);
+    crate::json::extend(
+        &mut line,
+        json!({
+            "id": LevelId::of(task.pool.level()).to_string(),
+            "objective": objective.to_string(),
+            "before": crate::json::metrics(&change.before.metrics()),
+            "after": crate::json::metrics(&change.after.metrics()),
+            "improved": change.is_gain(),
+            "ended_by": report.as_ref().map(|report| report.ending.name()),
+            "seconds": report.as_ref().map(|report| report.elapsed.as_secs_f64()),
+            "work": report.as_ref().map(|report| report.ticks),
+            "peak_bytes": report.as_ref().map(|report| report.peak_bytes),
+            "solution": change.after.lurd().to_string(),
+        }),
+    );
+    line
+}
+
+/// Says where the results are.
+pub(super) fn saved_text(saved: &[PathBuf]) -> String {
+    if saved.is_empty() {
+        return "nothing was improved, so no file was written".to_owned();
+    }
+    let paths: Vec<_> = saved.iter().map(|path| path.display().to_string()).collect();
+    format!("saved in {}", paths.join(", "))
+}
+
+fn skipped_row(skipped: &Skipped<'_>) -> [String; 8] {
+    let empty = String::new;
+    let title = short(&skipped.at.entry.title_or_number());
+    [skipped.at.number.to_string(), title, empty(), empty(), empty(), empty(), empty(), skipped.reason.text()]
+}
+
+/// `230/97`, and all six where the objective is about others.
+fn numbers(objective: Objective, metrics: &Metrics) -> String {
+    match objective.order()[0] {
+        Metric::Moves | Metric::Pushes => format!("{}/{}", metrics.moves, metrics.pushes),
+        _ => metrics.to_string(),
+    }
+}
+
+/// The difference in the first metric that differs: `12 moves`.
+fn gain(change: &Change) -> String {
+    let (before, after) = (change.before.metrics(), change.after.metrics());
+    let differing = change.objective.order().iter().find(|metric| metric.of(&before) != metric.of(&after));
+    match differing {
+        None => "-".to_owned(),
+        Some(metric) => count(metric.of(&before).saturating_sub(metric.of(&after)), noun(*metric)),
+    }
+}
+
+/// The metric's name for one of it.
+const fn noun(metric: Metric) -> &'static str {
+    match metric {
+        Metric::Moves => "move",
+        Metric::Pushes => "push",
+        Metric::BoxLines => "box line",
+        Metric::BoxChanges => "box change",
+        Metric::PushingSessions => "session",
+        Metric::PlayerLines => "player line",
+    }
+}
+
+/// Whole seconds with two digits after the point.
+fn seconds(time: Duration) -> String {
+    format!("{:.2} s", time.as_secs_f64())
+}
+
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
