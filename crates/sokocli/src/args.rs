@@ -119,6 +119,10 @@ pub(crate) struct OptimizeArgs {
     #[arg(long, value_enum, default_value_t = Store::Hash)]
     pub(crate) store: Store,
 
+    /// How the vicinity is searched: the fast way, or the simple one that the fast one is checked against
+    #[arg(long, value_enum, default_value_t = SearchEngine::Fast)]
+    pub(crate) engine: SearchEngine,
+
     /// No progress and no table, only errors
     #[arg(short, long)]
     pub(crate) quiet: bool,
@@ -135,6 +139,15 @@ pub(crate) enum Store {
     Hash,
     /// Balanced binary tree: least memory
     Tree,
+}
+
+/// The search engine, as typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SearchEngine {
+    /// Backward, exact in all six metrics
+    Fast,
+    /// Forward, with two queues in lockstep
+    Reference,
 }
 
 fn vicinity_limit(text: &str) -> Result<usize, String> {

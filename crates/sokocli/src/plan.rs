@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use sokocore::Objective;
 use sokomethods::{Knobs, StoreKind};
+use sokosearch::Engine;
 
-use crate::args::{OptimizeArgs, Store};
+use crate::args::{OptimizeArgs, SearchEngine, Store};
 use crate::exit::UsageError;
 use crate::free_memory::{free_memory, resident_memory};
 
@@ -50,6 +51,10 @@ impl Plan {
             Store::Hash => StoreKind::Hash,
             Store::Tree => StoreKind::Tree,
         };
+        let engine = match args.engine {
+            SearchEngine::Fast => Engine::Fast,
+            SearchEngine::Reference => Engine::Reference,
+        };
         let default_time = if args.work.is_some() { None } else { Some(DEFAULT_TIME) };
         let n_processors = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         Ok(Self {
@@ -58,7 +63,7 @@ impl Plan {
             work: args.work,
             memory: args.memory.map_or_else(|| free_memory() / 2, |memory| memory.0),
             n_threads: args.threads.map_or_else(n_processors, NonZeroUsize::get),
-            knobs: Knobs { vicinity: args.vicinity.clone(), seed: args.seed, store, ..Knobs::default() },
+            knobs: Knobs { vicinity: args.vicinity.clone(), seed: args.seed, engine, store, ..Knobs::default() },
         })
     }
 

@@ -16,13 +16,13 @@ use crate::table;
 /// Drawings a second.
 const HZ: u8 = 10;
 /// Length of a bar in steps.
-const STEPS: f64 = 1_000.0;
-const TEMPLATE: &str = "{elapsed:>4} [{bar:16}] {prefix}  {msg}";
+const STEPS: u32 = 1_000;
+const TEMPLATE: &str = "{elapsed:>4} [{bar:16}] {prefix}  {wide_msg}";
 
 /// Where progress is shown.
 #[derive(Debug)]
 pub(crate) enum Screen {
-    /// A terminal.
+    /// A terminal, with bars.
     Bars(MultiProgress),
     /// A file or a pipe.
     Lines,
@@ -73,7 +73,7 @@ impl Screen {
     ) -> SearchView<'a> {
         let bar = match self {
             Self::Bars(bars) => {
-                let bar = bars.add(ProgressBar::new(STEPS as u64));
+                let bar = bars.add(ProgressBar::new(STEPS.into()));
                 bar.set_style(ProgressStyle::with_template(TEMPLATE).unwrap_or_else(|_| ProgressStyle::default_bar()));
                 bar.set_prefix(format!("{} {objective}", table::short(title)));
                 bar.enable_steady_tick(Duration::from_millis(200));
@@ -121,12 +121,13 @@ impl Progress for SearchView<'_> {
         match event {
             Event::Working { method, phase } if self.bar.is_some() => {
                 self.state.lock().doing = format!("{method}: {phase}");
+                self.bar.iter().for_each(|bar| bar.set_position(0));
                 self.refresh();
             }
             Event::Advanced { share } => {
                 if let Some(bar) = &self.bar {
                     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the bar")]
-                    bar.set_position((share.clamp(0.0, 1.0) * STEPS) as u64);
+                    bar.set_position((share.clamp(0.0, 1.0) * f64::from(STEPS)) as u64);
                 }
             }
             Event::Improved { objective, metrics, method, elapsed } => {

@@ -3,8 +3,10 @@
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table as Comfy};
 
-/// The longest title that a table shows, in characters.
+/// The longest level title that a table shows, in characters.
 const MAX_TITLE: usize = 32;
+/// The same for titles of games, which are mostly numbers.
+const MAX_GAME_TITLE: usize = 48;
 
 /// A column's head and the side that its cells lean on.
 #[derive(Clone, Copy, Debug)]
@@ -50,12 +52,21 @@ impl Table {
     }
 }
 
-/// Cuts a title that is too long.
+/// Cuts a level's title that is too long.
 pub(crate) fn short(title: &str) -> String {
-    if title.chars().count() <= MAX_TITLE {
+    cut(title, MAX_TITLE)
+}
+
+/// Cuts a game's title that is too long.
+pub(crate) fn short_game(title: &str) -> String {
+    cut(title, MAX_GAME_TITLE)
+}
+
+fn cut(title: &str, max: usize) -> String {
+    if title.chars().count() <= max {
         return title.to_owned();
     }
-    title.chars().take(MAX_TITLE - 1).chain(['…']).collect()
+    title.chars().take(max - 1).chain(['…']).collect()
 }
 
 #[cfg(test)]

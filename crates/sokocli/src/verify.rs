@@ -8,7 +8,7 @@ use crate::args::FileArgs;
 use crate::complaint::{self, Remarks, count, with_causes};
 use crate::exit::Exit;
 use crate::inputs::{InputLevel, Inputs};
-use crate::table::{Column, Table, short};
+use crate::table::{Column, Table, short, short_game};
 use crate::{json, output};
 
 const COLUMNS: [Column; 10] = [
@@ -184,7 +184,7 @@ impl Checked {
     fn row(&self, at: &InputLevel<'_>, game: &Game, game_idx: usize) -> Vec<String> {
         let first = |text: String| if game_idx == 0 { text } else { String::new() };
         let mut cells = vec![first(at.number.to_string()), first(short(&at.entry.title_or_number()))];
-        cells.push(game.title().map_or_else(|| game.kind().to_string(), short));
+        cells.push(game.title().map_or_else(|| game.kind().to_string(), short_game));
         match self.metrics {
             Some(metrics) => cells.extend(metrics.to_string().split('/').map(str::to_owned)),
             None => cells.extend((0..6).map(|_| "-".to_owned())),

@@ -1,5 +1,7 @@
 //! The settings of a run.
 
+use sokosearch::Engine;
+
 /// Which configuration store the tube search looks its configurations up in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StoreKind {
@@ -17,14 +19,34 @@ pub struct Knobs {
     pub vicinity: Vec<usize>,
     /// Seed of everything that could go one way or another. With one thread, equal seeds give equal runs.
     pub seed: u64,
+    /// The engine of tube searches.
+    pub engine: Engine,
     /// The store used while searching.
     pub store: StoreKind,
     /// How many pushes ahead rearrangement looks for pushes to bring forward. 1 and up; default 400.
     pub rearrange_ahead: usize,
+    /// Up to how many boxes are free in the windows of box permutation. 2 to 6; default 4.
+    pub free_boxes: usize,
+    /// Ticks for one window of box permutation. Default 1,000,000.
+    pub window_slice: u64,
+    /// How many pushes early or late boxes may be in the phase lattice, added up. 3 to 5; default 4.
+    pub phase_distance: usize,
+    /// How many nearest squares one box may take around the configurations that are relinked. Default 10.
+    pub relink_ring: usize,
 }
 
 impl Default for Knobs {
     fn default() -> Self {
-        Self { vicinity: vec![20, 10], seed: 0, store: StoreKind::Hash, rearrange_ahead: 400 }
+        Self {
+            vicinity: vec![20, 10],
+            seed: 0,
+            engine: Engine::Fast,
+            store: StoreKind::Hash,
+            rearrange_ahead: 400,
+            free_boxes: 4,
+            window_slice: 1_000_000,
+            phase_distance: 4,
+            relink_ring: 10,
+        }
     }
 }

@@ -4,11 +4,16 @@
 //! |---|---|---|---|
 //! | tidy path | the same pushes, without loops | linear | yes |
 //! | rearrange | later pushes of a box brought forward | quadratic within its look-ahead | no |
+//! | symmetry | the rest of the solution, mirrored where the boxes are their own image | linear | yes |
+//! | phase lattice | boxes early or late on their own ways | configurations x floor squares | yes, in two metrics |
+//! | relink | the configurations of several solutions and their images | configurations x floor squares | yes, in two metrics |
+//! | box permutation | windows in which N boxes are free and the others are walls | a slice for each window | where all fits |
 //! | vicinity | configurations with up to four boxes displaced | configurations x floor squares | yes, in two metrics |
 //!
 //! # Contents, in reading order
 //! * [`Method`], [`Spec`], [`METHODS`]: what they have in common. Start here.
-//! * [`TidyPath`], [`Rearrange`], [`Vicinity`]: the methods, simplest first.
+//! * [`TidyPath`], [`MirrorRest`], [`Rearrange`], [`PhaseLattice`], [`Vicinity`], [`Relink`], [`BoxPermutation`]
+//!   with its [`Window`]s: the methods, simplest first.
 //! * [`optimize`]: the schedule that runs them; [`Knobs`]: its settings.
 //!
 //! # Example
@@ -28,16 +33,24 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod box_permutation;
 mod knobs;
 mod method;
+mod phase_lattice;
 mod rearrange;
+mod relink;
 mod schedule;
+mod symmetry;
 mod tidy_path;
 mod vicinity;
 
+pub use box_permutation::{BoxPermutation, Window};
 pub use knobs::{Knobs, StoreKind};
 pub use method::{METHODS, Method, Spec};
+pub use phase_lattice::PhaseLattice;
 pub use rearrange::Rearrange;
+pub use relink::Relink;
 pub use schedule::optimize;
+pub use symmetry::MirrorRest;
 pub use tidy_path::TidyPath;
 pub use vicinity::Vicinity;

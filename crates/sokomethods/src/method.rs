@@ -4,7 +4,7 @@ use std::fmt;
 
 use sokosearch::{Context, Stop};
 
-use crate::{Knobs, rearrange, tidy_path, vicinity};
+use crate::{Knobs, box_permutation, phase_lattice, rearrange, relink, symmetry, tidy_path, vicinity};
 
 /// One way of improving a solution. Immutable; all that changes is in the context or local to the run.
 pub trait Method: fmt::Debug + Send + Sync {
@@ -28,4 +28,12 @@ pub struct Spec {
 }
 
 /// All methods, cheapest first.
-pub const METHODS: &[Spec] = &[tidy_path::SPEC, rearrange::SPEC, vicinity::SPEC];
+pub const METHODS: &[Spec] = &[
+    tidy_path::SPEC,
+    symmetry::SPEC,
+    rearrange::SPEC,
+    phase_lattice::SPEC,
+    vicinity::SPEC,
+    relink::SPEC,
+    box_permutation::SPEC,
+];

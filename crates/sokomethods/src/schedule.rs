@@ -74,7 +74,7 @@ impl Schedule<'_> {
         let (mut improved, mut failures) = (false, 0);
         for pass in first.. {
             let ring = RingOrder::ALL[pass % RingOrder::ALL.len()];
-            if self.step(&Vicinity::new(limits, ring, self.knobs.store), cx)? {
+            if self.step(&Vicinity::new(limits, ring, self.knobs), cx)? {
                 improved = true;
                 failures = 0;
                 self.step(&Rearrange::new(self.knobs.rearrange_ahead), cx)?;

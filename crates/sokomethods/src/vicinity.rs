@@ -5,22 +5,23 @@
 //! slices overlap by half, and after a gain the same slice is done again on the better solution.
 
 use sokosearch::{
-    ConfigStore, Context, HashStore, LiveIndex, Neighborhood, Order, Report, RingOrder, Spine, Stop, Stretch,
+    ConfigStore, Context, Engine, HashStore, LiveIndex, Neighborhood, Order, Report, RingOrder, Spine, Stop, Stretch,
     TreeStore, Tube, search,
 };
 
-use crate::{Method, Spec, StoreKind};
+use crate::{Knobs, Method, Spec, StoreKind};
 
 pub(crate) const SPEC: Spec = Spec {
     name: "vicinity",
     about: "exact search through the configurations with a few boxes displaced from the solution",
-    build: |knobs| Box::new(Vicinity::new(&knobs.vicinity, RingOrder::ALL[0], knobs.store)),
+    build: |knobs| Box::new(Vicinity::new(&knobs.vicinity, RingOrder::ALL[0], knobs)),
 };
 
 /// One pass of vicinity search with fixed settings.
 #[derive(Clone, Debug)]
 pub struct Vicinity {
     neighborhood: Neighborhood,
+    engine: Engine,
     store: StoreKind,
     name: String,
 }
@@ -29,7 +30,7 @@ impl Vicinity {
     /// Makes a pass that displaces up to `limits.len()` boxes, each to so many of its nearest squares. Without
     /// limits only the solution's own configurations are visited, in the best order.
     #[must_use]
-    pub fn new(limits: &[usize], ring: RingOrder, store: StoreKind) -> Self {
+    pub fn new(limits: &[usize], ring: RingOrder, knobs: &Knobs) -> Self {
         let mut limits = limits.to_vec();
         limits.sort_unstable();
         let name = match limits.as_slice() {
@@ -39,7 +40,7 @@ impl Vicinity {
                 format!("vicinity {}", numbers.join("/"))
             }
         };
-        Self { neighborhood: Neighborhood { limits, ring }, store, name }
+        Self { neighborhood: Neighborhood { limits, ring }, engine: knobs.engine, store: knobs.store, name }
     }
 
     /// Searches from state `from` as far as memory allows.
@@ -53,10 +54,10 @@ impl Vicinity {
     ) -> Result<Slice, Stop> {
         let order = Order::of(&cx.objective());
         cx.working(&self.name, "generating");
-        let tube = Tube::around(live, spine, (from, last), &self.neighborhood, order, cx)?;
+        let tube = Tube::around(live, spine, (from, last), &self.neighborhood, (self.engine, order), cx)?;
         cx.working(&self.name, "searching");
         let directions = self.neighborhood.ring.directions();
-        let stretch = Stretch { live, spine, from, to: tube.to, order, directions };
+        let stretch = Stretch { live, spine, from, to: tube.to, order, directions, engine: self.engine };
         let report = match self.store {
             StoreKind::Hash => search(stretch, &tube.store, cx)?,
             StoreKind::Tree => search_in_tree(stretch, tube.store, cx)?,

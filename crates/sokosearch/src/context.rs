@@ -29,6 +29,8 @@ pub struct Context<'a> {
     method: String,
     ticks: u64,
     next_poll: u64,
+    /// Number of ticks at which the innermost slice ends.
+    slice_end: u64,
     tally: Tally,
 }
 
@@ -53,6 +55,7 @@ impl<'a> Context<'a> {
             method: String::new(),
             ticks: 0,
             next_poll: 1,
+            slice_end: u64::MAX,
             tally: Tally::default(),
         }
     }
@@ -111,8 +114,9 @@ impl<'a> Context<'a> {
         if self.ticks < self.next_poll {
             return Ok(());
         }
-        self.next_poll = (self.ticks + POLL_EVERY).min(self.budget.work().unwrap_or(u64::MAX).max(self.ticks));
-        self.budget.poll(self.ticks)
+        let limit = self.budget.work().unwrap_or(u64::MAX).min(self.slice_end);
+        self.next_poll = (self.ticks + POLL_EVERY).min(limit.max(self.ticks));
+        self.poll()
     }
 
     /// Looks at the budget at once.
@@ -120,7 +124,27 @@ impl<'a> Context<'a> {
     /// # Errors
     /// The reason to stop.
     pub fn poll(&self) -> Result<(), Stop> {
-        self.budget.poll(self.ticks)
+        self.budget.poll(self.ticks)?;
+        if self.ticks < self.slice_end { Ok(()) } else { Err(Stop::Work) }
+    }
+
+    /// Runs a piece of work that may take at most `ticks` ticks. Returns `None` if only this slice is used up, not
+    /// the run's budget nor a slice around it; what the work offered to the pool by then stays there.
+    ///
+    /// # Errors
+    /// The run, or a slice around this one, is to stop; or the work was short of memory.
+    pub fn sliced<T>(&mut self, ticks: u64, run: impl FnOnce(&mut Self) -> Result<T, Stop>) -> Result<Option<T>, Stop> {
+        let outer = self.slice_end;
+        self.slice_end = outer.min(self.ticks.saturating_add(ticks));
+        self.next_poll = self.ticks;
+        let result = run(self);
+        let is_used_up = self.ticks >= self.slice_end;
+        self.slice_end = outer;
+        self.next_poll = self.ticks;
+        match result {
+            Err(Stop::Work) if is_used_up => self.poll().map(|()| None),
+            result => result.map(Some),
+        }
     }
 
     /// Says what is being done now; `method` is also the name that finds are credited to.
@@ -158,5 +182,71 @@ impl<'a> Context<'a> {
     /// Offers a sequence of pushes, joined by the best walks. Returns whether it improves this context's objective.
     pub fn found_pushes(&mut self, pushes: &[Push]) -> bool {
         moves_of(self.level(), pushes).is_some_and(|moves| self.found(&moves))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sokocore::{Solution, replay};
+
+    use super::*;
+    use crate::{Cancel, MemoryAccount};
+
+    fn puzzle() -> (Level, Solution) {
+        let level = Level::parse("######\n#@$ .#\n######").unwrap();
+        let solution = replay(&level, &"RR".parse().unwrap()).unwrap();
+        (level, solution)
+    }
+
+    /// Ticks `n` times.
+    fn work(cx: &mut Context<'_>, n: u64) -> Result<&'static str, Stop> {
+        (0..n).try_for_each(|_| cx.tick()).map(|()| "done")
+    }
+
+    fn check(limit: Option<u64>, run: impl FnOnce(&mut Context<'_>)) {
+        let (level, solution) = puzzle();
+        let pool = Pool::new(&level, &solution, &[Objective::MOVES]);
+        let budget = Budget::new(None, MemoryAccount::new(0), Cancel::default()).with_work(limit);
+        run(&mut Context::new(&pool, Objective::MOVES, &budget, &()));
+    }
+
+    #[test]
+    fn a_slice_ends_alone_and_the_run_goes_on() {
+        check(None, |cx| {
+            assert_eq!(cx.sliced(100, |cx| work(cx, 99)), Ok(Some("done")));
+            assert_eq!(cx.sliced(1_000, |cx| work(cx, u64::MAX)), Ok(None));
+            assert_eq!(cx.ticks(), 1_099);
+            assert_eq!(cx.sliced(0, |cx| work(cx, 1)), Ok(None));
+            assert_eq!(work(cx, 5_000), Ok("done"));
+        });
+    }
+
+    #[test]
+    fn the_end_of_the_run_is_told_from_the_end_of_a_slice() {
+        for limit in [1, 50, 700] {
+            check(Some(limit), |cx| {
+                assert_eq!(cx.sliced(limit, |cx| work(cx, u64::MAX)), Err(Stop::Work));
+                assert_eq!(cx.ticks(), limit);
+            });
+        }
+        check(None, |cx| {
+            assert_eq!(cx.sliced(9, |_| Err::<(), _>(Stop::Memory)), Err(Stop::Memory));
+        });
+    }
+
+    #[test]
+    fn slices_nest() {
+        check(Some(2_000), |cx| {
+            let outer = cx.sliced(1_500, |cx| {
+                assert_eq!(cx.sliced(600, |cx| work(cx, u64::MAX)), Ok(None));
+                assert_eq!(cx.sliced(600, |cx| work(cx, u64::MAX)), Ok(None));
+                assert_eq!(cx.sliced(600, |cx| work(cx, u64::MAX)), Err(Stop::Work), "the outer slice ends first");
+                cx.poll()
+            });
+            assert_eq!(outer, Ok(None));
+            assert_eq!(cx.ticks(), 1_500);
+            assert_eq!(work(cx, u64::MAX), Err(Stop::Work));
+            assert_eq!(cx.ticks(), 2_000);
+        });
     }
 }

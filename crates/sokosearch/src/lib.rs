@@ -19,6 +19,7 @@
 //! * [`Pool`], [`Progress`], [`Event`]: what is found and who hears of it.
 //! * [`LiveIndex`], [`ConfigStore`], [`HashStore`], [`TreeStore`]: configurations as bits, and sets of them.
 //! * [`Spine`], [`Rings`], [`RingOrder`], [`Neighborhood`], [`Tube`]: the configurations near a solution.
+//! * [`ConfigSet`]: configurations that a method puts together itself.
 //! * [`Order`], [`Cost`], [`ClosedSet`], [`search`], [`Stretch`]: the lockstep search, our reference engine.
 //! * [`run_jobs`]: worker threads.
 //!
@@ -26,36 +27,44 @@
 //! Files, printing, and any choice of what to search: that is the business of the methods.
 #![forbid(unsafe_code)]
 
+mod backward;
 mod budget;
 mod clock;
 mod closed;
+mod config_set;
 mod context;
 mod live_index;
 mod lockstep;
 mod memory;
+mod optimal_steps;
 mod order;
 mod pool;
 mod progress;
 mod queue;
+mod refine;
 mod rings;
+mod search;
 mod span;
 mod spine;
 mod spine_index;
+mod steps_to_go;
 mod store;
+mod trace;
 mod tube;
 mod workers;
 
 pub use budget::{Budget, Cancel, End, Stop};
 pub use clock::Clock;
 pub use closed::ClosedSet;
+pub use config_set::ConfigSet;
 pub use context::{Context, Tally};
 pub use live_index::LiveIndex;
-pub use lockstep::{Report, Stretch, search};
 pub use memory::{Charge, MemoryAccount};
 pub use order::{Cost, Order};
 pub use pool::Pool;
 pub use progress::{Event, Progress};
 pub use rings::{RingOrder, Rings};
+pub use search::{Engine, Report, Stretch, search};
 pub use spine::{Spine, SpineState};
 pub use store::hash::{HashStore, Inserted};
 pub use store::tree::TreeStore;

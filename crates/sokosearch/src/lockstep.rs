@@ -18,55 +18,16 @@
 
 use sokocore::{Direction, Push, Square};
 
-use crate::queue::{Node, PushLog, PushRef, WalkQueue};
+use crate::queue::{Node, PushLog, PushRef, RecyclingQueue};
 use crate::span::Spans;
-use crate::spine_index::SpineIndex;
-use crate::{ClosedSet, ConfigId, ConfigStore, Context, Cost, LiveIndex, Order, Spine, Stop};
-
-/// From where to where to search, and in which order.
-#[derive(Clone, Copy, Debug)]
-pub struct Stretch<'a> {
-    /// The live squares of the level.
-    pub live: &'a LiveIndex,
-    /// The spine to improve.
-    pub spine: &'a Spine,
-    /// Number of the spine state to start from.
-    pub from: usize,
-    /// Number of the spine state to end at; the last one stands for every solved state.
-    pub to: usize,
-    /// What to minimize.
-    pub order: Order,
-    /// The order in which directions are tried.
-    pub directions: [Direction; 4],
-}
-
-/// What a search did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Report {
-    /// Whether the pool took a solution for the run's own objective.
-    pub improved: bool,
-    /// States expanded.
-    pub n_states: u64,
-    /// Bytes of the closed set and the queues at the end.
-    pub bytes: u64,
-    /// The last spine state that was reached.
-    pub reached: usize,
-    /// Whether the target was reached, and so everything cheaper than it searched.
-    pub finished: bool,
-}
+use crate::spine_index::{OfEqual, SpineIndex};
+use crate::{ClosedSet, ConfigId, ConfigStore, Context, Cost, Report, Stop, Stretch};
 
 /// Arrivals of equal cost that are offered.
 const MAX_ARRIVALS: usize = 64;
 
-/// Searches the stretch through the configurations of `store`, offering what it finds to the pool.
-///
-/// # Errors
-/// The run was stopped; the best join found by then has been offered. Lack of memory is not an error but a report
-/// that says how far the search came.
-///
-/// # Panics
-/// If the store lacks a configuration of the stretch.
-pub fn search<S: ConfigStore>(stretch: Stretch<'_>, store: &S, cx: &mut Context<'_>) -> Result<Report, Stop> {
+/// See [`crate::search`].
+pub(crate) fn search<S: ConfigStore>(stretch: Stretch<'_>, store: &S, cx: &mut Context<'_>) -> Result<Report, Stop> {
     let mut search = match Search::new(stretch, store, cx) {
         Ok(search) => search,
         Err(Stop::Memory) => {
@@ -94,7 +55,7 @@ struct Search<'a, S> {
     stretch: Stretch<'a>,
     store: &'a S,
     closed: ClosedSet,
-    walks: WalkQueue,
+    walks: RecyclingQueue<Node>,
     walk_spans: Spans,
     /// Pushes in general, and pushes along the line.
     pushes: [PushLog; 2],
@@ -140,11 +101,11 @@ impl<'a, S: ConfigStore> Search<'a, S> {
             stretch,
             store,
             closed: ClosedSet::new(store.n_ids(), n_squares, order.n_planes(), account)?,
-            walks: WalkQueue::new(account),
+            walks: RecyclingQueue::new(account),
             walk_spans: Spans::default(),
             pushes: [PushLog::new(0, account), PushLog::new(1, account)],
             push_spans: [Spans::default(), Spans::default()],
-            index: SpineIndex::new(spine, (from, to), store, account)?,
+            index: SpineIndex::new(spine, (from, to), OfEqual::Last, store, account)?,
             limit: total.minus(spent),
             arrivals: Vec::new(),
             target_reached: false,

@@ -109,6 +109,15 @@ impl Order {
         if self.counts_lines() { Cost::new(0, 1) } else { self.push() }
     }
 
+    /// The moves in a cost, in the two orders that count moves and pushes.
+    pub(crate) const fn moves_in(self, cost: Cost) -> Option<u32> {
+        match self {
+            Self::MovesPushes => Some(cost.primary),
+            Self::PushesMoves => Some(cost.secondary),
+            _ => None,
+        }
+    }
+
     pub(crate) const fn counts_lines(self) -> bool {
         matches!(self, Self::LinesMoves | Self::LinesPushes)
     }

@@ -72,26 +72,26 @@ impl Node {
     }
 }
 
-/// Nodes in a block: 12 KiB.
+/// Nodes in a block.
 const BLOCK: usize = 1 << 10;
 
 /// A first-in first-out queue that gives the memory of expanded nodes back to itself.
 #[derive(Debug)]
-pub(crate) struct WalkQueue {
-    blocks: VecDeque<Vec<Node>>,
-    spare: Vec<Vec<Node>>,
+pub(crate) struct RecyclingQueue<T> {
+    blocks: VecDeque<Vec<T>>,
+    spare: Vec<Vec<T>>,
     /// Place of the next node in the first block.
     head: usize,
     charge: Charge,
 }
 
-impl WalkQueue {
+impl<T: Copy> RecyclingQueue<T> {
     pub(crate) fn new(account: &MemoryAccount) -> Self {
         Self { blocks: VecDeque::new(), spare: Vec::new(), head: 0, charge: account.nothing() }
     }
 
     #[inline]
-    pub(crate) fn push(&mut self, node: Node) -> Result<(), Stop> {
+    pub(crate) fn push(&mut self, node: T) -> Result<(), Stop> {
         if self.blocks.back().is_none_or(|block| block.len() == BLOCK) {
             let block = match self.spare.pop() {
                 Some(block) => block,
@@ -106,7 +106,7 @@ impl WalkQueue {
     }
 
     #[inline]
-    pub(crate) fn pop(&mut self) -> Option<Node> {
+    pub(crate) fn pop(&mut self) -> Option<T> {
         let node = *self.blocks.front()?.get(self.head)?;
         self.head += 1;
         if self.head == BLOCK {
@@ -169,8 +169,8 @@ impl PushLog {
     }
 }
 
-fn new_block(charge: &mut Charge) -> Result<Vec<Node>, Stop> {
-    charge.add((BLOCK * size_of::<Node>()) as u64)?;
+fn new_block<T>(charge: &mut Charge) -> Result<Vec<T>, Stop> {
+    charge.add((BLOCK * size_of::<T>()) as u64)?;
     Ok(Vec::with_capacity(BLOCK))
 }
 
@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn walks_are_recycled_and_pushes_are_kept() {
         let account = MemoryAccount::new(1 << 20);
-        let mut walks = WalkQueue::new(&account);
+        let mut walks = RecyclingQueue::new(&account);
         for config in 0..100_000 {
             walks.push(node(config)).unwrap();
             assert_eq!(walks.pop().unwrap().config(), ConfigId(config));

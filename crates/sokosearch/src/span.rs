@@ -30,6 +30,11 @@ impl Spans {
         self.0.front().map(|(cost, _)| *cost)
     }
 
+    /// Returns how many nodes of this cost come next.
+    pub(crate) fn count(&self, cost: Cost) -> u64 {
+        self.0.front().filter(|(next, _)| *next == cost).map_or(0, |(_, count)| *count)
+    }
+
     /// Notes that the next node was taken.
     #[inline]
     pub(crate) fn pop(&mut self) {

@@ -7,6 +7,15 @@ use sokocore::Square;
 
 use crate::{Charge, ConfigId, ConfigStore, MemoryAccount, Spine, Stop};
 
+/// Which of equal spine states a search wants to hear of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OfEqual {
+    /// The first: coming backward, it is worth most.
+    First,
+    /// The last: coming forward, it is worth most.
+    Last,
+}
+
 /// From (configuration, player) to the number of the spine state.
 #[derive(Debug)]
 pub(crate) struct SpineIndex {
@@ -17,11 +26,11 @@ pub(crate) struct SpineIndex {
 }
 
 impl SpineIndex {
-    /// Indexes the states of a stretch; where a state occurs twice, the later one counts. The solved end is left
-    /// out: searches know it by its boxes, and a level that starts solved begins in the same state (trap 6).
+    /// Indexes the states of a stretch. The solved end is left out: searches know it by its boxes, and a level that starts solved begins in the same state (trap 6).
     pub(crate) fn new<S: ConfigStore>(
         spine: &Spine,
         (from, to): (usize, usize),
+        of_equal: OfEqual,
         store: &S,
         account: &MemoryAccount,
     ) -> Result<Self, Stop> {
@@ -32,7 +41,10 @@ impl SpineIndex {
         for (at, state) in spine.states().iter().enumerate().take(n_states).skip(from) {
             if let Some(config) = store.find(&state.key) {
                 index.has_state[config.idx() / 64] |= 1 << (config.idx() % 64);
-                index.states.insert((config, state.player), at);
+                let number = index.states.entry((config, state.player)).or_insert(at);
+                if of_equal == OfEqual::Last {
+                    *number = at;
+                }
             }
         }
         Ok(index)

@@ -11,6 +11,12 @@ pub(crate) mod tree;
 pub struct ConfigId(pub(crate) u32);
 
 impl ConfigId {
+    /// Returns the id with this number, or `None` if it is too large for one.
+    #[must_use]
+    pub fn new(number: usize) -> Option<Self> {
+        u32::try_from(number).ok().map(Self)
+    }
+
     /// Returns the number, from zero.
     #[must_use]
     pub const fn idx(self) -> usize {

@@ -11,7 +11,7 @@
 use hashbrown::HashSet;
 use sokocore::{FreezeCheck, Level, SquareSet};
 
-use crate::{ClosedSet, ConfigStore, Context, HashStore, Inserted, LiveIndex, Order, RingOrder, Rings, Spine, Stop};
+use crate::{ConfigStore, Context, Engine, HashStore, Inserted, LiveIndex, Order, RingOrder, Rings, Spine, Stop};
 
 /// Which configurations around the spine belong to the tube.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,12 +33,9 @@ pub struct Tube {
     pub to: usize,
 }
 
-/// Share of the free memory that the configurations and their closed set may take; the rest is for queues.
-const CONFIG_SHARE: f64 = 0.4;
-
 impl Tube {
-    /// Generates the neighborhoods of the spine from state `from` on, up to state `last` or until 40 % of the free
-    /// memory are taken, counting the closed set that a search in this order needs.
+    /// Generates the neighborhoods of the spine from state `from` on, up to state `last` or until the engine's
+    /// share of the free memory is taken, counting what it needs for each configuration in this order.
     ///
     /// # Errors
     /// The run was stopped, or not even two neighborhoods fit ([`Stop::Memory`]).
@@ -47,16 +44,16 @@ impl Tube {
         spine: &Spine,
         stretch: (usize, usize),
         neighborhood: &Neighborhood,
-        order: Order,
+        (engine, order): (Engine, Order),
         cx: &mut Context<'_>,
     ) -> Result<Self, Stop> {
         let (from, last) = stretch;
         let level = cx.level();
         let account = cx.budget().memory();
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a byte count")]
-        let byte_limit = (account.free() as f64 * CONFIG_SHARE) as u64;
-        let closed_bytes = ClosedSet::bytes_for(8, level.board().n_squares(), order.n_planes()) / 8;
-        let store = HashStore::new(live.words(), account, byte_limit, closed_bytes.max(1))?;
+        let byte_limit = (account.free() as f64 * engine.config_share(order)) as u64;
+        let state_bytes = engine.bytes_per_config(order, level.board().n_squares());
+        let store = HashStore::new(live.words(), account, byte_limit, state_bytes)?;
         let farthest = neighborhood.limits.last().copied().unwrap_or(0);
         let mut generator = Generator {
             level,

@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use sokocore::{Direction, Level, Lurd, Metrics, Objective, PlantSpec, Solution, Square, SquareSet, planted, replay};
+use sokocore::{
+    Direction, Level, Lurd, Metrics, Objective, PlantSpec, Solution, Square, SquareSet, optimum, planted, replay,
+};
 use sokosearch::{
-    Budget, Cancel, ConfigStore, Context, HashStore, LiveIndex, MemoryAccount, Neighborhood, Order, Pool, Report,
-    RingOrder, Spine, Stop, Stretch, TreeStore, Tube, search,
+    Budget, Cancel, ConfigStore, Context, Engine, HashStore, LiveIndex, MemoryAccount, Neighborhood, Order, Pool,
+    Report, RingOrder, Spine, Stop, Stretch, TreeStore, Tube, search,
 };
 
 const ORDERS: [(&str, Order); 5] = [
@@ -72,9 +74,10 @@ fn cost(order: Order, metrics: &Metrics) -> (u64, u64) {
 struct Case<'a> {
     level: &'a Level,
     start: &'a Solution,
-    objective: &'a str,
+    objective: Objective,
     limits: &'a [usize],
     stretch: (usize, usize),
+    engine: Engine,
     tree: bool,
     work: Option<u64>,
 }
@@ -82,11 +85,20 @@ struct Case<'a> {
 impl<'a> Case<'a> {
     /// The whole solution, and every configuration there is.
     fn whole(level: &'a Level, start: &'a Solution, objective: &'a str) -> Self {
-        Self { level, start, objective, limits: &[999; 4], stretch: (0, usize::MAX), tree: false, work: None }
+        Self {
+            level,
+            start,
+            objective: objective.parse().unwrap(),
+            limits: &[999; 4],
+            stretch: (0, usize::MAX),
+            engine: Engine::Reference,
+            tree: false,
+            work: None,
+        }
     }
 
     fn run(self) -> (Solution, Result<Report, Stop>) {
-        let objective: Objective = self.objective.parse().unwrap();
+        let objective = self.objective;
         let order = Order::of(&objective);
         let pool = Pool::new(self.level, self.start, &[objective]);
         let budget = Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default());
@@ -96,9 +108,9 @@ impl<'a> Case<'a> {
         let neighborhood = Neighborhood { limits, ring: RingOrder::ALL[0] };
         let (from, to) = (self.stretch.0, self.stretch.1.min(spine.end()));
         let mut cx = Context::new(&pool, objective, &budget, &());
-        let tube = Tube::around(&live, &spine, (from, to), &neighborhood, order, &mut cx).unwrap();
+        let tube = Tube::around(&live, &spine, (from, to), &neighborhood, (self.engine, order), &mut cx).unwrap();
         let directions = Direction::ALL;
-        let stretch = Stretch { live: &live, spine: &spine, from, to, order, directions };
+        let stretch = Stretch { live: &live, spine: &spine, from, to, order, directions, engine: self.engine };
         let limited = budget.clone().with_work(self.work);
         let mut cx = Context::new(&pool, objective, &limited, &());
         let report = if self.tree {
@@ -127,12 +139,25 @@ proptest! {
 
     /// Through the tube of all configurations, every order finds what the naive search finds.
     #[test]
-    fn the_lockstep_search_agrees_with_the_naive_one((level, moves) in planted(PlantSpec::default()), tree in any::<bool>()) {
+    fn both_engines_agree_with_the_naive_search((level, moves) in planted(PlantSpec::default()), tree in any::<bool>()) {
         let start = replay(&level, &moves).unwrap();
         for (objective, order) in ORDERS {
-            let (best, report) = Case { tree, ..Case::whole(&level, &start, objective) }.run();
-            prop_assert!(report.unwrap().finished);
-            prop_assert_eq!(cost(order, &best.metrics()), naive(&level, order), "{}\n{:?}", objective, level);
+            for engine in [Engine::Reference, Engine::Fast] {
+                let (best, report) = Case { engine, tree, ..Case::whole(&level, &start, objective) }.run();
+                prop_assert!(report.unwrap().finished);
+                prop_assert_eq!(cost(order, &best.metrics()), naive(&level, order), "{}\n{:?}", objective, level);
+            }
+        }
+    }
+
+    /// Trap 14: the backward search, seeded with every last push, finds the best of all six metrics.
+    #[test]
+    fn trap_14_the_fast_engine_is_exact_in_all_six_metrics((level, moves) in planted(PlantSpec::default())) {
+        let start = replay(&level, &moves).unwrap();
+        for objective in [Objective::MOVES, Objective::PUSHES] {
+            let (best, _) = Case { engine: Engine::Fast, ..Case::whole(&level, &start, &objective.to_string()) }.run();
+            let exact = optimum(&level, objective).unwrap();
+            prop_assert_eq!(best.metrics(), exact.metrics(), "{}\n{:?}", objective, level);
         }
     }
 
@@ -142,6 +167,7 @@ proptest! {
         (level, moves) in planted(PlantSpec::default()),
         cut in any::<(prop::sample::Index, prop::sample::Index)>(),
         work in 1..2_000_u64,
+        engine in prop::sample::select(vec![Engine::Reference, Engine::Fast]),
     ) {
         let start = replay(&level, &moves).unwrap();
         let n_pushes = usize::try_from(start.metrics().pushes).unwrap();
@@ -150,7 +176,7 @@ proptest! {
         prop_assume!(stretch.0 < stretch.1);
         for (name, _) in ORDERS {
             let objective: Objective = name.parse().unwrap();
-            let case = Case { limits: &[3, 6], stretch, work: Some(work), ..Case::whole(&level, &start, name) };
+            let case = Case { engine, limits: &[3, 6], stretch, work: Some(work), ..Case::whole(&level, &start, name) };
             let (best, report) = case.run();
             prop_assert!(objective.score(&best.metrics()) <= objective.score(&start.metrics()));
             prop_assert_eq!(replay(&level, best.lurd()).map(|solution| solution.metrics()), Ok(best.metrics()));

@@ -54,7 +54,9 @@ fn check(rows: &[&str], moves: &str, limits: &[usize], ring: RingOrder) -> (usiz
     let live = LiveIndex::new(&level);
     let spine = Spine::new(&level, &live, &start, budget.memory()).unwrap();
     let neighborhood = Neighborhood { limits: limits.to_vec(), ring };
-    let tube = Tube::around(&live, &spine, (0, spine.end()), &neighborhood, Order::MovesPushes, &mut cx).unwrap();
+    let tube =
+        Tube::around(&live, &spine, (0, spine.end()), &neighborhood, (Engine::Reference, Order::MovesPushes), &mut cx)
+            .unwrap();
     assert_eq!((tube.from, tube.to), (0, spine.end()));
     let made: BTreeSet<Vec<u64>> = tube.store.ids().map(|id| tube.store.key(id).to_vec()).collect();
     let mut defined = BTreeSet::new();

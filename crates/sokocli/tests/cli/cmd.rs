@@ -1,0 +1,124 @@
+//! A directory of its own for each test, and the program run in it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+use sokocore::{Carving, PlantSpec, plant};
+use tempfile::TempDir;
+
+/// Few moves and few pushes are different solutions here: 12/5 and 14/3.
+pub(crate) const T2: &str = "T2\n\n######\n##   #\n#@$ $#\n#.  .#\n######\n\nSolution 16/3\ndudrruurDullDrdL\n";
+
+/// A directory that goes when the test ends.
+pub(crate) struct Desk(TempDir);
+
+/// What a run left behind.
+pub(crate) struct Done {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Desk {
+    pub(crate) fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    /// A desk with one file, `levels.sok`.
+    pub(crate) fn with(text: impl AsRef<[u8]>) -> Self {
+        let desk = Self::new();
+        desk.write("levels.sok", text);
+        desk
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, text: impl AsRef<[u8]>) {
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// Names of all files, sorted.
+    pub(crate) fn files(&self) -> Vec<String> {
+        let names = fs::read_dir(self.0.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// Runs `soko` with arguments separated by spaces.
+    pub(crate) fn soko(&self, line: &str) -> Done {
+        Done::of(self.command(line).output().unwrap())
+    }
+
+    /// Starts `soko` and does not wait.
+    pub(crate) fn start(&self, line: &str) -> Child {
+        self.command(line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    fn command(&self, line: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_soko"));
+        command.args(line.split_whitespace()).current_dir(self.0.path()).env_remove("RUST_LOG").stdin(Stdio::null());
+        command
+    }
+}
+
+impl Done {
+    pub(crate) fn of(output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        let code = output.status.code().expect("ended by itself");
+        Self { code, stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+
+    /// Asserts the exit code, showing what was said otherwise.
+    #[track_caller]
+    pub(crate) fn expect(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
+        self
+    }
+
+    /// Asserts that stderr says all of this.
+    #[track_caller]
+    pub(crate) fn says(self, texts: &[&str]) -> Self {
+        for text in texts {
+            assert!(self.stderr.contains(text), "'{text}' is missing in:\n{}", self.stderr);
+        }
+        self
+    }
+
+    /// The lines of stdout as JSON.
+    pub(crate) fn json(&self) -> Vec<serde_json::Value> {
+        self.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+/// A file from the repository's test data.
+pub(crate) fn testdata(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(name)
+}
+
+/// A level that takes far longer than any test, with a poor solution.
+pub(crate) fn hard_level() -> String {
+    let spec = PlantSpec {
+        width: 24..=24,
+        height: 18..=18,
+        carving: Carving::Pillars(12),
+        boxes: 12..=12,
+        spare_goals: 0..=0,
+        pulls: 400..=400,
+        detours: 35,
+    };
+    let mut state: u64 = 20;
+    let mut choose = |n: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).unwrap() % n
+    };
+    let (level, moves) = (0..100).find_map(|_| plant(&spec, &mut choose)).expect("one of many tries succeeds");
+    format!("Hard\n\n{}\n\nSolution\n{moves}\n", level.grid())
+}

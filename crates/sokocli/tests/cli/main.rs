@@ -1,0 +1,10 @@
+//! The program as people and programs see it: files in, files and texts and exit codes out.
+
+mod cmd;
+mod info;
+mod limits;
+mod mistakes;
+mod optimize;
+mod real_levels;
+mod saving;
+mod verify;

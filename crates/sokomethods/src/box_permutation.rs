@@ -1,0 +1,156 @@
+//! Box permutation: windows of the solution in which a few boxes are pushed, solved anew with these boxes free.
+//!
+//! ```text
+//!   boxes pushed   a a b b a c c b d d a ...
+//!   N = 3          └──── window ────┘           all other boxes are walls; the end state is fixed
+//!                      └── next one ───┘
+//! ```
+//!
+//! A window starts at a box session and extends as far as only N different boxes are pushed. Its configurations are
+//! discovered in the order of the pushes that they lie off the direct way (see `discovery`), then searched exactly.
+//! Where all of them fit into the slice, no better way through the window exists (in the two metrics of the search);
+//! where not, those farthest off are missing. Windows with long walks and many box changes come first.
+
+mod discovery;
+mod push_bound;
+mod window;
+
+use std::ops::Range;
+
+use hashbrown::HashSet;
+use sokosearch::{Context, Engine, LiveIndex, Order, RingOrder, Spine, Stop, Stretch, search};
+
+use crate::{Method, Spec};
+use discovery::Discovery;
+pub use window::Window;
+
+pub(crate) const SPEC: Spec = Spec {
+    name: "box permutation",
+    about: "exact search in windows of the solution with N free boxes, all others being walls",
+    build: |knobs| Box::new(BoxPermutations { most: knobs.free_boxes, slice: knobs.window_slice, engine: knobs.engine }),
+};
+
+/// Windows with N free boxes: one of them, or all.
+#[derive(Clone, Debug)]
+pub struct BoxPermutation {
+    n_boxes: usize,
+    /// The only window, by its pushes.
+    only: Option<Range<usize>>,
+    slice: u64,
+    engine: Engine,
+}
+
+impl BoxPermutation {
+    /// Makes a pass over all windows in which `n_boxes` boxes are pushed, best potential first, each within `slice`
+    /// ticks.
+    #[must_use]
+    pub const fn all(n_boxes: usize, slice: u64, engine: Engine) -> Self {
+        Self { n_boxes, only: None, slice, engine }
+    }
+
+    /// Makes a search in one window of the incumbent: all boxes that these pushes move are free.
+    #[must_use]
+    pub const fn within(pushes: Range<usize>, slice: u64, engine: Engine) -> Self {
+        Self { n_boxes: usize::MAX, only: Some(pushes), slice, engine }
+    }
+
+    /// Lists the windows of the incumbent in which at most `n_boxes` boxes are pushed, best potential first.
+    ///
+    /// # Errors
+    /// The states of the solution do not fit into the account.
+    pub fn windows(n_boxes: usize, cx: &Context<'_>) -> Result<Vec<Window>, Stop> {
+        let live = LiveIndex::new(cx.level());
+        let spine = Spine::new(cx.level(), &live, &cx.incumbent(), cx.budget().memory())?;
+        Ok(window::windows(cx.level(), &spine, n_boxes))
+    }
+
+    /// Searches one window within the slice. Returns whether the incumbent got better.
+    fn search(
+        &self,
+        live: &LiveIndex,
+        spine: &Spine,
+        pushes: &Range<usize>,
+        cx: &mut Context<'_>,
+    ) -> Result<bool, Stop> {
+        let before = cx.incumbent().metrics();
+        // Half of the slice may go into configurations; a search looks at some ten states of each.
+        let enough = self.slice / 8;
+        let slice = cx.sliced(self.slice, |cx| {
+            let mut discovery = Discovery::new(live, spine, pushes, self.engine, cx)?;
+            discovery.run(spine, enough, cx)?;
+            let (from, to, order) = (pushes.start, pushes.end, Order::of(&cx.objective()));
+            let directions = RingOrder::ALL[0].directions();
+            let stretch = Stretch { live, spine, from, to, order, directions, engine: self.engine };
+            search(stretch, discovery.store(), cx)
+        });
+        match slice {
+            Ok(_) | Err(Stop::Memory) => {}
+            Err(stop) => return Err(stop),
+        }
+        let objective = cx.objective();
+        Ok(objective.score(&cx.incumbent().metrics()) < objective.score(&before))
+    }
+
+    /// Searches the one window, if the incumbent still has these pushes.
+    fn run_within(&self, pushes: &Range<usize>, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        let live = LiveIndex::new(cx.level());
+        let spine = Spine::new(cx.level(), &live, &cx.incumbent(), cx.budget().memory())?;
+        let pushes = pushes.start..pushes.end.min(spine.end());
+        if pushes.is_empty() { Ok(false) } else { self.search(&live, &spine, &pushes, cx) }
+    }
+
+    /// Searches all windows, again after every gain, but none twice.
+    fn run_all(&self, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        let live = LiveIndex::new(cx.level());
+        let mut charge = cx.budget().memory().nothing();
+        let (mut done, mut improved) = (HashSet::new(), false);
+        loop {
+            let spine = Spine::new(cx.level(), &live, &cx.incumbent(), cx.budget().memory())?;
+            let windows = window::windows(cx.level(), &spine, self.n_boxes);
+            charge.add((windows.len() * 2 * size_of::<u64>()) as u64)?;
+            let mut gain = false;
+            for window in windows {
+                if done.insert(window.fingerprint(&spine)) && self.search(&live, &spine, &window.pushes, cx)? {
+                    gain = true;
+                    break;
+                }
+            }
+            if !gain {
+                return Ok(improved);
+            }
+            improved = true;
+        }
+    }
+}
+
+impl Method for BoxPermutation {
+    fn run(&self, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        match &self.only {
+            Some(pushes) => cx.working("box permutation", "one window"),
+            None => cx.working(&format!("box permutation {}", self.n_boxes), "all windows"),
+        }
+        cx.poll()?;
+        match &self.only {
+            Some(pushes) => self.run_within(pushes, cx),
+            None => self.run_all(cx),
+        }
+    }
+}
+
+/// All windows for N = 2, 3, ... boxes.
+#[derive(Clone, Copy, Debug)]
+struct BoxPermutations {
+    most: usize,
+    slice: u64,
+    engine: Engine,
+}
+
+impl Method for BoxPermutations {
+    fn run(&self, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        let mut improved = false;
+        for n_boxes in 2..=self.most.min(cx.level().n_boxes().max(2)) {
+            improved |= BoxPermutation::all(n_boxes, self.slice, self.engine).run(cx)?;
+        }
+        Ok(improved)
+    }
+}

@@ -1,0 +1,201 @@
+//! Which configurations a window can pass through: a best-first search over the free boxes alone.
+//!
+//! The player is taken to be everywhere, so pushes are only fewer than in the game, never more. A configuration that is
+//! `f` pushes from the window's start and at least `h` from its end lies on no path with fewer than `f + h` pushes.
+//! Configurations are taken in the order of `f + h`, those on direct ways first, until none is left below what any
+//! better path could have, or there are enough of them.
+//!
+//! Invariant: bounds are consistent, so a configuration is taken with its least `f`, once.
+
+use std::ops::Range;
+
+use sokocore::{Direction, Level, Metric};
+use sokosearch::{Charge, ConfigSet, ConfigStore, Context, Engine, HashStore, Inserted, LiveIndex, Order, Spine, Stop};
+
+use super::push_bound::PushBound;
+
+/// Configurations whose memory is charged at once.
+const CHARGED_AT_ONCE: usize = 1 << 10;
+
+/// The configurations of a window.
+#[derive(Debug)]
+pub(super) struct Discovery<'a> {
+    level: &'a Level,
+    live: &'a LiveIndex,
+    pushes: Range<usize>,
+    /// The boxes that stay where they are.
+    stays: Vec<u64>,
+    bound: PushBound,
+    /// No better path makes more pushes.
+    most_pushes: u32,
+    set: ConfigSet<'a>,
+    /// For each `f + h` the configurations waiting, each followed by its `f`.
+    waiting: Vec<Vec<u64>>,
+    n_waiting: usize,
+    n_charged: usize,
+    charge: Charge,
+}
+
+impl<'a> Discovery<'a> {
+    /// Prepares the discovery of a window: the boxes that its pushes move are free.
+    pub(super) fn new(
+        live: &'a LiveIndex,
+        spine: &Spine,
+        pushes: &Range<usize>,
+        engine: Engine,
+        cx: &Context<'a>,
+    ) -> Result<Self, Stop> {
+        let level = cx.level();
+        let start = &spine.states()[pushes.start];
+        let mut stays = start.key.to_vec();
+        // Every push takes its box's square out of what stays: of squares that a box comes to, none was in it.
+        for push in &spine.pushes()[pushes.clone()] {
+            if let Some(bit) = live.bit(push.from) {
+                stays[bit / 64] &= !(1 << (bit % 64));
+            }
+        }
+        let is_end = pushes.end == spine.end();
+        let targets: Vec<usize> = if is_end {
+            let goals = level.board().goals().iter().filter_map(|sq| live.bit(sq));
+            goals.filter(|bit| stays[bit / 64] >> (bit % 64) & 1 == 0).collect()
+        } else {
+            let end = &spine.states()[pushes.end].key;
+            let free: Vec<u64> = end.iter().zip(&stays).map(|(end, stays)| end & !stays).collect();
+            LiveIndex::bits_of(&free).collect()
+        };
+        let account = cx.budget().memory();
+        Ok(Self {
+            level,
+            live,
+            pushes: pushes.clone(),
+            bound: PushBound::new(level, live, &stays, &targets),
+            stays,
+            most_pushes: most_pushes(spine, pushes, cx),
+            set: ConfigSet::new(live, engine, cx)?,
+            waiting: Vec::new(),
+            n_waiting: 0,
+            n_charged: 0,
+            charge: account.nothing(),
+        })
+    }
+
+    /// Discovers up to `enough` configurations, and those of the spine. Returns whether these are all.
+    pub(super) fn run(&mut self, spine: &Spine, enough: u64, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        let is_whole = match self.discover(&spine.states()[self.pushes.start].key, enough, cx) {
+            Err(Stop::Memory) => false,
+            end => end?,
+        };
+        for state in &spine.states()[self.pushes.start..=self.pushes.end] {
+            self.set.add(&state.key, cx).map(|_: Inserted| ())?;
+        }
+        self.waiting = Vec::new();
+        self.charge = cx.budget().memory().nothing();
+        Ok(is_whole)
+    }
+
+    /// Returns the configurations.
+    pub(super) const fn store(&self) -> &HashStore {
+        self.set.store()
+    }
+
+    fn discover(&mut self, start: &[u64], enough: u64, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        let mut free: Vec<usize> = Vec::new();
+        self.list_free(start, &mut free);
+        self.wait(start, &free, 0)?;
+        let mut key = vec![0; start.len()];
+        while let Some(f) = self.next(&mut key) {
+            if self.set.add(&key, cx)? == Inserted::Known {
+                continue;
+            }
+            if self.set.store().n_configs() as u64 >= enough {
+                return Ok(false);
+            }
+            self.list_free(&key, &mut free);
+            for n in 0..free.len() {
+                for dir in Direction::ALL {
+                    self.push(&mut key, &mut free, (n, dir), f, cx)?;
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Lets what comes of pushing free box number `n` wait, unless it is known, frozen or too far off.
+    fn push(
+        &mut self,
+        key: &mut [u64],
+        free: &mut [usize],
+        (n, dir): (usize, Direction),
+        f: u32,
+        cx: &mut Context<'_>,
+    ) -> Result<(), Stop> {
+        let (board, from) = (self.level.board(), free[n]);
+        let sq = self.live.square(from);
+        let is_free = |sq: &sokocore::Square| !self.live.has_box(key, *sq);
+        let Some(to) = board.step(sq, dir).filter(is_free).and_then(|to| self.live.bit(to)) else { return Ok(()) };
+        if board.step(sq, dir.opposite()).filter(is_free).is_none() {
+            return Ok(());
+        }
+        cx.tick()?;
+        toggle(key, from, to);
+        free[n] = to;
+        if self.set.store().find(key).is_none() && !self.set.is_frozen(key, &[to]) {
+            self.wait(key, free, f + 1)?;
+        }
+        free[n] = from;
+        toggle(key, from, to);
+        Ok(())
+    }
+
+    /// Puts a configuration among those waiting if some better path might pass it.
+    fn wait(&mut self, key: &[u64], free: &[usize], f: u32) -> Result<(), Stop> {
+        let Some(sum) = self.bound.of(free).map(|h| f + h).filter(|&sum| sum <= self.most_pushes) else {
+            return Ok(());
+        };
+        if self.n_waiting == self.n_charged {
+            self.charge.add((CHARGED_AT_ONCE * (key.len() + 1) * size_of::<u64>()) as u64)?;
+            self.n_charged += CHARGED_AT_ONCE;
+        }
+        self.n_waiting += 1;
+        let sum = sum as usize;
+        if self.waiting.len() <= sum {
+            self.waiting.resize_with(sum + 1, Vec::new);
+        }
+        self.waiting[sum].extend_from_slice(key);
+        self.waiting[sum].push(u64::from(f));
+        Ok(())
+    }
+
+    /// Takes the configuration with the least `f + h`; returns its `f`.
+    fn next(&mut self, key: &mut [u64]) -> Option<u32> {
+        let words = self.waiting.iter_mut().find(|words| !words.is_empty())?;
+        let f = words.pop()?;
+        let rest = words.len() - key.len();
+        key.copy_from_slice(&words[rest..]);
+        words.truncate(rest);
+        self.n_waiting -= 1;
+        u32::try_from(f).ok()
+    }
+
+    fn list_free(&self, key: &[u64], free: &mut Vec<usize>) {
+        free.clear();
+        free.extend(LiveIndex::bits_of(key).filter(|bit| self.stays[bit / 64] >> (bit % 64) & 1 == 0));
+    }
+}
+
+fn toggle(key: &mut [u64], one: usize, other: usize) {
+    key[one / 64] ^= 1 << (one % 64);
+    key[other / 64] ^= 1 << (other % 64);
+}
+
+/// No path through the window with more pushes than this is better: each push is a move, and a push of its own kind
+/// where the order counts pushes. In the orders that count lines first there is no such bound.
+fn most_pushes(spine: &Spine, pushes: &Range<usize>, cx: &Context<'_>) -> u32 {
+    let (first, last) = (&spine.states()[pushes.start].metrics, &spine.states()[pushes.end].metrics);
+    let bound = match Order::of(&cx.objective()) {
+        Order::PushesMoves | Order::PushesOnly => Metric::Pushes.of(last) - Metric::Pushes.of(first),
+        Order::MovesPushes => Metric::Moves.of(last) - Metric::Moves.of(first),
+        Order::LinesMoves | Order::LinesPushes => u64::from(u32::MAX),
+    };
+    u32::try_from(bound).unwrap_or(u32::MAX)
+}

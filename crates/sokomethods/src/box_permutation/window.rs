@@ -1,0 +1,76 @@
+//! Windows: stretches of a solution in which few different boxes are pushed.
+
+use std::ops::Range;
+
+use sokocore::Level;
+use sokosearch::Spine;
+
+/// A stretch of the solution from the start of a box session, as long as few different boxes are pushed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Window {
+    /// The pushes, as numbers from zero.
+    pub pushes: Range<usize>,
+    /// Different boxes that they push.
+    pub n_boxes: usize,
+    /// Steps walked and box changes for each push: what could be saved here at most.
+    pub potential: f64,
+}
+
+impl Window {
+    /// A number for what a search in the window depends on, but for the boxes that are walls all along: two windows
+    /// with the same number are taken for the same.
+    pub(super) fn fingerprint(&self, spine: &Spine) -> u64 {
+        let start = &spine.states()[self.pushes.start];
+        let mix = |sum: u64, word: u64| (sum ^ word).wrapping_mul(0xd134_2543_de82_ef95).rotate_left(29);
+        let pushes = spine.pushes()[self.pushes.clone()].iter();
+        let words = pushes.map(|push| (4 * push.from.idx() + push.dir.idx()) as u64);
+        start.key.iter().copied().chain([start.player.idx() as u64]).chain(words).fold(0, mix)
+    }
+}
+
+/// Lists the longest windows in which at most `n_boxes` boxes are pushed, best potential first. A window within
+/// another one is left out.
+pub(super) fn windows(level: &Level, spine: &Spine, n_boxes: usize) -> Vec<Window> {
+    let boxes = boxes_pushed(level, spine);
+    let mut windows: Vec<Window> = Vec::new();
+    for start in (0..boxes.len()).filter(|&at| at == 0 || boxes[at] != boxes[at - 1]) {
+        let mut free: Vec<usize> = Vec::new();
+        let mut end = start;
+        while let Some(n) = boxes.get(end) {
+            if !free.contains(n) {
+                if free.len() == n_boxes {
+                    break;
+                }
+                free.push(*n);
+            }
+            end += 1;
+        }
+        if windows.last().is_none_or(|last| last.pushes.end < end) {
+            let (first, last) = (&spine.states()[start].metrics, &spine.states()[end].metrics);
+            let n_pushes = (end - start) as f64;
+            let walks = (last.moves - first.moves) as f64 - n_pushes;
+            let changes = (last.box_changes - first.box_changes) as f64;
+            windows.push(Window {
+                pushes: start..end,
+                n_boxes: free.len(),
+                potential: (walks + changes) / n_pushes,
+            });
+        }
+    }
+    windows.sort_by(|one, other| other.potential.total_cmp(&one.potential));
+    windows
+}
+
+/// The number of the box of every push.
+fn boxes_pushed(level: &Level, spine: &Spine) -> Vec<usize> {
+    let mut box_on = vec![0; level.board().n_squares()];
+    level.start().boxes.iter().enumerate().for_each(|(n, sq)| box_on[sq.idx()] = n);
+    let follow = |push: &sokocore::Push| {
+        let n = box_on[push.from.idx()];
+        if let Some(to) = push.to(level.board()) {
+            box_on[to.idx()] = n;
+        }
+        n
+    };
+    spine.pushes().iter().map(follow).collect()
+}

@@ -1,0 +1,202 @@
+//! Phase lattice: every box stays on the squares that the solution leads it over, but may be early or late.
+//!
+//! ```text
+//!   chain of box 1   a─b─c─d─e        phase vector (2, 1): box 1 on c, box 2 on q
+//!   chain of box 2   p─q─r            within distance 1: (1,1) (3,1) (2,0) (2,2)
+//! ```
+//!
+//! A phase vector says how far each box has come along its own chain. The configurations are those of all vectors whose
+//! distance (steps added up over the boxes) from the vector of some spine position is at most D. So a search through
+//! them is an exact reordering with several boxes shifted at once, at places known to be good; shortcuts are found where
+//! chains cross. At each position only the boxes that are pushed soonest before or after it are shifted, as many of
+//! them as keep the number of vectors within bounds.
+
+use sokosearch::{
+    ConfigSet, ConfigStore, Context, Engine, LiveIndex, Order, Report, RingOrder, Spine, Stop, Stretch, search,
+};
+
+use crate::{Method, Spec};
+
+mod chains;
+
+use chains::Chains;
+
+pub(crate) const SPEC: Spec = Spec {
+    name: "phase lattice",
+    about: "exact reordering: several boxes early or late on their own ways",
+    build: |knobs| Box::new(PhaseLattice::new(knobs.phase_distance, knobs.engine)),
+};
+
+/// Vectors around one position: fewer boxes are shifted where there would be more.
+const MAX_VECTORS: u64 = 10_000;
+/// Configurations in one window; a longer solution is done window by window.
+const MAX_CONFIGS: usize = 1_000_000;
+
+/// One pass of phase lattice search.
+#[derive(Clone, Copy, Debug)]
+pub struct PhaseLattice {
+    distance: usize,
+    engine: Engine,
+}
+
+impl PhaseLattice {
+    /// Makes a pass in which the boxes may be up to `distance` pushes early or late, added up.
+    #[must_use]
+    pub const fn new(distance: usize, engine: Engine) -> Self {
+        Self { distance, engine }
+    }
+
+    /// Searches from state `from` as far as `last`, or as memory and the size of a window allow.
+    fn window(
+        self,
+        live: &LiveIndex,
+        spine: &Spine,
+        (from, last): (usize, usize),
+        cx: &mut Context<'_>,
+    ) -> Result<(usize, Report), Stop> {
+        cx.working("phase lattice", "generating");
+        let chains = Chains::new(cx.level(), live, spine, cx.budget().memory())?;
+        let mut lattice = Lattice {
+            chains: &chains,
+            n_active: n_active_boxes(self.distance),
+            set: ConfigSet::new(live, self.engine, cx)?,
+            phases: chains.phases_at(from),
+            active: Vec::new(),
+            moved: Vec::new(),
+            key: Vec::new(),
+        };
+        let mut to = from;
+        for at in from..=last {
+            match lattice.add_around(at, &spine.states()[at].key, self.distance, cx) {
+                Ok(()) => to = at,
+                Err(Stop::Memory) if to > from => break,
+                Err(stop) => return Err(stop),
+            }
+            if to > from && lattice.set.store().n_configs() > MAX_CONFIGS {
+                break;
+            }
+            if at < last {
+                lattice.phases[chains.pushed(at)] += 1;
+            }
+        }
+        cx.working("phase lattice", "searching");
+        let (order, directions) = (Order::of(&cx.objective()), RingOrder::ALL[0].directions());
+        let stretch = Stretch { live, spine, from, to, order, directions, engine: self.engine };
+        Ok((to, search(stretch, lattice.set.store(), cx)?))
+    }
+}
+
+impl Method for PhaseLattice {
+    fn run(&self, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        let live = LiveIndex::new(cx.level());
+        let (mut from, mut improved, mut longest) = (0, false, usize::MAX);
+        loop {
+            cx.poll()?;
+            let spine = Spine::new(cx.level(), &live, &cx.incumbent(), cx.budget().memory())?;
+            let end = spine.end();
+            if from >= end {
+                return Ok(improved);
+            }
+            let last = end.min(from.saturating_add(longest));
+            let (to, report) = self.window(&live, &spine, (from, last), cx)?;
+            improved |= report.improved;
+            if !report.finished {
+                longest = report.reached.saturating_sub(from).clamp(1, longest);
+            }
+            if to == end && report.finished && (from == 0 || !report.improved) {
+                return Ok(improved);
+            }
+            if !report.improved {
+                from += ((to - from) / 2).max(1);
+            }
+        }
+    }
+}
+
+/// The configurations of the phase vectors around spine positions.
+struct Lattice<'a> {
+    chains: &'a Chains,
+    n_active: usize,
+    set: ConfigSet<'a>,
+    /// How far every box has come at the current position.
+    phases: Vec<usize>,
+    /// The boxes that are shifted around the current position.
+    active: Vec<usize>,
+    /// The bits of the boxes that are shifted now.
+    moved: Vec<usize>,
+    /// The boxes as they are shifted now; two boxes on one square cancel out.
+    key: Vec<u64>,
+}
+
+impl Lattice<'_> {
+    fn add_around(&mut self, at: usize, center: &[u64], distance: usize, cx: &mut Context<'_>) -> Result<(), Stop> {
+        self.set.add(center, cx)?;
+        self.chains.nearest(at, &self.phases, self.n_active, &mut self.active);
+        self.key.clear();
+        self.key.extend_from_slice(center);
+        let n_boxes = count(center);
+        self.shift(0, distance, n_boxes, cx)
+    }
+
+    /// Shifts the active boxes from number `rank` on by at most `left` steps together.
+    fn shift(&mut self, rank: usize, left: usize, n_boxes: u32, cx: &mut Context<'_>) -> Result<(), Stop> {
+        let Some(&n) = self.active.get(rank).filter(|_| left > 0) else { return self.add(n_boxes, cx) };
+        self.shift(rank + 1, left, n_boxes, cx)?;
+        let (chain, phase) = (self.chains.of(n), self.phases[n]);
+        let earliest = phase.saturating_sub(left);
+        let latest = (phase + left).min(chain.len() - 1);
+        for other in (earliest..=latest).filter(|&other| other != phase) {
+            self.toggle(chain[phase], chain[other]);
+            self.moved.push(chain[other]);
+            let done = self.shift(rank + 1, left - phase.abs_diff(other), n_boxes, cx);
+            self.moved.pop();
+            self.toggle(chain[phase], chain[other]);
+            done?;
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, n_boxes: u32, cx: &mut Context<'_>) -> Result<(), Stop> {
+        if count(&self.key) == n_boxes {
+            self.set.add_unless_frozen(&self.key, &self.moved, cx).map(|_| ())
+        } else {
+            cx.tick()
+        }
+    }
+
+    fn toggle(&mut self, one: usize, other: usize) {
+        self.key[one / 64] ^= 1 << (one % 64);
+        self.key[other / 64] ^= 1 << (other % 64);
+    }
+}
+
+fn count(key: &[u64]) -> u32 {
+    key.iter().map(|word| word.count_ones()).sum()
+}
+
+/// The largest number of boxes whose vectors within `distance` of one vector are at most [`MAX_VECTORS`].
+fn n_active_boxes(distance: usize) -> usize {
+    // vectors[d]: of the boxes so far, exactly at distance d.
+    let mut vectors = vec![0_u64; distance + 1];
+    vectors[0] = 1;
+    for n_boxes in 0..64 {
+        let next = |d: usize| (1..=d).fold(vectors[d], |sum, step| sum + 2 * vectors[d - step]);
+        let more: Vec<u64> = (0..=distance).map(next).collect();
+        if more.iter().sum::<u64>() > MAX_VECTORS {
+            return n_boxes;
+        }
+        vectors = more;
+    }
+    64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_are_shifted_as_long_as_their_vectors_are_few() {
+        assert_eq!([1, 2, 3, 4, 5].map(n_active_boxes), [64, 64, 19, 10, 7]);
+        assert_eq!(n_active_boxes(0), 64);
+    }
+}

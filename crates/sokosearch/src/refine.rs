@@ -1,0 +1,207 @@
+//! Lexicographic refinement: among all optimal paths of a tube, one that is best in all six metrics.
+//!
+//! The backward search tells how many moves are to go from the start and, modulo 3, from every state. Three sweeps:
+//!
+//! 1. *Forward*, layer by layer: all states that may lie on a path of exactly that many moves.
+//! 2. *Backward*: those that do. What is left is small, some hundred to some thousand states.
+//! 3. *Forward* again, with all that the metrics can see of the past: the box and direction of the last push, the
+//!    direction of the last move, and whether it was a walk. Of each such state the best metrics are kept.
+//!
+//! Exact for any objective whose first two metrics are moves and pushes in either order: every path found has the
+//! optimal number of moves, the third sweep minimizes the rest, pushes first.
+
+use hashbrown::{HashMap, HashSet};
+use sokocore::{Direction, Metric, Push, Square};
+
+use crate::optimal_steps::{Edge, OptimalSteps, State};
+use crate::{Charge, ConfigStore, Context, Stop, Stretch};
+
+/// States to look at before giving up.
+const MAX_STATES: usize = 8_000_000;
+
+/// Returns the pushes of a best path; `None` if there are too many states, or too little memory or time, for that.
+pub(crate) fn refine<S: ConfigStore>(optimal: &OptimalSteps<'_, S>, cx: &mut Context<'_>) -> Option<Vec<Push>> {
+    let charge = cx.budget().memory().nothing();
+    let mut sweep = Sweep { optimal, cx, charge, key: optimal.key(), edges: Vec::with_capacity(4) };
+    let layers = sweep.forward().ok()?;
+    let layers = sweep.backward(layers).ok()?;
+    sweep.best_path(&layers).ok().flatten()
+}
+
+/// A state with what the metrics can see of the past.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Past {
+    state: State,
+    /// Square of the box pushed last, and the direction of the push.
+    last_push: Option<(Square, Direction)>,
+    last_dir: Option<Direction>,
+    walked: bool,
+}
+
+/// A past, the metrics it cost in the objective's order, and where it came from in the layer before.
+struct Reached {
+    past: Past,
+    score: [u32; 6],
+    came_from: u32,
+    push: Option<Push>,
+}
+
+struct Sweep<'a, 'c, S> {
+    optimal: &'a OptimalSteps<'a, S>,
+    cx: &'a mut Context<'c>,
+    charge: Charge,
+    key: Vec<u64>,
+    edges: Vec<Edge>,
+}
+
+impl<S: ConfigStore> Sweep<'_, '_, S> {
+    /// Fills `edges` with the steps out of a state that may leave `moves_left` moves to go.
+    fn step(&mut self, state: State, moves_left: u32) -> Result<(), Stop> {
+        self.cx.tick()?;
+        self.optimal.step(state, moves_left, &mut self.key, self.cx, &mut self.edges);
+        Ok(())
+    }
+
+    /// The states that may be on a path of the right length, by number of moves made.
+    fn forward(&mut self) -> Result<Vec<Vec<State>>, Stop> {
+        let mut layers = Vec::new();
+        let mut layer = vec![self.optimal.start()];
+        let mut n_states = 0;
+        for moves_left in (0..self.optimal.moves()).rev() {
+            let mut seen: HashSet<State> = HashSet::new();
+            let mut next = Vec::new();
+            for &state in &layer {
+                self.step(state, moves_left)?;
+                for edge in &self.edges {
+                    if seen.insert(edge.to) {
+                        next.push(edge.to);
+                    }
+                }
+            }
+            n_states += next.len();
+            self.charge.add((next.len() * 2 * size_of::<State>()) as u64)?;
+            if n_states > MAX_STATES {
+                return Err(Stop::Work);
+            }
+            layers.push(std::mem::replace(&mut layer, next));
+        }
+        layers.push(layer);
+        Ok(layers)
+    }
+
+    /// Keeps the states from which the end is reached.
+    fn backward(&mut self, mut layers: Vec<Vec<State>>) -> Result<Vec<HashSet<State>>, Stop> {
+        let Some(last) = layers.pop() else { return Ok(Vec::new()) };
+        let mut kept: Vec<HashSet<State>> = vec![last.into_iter().collect()];
+        let mut moves_left = 0;
+        while let Some(layer) = layers.pop() {
+            let after = &kept[kept.len() - 1];
+            let mut leads_on = HashSet::new();
+            for state in layer {
+                self.step(state, moves_left)?;
+                if self.edges.iter().any(|edge| after.contains(&edge.to)) {
+                    leads_on.insert(state);
+                }
+            }
+            kept.push(leads_on);
+            moves_left += 1;
+        }
+        kept.reverse();
+        Ok(kept)
+    }
+
+    /// The pushes of the path with the best metrics through the layers.
+    fn best_path(&mut self, layers: &[HashSet<State>]) -> Result<Option<Vec<Push>>, Stop> {
+        let Stretch { spine, from, .. } = *self.optimal.stretch();
+        let before = from.checked_sub(1).map(|at| spine.pushes()[at]);
+        let last_push = before.and_then(|push| push.to(self.cx.level().board()).map(|sq| (sq, push.dir)));
+        let past = Past {
+            state: self.optimal.start(),
+            last_push,
+            last_dir: before.map(|push| push.dir),
+            walked: before.is_none(),
+        };
+        let mut reached = vec![vec![Reached { past, score: [0; 6], came_from: 0, push: None }]];
+        for (layer, moves_left) in layers.iter().skip(1).zip((0..self.optimal.moves()).rev()) {
+            let next = self.next_layer(&reached[reached.len() - 1], layer, moves_left)?;
+            self.charge.add((next.len() * (size_of::<Reached>() + 2 * size_of::<Past>())) as u64)?;
+            reached.push(next);
+        }
+        Ok(trace(&reached))
+    }
+
+    fn next_layer(&mut self, from: &[Reached], layer: &HashSet<State>, moves_left: u32) -> Result<Vec<Reached>, Stop> {
+        let order = *self.cx.objective().order();
+        let mut places: HashMap<Past, usize> = HashMap::new();
+        let mut next: Vec<Reached> = Vec::new();
+        for (came_from, reached) in (0..).zip(from) {
+            self.step(reached.past.state, moves_left)?;
+            for edge in self.edges.iter().filter(|edge| layer.contains(&edge.to)) {
+                let (past, price) = reached.past.after(edge, self.cx.level().board());
+                let score = std::array::from_fn(|at| reached.score[at] + u32::from(price.counts(order[at])));
+                let candidate = Reached { past, score, came_from, push: edge.push() };
+                match places.get(&past) {
+                    None => {
+                        places.insert(past, next.len());
+                        next.push(candidate);
+                    }
+                    Some(&at) if score < next[at].score => next[at] = candidate,
+                    Some(_) => {}
+                }
+            }
+        }
+        Ok(next)
+    }
+}
+
+/// Which metrics a step adds one to.
+#[derive(Clone, Copy)]
+struct Price {
+    push: bool,
+    new_line: bool,
+    new_box: bool,
+    new_session: bool,
+    turn: bool,
+}
+
+impl Price {
+    const fn counts(self, metric: Metric) -> bool {
+        match metric {
+            Metric::Moves => true,
+            Metric::Pushes => self.push,
+            Metric::BoxLines => self.new_line,
+            Metric::BoxChanges => self.new_box,
+            Metric::PushingSessions => self.new_session,
+            Metric::PlayerLines => self.turn,
+        }
+    }
+}
+
+impl Past {
+    /// The past after one more step, and what the step costs.
+    fn after(&self, edge: &Edge, board: &sokocore::Board) -> (Self, Price) {
+        let turn = self.last_dir != Some(edge.dir);
+        let Some(from) = edge.pushes else {
+            let price = Price { push: false, new_line: false, new_box: false, new_session: false, turn };
+            return (Self { state: edge.to, last_dir: Some(edge.dir), walked: true, ..*self }, price);
+        };
+        let same_box = self.last_push.is_some_and(|(sq, _)| sq == from);
+        let same_line = same_box && self.last_push.is_some_and(|(_, dir)| dir == edge.dir);
+        let price = Price { push: true, new_line: !same_line, new_box: !same_box, new_session: self.walked, turn };
+        let last_push = board.step(from, edge.dir).map(|to| (to, edge.dir));
+        (Self { state: edge.to, last_push, last_dir: Some(edge.dir), walked: false }, price)
+    }
+}
+
+/// Follows the best of the last layer back to the start.
+fn trace(layers: &[Vec<Reached>]) -> Option<Vec<Push>> {
+    let (last, before) = layers.split_last()?;
+    let mut at = last.iter().min_by_key(|reached| reached.score)?;
+    let mut pushes: Vec<Push> = Vec::new();
+    for layer in before.iter().rev() {
+        pushes.extend(at.push);
+        at = layer.get(at.came_from as usize)?;
+    }
+    pushes.reverse();
+    Some(pushes)
+}

@@ -1,0 +1,82 @@
+//! A search through a tube: what to search, with which engine, and what came of it.
+
+use sokocore::Direction;
+
+use crate::{ClosedSet, ConfigStore, Context, LiveIndex, Order, Spine, Stop, backward, lockstep};
+
+/// The two engines. They agree on the two metrics that an order counts, which property tests check.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// Backward, with all six metrics refined, where the order counts moves and pushes; else as the reference.
+    #[default]
+    Fast,
+    /// The lockstep search of the YASO description: simple, forward.
+    Reference,
+}
+
+/// From where to where to search, in which order, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Stretch<'a> {
+    /// The live squares of the level.
+    pub live: &'a LiveIndex,
+    /// The spine to improve.
+    pub spine: &'a Spine,
+    /// Number of the spine state to start from.
+    pub from: usize,
+    /// Number of the spine state to end at; the last one stands for every solved state.
+    pub to: usize,
+    /// What to minimize.
+    pub order: Order,
+    /// The order in which directions are tried.
+    pub directions: [Direction; 4],
+    /// Which engine to use.
+    pub engine: Engine,
+}
+
+/// What a search did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// Whether the pool took a solution for the run's own objective.
+    pub improved: bool,
+    /// States expanded.
+    pub n_states: u64,
+    /// Bytes of what was kept for each state, and of queues at their largest.
+    pub bytes: u64,
+    /// How far a next attempt should go when this one did not finish for lack of memory.
+    pub reached: usize,
+    /// Whether everything cheaper than the result was searched.
+    pub finished: bool,
+}
+
+impl Engine {
+    fn is_backward(self, order: Order) -> bool {
+        self == Self::Fast && matches!(order, Order::MovesPushes | Order::PushesMoves)
+    }
+
+    /// Bytes that a search in this order keeps for each configuration.
+    pub(crate) fn bytes_per_config(self, order: Order, n_squares: usize) -> u64 {
+        let bits = if self.is_backward(order) { 2 } else { order.n_planes() };
+        ClosedSet::bytes_for(8, n_squares, bits) / 8
+    }
+
+    /// Share of the free memory that configurations and states may take; the rest is for queues.
+    pub(crate) fn config_share(self, order: Order) -> f64 {
+        if self.is_backward(order) { 0.8 } else { 0.4 }
+    }
+}
+
+/// Searches the stretch through the configurations of `store`, offering what it finds to the pool.
+///
+/// # Errors
+/// The run was stopped; the best that was found by then has been offered. Lack of memory is not an error but a
+/// report that says that the search did not finish.
+///
+/// # Panics
+/// If the store lacks a configuration of the stretch.
+pub fn search<S: ConfigStore>(stretch: Stretch<'_>, store: &S, cx: &mut Context<'_>) -> Result<Report, Stop> {
+    if stretch.engine.is_backward(stretch.order) {
+        backward::search(stretch, store, cx)
+    } else {
+        lockstep::search(stretch, store, cx)
+    }
+}

@@ -1,0 +1,57 @@
+//! Any one optimal path, found fast: depth first along the moves to go.
+//!
+//! Follows remainders (see `steps_to_go`) and counts moves, so that the first path that ends after exactly the right
+//! number is optimal. Where a remainder deceived, it turns back; a state that failed with some number of moves left
+//! is not tried with that number again. Nearly always the first descent succeeds.
+
+use hashbrown::HashSet;
+use sokocore::Push;
+
+use crate::optimal_steps::{Edge, OptimalSteps, State};
+use crate::{ConfigStore, Context};
+
+/// Turns back so many times at most.
+const MAX_FAILURES: usize = 100_000;
+
+/// Returns the pushes of an optimal path, or `None` if too many remainders deceived.
+pub(crate) fn trace<S: ConfigStore>(optimal: &OptimalSteps<'_, S>, cx: &Context<'_>) -> Option<Vec<Push>> {
+    let mut key = optimal.key();
+    let mut path: Vec<(Edge, Vec<Edge>)> = Vec::with_capacity(optimal.moves() as usize);
+    let mut failed: HashSet<(u32, State)> = HashSet::new();
+    let mut at = optimal.start();
+    let mut moves_left = optimal.moves();
+    while moves_left > 0 {
+        let mut ways = Vec::with_capacity(4);
+        optimal.step(at, moves_left - 1, &mut key, cx, &mut ways);
+        let next = loop {
+            match ways.pop() {
+                Some(edge) if failed.contains(&(moves_left - 1, edge.to)) => {}
+                way => break way,
+            }
+        };
+        if let Some(edge) = next {
+            path.push((edge, ways));
+            at = edge.to;
+            moves_left -= 1;
+            continue;
+        }
+        // A dead end: give it up, and take the next way out of the state before.
+        loop {
+            failed.insert((moves_left, at));
+            if failed.len() > MAX_FAILURES {
+                return None;
+            }
+            let (_, ways) = path.last_mut()?;
+            moves_left += 1;
+            if let Some(edge) = ways.pop() {
+                path.last_mut()?.0 = edge;
+                at = edge.to;
+                moves_left -= 1;
+                break;
+            }
+            path.pop();
+            at = path.last().map_or_else(|| optimal.start(), |(edge, _)| edge.to);
+        }
+    }
+    Some(path.iter().filter_map(|(edge, _)| edge.push()).collect())
+}
