@@ -131,6 +131,15 @@ impl Score {
     pub const fn primary(self) -> u64 {
         self.0[0]
     }
+
+    /// Returns how much better `other` is, in units of the first metric; each metric after it counts a hundredth of
+    /// the one before. For ranking gains only: what is better is decided by `<`.
+    #[must_use]
+    pub fn gain_of(self, other: Self) -> f64 {
+        let weights = std::iter::successors(Some(1.0), |weight| Some(weight / 100.0));
+        let gains = self.0.iter().zip(other.0).map(|(&old, new)| old as f64 - new as f64);
+        gains.zip(weights).map(|(gain, weight): (f64, f64)| gain * weight).sum()
+    }
 }
 
 impl fmt::Display for Objective {

@@ -27,7 +27,9 @@ pub use window::Window;
 pub(crate) const SPEC: Spec = Spec {
     name: "box permutation",
     about: "exact search in windows of the solution with N free boxes, all others being walls",
-    build: |knobs| Box::new(BoxPermutations { most: knobs.free_boxes, slice: knobs.window_slice, engine: knobs.engine }),
+    build: |knobs| {
+        Box::new(BoxPermutations { most: knobs.free_boxes, slice: knobs.window_slice, engine: knobs.engine })
+    },
 };
 
 /// Windows with N free boxes: one of them, or all.
@@ -73,15 +75,16 @@ impl BoxPermutation {
         cx: &mut Context<'_>,
     ) -> Result<bool, Stop> {
         let before = cx.incumbent().metrics();
-        // Half of the slice may go into configurations; a search looks at some ten states of each.
+        // Half of the slice is for discovery; a search looks at some four states of each configuration.
         let enough = self.slice / 8;
         let slice = cx.sliced(self.slice, |cx| {
             let mut discovery = Discovery::new(live, spine, pushes, self.engine, cx)?;
-            discovery.run(spine, enough, cx)?;
+            discovery.run(spine, enough, self.slice / 2, cx)?;
             let (from, to, order) = (pushes.start, pushes.end, Order::of(&cx.objective()));
             let directions = RingOrder::ALL[0].directions();
             let stretch = Stretch { live, spine, from, to, order, directions, engine: self.engine };
-            search(stretch, discovery.store(), cx)
+            search(stretch, discovery.store(), cx)?;
+            cx.poll()
         });
         match slice {
             Ok(_) | Err(Stop::Memory) => {}
@@ -125,14 +128,13 @@ impl BoxPermutation {
 
 impl Method for BoxPermutation {
     fn run(&self, cx: &mut Context<'_>) -> Result<bool, Stop> {
-        match &self.only {
-            Some(pushes) => cx.working("box permutation", "one window"),
-            None => cx.working(&format!("box permutation {}", self.n_boxes), "all windows"),
-        }
         cx.poll()?;
-        match &self.only {
-            Some(pushes) => self.run_within(pushes, cx),
-            None => self.run_all(cx),
+        if let Some(pushes) = &self.only {
+            cx.working("box permutation", "one window");
+            self.run_within(pushes, cx)
+        } else {
+            cx.working(&format!("box permutation {}", self.n_boxes), "all windows");
+            self.run_all(cx)
         }
     }
 }

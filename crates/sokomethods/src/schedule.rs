@@ -1,101 +1,114 @@
-//! The order in which methods run: cheap ones first, each to its fixpoint.
+//! The schedule: cheap methods first, then whatever gains most for its work.
 //!
 //! ```text
-//!  tidy path ─▶ rearrange ─▶ spine ─▶ vicinity k1 ─▶ k2 ─▶ 999 ─▶ all limits ─▶ end
-//!                                        ▲                              │
-//!                                        └────────── any gain ──────────┘
+//!  tidy path ─▶ rearrange ─▶ spine ─▶ ┌──────────────── arms ────────────────┐
+//!                                     │ 1 box · 2 boxes · 3 boxes · ...      │ ─▶ all retired: the end
+//!                                     │ each: a window of the spine, a slice │
+//!                                     └─ choose the best gain for its ticks ─┘
 //! ```
 //!
-//! A pass is repeated until all ring orders in a row brought nothing; every gain is followed by rearrangement.
+//! An *arm* is a neighborhood. One slice of it searches one window of the spine; windows overlap by half, and their
+//! length adapts so that one fits a slice. The arm with the best decayed gain per tick goes next, and an arm that has
+//! not gained yet counts as if it had gained a little, so each gets its turn, cheap ones first. An arm that has swept
+//! the whole spine in every ring order without a gain *retires*; any gain revives all.
+//!
+//! A window that brought nothing is remembered by its content, so it is searched again only when the spine within it
+//! has changed. All is counted in ticks, never in seconds: with one thread and one seed a run is the same on any
+//! machine, wherever the limit is a number of ticks.
 
-use sokosearch::{Context, LiveIndex, RingOrder, Stop};
-use tracing::debug;
+mod arm;
+mod searched_windows;
+
+use sokosearch::{Context, LiveIndex, Stop};
+use tracing::{debug, info};
 
 use crate::rearrange::Rearrange;
 use crate::tidy_path::TidyPath;
 use crate::vicinity::Vicinity;
 use crate::{Knobs, Method};
+use arm::{Arm, Slice};
+use searched_windows::SearchedWindows;
 
-/// More squares than any quick pass needs: all that can be reached.
+/// More squares than any level needs: all that can be reached.
 const EVERYWHERE: usize = 999;
-/// A quick pass is skipped if the next one allows fewer than this many squares more.
+/// A one-box arm is left out if the next one allows fewer than this many squares more.
 const MIN_STEP: usize = 5;
 
-/// Improves the context's incumbent until no method brings anything.
+/// Improves the context's incumbent until no arm brings anything.
 ///
 /// # Errors
 /// Why it was stopped before that. Whatever was found by then is in the pool.
 pub fn optimize(knobs: &Knobs, cx: &mut Context<'_>) -> Result<(), Stop> {
-    let run = Schedule { knobs, n_live: LiveIndex::new(cx.level()).n_live() };
-    run.step(&TidyPath, cx)?;
-    run.step(&Rearrange::new(knobs.rearrange_ahead), cx)?;
-    run.vicinity(&[], cx)?;
-    loop {
-        let mut improved = false;
-        for limits in run.passes() {
-            improved |= run.vicinity(&limits, cx)?;
+    let live = LiveIndex::new(cx.level());
+    step(&TidyPath, cx)?;
+    step(&Rearrange::new(knobs.rearrange_ahead), cx)?;
+    step(&Vicinity::new(&[], sokosearch::RingOrder::ALL[0], knobs), cx)?;
+    let mut arms = arms(knobs, live.n_live());
+    let mut searched = SearchedWindows::default();
+    while let Some(arm) = arms.iter_mut().filter(|arm| !arm.is_retired()).max_by(|one, other| one.is_worth_less(other))
+    {
+        let (before, start) = (cx.objective().score(&cx.incumbent().metrics()), cx.ticks());
+        let slice = match arm.run_slice(knobs, &live, &mut searched, cx) {
+            Err(Stop::Memory) => Slice::Hopeless,
+            slice => slice?,
+        };
+        let improved = cx.objective().score(&cx.incumbent().metrics()) < before;
+        if improved {
+            step(&Rearrange::new(knobs.rearrange_ahead), cx)?;
         }
-        if !improved {
-            return Ok(());
+        let gain = before.gain_of(cx.objective().score(&cx.incumbent().metrics()));
+        arm.reward(gain, cx.ticks() - start);
+        if slice != Slice::Skipped {
+            debug!(arm = arm.name(), ?slice, gain, ticks = cx.ticks() - start, length = arm.length(), "slice");
+        }
+        if improved {
+            info!(arm = arm.name(), metrics = %cx.incumbent().metrics(), ticks = cx.ticks(), "improved");
+            arms.iter_mut().for_each(Arm::revive);
+        } else if slice == Slice::Hopeless {
+            arm.retire();
         }
     }
+    Ok(())
 }
 
-struct Schedule<'a> {
-    knobs: &'a Knobs,
-    n_live: usize,
+/// The neighborhoods to search, cheapest first: one box with each limit and everywhere, the limits together, and
+/// what lies beyond them.
+fn arms(knobs: &Knobs, n_live: usize) -> Vec<Arm> {
+    let mut limits = knobs.vicinity.clone();
+    limits.sort_unstable();
+    let (least, most) = (limits.first().copied().unwrap_or(0), limits.last().copied().unwrap_or(0));
+    let mut one_box = limits.clone();
+    one_box.push(EVERYWHERE.min(n_live));
+    one_box.sort_unstable();
+    let mut settings: Vec<Vec<usize>> =
+        one_box.windows(2).filter(|pair| pair[1] >= pair[0] + MIN_STEP).map(|pair| vec![pair[0]]).collect();
+    settings.extend(one_box.last().map(|&last| vec![last]));
+    if limits.len() > 1 {
+        settings.push(limits);
+    }
+    if least > 0 {
+        let half = |limit: usize| limit.div_ceil(2);
+        settings.push(vec![half(half(least)), half(half(most)), half(half(most))]);
+        settings.push(vec![2 * least, 2 * most]);
+        settings.push(vec![half(half(least)), half(half(least)), half(half(least)), half(half(most))]);
+        settings.push(vec![half(least), least, most]);
+        settings.push(vec![most, EVERYWHERE]);
+        settings.push(vec![least, least, 2 * most]);
+        settings.push(vec![2 * most, EVERYWHERE]);
+    }
+    for setting in &mut settings {
+        setting.iter_mut().for_each(|limit| *limit = (*limit).min(n_live));
+        setting.sort_unstable();
+    }
+    settings.dedup();
+    let first_ring = usize::try_from(knobs.seed % 8).unwrap_or(0);
+    settings.into_iter().enumerate().map(|(rank, limits)| Arm::new(limits, rank, first_ring, n_live)).collect()
 }
 
-impl Schedule<'_> {
-    /// One-box passes with each limit and with all squares, then the limits together.
-    fn passes(&self) -> Vec<Vec<usize>> {
-        let mut limits = self.knobs.vicinity.clone();
-        limits.sort_unstable();
-        let mut quick = limits.clone();
-        if limits.last().is_none_or(|&last| last < self.n_live) {
-            quick.push(EVERYWHERE);
-        }
-        let far_enough = |pair: &[usize]| pair[1] >= pair[0] + MIN_STEP;
-        let mut passes: Vec<Vec<usize>> =
-            quick.windows(2).filter(|pair| far_enough(pair)).map(|pair| vec![pair[0]]).collect();
-        passes.extend(quick.last().map(|&last| vec![last]));
-        if limits.len() > 1 {
-            passes.push(limits);
-        }
-        passes
-    }
-
-    /// Repeats a pass until no ring order brings anything.
-    fn vicinity(&self, limits: &[usize], cx: &mut Context<'_>) -> Result<bool, Stop> {
-        // Rings that are never cut are the same in every order.
-        let is_cut = limits.iter().any(|&limit| limit + 1 < self.n_live);
-        let n_orders = if is_cut { RingOrder::ALL.len() } else { 1 };
-        let first = usize::try_from(self.knobs.seed % RingOrder::ALL.len() as u64).unwrap_or(0);
-        let (mut improved, mut failures) = (false, 0);
-        for pass in first.. {
-            let ring = RingOrder::ALL[pass % RingOrder::ALL.len()];
-            if self.step(&Vicinity::new(limits, ring, self.knobs), cx)? {
-                improved = true;
-                failures = 0;
-                self.step(&Rearrange::new(self.knobs.rearrange_ahead), cx)?;
-            } else {
-                failures += 1;
-            }
-            if failures == n_orders {
-                break;
-            }
-        }
-        Ok(improved)
-    }
-
-    /// Runs a method once. One that lacks memory has nothing to say; the others may still have.
-    fn step(&self, method: &dyn Method, cx: &mut Context<'_>) -> Result<bool, Stop> {
-        let before = cx.ticks();
-        let result = method.run(cx);
-        debug!(?method, ticks = cx.ticks() - before, ?result, metrics = %cx.incumbent().metrics(), "pass");
-        match result {
-            Err(Stop::Memory) => Ok(false),
-            result => result,
-        }
+/// Runs a method once. One that lacks memory has nothing to say; the others may still have.
+fn step(method: &dyn Method, cx: &mut Context<'_>) -> Result<bool, Stop> {
+    match method.run(cx) {
+        Err(Stop::Memory) => Ok(false),
+        result => result,
     }
 }

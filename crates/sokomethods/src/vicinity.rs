@@ -4,6 +4,8 @@
 //! one pass over the whole solution. What does not fit into memory is done in slices whose ends are fixed states;
 //! slices overlap by half, and after a gain the same slice is done again on the better solution.
 
+use std::ops::RangeInclusive;
+
 use sokosearch::{
     ConfigStore, Context, Engine, HashStore, LiveIndex, Neighborhood, Order, Report, RingOrder, Spine, Stop, Stretch,
     TreeStore, Tube, search,
@@ -43,16 +45,25 @@ impl Vicinity {
         Self { neighborhood: Neighborhood { limits, ring }, engine: knobs.engine, store: knobs.store, name }
     }
 
-    /// Searches from state `from` as far as memory allows.
-    fn slice(
+    /// Returns the displaced boxes' limits, ascending.
+    #[must_use]
+    pub fn limits(&self) -> &[usize] {
+        &self.neighborhood.limits
+    }
+
+    /// Searches one window of the spine: from the first of `states` towards the last, as far as memory allows.
+    ///
+    /// # Errors
+    /// It was stopped, or memory does not even suffice for two states.
+    pub fn run_window(
         &self,
         live: &LiveIndex,
         spine: &Spine,
-        from: usize,
-        last: usize,
+        states: RangeInclusive<usize>,
         cx: &mut Context<'_>,
-    ) -> Result<Slice, Stop> {
+    ) -> Result<Searched, Stop> {
         let order = Order::of(&cx.objective());
+        let (from, last) = states.into_inner();
         cx.working(&self.name, "generating");
         let tube = Tube::around(live, spine, (from, last), &self.neighborhood, (self.engine, order), cx)?;
         cx.working(&self.name, "searching");
@@ -62,14 +73,17 @@ impl Vicinity {
             StoreKind::Hash => search(stretch, &tube.store, cx)?,
             StoreKind::Tree => search_in_tree(stretch, tube.store, cx)?,
         };
-        Ok(Slice { to: tube.to, report })
+        Ok(Searched { to: stretch.to, report })
     }
 }
 
-/// What became of one slice.
-struct Slice {
-    to: usize,
-    report: Report,
+/// What became of a window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Searched {
+    /// Number of the spine state that it really ended at.
+    pub to: usize,
+    /// What the search did.
+    pub report: Report,
 }
 
 impl Method for Vicinity {
@@ -83,7 +97,7 @@ impl Method for Vicinity {
                 return Ok(improved);
             }
             let last = end.min(from.saturating_add(longest));
-            let Slice { to, report } = self.slice(&live, &spine, from, last, cx)?;
+            let Searched { to, report } = self.run_window(&live, &spine, from..=last, cx)?;
             improved |= report.improved;
             if !report.finished {
                 longest = report.reached.saturating_sub(from).clamp(1, longest);

@@ -79,11 +79,14 @@ impl<'a> Discovery<'a> {
         })
     }
 
-    /// Discovers up to `enough` configurations, and those of the spine. Returns whether these are all.
-    pub(super) fn run(&mut self, spine: &Spine, enough: u64, cx: &mut Context<'_>) -> Result<bool, Stop> {
-        let is_whole = match self.discover(&spine.states()[self.pushes.start].key, enough, cx) {
+    /// Discovers configurations until these are all, or `enough`, or `ticks` are used up; adds those of the spine.
+    /// Returns whether these are all.
+    pub(super) fn run(&mut self, spine: &Spine, enough: u64, ticks: u64, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        let start = &spine.states()[self.pushes.start].key;
+        let is_whole = match cx.sliced(ticks, |cx| self.discover(start, enough, cx)) {
+            Ok(end) => end == Some(true),
             Err(Stop::Memory) => false,
-            end => end?,
+            Err(stop) => return Err(stop),
         };
         for state in &spine.states()[self.pushes.start..=self.pushes.end] {
             self.set.add(&state.key, cx).map(|_: Inserted| ())?;

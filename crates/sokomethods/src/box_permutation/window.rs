@@ -50,11 +50,7 @@ pub(super) fn windows(level: &Level, spine: &Spine, n_boxes: usize) -> Vec<Windo
             let n_pushes = (end - start) as f64;
             let walks = (last.moves - first.moves) as f64 - n_pushes;
             let changes = (last.box_changes - first.box_changes) as f64;
-            windows.push(Window {
-                pushes: start..end,
-                n_boxes: free.len(),
-                potential: (walks + changes) / n_pushes,
-            });
+            windows.push(Window { pushes: start..end, n_boxes: free.len(), potential: (walks + changes) / n_pushes });
         }
     }
     windows.sort_by(|one, other| other.potential.total_cmp(&one.potential));
