@@ -132,6 +132,12 @@ impl Score {
         self.0[0]
     }
 
+    /// Returns whether numbers in the same order are no better than this score.
+    #[must_use]
+    pub fn is_reached_by(self, numbers: [u32; 6]) -> bool {
+        numbers.map(u64::from) >= self.0
+    }
+
     /// Returns how much better `other` is, in units of the first metric; each metric after it counts a hundredth of
     /// the one before. For ranking gains only: what is better is decided by `<`.
     #[must_use]

@@ -6,10 +6,13 @@
 //!                      └── next one ───┘
 //! ```
 //!
-//! A window starts at a box session and extends as far as only N different boxes are pushed. Its configurations are
-//! discovered in the order of the pushes that they lie off the direct way (see `discovery`), then searched exactly.
-//! Where all of them fit into the slice, no better way through the window exists (in the two metrics of the search);
-//! where not, those farthest off are missing. Windows with long walks and many box changes come first.
+//! A window starts at a box session and extends as far as only N different boxes are pushed. If it pushes fewer, the
+//! boxes nearest to them are free as well: a box that the solution leaves alone may be just what stands in the way.
+//!
+//! The configurations of a window are discovered in the order of the pushes that they lie off the direct way (see
+//! `discovery`), then searched exactly. Where all of them fit into the slice, no better way through the window exists
+//! (in the two metrics of the search); where not, those farthest off are missing. Windows with long walks and many box
+//! changes come first.
 
 mod discovery;
 mod push_bound;
@@ -35,35 +38,43 @@ pub(crate) const SPEC: Spec = Spec {
 /// Windows with N free boxes: one of them, or all.
 #[derive(Clone, Debug)]
 pub struct BoxPermutation {
-    n_boxes: usize,
-    /// The only window, by its pushes.
-    only: Option<Range<usize>>,
+    n_free: usize,
+    choice: Choice,
     slice: u64,
     engine: Engine,
 }
 
+#[derive(Clone, Debug)]
+enum Choice {
+    /// All windows that push up to so many boxes.
+    Pushing(usize),
+    /// The window of these pushes.
+    Only(Range<usize>),
+}
+
 impl BoxPermutation {
-    /// Makes a pass over all windows in which `n_boxes` boxes are pushed, best potential first, each within `slice`
-    /// ticks.
+    /// Makes a pass over all windows in which up to `n_pushed` boxes are pushed and `n_free` boxes are free, best
+    /// potential first, each within `slice` ticks. With both numbers equal these are the windows of the YASO
+    /// description.
     #[must_use]
-    pub const fn all(n_boxes: usize, slice: u64, engine: Engine) -> Self {
-        Self { n_boxes, only: None, slice, engine }
+    pub const fn all(n_pushed: usize, n_free: usize, slice: u64, engine: Engine) -> Self {
+        Self { n_free, choice: Choice::Pushing(n_pushed), slice, engine }
     }
 
-    /// Makes a search in one window of the incumbent: all boxes that these pushes move are free.
+    /// Makes a search in one window of the incumbent: `n_free` boxes are free, and all that these pushes move.
     #[must_use]
-    pub const fn within(pushes: Range<usize>, slice: u64, engine: Engine) -> Self {
-        Self { n_boxes: usize::MAX, only: Some(pushes), slice, engine }
+    pub const fn within(pushes: Range<usize>, n_free: usize, slice: u64, engine: Engine) -> Self {
+        Self { n_free, choice: Choice::Only(pushes), slice, engine }
     }
 
-    /// Lists the windows of the incumbent in which at most `n_boxes` boxes are pushed, best potential first.
+    /// Lists the windows of the incumbent in which at most `n_pushed` boxes are pushed, best potential first.
     ///
     /// # Errors
     /// The states of the solution do not fit into the account.
-    pub fn windows(n_boxes: usize, cx: &Context<'_>) -> Result<Vec<Window>, Stop> {
+    pub fn windows(n_pushed: usize, cx: &Context<'_>) -> Result<Vec<Window>, Stop> {
         let live = LiveIndex::new(cx.level());
         let spine = Spine::new(cx.level(), &live, &cx.incumbent(), cx.budget().memory())?;
-        Ok(window::windows(cx.level(), &spine, n_boxes))
+        Ok(window::windows(cx.level(), &spine, n_pushed))
     }
 
     /// Searches one window within the slice. Returns whether the incumbent got better.
@@ -78,7 +89,7 @@ impl BoxPermutation {
         // Half of the slice is for discovery; a search looks at some four states of each configuration.
         let enough = self.slice / 8;
         let slice = cx.sliced(self.slice, |cx| {
-            let mut discovery = Discovery::new(live, spine, pushes, self.engine, cx)?;
+            let mut discovery = Discovery::new(live, spine, pushes, (self.n_free, self.engine), cx)?;
             discovery.run(spine, enough, self.slice / 2, cx)?;
             let (from, to, order) = (pushes.start, pushes.end, Order::of(&cx.objective()));
             let directions = RingOrder::ALL[0].directions();
@@ -103,13 +114,13 @@ impl BoxPermutation {
     }
 
     /// Searches all windows, again after every gain, but none twice.
-    fn run_all(&self, cx: &mut Context<'_>) -> Result<bool, Stop> {
+    fn run_all(&self, n_pushed: usize, cx: &mut Context<'_>) -> Result<bool, Stop> {
         let live = LiveIndex::new(cx.level());
         let mut charge = cx.budget().memory().nothing();
         let (mut done, mut improved) = (HashSet::new(), false);
         loop {
             let spine = Spine::new(cx.level(), &live, &cx.incumbent(), cx.budget().memory())?;
-            let windows = window::windows(cx.level(), &spine, self.n_boxes);
+            let windows = window::windows(cx.level(), &spine, n_pushed);
             charge.add((windows.len() * 2 * size_of::<u64>()) as u64)?;
             let mut gain = false;
             for window in windows {
@@ -129,17 +140,15 @@ impl BoxPermutation {
 impl Method for BoxPermutation {
     fn run(&self, cx: &mut Context<'_>) -> Result<bool, Stop> {
         cx.poll()?;
-        if let Some(pushes) = &self.only {
-            cx.working("box permutation", "one window");
-            self.run_within(pushes, cx)
-        } else {
-            cx.working(&format!("box permutation {}", self.n_boxes), "all windows");
-            self.run_all(cx)
+        cx.working(&format!("box permutation {}", self.n_free), "in windows");
+        match &self.choice {
+            Choice::Pushing(n_pushed) => self.run_all(*n_pushed, cx),
+            Choice::Only(pushes) => self.run_within(pushes, cx),
         }
     }
 }
 
-/// All windows for N = 2, 3, ... boxes.
+/// All windows for N = 2, 3, ... boxes; from 4 on also those that push half as many.
 #[derive(Clone, Copy, Debug)]
 struct BoxPermutations {
     most: usize,
@@ -150,8 +159,11 @@ struct BoxPermutations {
 impl Method for BoxPermutations {
     fn run(&self, cx: &mut Context<'_>) -> Result<bool, Stop> {
         let mut improved = false;
-        for n_boxes in 2..=self.most.min(cx.level().n_boxes().max(2)) {
-            improved |= BoxPermutation::all(n_boxes, self.slice, self.engine).run(cx)?;
+        for n_free in 2..=self.most.min(cx.level().n_boxes().max(2)) {
+            improved |= BoxPermutation::all(n_free, n_free, self.slice, self.engine).run(cx)?;
+            if n_free >= 4 {
+                improved |= BoxPermutation::all(n_free / 2, n_free, self.slice, self.engine).run(cx)?;
+            }
         }
         Ok(improved)
     }

@@ -25,6 +25,8 @@ pub struct Knobs {
     pub store: StoreKind,
     /// How many pushes ahead rearrangement looks for pushes to bring forward. 1 and up; default 400.
     pub rearrange_ahead: usize,
+    /// How many pushes a push is put off at most by the delaying method. 1 and up; default 250.
+    pub delay_ahead: usize,
     /// Up to how many boxes are free in the windows of box permutation. 2 to 6; default 4.
     pub free_boxes: usize,
     /// Ticks for one window of box permutation. Default 1,000,000.
@@ -43,6 +45,7 @@ impl Default for Knobs {
             engine: Engine::Fast,
             store: StoreKind::Hash,
             rearrange_ahead: 400,
+            delay_ahead: 250,
             free_boxes: 4,
             window_slice: 1_000_000,
             phase_distance: 4,

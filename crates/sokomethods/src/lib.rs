@@ -4,15 +4,19 @@
 //! |---|---|---|---|
 //! | tidy path | the same pushes, without loops | linear | yes |
 //! | rearrange | later pushes of a box brought forward | quadratic within its look-ahead | no |
+//! | permute | neighboring pushes swapped, sessions advanced, pushes of a box grouped | linear a round | no |
+//! | delay | a push put off with all that need it, made up for in any order | linear in its look-ahead | no |
+//! | rearrange full | pushes of any box, with followers, forward and backward in time | quadratic in its look-ahead | no |
 //! | symmetry | the rest of the solution, mirrored where the boxes are their own image | linear | yes |
 //! | phase lattice | boxes early or late on their own ways | configurations x floor squares | yes, in two metrics |
 //! | relink | the configurations of several solutions and their images | configurations x floor squares | yes, in two metrics |
 //! | box permutation | windows in which N boxes are free and the others are walls | a slice for each window | where all fits |
 //! | vicinity | configurations with up to four boxes displaced | configurations x floor squares | yes, in two metrics |
+//! | exhaustive | every configuration of a small level | placements x floor squares | yes, proved |
 //!
 //! # Contents, in reading order
 //! * [`Method`], [`Spec`], [`METHODS`]: what they have in common. Start here.
-//! * [`TidyPath`], [`MirrorRest`], [`Rearrange`], [`PhaseLattice`], [`Vicinity`], [`Relink`], [`BoxPermutation`]
+//! * [`TidyPath`], [`MirrorRest`], [`Rearrange`], [`Permute`], [`Delay`], [`PhaseLattice`], [`Vicinity`], [`Relink`], [`BoxPermutation`]
 //!   with its [`Window`]s: the methods, simplest first.
 //! * [`optimize`]: the schedule that runs them; [`Knobs`]: its settings.
 //!
@@ -34,9 +38,13 @@
 #![forbid(unsafe_code)]
 
 mod box_permutation;
+mod delay;
+mod exhaustive;
 mod knobs;
 mod method;
+mod permute;
 mod phase_lattice;
+mod push_order;
 mod rearrange;
 mod relink;
 mod schedule;
@@ -45,8 +53,11 @@ mod tidy_path;
 mod vicinity;
 
 pub use box_permutation::{BoxPermutation, Window};
+pub use delay::Delay;
+pub use exhaustive::Exhaustive;
 pub use knobs::{Knobs, StoreKind};
 pub use method::{METHODS, Method, Spec};
+pub use permute::{Permute, Strategy};
 pub use phase_lattice::PhaseLattice;
 pub use rearrange::Rearrange;
 pub use relink::Relink;

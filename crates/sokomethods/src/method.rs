@@ -4,7 +4,9 @@ use std::fmt;
 
 use sokosearch::{Context, Stop};
 
-use crate::{Knobs, box_permutation, phase_lattice, rearrange, relink, symmetry, tidy_path, vicinity};
+use crate::{
+    Knobs, box_permutation, delay, exhaustive, permute, phase_lattice, rearrange, relink, symmetry, tidy_path, vicinity,
+};
 
 /// One way of improving a solution. Immutable; all that changes is in the context or local to the run.
 pub trait Method: fmt::Debug + Send + Sync {
@@ -32,8 +34,12 @@ pub const METHODS: &[Spec] = &[
     tidy_path::SPEC,
     symmetry::SPEC,
     rearrange::SPEC,
+    permute::SPEC,
+    delay::SPEC,
+    rearrange::FULL,
     phase_lattice::SPEC,
     vicinity::SPEC,
     relink::SPEC,
     box_permutation::SPEC,
+    exhaustive::SPEC,
 ];

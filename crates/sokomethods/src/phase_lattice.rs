@@ -30,7 +30,7 @@ pub(crate) const SPEC: Spec = Spec {
 /// Vectors around one position: fewer boxes are shifted where there would be more.
 const MAX_VECTORS: u64 = 10_000;
 /// Configurations in one window; a longer solution is done window by window.
-const MAX_CONFIGS: usize = 1_000_000;
+const MAX_CONFIGS: usize = 100_000;
 
 /// One pass of phase lattice search.
 #[derive(Clone, Copy, Debug)]

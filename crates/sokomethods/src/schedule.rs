@@ -25,7 +25,7 @@ use tracing::{debug, info};
 use crate::rearrange::Rearrange;
 use crate::tidy_path::TidyPath;
 use crate::vicinity::Vicinity;
-use crate::{Knobs, Method};
+use crate::{Exhaustive, Knobs, Method};
 use arm::{Arm, Slice};
 use searched_windows::SearchedWindows;
 
@@ -45,8 +45,18 @@ pub fn optimize(knobs: &Knobs, cx: &mut Context<'_>) -> Result<(), Stop> {
     step(&Vicinity::new(&[], sokosearch::RingOrder::ALL[0], knobs), cx)?;
     let mut arms = arms(knobs, live.n_live());
     let mut searched = SearchedWindows::default();
-    while let Some(arm) = arms.iter_mut().filter(|arm| !arm.is_retired()).max_by(|one, other| one.is_worth_less(other))
-    {
+    let mut proof = Exhaustive::estimate(&live, cx);
+    loop {
+        // Once as much work has gone into arms as a proof would take, it is worth trying.
+        if proof.is_some_and(|ticks| ticks <= cx.ticks()) || (proof.is_some() && arms.iter().all(Arm::is_retired)) {
+            proof = None;
+            step(&Exhaustive::new(knobs), cx)?;
+        }
+        if cx.is_proved() {
+            return Ok(());
+        }
+        let waiting = arms.iter_mut().filter(|arm| !arm.is_retired());
+        let Some(arm) = waiting.max_by(|one, other| one.is_worth_less(other)) else { return Ok(()) };
         let (before, start) = (cx.objective().score(&cx.incumbent().metrics()), cx.ticks());
         let slice = match arm.run_slice(knobs, &live, &mut searched, cx) {
             Err(Stop::Memory) => Slice::Hopeless,
@@ -68,7 +78,6 @@ pub fn optimize(knobs: &Knobs, cx: &mut Context<'_>) -> Result<(), Stop> {
             arm.retire();
         }
     }
-    Ok(())
 }
 
 /// The neighborhoods to search, cheapest first: one box with each limit and everywhere, the limits together, and

@@ -27,8 +27,7 @@ impl<'a> ConfigSet<'a> {
         let level = cx.level();
         let account = cx.budget().memory();
         let order = Order::of(&cx.objective());
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a byte count")]
-        let byte_limit = (account.free() as f64 * engine.config_share(order)) as u64;
+        let byte_limit = engine.byte_limit(order, account);
         let state_bytes = engine.bytes_per_config(order, level.board().n_squares());
         let store = HashStore::new(live.words(), account, byte_limit, state_bytes)?;
         Ok(Self { level, live, store, freeze: FreezeCheck::new(level), boxes: level.board().no_squares() })

@@ -84,6 +84,17 @@ impl<'a> Context<'a> {
         self.pool.best(self.objective)
     }
 
+    /// Notes that the incumbent is optimal: an exhaustive search has ended.
+    pub fn prove(&self) {
+        self.pool.set_proved(self.objective);
+    }
+
+    /// Returns whether the incumbent is known to be optimal.
+    #[must_use]
+    pub fn is_proved(&self) -> bool {
+        self.pool.is_proved(self.objective)
+    }
+
     /// Returns the units of work done: states expanded, configurations tried, trial pushes.
     #[must_use]
     pub const fn ticks(&self) -> u64 {

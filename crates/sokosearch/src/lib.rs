@@ -21,6 +21,8 @@
 //! * [`Spine`], [`Rings`], [`RingOrder`], [`Neighborhood`], [`Tube`]: the configurations near a solution.
 //! * [`ConfigSet`]: configurations that a method puts together itself.
 //! * [`Order`], [`Cost`], [`ClosedSet`], [`search`], [`Stretch`]: the lockstep search, our reference engine.
+//! * [`search_exact`]: all six metrics at once, for any objective, on small sets.
+//! * [`whole_space`]: every configuration of a small level, for proofs.
 //! * [`run_jobs`]: worker threads.
 //!
 //! # Absent on purpose
@@ -33,11 +35,13 @@ mod clock;
 mod closed;
 mod config_set;
 mod context;
+mod exact;
 mod live_index;
 mod lockstep;
 mod memory;
 mod optimal_steps;
 mod order;
+mod past;
 mod pool;
 mod progress;
 mod queue;
@@ -51,6 +55,7 @@ mod steps_to_go;
 mod store;
 mod trace;
 mod tube;
+mod whole_space;
 mod workers;
 
 pub use budget::{Budget, Cancel, End, Stop};
@@ -58,6 +63,7 @@ pub use clock::Clock;
 pub use closed::ClosedSet;
 pub use config_set::ConfigSet;
 pub use context::{Context, Tally};
+pub use exact::search_exact;
 pub use live_index::LiveIndex;
 pub use memory::{Charge, MemoryAccount};
 pub use order::{Cost, Order};
@@ -70,4 +76,5 @@ pub use store::hash::{HashStore, Inserted};
 pub use store::tree::TreeStore;
 pub use store::{ConfigId, ConfigStore};
 pub use tube::{Neighborhood, Tube};
+pub use whole_space::{n_placements, whole_space};
 pub use workers::run_jobs;

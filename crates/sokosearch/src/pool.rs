@@ -11,6 +11,8 @@ use sokocore::{Level, Lurd, Objective, ReplayError, Solution, replay};
 pub struct Pool<'a> {
     level: &'a Level,
     bests: Mutex<Vec<(Objective, Solution)>>,
+    /// Objectives whose best solution is known to be optimal.
+    proved: Mutex<Vec<Objective>>,
 }
 
 impl<'a> Pool<'a> {
@@ -18,7 +20,7 @@ impl<'a> Pool<'a> {
     #[must_use]
     pub fn new(level: &'a Level, start: &Solution, objectives: &[Objective]) -> Self {
         let bests = objectives.iter().map(|&objective| (objective, start.clone())).collect();
-        Self { level, bests: Mutex::new(bests) }
+        Self { level, bests: Mutex::new(bests), proved: Mutex::default() }
     }
 
     /// Returns the level that the solutions solve.
@@ -36,6 +38,20 @@ impl<'a> Pool<'a> {
         let bests = self.bests.lock();
         let kept = bests.iter().find(|(kept, _)| *kept == objective).or(bests.first());
         kept.expect("a pool is opened with at least one objective").1.clone()
+    }
+
+    /// Notes that an exhaustive search has shown the best solution for this objective to be optimal.
+    pub fn set_proved(&self, objective: Objective) {
+        let mut proved = self.proved.lock();
+        if !proved.contains(&objective) {
+            proved.push(objective);
+        }
+    }
+
+    /// Returns whether the best solution for this objective is known to be optimal in all six metrics.
+    #[must_use]
+    pub fn is_proved(&self, objective: Objective) -> bool {
+        self.proved.lock().contains(&objective)
     }
 
     /// Replays the moves and keeps them for every objective by which they are better. Returns those objectives,

@@ -11,9 +11,10 @@
 //! optimal number of moves, the third sweep minimizes the rest, pushes first.
 
 use hashbrown::{HashMap, HashSet};
-use sokocore::{Direction, Metric, Push, Square};
+use sokocore::Push;
 
 use crate::optimal_steps::{Edge, OptimalSteps, State};
+use crate::past::Past;
 use crate::{Charge, ConfigStore, Context, Stop, Stretch};
 
 /// States to look at before giving up.
@@ -26,16 +27,6 @@ pub(crate) fn refine<S: ConfigStore>(optimal: &OptimalSteps<'_, S>, cx: &mut Con
     let layers = sweep.forward().ok()?;
     let layers = sweep.backward(layers).ok()?;
     sweep.best_path(&layers).ok().flatten()
-}
-
-/// A state with what the metrics can see of the past.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Past {
-    state: State,
-    /// Square of the box pushed last, and the direction of the push.
-    last_push: Option<(Square, Direction)>,
-    last_dir: Option<Direction>,
-    walked: bool,
 }
 
 /// A past, the metrics it cost in the objective's order, and where it came from in the layer before.
@@ -113,14 +104,7 @@ impl<S: ConfigStore> Sweep<'_, '_, S> {
     /// The pushes of the path with the best metrics through the layers.
     fn best_path(&mut self, layers: &[HashSet<State>]) -> Result<Option<Vec<Push>>, Stop> {
         let Stretch { spine, from, .. } = *self.optimal.stretch();
-        let before = from.checked_sub(1).map(|at| spine.pushes()[at]);
-        let last_push = before.and_then(|push| push.to(self.cx.level().board()).map(|sq| (sq, push.dir)));
-        let past = Past {
-            state: self.optimal.start(),
-            last_push,
-            last_dir: before.map(|push| push.dir),
-            walked: before.is_none(),
-        };
+        let past = Past::at(spine, from, self.optimal.start(), self.cx.level().board());
         let mut reached = vec![vec![Reached { past, score: [0; 6], came_from: 0, push: None }]];
         for (layer, moves_left) in layers.iter().skip(1).zip((0..self.optimal.moves()).rev()) {
             let next = self.next_layer(&reached[reached.len() - 1], layer, moves_left)?;
@@ -131,14 +115,14 @@ impl<S: ConfigStore> Sweep<'_, '_, S> {
     }
 
     fn next_layer(&mut self, from: &[Reached], layer: &HashSet<State>, moves_left: u32) -> Result<Vec<Reached>, Stop> {
-        let order = *self.cx.objective().order();
+        let objective = self.cx.objective();
         let mut places: HashMap<Past, usize> = HashMap::new();
         let mut next: Vec<Reached> = Vec::new();
         for (came_from, reached) in (0..).zip(from) {
             self.step(reached.past.state, moves_left)?;
             for edge in self.edges.iter().filter(|edge| layer.contains(&edge.to)) {
                 let (past, price) = reached.past.after(edge, self.cx.level().board());
-                let score = std::array::from_fn(|at| reached.score[at] + u32::from(price.counts(order[at])));
+                let score = price.add_to(reached.score, &objective);
                 let candidate = Reached { past, score, came_from, push: edge.push() };
                 match places.get(&past) {
                     None => {
@@ -151,45 +135,6 @@ impl<S: ConfigStore> Sweep<'_, '_, S> {
             }
         }
         Ok(next)
-    }
-}
-
-/// Which metrics a step adds one to.
-#[derive(Clone, Copy)]
-struct Price {
-    push: bool,
-    new_line: bool,
-    new_box: bool,
-    new_session: bool,
-    turn: bool,
-}
-
-impl Price {
-    const fn counts(self, metric: Metric) -> bool {
-        match metric {
-            Metric::Moves => true,
-            Metric::Pushes => self.push,
-            Metric::BoxLines => self.new_line,
-            Metric::BoxChanges => self.new_box,
-            Metric::PushingSessions => self.new_session,
-            Metric::PlayerLines => self.turn,
-        }
-    }
-}
-
-impl Past {
-    /// The past after one more step, and what the step costs.
-    fn after(&self, edge: &Edge, board: &sokocore::Board) -> (Self, Price) {
-        let turn = self.last_dir != Some(edge.dir);
-        let Some(from) = edge.pushes else {
-            let price = Price { push: false, new_line: false, new_box: false, new_session: false, turn };
-            return (Self { state: edge.to, last_dir: Some(edge.dir), walked: true, ..*self }, price);
-        };
-        let same_box = self.last_push.is_some_and(|(sq, _)| sq == from);
-        let same_line = same_box && self.last_push.is_some_and(|(_, dir)| dir == edge.dir);
-        let price = Price { push: true, new_line: !same_line, new_box: !same_box, new_session: self.walked, turn };
-        let last_push = board.step(from, edge.dir).map(|to| (to, edge.dir));
-        (Self { state: edge.to, last_push, last_dir: Some(edge.dir), walked: false }, price)
     }
 }
 

@@ -1,8 +1,8 @@
 //! A search through a tube: what to search, with which engine, and what came of it.
 
-use sokocore::Direction;
+use sokocore::{Direction, Metric, Objective};
 
-use crate::{ClosedSet, ConfigStore, Context, LiveIndex, Order, Spine, Stop, backward, lockstep};
+use crate::{ClosedSet, ConfigStore, Context, LiveIndex, MemoryAccount, Order, Spine, Stop, backward, lockstep};
 
 /// The two engines. They agree on the two metrics that an order counts, which property tests check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,9 +59,17 @@ impl Engine {
         ClosedSet::bytes_for(8, n_squares, bits) / 8
     }
 
-    /// Share of the free memory that configurations and states may take; the rest is for queues.
-    pub(crate) fn config_share(self, order: Order) -> f64 {
-        if self.is_backward(order) { 0.8 } else { 0.4 }
+    /// Bytes that configurations and what is kept for their states may take; the rest is for queues.
+    pub(crate) fn byte_limit(self, order: Order, account: &MemoryAccount) -> u64 {
+        account.free() / 10 * if self.is_backward(order) { 8 } else { 4 }
+    }
+
+    /// Returns whether a search through the whole space of a level proves its result optimal in all six metrics.
+    #[must_use]
+    pub fn proves(self, objective: &Objective) -> bool {
+        let [first, second, ..] = *objective.order();
+        let exact = first == Metric::Moves || (first == Metric::Pushes && second == Metric::Moves);
+        exact && self.is_backward(Order::of(objective))
     }
 }
 

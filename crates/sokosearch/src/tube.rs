@@ -50,8 +50,7 @@ impl Tube {
         let (from, last) = stretch;
         let level = cx.level();
         let account = cx.budget().memory();
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a byte count")]
-        let byte_limit = (account.free() as f64 * engine.config_share(order)) as u64;
+        let byte_limit = engine.byte_limit(order, account);
         let state_bytes = engine.bytes_per_config(order, level.board().n_squares());
         let store = HashStore::new(live.words(), account, byte_limit, state_bytes)?;
         let farthest = neighborhood.limits.last().copied().unwrap_or(0);

@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use sokocore::{Direction, Level, Metric};
+use sokocore::{Direction, Level, Metric, Square};
 use sokosearch::{Charge, ConfigSet, ConfigStore, Context, Engine, HashStore, Inserted, LiveIndex, Order, Spine, Stop};
 
 use super::push_bound::PushBound;
@@ -37,23 +37,16 @@ pub(super) struct Discovery<'a> {
 }
 
 impl<'a> Discovery<'a> {
-    /// Prepares the discovery of a window: the boxes that its pushes move are free.
+    /// Prepares the discovery of a window: the boxes that its pushes move are free, and up to `n_free` in all.
     pub(super) fn new(
         live: &'a LiveIndex,
         spine: &Spine,
         pushes: &Range<usize>,
-        engine: Engine,
+        (n_free, engine): (usize, Engine),
         cx: &Context<'a>,
     ) -> Result<Self, Stop> {
         let level = cx.level();
-        let start = &spine.states()[pushes.start];
-        let mut stays = start.key.to_vec();
-        // Every push takes its box's square out of what stays: of squares that a box comes to, none was in it.
-        for push in &spine.pushes()[pushes.clone()] {
-            if let Some(bit) = live.bit(push.from) {
-                stays[bit / 64] &= !(1 << (bit % 64));
-            }
-        }
+        let stays = boxes_that_stay(level, live, spine, pushes, n_free);
         let is_end = pushes.end == spine.end();
         let targets: Vec<usize> = if is_end {
             let goals = level.board().goals().iter().filter_map(|sq| live.bit(sq));
@@ -134,7 +127,7 @@ impl<'a> Discovery<'a> {
     ) -> Result<(), Stop> {
         let (board, from) = (self.level.board(), free[n]);
         let sq = self.live.square(from);
-        let is_free = |sq: &sokocore::Square| !self.live.has_box(key, *sq);
+        let is_free = |sq: &Square| !self.live.has_box(key, *sq);
         let Some(to) = board.step(sq, dir).filter(is_free).and_then(|to| self.live.bit(to)) else { return Ok(()) };
         if board.step(sq, dir.opposite()).filter(is_free).is_none() {
             return Ok(());
@@ -184,6 +177,36 @@ impl<'a> Discovery<'a> {
         free.clear();
         free.extend(LiveIndex::bits_of(key).filter(|bit| self.stays[bit / 64] >> (bit % 64) & 1 == 0));
     }
+}
+
+/// The boxes of a window that are walls. Pushed boxes are not, nor are those nearest to the pushes, up to `n_free`.
+fn boxes_that_stay(level: &Level, live: &LiveIndex, spine: &Spine, pushes: &Range<usize>, n_free: usize) -> Vec<u64> {
+    let start = &spine.states()[pushes.start].key;
+    let mut stays = start.to_vec();
+    // A box that is pushed leaves the square of its start by a push; no box that stays is ever pushed from its square.
+    let from: Vec<usize> = spine.pushes()[pushes.clone()].iter().filter_map(|push| live.bit(push.from)).collect();
+    from.iter().for_each(|&bit| stays[bit / 64] &= !(1 << (bit % 64)));
+    let n_boxes = LiveIndex::bits_of(start).count();
+    let n_pushed = n_boxes - LiveIndex::bits_of(&stays).count();
+    let mut left = n_free.min(n_boxes).saturating_sub(n_pushed);
+    let mut seen = vec![false; level.board().n_squares()];
+    let mut queue: Vec<Square> = from.iter().map(|&bit| live.square(bit)).collect();
+    let mut head = 0;
+    while let Some(&sq) = queue.get(head).filter(|_| left > 0) {
+        head += 1;
+        if live.has_box(&stays, sq)
+            && let Some(bit) = live.bit(sq)
+        {
+            stays[bit / 64] &= !(1 << (bit % 64));
+            left -= 1;
+        }
+        for next in Direction::ALL.iter().filter_map(|&dir| level.board().step(sq, dir)) {
+            if !std::mem::replace(&mut seen[next.idx()], true) {
+                queue.push(next);
+            }
+        }
+    }
+    stays
 }
 
 fn toggle(key: &mut [u64], one: usize, other: usize) {

@@ -11,7 +11,7 @@ pub struct Window {
     /// The pushes, as numbers from zero.
     pub pushes: Range<usize>,
     /// Different boxes that they push.
-    pub n_boxes: usize,
+    pub n_pushed: usize,
     /// Steps walked and box changes for each push: what could be saved here at most.
     pub potential: f64,
 }
@@ -28,20 +28,20 @@ impl Window {
     }
 }
 
-/// Lists the longest windows in which at most `n_boxes` boxes are pushed, best potential first. A window within
+/// Lists the longest windows in which at most `n_most` boxes are pushed, best potential first. A window within
 /// another one is left out.
-pub(super) fn windows(level: &Level, spine: &Spine, n_boxes: usize) -> Vec<Window> {
+pub(super) fn windows(level: &Level, spine: &Spine, n_most: usize) -> Vec<Window> {
     let boxes = boxes_pushed(level, spine);
     let mut windows: Vec<Window> = Vec::new();
     for start in (0..boxes.len()).filter(|&at| at == 0 || boxes[at] != boxes[at - 1]) {
-        let mut free: Vec<usize> = Vec::new();
+        let mut pushed: Vec<usize> = Vec::new();
         let mut end = start;
         while let Some(n) = boxes.get(end) {
-            if !free.contains(n) {
-                if free.len() == n_boxes {
+            if !pushed.contains(n) {
+                if pushed.len() == n_most {
                     break;
                 }
-                free.push(*n);
+                pushed.push(*n);
             }
             end += 1;
         }
@@ -50,7 +50,11 @@ pub(super) fn windows(level: &Level, spine: &Spine, n_boxes: usize) -> Vec<Windo
             let n_pushes = (end - start) as f64;
             let walks = (last.moves - first.moves) as f64 - n_pushes;
             let changes = (last.box_changes - first.box_changes) as f64;
-            windows.push(Window { pushes: start..end, n_boxes: free.len(), potential: (walks + changes) / n_pushes });
+            windows.push(Window {
+                pushes: start..end,
+                n_pushed: pushed.len(),
+                potential: (walks + changes) / n_pushes,
+            });
         }
     }
     windows.sort_by(|one, other| other.potential.total_cmp(&one.potential));

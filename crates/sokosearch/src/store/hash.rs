@@ -48,6 +48,28 @@ impl HashStore {
         Ok(Self { words, n_slots, n_configs: 0, slots, charge, account, reserve_per_slot, byte_limit })
     }
 
+    /// Makes an empty set that holds `n_configs` configurations without growing.
+    ///
+    /// # Errors
+    /// So many do not fit.
+    pub fn with_room(
+        words: usize,
+        n_configs: u64,
+        account: &MemoryAccount,
+        byte_limit: u64,
+        reserve_per_slot: u64,
+    ) -> Result<Self, Stop> {
+        let n_slots = u32::try_from(n_configs / 13 * 16 + 32).map_err(|_| Stop::Memory)?;
+        let n_slots = usize::try_from(n_slots).map_err(|_| Stop::Memory)?;
+        let bytes = bytes_of(words, n_slots);
+        if bytes.saturating_add(reserve_per_slot.saturating_mul(n_slots as u64)) > byte_limit {
+            return Err(Stop::Memory);
+        }
+        let charge = account.charge(bytes)?;
+        let (slots, account) = (vec![0; words * n_slots], account.clone());
+        Ok(Self { words, n_slots, n_configs: 0, slots, charge, account, reserve_per_slot, byte_limit })
+    }
+
     /// Adds a configuration.
     ///
     /// # Errors

@@ -1,0 +1,200 @@
+//! Delaying: a push is left out and made up for later, together with those that cannot do without it.
+//!
+//! ```text
+//!   solution   A B C D E F G H I     D is omitted; E and F need it, so they wait as well
+//!   played     A B C G H             after G, and again after H, the queue D E F is tried in all orders
+//!   found      A B C G E D F H I
+//! ```
+//!
+//! The idea is the Sokoban wiki's. For every push of the solution the search goes on without it for up to `ahead`
+//! pushes. A push that cannot be made joins the queue. After each push that can, all orders of the queue are
+//! played, except that the pushes of one box keep their order, for no other can follow its box; what is found is
+//! compared at the next push of the solution. Promoting, the other half of the idea, is [`Rearrange`].
+//!
+//! Caps: the queue holds pushes of at most [`MAX_BOXES`] boxes; beyond [`MAX_MIXED`] pushes the pushes of one box
+//! are not parted any more, which leaves the orders of the boxes. A queue that grows beyond that ends the attempt.
+//! Putting back only part of a queue is not tried: it is the same as omitting the other part later.
+//!
+//! Invariant: what is taken is played push by push, with real walks, up to where old and new order meet.
+//!
+//! [`Rearrange`]: crate::Rearrange
+
+mod queue;
+
+use sokocore::Metrics;
+use sokosearch::{Context, Stop};
+
+use crate::push_order::{Cost, Link, PushOrder};
+use crate::{Method, Spec};
+use queue::Queue;
+
+pub(crate) const SPEC: Spec = Spec {
+    name: "delay",
+    about: "puts a push off, with those that need it, and makes up for them later in any order",
+    build: |knobs| Box::new(Delay::new(knobs.delay_ahead)),
+};
+
+/// Boxes with pushes in the queue: at most 24 orders of them.
+const MAX_BOXES: usize = 4;
+/// Queues up to this length are tried in all orders, at most 120.
+const MAX_MIXED: usize = 5;
+
+/// One pass of delaying over the whole solution.
+#[derive(Clone, Copy, Debug)]
+pub struct Delay {
+    ahead: usize,
+}
+
+impl Delay {
+    /// Makes a pass that puts pushes off for up to `ahead` pushes.
+    #[must_use]
+    pub const fn new(ahead: usize) -> Self {
+        Self { ahead }
+    }
+}
+
+impl Method for Delay {
+    fn run(&self, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        cx.working(SPEC.name, "putting pushes off");
+        let mut order = PushOrder::new(cx)?;
+        let end = self.sweep(&mut order, cx);
+        let mut improved = false;
+        end.and(order.offer(cx, &mut improved)).map(|()| improved)
+    }
+}
+
+impl Delay {
+    fn sweep(self, order: &mut PushOrder<'_>, cx: &mut Context<'_>) -> Result<(), Stop> {
+        let mut attempt =
+            Attempt { order, queue: Queue::default(), best: Vec::new(), best_metrics: Metrics::default() };
+        for at in 0..attempt.order.links().len() {
+            if at % 64 == 0 {
+                cx.advanced(at as f64 / attempt.order.links().len() as f64);
+            }
+            attempt.order.seek(at);
+            while attempt.improve(at, self.ahead, cx)? {}
+        }
+        Ok(())
+    }
+}
+
+/// The search for what becomes of one omitted push.
+struct Attempt<'a, 'b> {
+    order: &'a mut PushOrder<'b>,
+    queue: Queue,
+    best: Vec<Link>,
+    best_metrics: Metrics,
+}
+
+impl Attempt<'_, '_> {
+    /// Puts off link `at`, where the order's cursor is, as it is best. Returns whether that gained.
+    fn improve(&mut self, at: usize, ahead: usize, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        self.best.clear();
+        self.best_metrics = self.order.metrics();
+        self.queue.clear();
+        self.queue.add(self.order.links()[at]);
+        let (mut old, mut new) = (self.order.cost(at), Cost::default());
+        for next in at + 1..self.order.links().len().min(at + 1 + ahead) {
+            cx.tick()?;
+            old += self.order.cost(next);
+            let link = self.order.links()[next];
+            let after_it = if self.queue.has_box(link.n) { None } else { self.order.play(link) };
+            if let Some(cost) = after_it {
+                new += cost;
+                self.flush(next, old, new, cx)?;
+            } else {
+                self.queue.add(link);
+                if self.queue.n_boxes() > MAX_BOXES {
+                    break;
+                }
+            }
+        }
+        self.order.unplay(0);
+        if self.best.is_empty() {
+            return Ok(false);
+        }
+        self.order.take(&self.best);
+        Ok(true)
+    }
+
+    /// Tries all orders of the queue after link `last` was played; the links up to it cost `old` and now `new`.
+    fn flush(&mut self, last: usize, old: Cost, new: Cost, cx: &mut Context<'_>) -> Result<(), Stop> {
+        let meets = self.order.links().get(last + 1).copied();
+        let old = if meets.is_some() { old + self.order.cost(last + 1) } else { old };
+        let parting = if self.queue.len() <= MAX_MIXED { Parting::Allowed } else { Parting::Forbidden };
+        let n_played = self.order.played().len();
+        self.put_back(Rest { meets, old, parting }, new, None, cx)?;
+        debug_assert_eq!(n_played, self.order.played().len());
+        Ok(())
+    }
+
+    /// Plays what is left of the queue, in every order that can still be the best.
+    fn put_back(&mut self, rest: Rest, spent: Cost, last_n: Option<u16>, cx: &mut Context<'_>) -> Result<(), Stop> {
+        if self.queue.is_played() {
+            return self.meet(rest, spent, cx);
+        }
+        for place in 0..self.queue.n_boxes() {
+            let Some(link) = self.queue.next_of(place) else { continue };
+            let stays = last_n.is_none_or(|last| last == link.n || self.queue.is_done_with(last));
+            if rest.parting == Parting::Forbidden && !stays {
+                continue;
+            }
+            let to_come = Cost { moves: self.queue.n_waiting() - 1, ..Cost::default() };
+            let at_least = spent + self.order.least_next(&link) + to_come;
+            if !self.can_win(rest, at_least) {
+                continue;
+            }
+            cx.tick()?;
+            let n_played = self.order.played().len();
+            if let Some(cost) = self.order.play(link) {
+                self.queue.advance(place);
+                self.put_back(rest, spent + cost, Some(link.n), cx)?;
+                self.queue.retreat(place);
+                self.order.unplay(n_played);
+            }
+        }
+        Ok(())
+    }
+
+    /// The queue is empty: goes on to where old and new order meet, and compares.
+    fn meet(&mut self, rest: Rest, spent: Cost, cx: &mut Context<'_>) -> Result<(), Stop> {
+        let n_played = self.order.played().len();
+        let mut total = spent;
+        if let Some(link) = rest.meets {
+            cx.tick()?;
+            if !self.can_win(rest, spent + self.order.least_next(&link)) {
+                return Ok(());
+            }
+            let Some(cost) = self.order.play(link) else { return Ok(()) };
+            total += cost;
+        }
+        if self.can_win(rest, total) {
+            self.best_metrics = self.order.metrics_with(rest.old, total);
+            self.best.clear();
+            self.best.extend_from_slice(self.order.played());
+        }
+        self.order.unplay(n_played);
+        Ok(())
+    }
+
+    fn can_win(&self, rest: Rest, cost: Cost) -> bool {
+        self.order.wins(rest.old, cost, &self.best_metrics)
+    }
+}
+
+/// Whether pushes of one box may be parted by those of another when the queue is played.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Parting {
+    Allowed,
+    Forbidden,
+}
+
+/// What stays the same while a queue is played.
+#[derive(Clone, Copy)]
+struct Rest {
+    /// The link where old and new order meet; none at the end of the solution.
+    meets: Option<Link>,
+    /// Cost of the old order up to there.
+    old: Cost,
+    parting: Parting,
+}

@@ -1,0 +1,68 @@
+//! What a stretch of a solution costs, in the four metrics that reordering pushes can change.
+
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Sub};
+
+use sokocore::Metrics;
+
+/// Moves, box lines, box changes and pushing sessions of a stretch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cost {
+    pub(crate) moves: u32,
+    pub(crate) box_lines: u32,
+    pub(crate) box_changes: u32,
+    pub(crate) pushing_sessions: u32,
+}
+
+impl Cost {
+    /// The metrics of a whole solution that costs this and has so many pushes; player lines are left out.
+    pub(crate) fn metrics(self, n_pushes: usize) -> Metrics {
+        Metrics {
+            moves: u64::from(self.moves),
+            pushes: n_pushes as u64,
+            box_lines: u64::from(self.box_lines),
+            box_changes: u64::from(self.box_changes),
+            pushing_sessions: u64::from(self.pushing_sessions),
+            player_lines: 0,
+        }
+    }
+}
+
+impl Add for Cost {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            moves: self.moves.wrapping_add(other.moves),
+            box_lines: self.box_lines.wrapping_add(other.box_lines),
+            box_changes: self.box_changes.wrapping_add(other.box_changes),
+            pushing_sessions: self.pushing_sessions.wrapping_add(other.pushing_sessions),
+        }
+    }
+}
+
+impl AddAssign for Cost {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+/// Differences of sums may go below zero in between; they wrap, and come back when the rest is added.
+impl Sub for Cost {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self {
+            moves: self.moves.wrapping_sub(other.moves),
+            box_lines: self.box_lines.wrapping_sub(other.box_lines),
+            box_changes: self.box_changes.wrapping_sub(other.box_changes),
+            pushing_sessions: self.pushing_sessions.wrapping_sub(other.pushing_sessions),
+        }
+    }
+}
+
+impl Sum for Cost {
+    fn sum<I: Iterator<Item = Self>>(costs: I) -> Self {
+        costs.fold(Self::default(), Add::add)
+    }
+}

@@ -1,0 +1,408 @@
+//! What symmetry, phase lattice, relinking and box permutation find, each where the others do not, and that windows
+//! are exact.
+
+use std::time::Duration;
+
+use proptest::prelude::*;
+use sokocore::{
+    Direction, Level, Lurd, Metrics, Objective, PlantSpec, Push, Solution, Symmetry, moves_of, optimum, planted, replay,
+};
+use sokomethods::{BoxPermutation, Knobs, Method, MirrorRest, PhaseLattice, Relink, Vicinity};
+use sokosearch::{Budget, Cancel, Context, Engine, Event, MemoryAccount, Pool, Progress, RingOrder};
+
+const SLICE: u64 = 20_000_000;
+
+/// Fails when a method offers moves that do not replay.
+struct NothingRejected;
+
+impl Progress for NothingRejected {
+    fn on(&self, event: Event<'_>) {
+        assert!(!matches!(event, Event::Rejected { .. }), "{event:?}");
+    }
+}
+
+/// Runs a method once. Returns the best solution, which is never worse, and the ticks.
+fn run(level: &Level, start: &Solution, objective: &str, method: &dyn Method) -> (Solution, u64) {
+    let objective: Objective = objective.parse().unwrap();
+    let pool = Pool::new(level, start, &[objective]);
+    let limit = Some(Duration::from_secs(100));
+    let budget = Budget::new(limit, MemoryAccount::new(1 << 30), Cancel::default());
+    let mut cx = Context::new(&pool, objective, &budget, &NothingRejected);
+    let improved = method.run(&mut cx).expect("nothing stops it");
+    let best = pool.best(objective);
+    assert_eq!(replay(level, best.lurd()).unwrap().metrics(), best.metrics());
+    assert!(objective.score(&best.metrics()) <= objective.score(&start.metrics()), "{method:?} made it worse");
+    assert_eq!(improved, best.metrics() != start.metrics(), "{method:?} says what it did");
+    (best, cx.ticks())
+}
+
+fn metrics(level: &Level, start: &Solution, objective: &str, method: &dyn Method) -> Metrics {
+    run(level, start, objective, method).0.metrics()
+}
+
+fn permutation(n_free: usize) -> BoxPermutation {
+    BoxPermutation::all(n_free, n_free, SLICE, Engine::Fast)
+}
+
+fn parse(rows: &[impl AsRef<str>]) -> Level {
+    let rows: Vec<&str> = rows.iter().map(AsRef::as_ref).collect();
+    Level::parse(&rows.join("\n")).unwrap()
+}
+
+/// Makes a solution of runs of pushes: each the place of a box, a direction and a number of pushes.
+fn solution(level: &Level, runs: &[((usize, usize), Direction, usize)]) -> Solution {
+    let mut pushes = Vec::new();
+    for &(place, dir, n_pushes) in runs {
+        let mut from = level.board().square_at(place.0, place.1).expect("a floor square");
+        for _ in 0..n_pushes {
+            pushes.push(Push { from, dir });
+            from = level.board().step(from, dir).expect("a floor square");
+        }
+    }
+    replay(level, &moves_of(level, &pushes).expect("the pushes can be made")).unwrap()
+}
+
+/// Two rooms that mirror each other, three boxes to push seven squares in each; the player starts at the right one.
+fn mirrored_rooms() -> (Level, Solution) {
+    let level = parse(&[
+        "###############################",
+        "#.      $ ########### $      .#",
+        "#.      $ ########### $      .#",
+        "#.      $         @   $      .#",
+        "###############################",
+    ]);
+    let rooms = [(8, Direction::Left), (22, Direction::Right)];
+    let runs: Vec<_> = rooms.iter().flat_map(|&(column, dir)| [3, 2, 1].map(|row| ((row, column), dir, 7))).collect();
+    let start = solution(&level, &runs);
+    (level, start)
+}
+
+/// Eight shafts: in the solution the player goes past all of them twice, pushing each box up by one. The board is
+/// not symmetric, or the second pass could be mirrored.
+fn shafts() -> (Level, Solution) {
+    let level = parse(&[
+        "##################",
+        "#.#.#.#.#.#.#.#.##",
+        "# # # # # # # # ##",
+        "#$#$#$#$#$#$#$#$##",
+        "#@               #",
+        "##################",
+    ]);
+    let pass = |row| (0..8).map(move |n| ((row, 2 * n + 1), Direction::Up, 1));
+    let start = solution(&level, &pass(3).chain(pass(2)).collect::<Vec<_>>());
+    (level, start)
+}
+
+/// A picture made by cutting cells out of the rock.
+struct Carving(Vec<Vec<char>>);
+
+impl Carving {
+    fn new(n_rows: usize, n_columns: usize) -> Self {
+        Self(vec![vec!['#'; n_columns]; n_rows])
+    }
+
+    fn put(&mut self, (row, column): (usize, usize), letter: char) {
+        self.0[row][column] = letter;
+    }
+
+    fn lane(&mut self, row: usize, columns: std::ops::RangeInclusive<usize>) {
+        columns.for_each(|column| self.put((row, column), ' '));
+    }
+
+    fn shaft(&mut self, rows: std::ops::RangeInclusive<usize>, column: usize) {
+        rows.for_each(|row| self.put((row, column), ' '));
+    }
+
+    fn level(&self) -> Level {
+        parse(&self.0.iter().map(|row| row.iter().collect::<String>()).collect::<Vec<_>>())
+    }
+}
+
+/// A box X that must go right by two, and gates that keep the player from getting to its left: boxes at the bends of a
+/// staircase, each of which one push takes into a niche beyond. All of them must be opened, or X goes all the way left
+/// to a loop where the player can get round it, and back. On its goal X is in nobody's way.
+///
+/// ```text
+///                 .* <-- player's side       . niches and the goal of X
+///                  *
+///               .* .
+///     ---        *
+///     - -   ----- .
+///     - -   -
+///     -------- X .---
+///                ---
+/// ```
+#[derive(Clone, Copy)]
+struct Staircase {
+    n_gates: usize,
+    detour: usize,
+    left: usize,
+}
+
+impl Staircase {
+    fn exit(self) -> usize {
+        self.left + self.detour + 3
+    }
+
+    /// The column of the player's side, the right end of everything.
+    fn right(self) -> usize {
+        self.exit() + self.n_gates + 2
+    }
+
+    fn row_of_x(self) -> usize {
+        self.n_gates + 6
+    }
+
+    /// The gates in the order in which the player comes to them, with the direction that opens them.
+    fn gates(self) -> impl Iterator<Item = ((usize, usize), Direction)> {
+        (0..self.n_gates).map(move |n| {
+            let (row, column) = (3 + n.div_ceil(2) * 2, self.right() - 2 - n / 2 * 2);
+            ((row, column), if n % 2 == 0 { Direction::Left } else { Direction::Down })
+        })
+    }
+
+    fn carve(self, picture: &mut Carving) {
+        let (exit, right, row) = (self.exit(), self.right(), self.row_of_x());
+        picture.shaft(1..=row, right);
+        picture.lane(row, exit - self.detour..=right);
+        picture.lane(row - 1, exit - self.detour..=exit - self.detour + 2);
+        picture.lane(row + 1, exit + 3..=exit + 5);
+        picture.lane(self.n_gates + 3, exit..=exit + 1);
+        picture.shaft(self.n_gates + 3..=row, exit);
+        for ((row, column), dir) in self.gates() {
+            let (down, back) = if dir == Direction::Left { (0, 1) } else { (1, 0) };
+            picture.put((row - down, column + back), ' ');
+            picture.put((row, column), '*');
+            picture.put((row + down, column - back), '.');
+        }
+        picture.put((row, exit + 2), '$');
+        picture.put((row, exit + 4), '.');
+    }
+
+    /// Takes X to its goal, through the gates or round the loop.
+    fn runs(self, way: Way) -> Vec<((usize, usize), Direction, usize)> {
+        let (row, x) = (self.row_of_x(), self.exit() + 2);
+        match way {
+            Way::Loop => {
+                let there = self.detour + 1;
+                vec![((row, x), Direction::Left, there), ((row, x - there), Direction::Right, there + 2)]
+            }
+            Way::Gates => {
+                let gates = self.gates().map(|(place, dir)| (place, dir, 1));
+                gates.chain([((row, x), Direction::Right, 2)]).collect()
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Way {
+    Loop,
+    Gates,
+}
+
+/// Two staircases of six gates side by side, joined at the top, and their solution each way.
+fn two_staircases() -> (Level, impl Fn(Way, Way) -> Solution) {
+    let one = Staircase { n_gates: 6, detour: 6, left: 0 };
+    let other = Staircase { left: one.right() + 1, ..one };
+    let mut picture = Carving::new(one.row_of_x() + 3, other.right() + 2);
+    one.carve(&mut picture);
+    other.carve(&mut picture);
+    picture.lane(1, one.right()..=other.right());
+    picture.put((1, one.right()), '@');
+    let level = picture.level();
+    let of = level.clone();
+    (level, move |first, second| solution(&of, &[one.runs(first), other.runs(second)].concat()))
+}
+
+/// Mirroring all that is left saves the walk to the far room and back; every part of it alone saves nothing.
+#[test]
+fn symmetry_finds_what_reordering_does_not() {
+    let (level, start) = mirrored_rooms();
+    let (mirrored, ticks) = run(&level, &start, "moves", &MirrorRest);
+    assert_eq!(mirrored.metrics().moves, start.metrics().moves - 6);
+    for distance in 3..=5 {
+        let lattice = PhaseLattice::new(distance, Engine::Fast);
+        assert_eq!(metrics(&level, &start, "moves", &lattice).moves, start.metrics().moves);
+    }
+    for n_free in 2..=4 {
+        assert_eq!(metrics(&level, &start, "moves", &permutation(n_free)).moves, start.metrics().moves);
+    }
+    let (relinked, relink_ticks) = run(&level, &start, "moves", &Relink::new(Vec::new(), 0, Engine::Fast));
+    assert_eq!(relinked.metrics().moves, mirrored.metrics().moves, "the images of all configurations contain it");
+    assert!(relink_ticks > 20 * ticks, "{relink_ticks} against {ticks}");
+}
+
+/// All eight boxes are to be pushed twice in one go: at half time four of them are early.
+#[test]
+fn the_phase_lattice_reorders_what_windows_do_not() {
+    let (level, start) = shafts();
+    let best = metrics(&level, &start, "moves", &PhaseLattice::new(4, Engine::Fast));
+    assert_eq!(best.moves, 8 * 4 - 2 + 7 * 2);
+    for n_free in 2..=6 {
+        assert!(metrics(&level, &start, "moves", &permutation(n_free)).moves > best.moves, "{n_free}");
+    }
+    assert_eq!(metrics(&level, &start, "moves", &MirrorRest).moves, start.metrics().moves);
+    assert_eq!(metrics(&level, &start, "moves", &Relink::new(Vec::new(), 10, Engine::Fast)), start.metrics());
+}
+
+/// The documented failure of vicinity search: four boxes must move at once.
+#[test]
+fn four_boxes_that_must_move_at_once_take_a_window() {
+    let staircase = Staircase { n_gates: 4, detour: 4, left: 0 };
+    let mut picture = Carving::new(staircase.row_of_x() + 3, staircase.right() + 2);
+    staircase.carve(&mut picture);
+    picture.put((1, staircase.right()), '@');
+    let level = picture.level();
+    let start = solution(&level, &staircase.runs(Way::Loop));
+    let best = solution(&level, &staircase.runs(Way::Gates)).metrics();
+    assert_eq!((start.metrics().pushes, best.pushes), (12, 6));
+    let vicinity = Vicinity::new(&[999, 999, 999], RingOrder::ALL[0], &Knobs::default());
+    let found = |method: &dyn Method| metrics(&level, &start, "pushes", method).pushes;
+    assert_eq!(found(&vicinity), 12);
+    assert_eq!(found(&permutation(4)), 12, "X itself must be free as well");
+    assert_eq!(found(&permutation(5)), 6);
+    assert_eq!(found(&BoxPermutation::within(0..12, 5, SLICE, Engine::Reference)), 6);
+    assert_eq!(found(&MirrorRest), 12);
+    assert_eq!(found(&PhaseLattice::new(5, Engine::Fast)), 12);
+    assert_eq!(found(&Relink::new(Vec::new(), 10, Engine::Fast)), 12);
+}
+
+/// Six gates would have to be opened at once in each staircase; each of the two solutions does it in one of them.
+#[test]
+fn relinking_takes_the_good_halves_of_both() {
+    let (level, make) = two_staircases();
+    let (left, right) = (make(Way::Gates, Way::Loop), make(Way::Loop, Way::Gates));
+    let both = make(Way::Gates, Way::Gates).metrics();
+    assert_eq!(left.metrics().pushes, both.pushes + 8);
+    for (one, other) in [(&left, &right), (&right, &left)] {
+        for engine in [Engine::Fast, Engine::Reference] {
+            let relink = Relink::new(vec![other.clone()], 0, engine);
+            assert_eq!(metrics(&level, one, "pushes", &relink).pushes, both.pushes);
+        }
+    }
+    let found = |method: &dyn Method| metrics(&level, &left, "pushes", method).pushes;
+    assert_eq!(found(&MirrorRest), left.metrics().pushes);
+    assert_eq!(found(&PhaseLattice::new(4, Engine::Fast)), left.metrics().pushes);
+    assert_eq!(found(&permutation(6)), left.metrics().pushes);
+    assert_eq!(found(&BoxPermutation::all(1, 6, SLICE, Engine::Fast)), left.metrics().pushes);
+    assert_eq!(found(&Relink::new(Vec::new(), 10, Engine::Fast)), left.metrics().pushes);
+}
+
+#[test]
+fn relinking_takes_over_a_better_solution_and_needs_another_one() {
+    let (level, make) = two_staircases();
+    let (poor, good) = (make(Way::Loop, Way::Loop), make(Way::Gates, Way::Gates));
+    let relink = Relink::new(vec![poor.clone(), good.clone()], 0, Engine::Fast);
+    assert!(metrics(&level, &poor, "pushes", &relink).pushes <= good.metrics().pushes);
+    let (same, ticks) = run(&level, &poor, "pushes", &Relink::new(vec![poor.clone()], 10, Engine::Fast));
+    assert_eq!((same, ticks), (poor, 0));
+}
+
+/// Trap 7: the end state of a window is fixed, player and all; what counts is the whole solution.
+#[test]
+fn trap_07_a_window_ends_in_the_state_of_the_solution() {
+    let level = parse(&["######", "##   #", "#@$ $#", "#.  .#", "######"]);
+    let start = replay(&level, &"drruurDullDrdL".parse().unwrap()).unwrap();
+    for (from, to) in [(0, 1), (0, 2), (1, 2), (1, 3)] {
+        for objective in ["moves", "pushes", "boxlines", "boxlines/pushes", "pushes-only"] {
+            let window = BoxPermutation::within(from..to, 2, SLICE, Engine::Fast);
+            run(&level, &start, objective, &window);
+        }
+    }
+    let whole = BoxPermutation::within(0..99, 2, SLICE, Engine::Fast);
+    assert_eq!(metrics(&level, &start, "moves", &whole).to_string(), "12/5/5/3/4/11");
+}
+
+/// Trap 8: a box line that began before the window goes on in it.
+#[test]
+fn trap_08_box_lines_go_on_across_the_border() {
+    let level = parse(&["######", "###.##", "### ##", "# $$.#", "#  @##", "######"]);
+    let start = replay(&level, &"UdlluRRU".parse().unwrap()).unwrap();
+    assert_eq!(start.metrics().box_lines, 3);
+    let window = BoxPermutation::within(1..4, 2, SLICE, Engine::Fast);
+    assert_eq!(metrics(&level, &start, "boxlines", &window).to_string(), "9/4/2/2/2/5");
+}
+
+/// Trap 23: the image of the rest begins on the other side of the box, where the player cannot get.
+#[test]
+fn trap_23_an_image_out_of_reach_is_not_taken() {
+    let rows = ["###########", "#.   $   .#", "#   ###   #", "#@        #", "###########"];
+    let level = parse(&rows);
+    let far = solution(&level, &[((1, 5), Direction::Left, 4)]);
+    assert_eq!(metrics(&level, &far, "moves", &MirrorRest).moves, far.metrics().moves - 4);
+    let closed = parse(&["###########", "#.   $   .#", "#   ###  @#", "###########"]);
+    let start = solution(&closed, &[((1, 5), Direction::Left, 4)]);
+    assert_eq!(metrics(&closed, &start, "moves", &MirrorRest), start.metrics());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// With all boxes free a window over the whole solution is the whole game: exact in the metrics of the search.
+    #[test]
+    fn all_boxes_free_is_brute_force((level, moves) in planted(PlantSpec { boxes: 1..=3, ..PlantSpec::default() })) {
+        let start = replay(&level, &moves).unwrap();
+        for (name, n_exact) in
+            [("moves", 2), ("pushes", 2), ("pushes-only", 1), ("boxlines/moves", 2), ("boxlines/pushes", 2)]
+        {
+            let objective: Objective = name.parse().unwrap();
+            let best = optimum(&level, objective).expect("it is solved").metrics();
+            for engine in [Engine::Fast, Engine::Reference] {
+                let whole = BoxPermutation::all(3, 3, SLICE, engine);
+                let found = metrics(&level, &start, name, &whole);
+                for metric in &objective.order()[..n_exact] {
+                    prop_assert_eq!(metric.of(&found), metric.of(&best), "{} {:?} {:?}", name, engine, level);
+                }
+            }
+        }
+    }
+
+    /// Trap 23: on the images of a level the images of a solution come to the same.
+    #[test]
+    fn trap_23_images_of_a_level_come_to_the_same(
+        (level, moves) in planted(PlantSpec { boxes: 1..=3, ..PlantSpec::default() }),
+    ) {
+        let start = replay(&level, &moves).unwrap();
+        let methods: [Box<dyn Method>; 4] = [
+            Box::new(BoxPermutation::all(3, 3, SLICE, Engine::Fast)),
+            Box::new(PhaseLattice::new(4, Engine::Fast)),
+            Box::new(Relink::new(Vec::new(), 0, Engine::Fast)),
+            Box::new(MirrorRest),
+        ];
+        // Greedy methods may go another way on an image; exact ones may not.
+        let n_exact = 1;
+        for (at, method) in methods.iter().enumerate() {
+            let found = metrics(&level, &start, "moves", method.as_ref());
+            for symmetry in Symmetry::ALL {
+                let image = Level::from_grid(symmetry.grid(level.grid())).unwrap();
+                let moves: Lurd = symmetry.moves(&moves);
+                let other = metrics(&image, &replay(&image, &moves).unwrap(), "moves", method.as_ref());
+                if at < n_exact {
+                    prop_assert_eq!((found.moves, found.pushes), (other.moves, other.pushes));
+                }
+            }
+        }
+    }
+
+    /// Never worse, whatever the objective, the slice or the window; what is found replays.
+    #[test]
+    fn never_worse(
+        (level, moves) in planted(PlantSpec { boxes: 1..=5, width: 5..=8, ..PlantSpec::default() }),
+        (from, len) in (0..20_usize, 1..20_usize),
+        n_free in 1..6_usize,
+        slice in prop::sample::select(vec![0_u64, 1, 50, 3_000, 1_000_000]),
+        distance in 0..6_usize,
+    ) {
+        let start = replay(&level, &moves).unwrap();
+        for objective in ["moves", "pushes", "pushes-only", "boxlines/moves", "boxchanges/pushes", "playerlines/moves"] {
+            for engine in [Engine::Fast, Engine::Reference] {
+                run(&level, &start, objective, &BoxPermutation::within(from..from + len, n_free, slice, engine));
+                run(&level, &start, objective, &BoxPermutation::all(n_free, n_free, slice, engine));
+                run(&level, &start, objective, &PhaseLattice::new(distance, engine));
+                run(&level, &start, objective, &Relink::new(vec![start.clone()], 3, engine));
+            }
+            run(&level, &start, objective, &MirrorRest);
+        }
+    }
+}
