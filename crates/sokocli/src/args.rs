@@ -5,9 +5,11 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 use sokocore::Objective;
+use sokomethods::Interval;
 
 use crate::level_ranges::LevelRanges;
 use crate::memory_size::MemorySize;
+use crate::push_range::{PushRange, interval};
 use crate::time_limit::TimeLimit;
 
 const EXIT_CODES: &str = "\
@@ -83,6 +85,36 @@ pub(crate) struct OptimizeArgs {
     /// or pushes-only; may be given several times [default: moves and pushes]
     #[arg(long, value_name = "OBJECTIVE")]
     pub(crate) objective: Vec<Objective>,
+
+    /// Pushes that may change, such as 100..400, 100.. or ..400: what happens from after the first to after the last
+    ///
+    /// All moves before and after stay as they are.
+    #[arg(long, value_name = "A..B")]
+    pub(crate) pushes: Option<PushRange>,
+
+    /// Go through the solution, or the range of pushes, in intervals of N pushes [overlap: half of N]
+    #[arg(long, value_name = "N[,OVERLAP]", value_parser = interval)]
+    pub(crate) interval: Option<Interval>,
+
+    /// Boxes that are not pushed, in the range or interval if there is one, stay where they are, like walls
+    #[arg(long)]
+    pub(crate) freeze: bool,
+
+    /// The player ends where it ends now
+    #[arg(long)]
+    pub(crate) keep_end: bool,
+
+    /// Do not combine the several solutions of a level
+    #[arg(long)]
+    pub(crate) no_relink: bool,
+
+    /// Optimize snapshots as well: games that end in a position worth keeping, boxes and player
+    #[arg(long)]
+    pub(crate) snapshots: bool,
+
+    /// End each search with its first gain
+    #[arg(long)]
+    pub(crate) first: bool,
 
     /// Longest time for one level, such as 50ms, 30s, 5m, 2h [default: 30s; without limit if --work is given]
     ///

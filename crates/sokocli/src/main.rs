@@ -30,6 +30,7 @@ mod memory_size;
 mod optimize;
 mod output;
 mod plan;
+mod push_range;
 mod screen;
 mod table;
 mod time_limit;

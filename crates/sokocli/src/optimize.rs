@@ -14,6 +14,7 @@ mod level_task;
 mod preparation;
 mod report;
 mod saver;
+mod snapshot;
 mod time_share;
 mod titles;
 
@@ -23,13 +24,15 @@ use std::time::Duration;
 use crossbeam::channel::{RecvTimeoutError, bounded};
 use parking_lot::Mutex;
 use sokocore::Objective;
-use sokosearch::{Budget, Cancel, Clock, Context, End, MemoryAccount, run_jobs};
+use sokomethods::Knobs;
+use sokosearch::{Budget, Cancel, Clock, Context, End, MemoryAccount, Stop, run_jobs};
 use tracing::info;
 
 use self::level_task::{Ending, JobReport, LevelTask};
 use self::preparation::{Preparation, Warnings, prepare};
 use self::report::Summary;
 use self::saver::Saver;
+use self::snapshot::Snapshot;
 use crate::args::OptimizeArgs;
 use crate::complaint;
 use crate::exit::{Exit, UsageError};
@@ -52,7 +55,9 @@ pub(crate) fn run(args: &OptimizeArgs, verbose: u8) -> anyhow::Result<Exit> {
     let cancel = Cancel::default();
     cancel_on_ctrl_c(cancel.clone())?;
     let warnings = if args.quiet { Warnings::Hidden } else { Warnings::Shown };
-    let prepared = prepare(&inputs, args.levels.as_ref(), &plan, warnings);
+    let snapshots =
+        if args.snapshots { Snapshot::all(&inputs, args.levels.as_ref(), warnings) } else { Vec::new() };
+    let prepared = prepare(&inputs, &snapshots, args.levels.as_ref(), &plan, warnings);
     let run = Run::new(&plan, &prepared, &saver, cancel.clone(), args, verbose);
     run.search();
     let print_error = run.print_error.into_inner();
@@ -164,15 +169,22 @@ impl<'a> Run<'a> {
     }
 
     fn run_job(&self, task: &LevelTask<'_>, objective: Objective) -> JobReport {
-        let title = task.at.entry.title_or_number();
+        let title = task.title();
         let improved = || self.saver.level_improved();
         let view = self.screen.search(&title, objective, task.pool.best(objective).metrics(), &improved);
         let time = task.time.take();
         let budget = Budget::new(time, MemoryAccount::new(self.memory), self.cancel.clone()).with_work(self.plan.work);
         let mut context = Context::new(&task.pool, objective, &budget, &view);
+        if self.plan.ends_at_first {
+            context = context.ending_at_first();
+        }
+        let knobs = Knobs { others: task.several.clone(), ..self.plan.knobs.clone() };
         // A fault in a method must not cost the other levels; what the pool holds is replayed and sound.
-        let result = catch_unwind(AssertUnwindSafe(|| sokomethods::optimize(&self.plan.knobs, &mut context)));
+        let result = catch_unwind(AssertUnwindSafe(|| sokomethods::optimize(&knobs, &mut context)));
         let ending = match result {
+            Ok(Err(_)) if context.has_ended_at_first() => Ending::FirstGain,
+            Ok(_) if task.pool.is_proved(objective) => Ending::Proved,
+            Ok(Ok(())) if context.is_short_of_memory() => Ending::Ran(End::Stopped(Stop::Memory)),
             Ok(Ok(())) => Ending::Ran(End::Exhausted),
             Ok(Err(stop)) => Ending::Ran(End::Stopped(stop)),
             Err(_) => {

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use sokocore::Objective;
-use sokomethods::{Knobs, StoreKind};
+use sokomethods::{Bystanders, Knobs, Scope, StoreKind};
 use sokosearch::Engine;
 
 use crate::args::{OptimizeArgs, SearchEngine, Store};
@@ -29,6 +29,10 @@ pub(crate) struct Plan {
     pub(crate) memory: u64,
     /// Searches at the same time.
     pub(crate) n_threads: usize,
+    /// Whether the player has to end where it does now.
+    pub(crate) keeps_end: bool,
+    /// Whether the first gain ends a search.
+    pub(crate) ends_at_first: bool,
     /// For the methods.
     pub(crate) knobs: Knobs,
 }
@@ -63,7 +67,17 @@ impl Plan {
             work: args.work,
             memory: args.memory.map_or_else(|| free_memory() / 2, |memory| memory.0),
             n_threads: args.threads.map_or_else(n_processors, NonZeroUsize::get),
-            knobs: Knobs { vicinity: args.vicinity.clone(), seed: args.seed, engine, store, ..Knobs::default() },
+            keeps_end: args.keep_end,
+            ends_at_first: args.first,
+            knobs: Knobs {
+                vicinity: args.vicinity.clone(),
+                seed: args.seed,
+                engine,
+                store,
+                relinks: !args.no_relink,
+                scope: scope(args),
+                ..Knobs::default()
+            },
         })
     }
 
@@ -71,6 +85,27 @@ impl Plan {
     pub(crate) fn memory_of_worker(&self, n_workers: usize) -> u64 {
         let own = resident_memory().min(self.memory / 4);
         (self.memory - own) / u64::try_from(n_workers.max(1)).unwrap_or(u64::MAX)
+    }
+}
+
+/// What may change, unless it is everything.
+fn scope(args: &OptimizeArgs) -> Option<Scope> {
+    if args.pushes.is_none() && args.interval.is_none() && !args.freeze {
+        return None;
+    }
+    let bystanders = if args.freeze { Bystanders::Frozen } else { Bystanders::Free };
+    let pushes = args.pushes.as_ref().map_or(0..usize::MAX, |range| range.0.clone());
+    Some(Scope { pushes, interval: args.interval, bystanders })
+}
+
+#[cfg(test)]
+impl Plan {
+    /// Makes the plan of a command line without options, for these objectives.
+    pub(crate) fn searching(objectives: &[Objective]) -> Self {
+        use clap::Parser;
+        let args = crate::args::Args::try_parse_from(["soko", "optimize", "a.sok"]).unwrap();
+        let crate::args::Command::Optimize(optimize) = args.command else { panic!("not optimize") };
+        Self { objectives: objectives.to_vec(), ..Self::of(&optimize).unwrap() }
     }
 }
 
@@ -95,6 +130,14 @@ mod tests {
         assert_eq!(plan("--work 1000").unwrap().time, None);
         assert_eq!(plan("--objective moves --objective moves/pushes").unwrap().objectives, [Objective::MOVES]);
         assert!(plan("--vicinity 5,4,3,2,1").is_err());
+    }
+
+    #[test]
+    fn a_scope_is_made_of_what_was_asked_for() {
+        assert_eq!(plan("").unwrap().knobs.scope, None);
+        let scope = plan("--pushes 3.. --freeze").unwrap().knobs.scope.unwrap();
+        assert_eq!((scope.pushes, scope.interval, scope.bystanders), (3..usize::MAX, None, Bystanders::Frozen));
+        assert!(plan("--interval 8,2").unwrap().knobs.scope.unwrap().interval.is_some());
     }
 
     #[test]

@@ -101,8 +101,7 @@ impl BoxPermutation {
             Ok(_) | Err(Stop::Memory) => {}
             Err(stop) => return Err(stop),
         }
-        let objective = cx.objective();
-        Ok(objective.score(&cx.incumbent().metrics()) < objective.score(&before))
+        Ok(cx.has_improved_on(&before))
     }
 
     /// Searches the one window, if the incumbent still has these pushes.

@@ -59,7 +59,7 @@ impl Method for Delay {
         let mut order = PushOrder::new(cx)?;
         let end = self.sweep(&mut order, cx);
         let mut improved = false;
-        end.and(order.offer(cx, &mut improved)).map(|()| improved)
+        order.offer(end, &mut improved, cx).map(|()| improved)
     }
 }
 

@@ -1,6 +1,9 @@
 //! The settings of a run.
 
+use sokocore::Solution;
 use sokosearch::Engine;
+
+use crate::Scope;
 
 /// Which configuration store the tube search looks its configurations up in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,12 +32,18 @@ pub struct Knobs {
     pub delay_ahead: usize,
     /// Up to how many boxes are free in the windows of box permutation. 2 to 6; default 4.
     pub free_boxes: usize,
-    /// Ticks for one window of box permutation. Default 1,000,000.
+    /// Ticks for one window of box permutation. Default 200,000: on large levels five times that brings little more.
     pub window_slice: u64,
     /// How many pushes early or late boxes may be in the phase lattice, added up. 3 to 5; default 4.
     pub phase_distance: usize,
     /// How many nearest squares one box may take around the configurations that are relinked. Default 10.
     pub relink_ring: usize,
+    /// Whether solutions are relinked at all. Default yes.
+    pub relinks: bool,
+    /// Other solutions of the same level, to be relinked once at the start. Default none.
+    pub others: Vec<Solution>,
+    /// Which part of the solution may change. Default all of it.
+    pub scope: Option<Scope>,
 }
 
 impl Default for Knobs {
@@ -47,9 +56,12 @@ impl Default for Knobs {
             rearrange_ahead: 400,
             delay_ahead: 250,
             free_boxes: 4,
-            window_slice: 1_000_000,
+            window_slice: 200_000,
             phase_distance: 4,
             relink_ring: 10,
+            relinks: true,
+            others: Vec::new(),
+            scope: None,
         }
     }
 }

@@ -6,7 +6,7 @@
 //! | rearrange | later pushes of a box brought forward | quadratic within its look-ahead | no |
 //! | permute | neighboring pushes swapped, sessions advanced, pushes of a box grouped | linear a round | no |
 //! | delay | a push put off with all that need it, made up for in any order | linear in its look-ahead | no |
-//! | rearrange full | pushes of any box, with followers, forward and backward in time | quadratic in its look-ahead | no |
+//! | rearrange full | pushes of any box, with followers, earlier or later | quadratic within its look-ahead | no |
 //! | symmetry | the rest of the solution, mirrored where the boxes are their own image | linear | yes |
 //! | phase lattice | boxes early or late on their own ways | configurations x floor squares | yes, in two metrics |
 //! | relink | the configurations of several solutions and their images | configurations x floor squares | yes, in two metrics |
@@ -16,9 +16,10 @@
 //!
 //! # Contents, in reading order
 //! * [`Method`], [`Spec`], [`METHODS`]: what they have in common. Start here.
-//! * [`TidyPath`], [`MirrorRest`], [`Rearrange`], [`Permute`], [`Delay`], [`PhaseLattice`], [`Vicinity`], [`Relink`], [`BoxPermutation`]
-//!   with its [`Window`]s: the methods, simplest first.
+//! * [`TidyPath`], [`MirrorRest`], [`Rearrange`], [`Permute`], [`Delay`], [`PhaseLattice`], [`Vicinity`],
+//!   [`Relink`], [`BoxPermutation`] with its [`Window`]s: the methods, simplest first.
 //! * [`optimize`]: the schedule that runs them; [`Knobs`]: its settings.
+//! * [`Scope`], [`Interval`]: optimizing a part of a solution; [`SubLevel`]: that part as a level of its own.
 //!
 //! # Example
 //! ```
@@ -48,6 +49,7 @@ mod push_order;
 mod rearrange;
 mod relink;
 mod schedule;
+mod scope;
 mod symmetry;
 mod tidy_path;
 mod vicinity;
@@ -62,6 +64,7 @@ pub use phase_lattice::PhaseLattice;
 pub use rearrange::Rearrange;
 pub use relink::Relink;
 pub use schedule::optimize;
+pub use scope::{Bystanders, CutError, Finish, Interval, Scope, SubLevel};
 pub use symmetry::MirrorRest;
 pub use tidy_path::TidyPath;
 pub use vicinity::Vicinity;

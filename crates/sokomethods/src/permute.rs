@@ -68,7 +68,7 @@ impl Method for Permute {
         for iteration in 2_u32.. {
             let before = applied;
             let end = self.round(&mut order, &mut applied, cx);
-            let end = end.and(order.offer(cx, &mut improved));
+            let end = order.offer(end, &mut improved, cx);
             if applied != before {
                 report(iteration, &order, applied);
             }

@@ -11,6 +11,8 @@
 //! chains cross. At each position only the boxes that are pushed soonest before or after it are shifted, as many of
 //! them as keep the number of vectors within bounds.
 
+use std::ops::Range;
+
 use sokosearch::{
     ConfigSet, ConfigStore, Context, Engine, LiveIndex, Order, Report, RingOrder, Spine, Stop, Stretch, search,
 };
@@ -33,9 +35,10 @@ const MAX_VECTORS: u64 = 10_000;
 const MAX_CONFIGS: usize = 100_000;
 
 /// One pass of phase lattice search.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct PhaseLattice {
     distance: usize,
+    pushes: Range<usize>,
     engine: Engine,
 }
 
@@ -43,12 +46,19 @@ impl PhaseLattice {
     /// Makes a pass in which the boxes may be up to `distance` pushes early or late, added up.
     #[must_use]
     pub const fn new(distance: usize, engine: Engine) -> Self {
-        Self { distance, engine }
+        Self { distance, pushes: 0..usize::MAX, engine }
+    }
+
+    /// Restricts the pass to these pushes of the solution, so that a schedule can go on where a slice ended.
+    #[must_use]
+    pub const fn within(mut self, pushes: Range<usize>) -> Self {
+        self.pushes = pushes;
+        self
     }
 
     /// Searches from state `from` as far as `last`, or as memory and the size of a window allow.
     fn window(
-        self,
+        &self,
         live: &LiveIndex,
         spine: &Spine,
         (from, last): (usize, usize),
@@ -89,24 +99,26 @@ impl PhaseLattice {
 impl Method for PhaseLattice {
     fn run(&self, cx: &mut Context<'_>) -> Result<bool, Stop> {
         let live = LiveIndex::new(cx.level());
-        let (mut from, mut improved, mut longest) = (0, false, usize::MAX);
+        let (mut from, mut improved, mut longest) = (self.pushes.start, false, usize::MAX);
         loop {
             cx.poll()?;
-            let spine = Spine::new(cx.level(), &live, &cx.incumbent(), cx.budget().memory())?;
-            let end = spine.end();
+            let incumbent = cx.incumbent();
+            let spine = Spine::new(cx.level(), &live, &incumbent, cx.budget().memory())?;
+            let end = spine.end().min(self.pushes.end);
             if from >= end {
                 return Ok(improved);
             }
             let last = end.min(from.saturating_add(longest));
             let (to, report) = self.window(&live, &spine, (from, last), cx)?;
-            improved |= report.improved;
+            let gain = cx.has_improved_on(&incumbent.metrics());
+            improved |= gain;
             if !report.finished {
                 longest = report.reached.saturating_sub(from).clamp(1, longest);
             }
-            if to == end && report.finished && (from == 0 || !report.improved) {
+            if to == end && report.finished && (from == self.pushes.start || !gain) {
                 return Ok(improved);
             }
-            if !report.improved {
+            if !gain {
                 from += ((to - from) / 2).max(1);
             }
         }

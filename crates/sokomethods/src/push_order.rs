@@ -255,7 +255,11 @@ impl<'a> PushOrder<'a> {
             prior = Some(*link);
         }
         self.undo(&order[..n_done]);
-        trial.unwrap_or_else(|| Trial::Better(self.metrics_with(old, sum)))
+        match trial {
+            Some(trial) => trial,
+            None if self.wins(old, sum, best) => Trial::Better(self.metrics_with(old, sum)),
+            None => Trial::Worse,
+        }
     }
 
     /// Plays one more link after those played from the cursor on; returns its cost, or `None` if it cannot be pushed
@@ -313,18 +317,27 @@ impl<'a> PushOrder<'a> {
         self.n_taken += 1;
     }
 
-    /// Offers the order to the context if anything changed since the last offer, and goes on without the loops that
-    /// arose. Returns whether the incumbent got better.
+    /// Offers the order to the context if anything changed since the last offer, and sets `improved` if the incumbent
+    /// got better. Goes on without the loops that arose, unless the work came to an `end`.
     ///
     /// # Errors
-    /// Why it was stopped; the offer has been made by then.
-    pub(crate) fn offer(&mut self, cx: &mut Context<'_>, improved: &mut bool) -> Result<(), Stop> {
+    /// Why the work ended, or now ends; the offer has been made by then.
+    pub(crate) fn offer(
+        &mut self,
+        end: Result<(), Stop>,
+        improved: &mut bool,
+        cx: &mut Context<'_>,
+    ) -> Result<(), Stop> {
         if std::mem::take(&mut self.n_taken) == 0 {
-            return Ok(());
+            return end;
         }
         let pushes: Vec<Push> = self.links.iter().map(|link| link.push).collect();
         let cut = without_loops(self.level, &pushes);
         *improved |= cx.found_pushes(&cut);
+        end?;
         if cut.len() < pushes.len() { self.lay_out(&cut, cx) } else { Ok(()) }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -23,7 +23,7 @@ use sokosearch::{Context, Stop};
 
 use crate::push_order::PushOrder;
 use crate::{Method, Spec};
-use scan::{Reach, Scan};
+use scan::{Scan, Scope};
 
 pub(crate) const SPEC: Spec = Spec {
     name: "rearrange",
@@ -41,7 +41,7 @@ pub(crate) const FULL: Spec = Spec {
 #[derive(Clone, Copy, Debug)]
 pub struct Rearrange {
     ahead: usize,
-    reach: Reach,
+    scope: Scope,
 }
 
 /// Gaps of at least `min_walk` steps are tried, looking `ahead` pushes ahead.
@@ -55,28 +55,28 @@ impl Rearrange {
     /// Makes a quick run that looks up to `ahead` pushes ahead.
     #[must_use]
     pub const fn new(ahead: usize) -> Self {
-        Self { ahead, reach: Reach::SameBox }
+        Self { ahead, scope: Scope::SameBox }
     }
 
     /// Makes a full run that looks up to `ahead` pushes ahead.
     #[must_use]
     pub const fn full(ahead: usize) -> Self {
-        Self { ahead, reach: Reach::AllBoxes }
+        Self { ahead, scope: Scope::AllBoxes }
     }
 
     const fn name(self) -> &'static str {
-        match self.reach {
-            Reach::SameBox => SPEC.name,
-            Reach::AllBoxes => FULL.name,
+        match self.scope {
+            Scope::SameBox => SPEC.name,
+            Scope::AllBoxes => FULL.name,
         }
     }
 
     /// Cheap rounds with good prospects first.
     fn rounds(self) -> Vec<Round> {
         let all = Round { min_walk: 0, ahead: self.ahead };
-        match self.reach {
-            Reach::SameBox => vec![all],
-            Reach::AllBoxes => {
+        match self.scope {
+            Scope::SameBox => vec![all],
+            Scope::AllBoxes => {
                 let near = NEAR.into_iter().filter(|&near| near < self.ahead);
                 let rounds = |ahead| [LONG_WALK, 1].map(|min_walk| Round { min_walk, ahead });
                 near.chain([self.ahead]).flat_map(rounds).chain([all]).collect()
@@ -95,13 +95,13 @@ impl Method for Rearrange {
     fn run(&self, cx: &mut Context<'_>) -> Result<bool, Stop> {
         cx.working(self.name(), "promoting pushes");
         let mut order = PushOrder::new(cx)?;
-        let mut scan = Scan::new(&order, self.reach);
+        let mut scan = Scan::new(&order, self.scope);
         let mut improved = false;
         let rounds = self.rounds();
         for (number, &round) in rounds.iter().enumerate() {
             let share = |of: f64| (number as f64 + of) / rounds.len() as f64;
             let end = sweep(&mut order, &mut scan, round, share, cx);
-            end.and(order.offer(cx, &mut improved))?;
+            order.offer(end, &mut improved, cx)?;
         }
         Ok(improved)
     }

@@ -69,7 +69,8 @@ impl Method for Relink {
         cx.working("relink", "searching");
         let (order, to, directions) = (Order::of(&cx.objective()), spine.end(), RingOrder::ALL[0].directions());
         let stretch = Stretch { live: &live, spine: &spine, from: 0, to, order, directions, engine: self.engine };
-        Ok(search(stretch, union.set.store(), cx)?.improved | better)
+        search(stretch, union.set.store(), cx)?;
+        Ok(better || cx.has_improved_on(&incumbent.metrics()))
     }
 }
 

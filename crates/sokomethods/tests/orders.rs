@@ -1,10 +1,11 @@
 //! The methods that only reorder pushes: what they gain on a shuffled solution, what they say, and how they stop.
 
 use std::fmt::Write as _;
-use std::sync::{Arc, Mutex};
+use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 
-use sokocore::{Level, Metrics, Objective, PlantSpec, Solution, planted, replay};
+use proptest::prelude::*;
+use sokocore::{Level, Metrics, Objective, PlantSpec, Push, Reach, Solution, moves_of, planted, pushes_of, replay};
 use sokoio::Collection;
 use sokomethods::{Delay, Method, Permute, Rearrange, Strategy};
 use sokosearch::{Budget, Cancel, Clock, Context, MemoryAccount, Pool, Stop};
@@ -75,25 +76,141 @@ fn each_objective_gets_its_own_order() {
 /// Trap 17: bringing the way back forward makes a loop, and the loop is cut, pushes and all.
 #[test]
 fn trap_17_loops_that_arise_are_cut() {
-    let level = Level::parse("###########\n#         #\n# $   $   #\n#@      . #\n#  .      #\n###########").unwrap();
-    // Right and back again, with a push of the other box in between; then both to their goals.
-    let moves = "uRurrrdrdLuurrrrdl".parse();
-    let _: Result<sokocore::Lurd, _> = moves;
-    let there = "uuurdRrrrrRllullldrrrL";
-    let _ = (level, there);
+    let rows = ["#########", "#       #", "# $   . #", "#@      #", "#   $ . #", "#       #", "#########"];
+    let level = Level::parse(&rows.join("\n")).unwrap();
+    let start = replay(&level, &"uRddrRuuLdlluRRRRdldR".parse().unwrap()).unwrap();
+    assert_eq!(start.metrics().pushes, 8);
+    for method in [&Rearrange::new(400) as &dyn Method, &Permute::new(&Strategy::ALL, 400)] {
+        let found = run(&level, &start, "moves", method);
+        assert_eq!(found.pushes, 6, "{method:?}: {found}");
+    }
 }
 
-/// Trap 22: on a solution of 20,000 pushes a limit is kept as closely as on a short one.
+/// The shuffled solution with boxes pushed to and fro before every push; the same every time.
+fn wandering() -> (Level, Solution) {
+    let (level, start) = shuffled();
+    let board = level.board();
+    let (mut position, mut reach, mut state) = (level.start().clone(), Reach::new(board), 1_u64);
+    let mut pushes = Vec::new();
+    for push in pushes_of(&level, start.lurd()) {
+        for _ in 0..110 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            reach.flood(board, &position.boxes, position.player);
+            let there: Vec<Push> = position.pushes(board, &reach).collect();
+            let there = there[usize::try_from(state >> 33).unwrap() % there.len()];
+            let back = Push { from: there.to(board).unwrap(), dir: there.dir.opposite() };
+            let mut after = position.clone();
+            after.push(board, there);
+            reach.flood(board, &after.boxes, after.player);
+            if after.pushes(board, &reach).any(|push| push == back) && after.push(board, back) {
+                reach.flood(board, &after.boxes, after.player);
+                if after.pushes(board, &reach).any(|next| next == push) {
+                    position = after;
+                    pushes.extend([there, back]);
+                }
+            }
+        }
+        assert!(position.push(board, push));
+        pushes.push(push);
+    }
+    let solution = replay(&level, &moves_of(&level, &pushes).unwrap()).unwrap();
+    (level, solution)
+}
+
+/// Trap 22: on a solution of 17,000 pushes a limit is kept as closely as on a short one, and what was found by then
+/// is not lost.
 #[test]
 fn trap_22_long_solutions_stop_in_time() {
+    let (level, start) = wandering();
+    assert!(start.metrics().pushes > 15_000, "{}", start.metrics());
+    let methods: [&dyn Method; 4] =
+        [&Rearrange::new(400), &Rearrange::full(400), &Delay::new(250), &Permute::new(&Strategy::ALL, 400)];
+    for method in methods {
+        for milliseconds in [10, 100, 300] {
+            let limit = Duration::from_millis(milliseconds);
+            let budget = Budget::new(Some(limit), MemoryAccount::new(1 << 26), Cancel::default());
+            let pool = Pool::new(&level, &start, &[Objective::MOVES]);
+            let clock = Clock::start();
+            let end = method.run(&mut Context::new(&pool, Objective::MOVES, &budget, &()));
+            let elapsed = clock.elapsed();
+            let saved = start.metrics().moves - pool.best(Objective::MOVES).metrics().moves;
+            assert!(saved > 0 || milliseconds < 300, "{method:?} found nothing within {limit:?}");
+            assert!(
+                end.is_ok() || elapsed < limit + Duration::from_millis(50),
+                "{method:?}: {elapsed:?} for {limit:?}"
+            );
+        }
+    }
+}
+
+/// Passes on the events of a run, each as its fields in words.
+struct Events(Sender<String>);
+
+impl tracing::Subscriber for Events {
+    fn enabled(&self, metadata: &tracing::Metadata<'_>) -> bool {
+        *metadata.level() <= tracing::Level::INFO
+    }
+
+    fn new_span(&self, _: &tracing::span::Attributes<'_>) -> tracing::span::Id {
+        tracing::span::Id::from_u64(1)
+    }
+
+    fn record(&self, _: &tracing::span::Id, _: &tracing::span::Record<'_>) {}
+    fn record_follows_from(&self, _: &tracing::span::Id, _: &tracing::span::Id) {}
+    fn enter(&self, _: &tracing::span::Id) {}
+    fn exit(&self, _: &tracing::span::Id) {}
+
+    fn event(&self, event: &tracing::Event<'_>) {
+        let mut text = String::new();
+        event.record(&mut |field: &tracing::field::Field, value: &dyn std::fmt::Debug| {
+            write!(text, "{}={value:?} ", field.name()).unwrap();
+        });
+        self.0.send(text).unwrap();
+    }
+}
+
+/// The report of the post: iteration, moves, applications of each strategy, and the boxes as letters.
+#[test]
+fn permutation_reports_its_iterations() {
     let (level, start) = shuffled();
-    for milliseconds in [1, 3, 10] {
-        let (limit, clock) = (Duration::from_millis(milliseconds), Clock::start());
-        let budget = Budget::new(Some(limit), MemoryAccount::new(1 << 26), Cancel::default());
-        let pool = Pool::new(&level, &start, &[Objective::MOVES]);
-        let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
-        let end = Rearrange::full(400).run(&mut cx);
-        assert!(matches!(end, Ok(_) | Err(Stop::Time)));
-        assert!(clock.elapsed() < limit + Duration::from_millis(50));
+    let (sender, events) = channel();
+    let last = tracing::subscriber::with_default(Events(sender), || {
+        run(&level, &start, "moves", &Permute::new(&Strategy::ALL, 400))
+    });
+    let lines: Vec<String> = events.iter().collect();
+    assert!(lines.len() >= 3, "{lines:?}");
+    assert!(lines[0].contains("iteration=1 moves=664 swapped=0 advanced=0 grouped=0 boxes="), "{}", lines[0]);
+    assert!(lines.last().unwrap().contains(&format!("moves={} ", last.moves)), "{lines:?}");
+    for line in &lines {
+        let boxes = line.split("boxes=").nth(1).unwrap().split_whitespace().next().unwrap();
+        assert_eq!(boxes.len(), 94, "one letter for each push: {boxes}");
+        assert!(boxes.bytes().all(|letter| (b'a'..=b'f').contains(&letter)), "{boxes}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Stopped after any number of ticks: valid, never worse, and never more pushes.
+    #[test]
+    fn pushes_never_become_more(
+        (level, moves) in planted(PlantSpec { boxes: 2..=5, pulls: 10..=80, ..PlantSpec::default() }),
+        work in 1..40_000_u64,
+        ahead in 1..80_usize,
+    ) {
+        let start = replay(&level, &moves).unwrap();
+        let methods: [&dyn Method; 4] =
+            [&Rearrange::new(ahead), &Rearrange::full(ahead), &Delay::new(ahead), &Permute::new(&Strategy::ALL, ahead)];
+        for method in methods {
+            for objective in [Objective::MOVES, Objective::PUSHES, "boxlines/pushes".parse().unwrap()] {
+                let pool = Pool::new(&level, &start, &[objective]);
+                let budget = unlimited().with_work(Some(work));
+                let end = method.run(&mut Context::new(&pool, objective, &budget, &()));
+                prop_assert!(matches!(end, Ok(_) | Err(Stop::Work)));
+                let best = replay(&level, pool.best(objective).lurd()).unwrap().metrics();
+                prop_assert!(objective.score(&best) <= objective.score(&start.metrics()));
+                prop_assert!(best.pushes <= start.metrics().pushes);
+            }
+        }
     }
 }

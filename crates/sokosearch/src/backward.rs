@@ -23,7 +23,7 @@ use crate::refine::refine;
 use crate::span::Spans;
 use crate::spine_index::{OfEqual, SpineIndex};
 use crate::steps_to_go::StepsToGo;
-use crate::trace::trace;
+use crate::trace::{Choice, trace};
 use crate::{Charge, ConfigId, ConfigStore, Context, Cost, LiveIndex, Report, Stop, Stretch, lockstep};
 
 /// See [`crate::search`].
@@ -56,6 +56,37 @@ pub(crate) fn search<S: ConfigStore>(stretch: Stretch<'_>, store: &S, cx: &mut C
         Ok(()) | Err(Stop::Memory) => Ok(Report { improved, n_states, bytes, ..unfinished }),
         Err(stop) => Err(stop),
     }
+}
+
+/// Searches the stretch, and turns to a random one of the best ways through it: often another solution of equal
+/// worth. Returns whether the search came to its end. Orders that do not count moves and pushes stay where they are.
+///
+/// # Errors
+/// The run was stopped.
+///
+/// # Panics
+/// If the store lacks a configuration of the stretch.
+pub fn wander<S: ConfigStore>(stretch: Stretch<'_>, store: &S, seed: u64, cx: &mut Context<'_>) -> Result<bool, Stop> {
+    if stretch.order.moves_in(Cost::default()).is_none() {
+        return Ok(false);
+    }
+    let mut search = match Backward::new(stretch, store, cx) {
+        Ok(search) => search,
+        Err(Stop::Memory) => return Ok(false),
+        Err(stop) => return Err(stop),
+    };
+    match search.run(cx) {
+        Ok(()) | Err(Stop::Memory) => {}
+        Err(stop) => return Err(stop),
+    }
+    let Some(join) = search.best.filter(|join| join.state == stretch.from) else { return Ok(false) };
+    let optimal = OptimalSteps::new(stretch, store, &search.steps, search.moves_in(join.to_go));
+    let Some(rest) = trace(&optimal, Choice::Random(seed), cx) else { return Ok(false) };
+    let pushes = stretch.spine.spliced(stretch.from, stretch.to, &rest);
+    if !cx.found_pushes(&pushes) {
+        cx.wander_to(&pushes);
+    }
+    Ok(true)
 }
 
 /// A state waiting on a queue.
@@ -301,7 +332,7 @@ impl<'a, S: ConfigStore> Backward<'a, S> {
         let stretch = Stretch { from: join.state, ..self.stretch };
         let optimal = OptimalSteps::new(stretch, self.store, &self.steps, self.moves_in(join.to_go));
         let spliced = |rest: &[Push]| stretch.spine.spliced(stretch.from, stretch.to, rest);
-        let plain = trace(&optimal, cx);
+        let plain = trace(&optimal, Choice::First, cx);
         self.paths_failed = plain.is_none();
         let mut improved = plain.is_some_and(|rest| join.gain > (0, 0) && cx.found_pushes(&spliced(&rest)));
         if refines && let Some(rest) = refine(&optimal, cx) {

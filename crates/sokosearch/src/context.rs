@@ -1,6 +1,8 @@
 //! The one door through which a method reaches budget, pool and progress.
 
-use sokocore::{Level, Lurd, Objective, Push, Solution, moves_of};
+use std::time::Duration;
+
+use sokocore::{Level, Lurd, Metrics, Objective, Push, Solution, Square, moves_of, replay};
 
 use crate::{Budget, Event, Pool, Progress, Stop};
 
@@ -24,6 +26,8 @@ pub struct Tally {
 pub struct Context<'a> {
     pool: &'a Pool<'a>,
     objective: Objective,
+    /// The solution wandered to, if any.
+    focus: Option<Solution>,
     budget: &'a Budget,
     progress: &'a dyn Progress,
     method: String,
@@ -31,7 +35,19 @@ pub struct Context<'a> {
     next_poll: u64,
     /// Number of ticks at which the innermost slice ends.
     slice_end: u64,
+    /// Time on the budget's clock at which this part of a run ends.
+    deadline: Option<Duration>,
     tally: Tally,
+    first: First,
+    is_short_of_memory: bool,
+}
+
+/// Whether the first gain ends the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum First {
+    Passed,
+    Awaited,
+    Found,
 }
 
 impl std::fmt::Debug for Context<'_> {
@@ -50,14 +66,85 @@ impl<'a> Context<'a> {
         Self {
             pool,
             objective,
+            focus: None,
             budget,
             progress,
             method: String::new(),
             ticks: 0,
             next_poll: 1,
             slice_end: u64::MAX,
+            deadline: None,
             tally: Tally::default(),
+            first: First::Passed,
+            is_short_of_memory: false,
         }
+    }
+
+    /// The run is to end with the first gain by its objective.
+    #[must_use]
+    pub const fn ending_at_first(mut self) -> Self {
+        self.first = First::Awaited;
+        self
+    }
+
+    /// Returns whether the first gain has ended the run.
+    #[must_use]
+    pub fn has_ended_at_first(&self) -> bool {
+        self.first == First::Found
+    }
+
+    /// Opens the door for a part of this run that works on another pool, with this share, from 0 to 1, of the time and
+    /// the work that are left. Give it back with [`Context::take_back`].
+    #[must_use]
+    pub fn part<'b>(&self, pool: &'b Pool<'b>, progress: &'b dyn Progress, share: f64) -> Context<'b>
+    where
+        'a: 'b,
+    {
+        let elapsed = self.budget.elapsed();
+        let end = self.deadline.into_iter().chain(self.budget.time()).min();
+        let deadline = end.map(|end| elapsed + end.saturating_sub(elapsed).mul_f64(share.clamp(0.0, 1.0)));
+        let limit = self.slice_end.min(self.budget.work().unwrap_or(u64::MAX));
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a number of ticks")]
+        let part = |left: u64| ((left as f64 * share.clamp(0.0, 1.0)) as u64).clamp(1, left.max(1));
+        let slice_end = if limit == u64::MAX { limit } else { self.ticks + part(limit.saturating_sub(self.ticks)) };
+        let inner = Context::new(pool, self.objective, self.budget, progress);
+        Context { ticks: self.ticks, next_poll: self.ticks, slice_end, deadline, first: self.first, ..inner }
+    }
+
+    /// Counts as its own what a part of this run did.
+    pub const fn take_back(&mut self, part: &Context<'_>) {
+        self.ticks = part.ticks;
+        self.next_poll = part.ticks;
+        self.tally.n_tubes += part.tally.n_tubes;
+        self.tally.n_configs += part.tally.n_configs;
+        self.tally.n_states += part.tally.n_states;
+        self.tally.bytes += part.tally.bytes;
+        self.is_short_of_memory |= part.is_short_of_memory;
+    }
+
+    /// Notes that the incumbent got better, which may end the run. What goes through [`Context::found`] is noted there.
+    pub const fn note_gain(&mut self) {
+        if matches!(self.first, First::Awaited) {
+            self.first = First::Found;
+            self.next_poll = self.ticks;
+        }
+    }
+
+    /// Notes that a method gave up for lack of memory.
+    pub const fn note_short_of_memory(&mut self) {
+        self.is_short_of_memory = true;
+    }
+
+    /// Returns whether a method gave up for lack of memory.
+    #[must_use]
+    pub const fn is_short_of_memory(&self) -> bool {
+        self.is_short_of_memory
+    }
+
+    /// Returns the square on which the player has to end; `None` if any will do.
+    #[must_use]
+    pub fn kept_end(&self) -> Option<Square> {
+        self.pool.kept_end(self.objective)
     }
 
     /// Returns the level.
@@ -72,16 +159,48 @@ impl<'a> Context<'a> {
         self.objective
     }
 
+    /// Returns the pool.
+    #[must_use]
+    pub const fn pool(&self) -> &'a Pool<'a> {
+        self.pool
+    }
+
+    /// Returns who listens.
+    #[must_use]
+    pub const fn progress(&self) -> &'a dyn Progress {
+        self.progress
+    }
+
     /// Returns the limits.
     #[must_use]
     pub const fn budget(&self) -> &'a Budget {
         self.budget
     }
 
-    /// Returns the best solution so far for this objective.
+    /// Returns the solution to improve: the best so far for this objective, or the one that the run wandered to.
     #[must_use]
     pub fn incumbent(&self) -> Solution {
+        self.focus.clone().unwrap_or_else(|| self.pool.best(self.objective))
+    }
+
+    /// Returns the best solution so far for this objective.
+    #[must_use]
+    pub fn best(&self) -> Solution {
         self.pool.best(self.objective)
+    }
+
+    /// Turns to another solution: from now on it is the incumbent, until something better than the best is found or
+    /// the run comes back. Moves that do not solve the level are ignored.
+    pub fn wander_to(&mut self, pushes: &[Push]) {
+        let moves = moves_of(self.level(), pushes);
+        if let Some(solution) = moves.and_then(|moves| replay(self.level(), &moves).ok()) {
+            self.focus = Some(solution);
+        }
+    }
+
+    /// Turns back to the best solution.
+    pub fn come_back(&mut self) {
+        self.focus = None;
     }
 
     /// Notes that the incumbent is optimal: an exhaustive search has ended.
@@ -93,6 +212,12 @@ impl<'a> Context<'a> {
     #[must_use]
     pub fn is_proved(&self) -> bool {
         self.pool.is_proved(self.objective)
+    }
+
+    /// Returns whether the best solution so far is better than one with these metrics.
+    #[must_use]
+    pub fn has_improved_on(&self, metrics: &Metrics) -> bool {
+        self.objective.score(&self.incumbent().metrics()) < self.objective.score(metrics)
     }
 
     /// Returns the units of work done: states expanded, configurations tried, trial pushes.
@@ -136,6 +261,12 @@ impl<'a> Context<'a> {
     /// The reason to stop.
     pub fn poll(&self) -> Result<(), Stop> {
         self.budget.poll(self.ticks)?;
+        if self.first == First::Found {
+            return Err(Stop::Cancelled);
+        }
+        if self.deadline.is_some_and(|deadline| self.budget.elapsed() >= deadline) {
+            return Err(Stop::Time);
+        }
         if self.ticks < self.slice_end { Ok(()) } else { Err(Stop::Work) }
     }
 
@@ -171,8 +302,8 @@ impl<'a> Context<'a> {
         self.progress.on(Event::Advanced { share });
     }
 
-    /// Offers moves to the pool: they are replayed and kept where they are better. Returns whether they improve
-    /// this context's own objective.
+    /// Offers moves to the pool: they are replayed and kept where they are better. Returns whether they are better
+    /// than the incumbent by this context's own objective.
     pub fn found(&mut self, moves: &Lurd) -> bool {
         match self.pool.offer(moves) {
             Ok((improved, solution)) => {
@@ -180,7 +311,18 @@ impl<'a> Context<'a> {
                     let (metrics, elapsed) = (solution.metrics(), self.budget.elapsed());
                     self.progress.on(Event::Improved { objective, metrics, method: &self.method, elapsed });
                 }
-                improved.contains(&self.objective)
+                let gains = improved.contains(&self.objective);
+                if gains {
+                    self.note_gain();
+                    self.focus = None;
+                    return true;
+                }
+                let score = |solution: &Solution| self.objective.score(&solution.metrics());
+                let gains = self.focus.as_ref().is_some_and(|focus| score(&solution) < score(focus));
+                if gains {
+                    self.focus = Some(solution);
+                }
+                gains
             }
             Err(error) => {
                 self.progress.on(Event::Rejected { method: &self.method, reason: &error.to_string() });
@@ -256,6 +398,36 @@ mod tests {
             });
             assert_eq!(outer, Ok(None));
             assert_eq!(cx.ticks(), 1_500);
+            assert_eq!(work(cx, u64::MAX), Err(Stop::Work));
+            assert_eq!(cx.ticks(), 2_000);
+        });
+    }
+
+    #[test]
+    fn the_first_gain_ends_the_run_if_told() {
+        let level = Level::parse("######\n#@$ .#\n#    #\n######").unwrap();
+        let start = replay(&level, &"duRR".parse().unwrap()).unwrap();
+        let pool = Pool::new(&level, &start, &[Objective::MOVES]);
+        let budget = Budget::new(None, MemoryAccount::new(0), Cancel::default());
+        let mut cx = Context::new(&pool, Objective::MOVES, &budget, &()).ending_at_first();
+        assert_eq!(work(&mut cx, 2_000), Ok("done"));
+        assert!(cx.found(&"RR".parse().unwrap()));
+        assert_eq!(cx.tick(), Err(Stop::Cancelled));
+        assert!(cx.has_ended_at_first());
+    }
+
+    #[test]
+    fn a_part_has_its_share_and_counts_for_the_whole() {
+        check(Some(2_000), |cx| {
+            assert_eq!(work(cx, 1_000), Ok("done"));
+            let pool = cx.pool();
+            let mut part = cx.part(pool, &(), 0.5);
+            assert_eq!(work(&mut part, u64::MAX), Err(Stop::Work));
+            part.note_short_of_memory();
+            cx.take_back(&part);
+            assert_eq!(cx.ticks(), 1_500);
+            assert!(cx.is_short_of_memory());
+            assert_eq!(cx.poll(), Ok(()));
             assert_eq!(work(cx, u64::MAX), Err(Stop::Work));
             assert_eq!(cx.ticks(), 2_000);
         });

@@ -20,7 +20,8 @@
 //! * [`LiveIndex`], [`ConfigStore`], [`HashStore`], [`TreeStore`]: configurations as bits, and sets of them.
 //! * [`Spine`], [`Rings`], [`RingOrder`], [`Neighborhood`], [`Tube`]: the configurations near a solution.
 //! * [`ConfigSet`]: configurations that a method puts together itself.
-//! * [`Order`], [`Cost`], [`ClosedSet`], [`search`], [`Stretch`]: the lockstep search, our reference engine.
+//! * [`Order`], [`Cost`], [`ClosedSet`], [`search`], [`Stretch`], [`Engine`]: the search through a tube.
+//! * [`wander`]: another solution of equal worth.
 //! * [`search_exact`]: all six metrics at once, for any objective, on small sets.
 //! * [`whole_space`]: every configuration of a small level, for proofs.
 //! * [`run_jobs`]: worker threads.
@@ -58,6 +59,7 @@ mod tube;
 mod whole_space;
 mod workers;
 
+pub use backward::wander;
 pub use budget::{Budget, Cancel, End, Stop};
 pub use clock::Clock;
 pub use closed::ClosedSet;

@@ -61,6 +61,8 @@ struct Search<'a, S> {
     pushes: [PushLog; 2],
     push_spans: [Spans; 2],
     index: SpineIndex,
+    /// The square on which the player has to end in the solved position; `None` if any will do.
+    end: Option<Square>,
     /// Spans above this cost are not expanded.
     limit: Cost,
     arrivals: Vec<PushRef>,
@@ -106,6 +108,7 @@ impl<'a, S: ConfigStore> Search<'a, S> {
             pushes: [PushLog::new(0, account), PushLog::new(1, account)],
             push_spans: [Spans::default(), Spans::default()],
             index: SpineIndex::new(spine, (from, to), OfEqual::Last, store, account)?,
+            end: cx.kept_end(),
             limit: total.minus(spent),
             arrivals: Vec::new(),
             target_reached: false,
@@ -170,7 +173,10 @@ impl<'a, S: ConfigStore> Search<'a, S> {
         let (config, player, dir) = (node.config(), node.player(), node.dir());
         let order = self.stretch.order;
         if self.is_solved_target(config) {
-            self.note_arrival(own, cost);
+            // A solved position ends the game, wherever the player is.
+            if self.end.is_none_or(|end| end == player) {
+                self.note_arrival(own, cost);
+            }
             return Ok(());
         }
         let state = State { config, player, latest: own, cost };

@@ -1,10 +1,11 @@
 //! The best solutions of a level, one for each objective of a run, shared by all its methods and threads.
 //!
 //! Invariant: every solution in the pool was made by [`sokocore::replay`] on the pool's own level, and a place in
-//! the pool only ever gets better by its objective. So a run cannot end with less than it started with.
+//! the pool only ever gets better by its objective. So a run cannot end with less than it started with. A pool that
+//! keeps ends takes for an objective only what ends on the player's square of the best it has.
 
 use parking_lot::Mutex;
-use sokocore::{Level, Lurd, Objective, ReplayError, Solution, replay};
+use sokocore::{Level, Lurd, Objective, ReplayError, Solution, Square, replay};
 
 /// The incumbents of one level.
 #[derive(Debug)]
@@ -13,6 +14,7 @@ pub struct Pool<'a> {
     bests: Mutex<Vec<(Objective, Solution)>>,
     /// Objectives whose best solution is known to be optimal.
     proved: Mutex<Vec<Objective>>,
+    keeps_ends: bool,
 }
 
 impl<'a> Pool<'a> {
@@ -20,7 +22,27 @@ impl<'a> Pool<'a> {
     #[must_use]
     pub fn new(level: &'a Level, start: &Solution, objectives: &[Objective]) -> Self {
         let bests = objectives.iter().map(|&objective| (objective, start.clone())).collect();
-        Self { level, bests: Mutex::new(bests), proved: Mutex::default() }
+        Self { level, bests: Mutex::new(bests), proved: Mutex::default(), keeps_ends: false }
+    }
+
+    /// From now on refuses, for each objective, solutions that leave the player elsewhere than the best one does now.
+    #[must_use]
+    pub const fn keeping_ends(mut self) -> Self {
+        self.keeps_ends = true;
+        self
+    }
+
+    /// Returns the square on which solutions for an objective have to leave the player; `None` if any will do.
+    #[must_use]
+    pub fn kept_end(&self, objective: Objective) -> Option<Square> {
+        self.keeps_ends.then(|| self.end_of(&self.best(objective)))
+    }
+
+    /// The player's square after the last push.
+    fn end_of(&self, solution: &Solution) -> Square {
+        let board = self.level.board();
+        let step = |sq: Square, step: &sokocore::Step| board.step(sq, step.dir()).unwrap_or(sq);
+        solution.lurd().steps().iter().fold(self.level.start().player, step)
     }
 
     /// Returns the level that the solutions solve.
@@ -62,8 +84,10 @@ impl<'a> Pool<'a> {
     pub fn offer(&self, moves: &Lurd) -> Result<(Vec<Objective>, Solution), ReplayError> {
         let candidate = replay(self.level, moves)?;
         let mut improved = Vec::new();
+        let end = self.keeps_ends.then(|| self.end_of(&candidate));
         for (objective, best) in self.bests.lock().iter_mut() {
-            if objective.score(&candidate.metrics()) < objective.score(&best.metrics()) {
+            let is_better = objective.score(&candidate.metrics()) < objective.score(&best.metrics());
+            if is_better && end.is_none_or(|end| self.end_of(best) == end) {
                 *best = candidate.clone();
                 improved.push(*objective);
             }
@@ -87,5 +111,21 @@ mod tests {
         assert_eq!(pool.best(Objective::MOVES).metrics().moves, 12);
         assert_eq!(pool.best(Objective::PUSHES).metrics().pushes, 3);
         assert!(pool.offer(&"u".parse().unwrap()).is_err());
+    }
+
+    #[test]
+    fn refuses_other_ends_if_told() {
+        let level = Level::parse("#######\n#     #\n#.$@$.#\n#######").unwrap();
+        let [detour, right_last, left_last] = ["udLrR", "LrR", "RlL"].map(|moves| moves.parse::<Lurd>().unwrap());
+        let start = replay(&level, &detour).unwrap();
+        let free = Pool::new(&level, &start, &[Objective::MOVES]);
+        assert_eq!(free.kept_end(Objective::MOVES), None);
+        assert_eq!(free.offer(&left_last).unwrap().0, [Objective::MOVES]);
+        let pool = Pool::new(&level, &start, &[Objective::MOVES]).keeping_ends();
+        let end = level.board().square_at(2, 4);
+        assert_eq!(pool.kept_end(Objective::MOVES), end);
+        assert!(pool.offer(&left_last).unwrap().0.is_empty());
+        assert_eq!(pool.offer(&right_last).unwrap().0, [Objective::MOVES]);
+        assert_eq!(pool.kept_end(Objective::MOVES), end);
     }
 }

@@ -23,7 +23,8 @@ pub struct Stretch<'a> {
     pub spine: &'a Spine,
     /// Number of the spine state to start from.
     pub from: usize,
-    /// Number of the spine state to end at; the last one stands for every solved state.
+    /// Number of the spine state to end at; the last one stands for every solved state, or for those with the player
+    /// on its square where the pool keeps ends.
     pub to: usize,
     /// What to minimize.
     pub order: Order,
@@ -82,7 +83,9 @@ impl Engine {
 /// # Panics
 /// If the store lacks a configuration of the stretch.
 pub fn search<S: ConfigStore>(stretch: Stretch<'_>, store: &S, cx: &mut Context<'_>) -> Result<Report, Stop> {
-    if stretch.engine.is_backward(stretch.order) {
+    // The backward engine ends in any solved state; where the player has to end on one square, it does not do.
+    let ends_on = cx.kept_end().filter(|_| stretch.to == stretch.spine.end());
+    if stretch.engine.is_backward(stretch.order) && ends_on.is_none() {
         backward::search(stretch, store, cx)
     } else {
         lockstep::search(stretch, store, cx)

@@ -13,8 +13,21 @@ use crate::{ConfigStore, Context};
 /// Turns back so many times at most.
 const MAX_FAILURES: usize = 100_000;
 
+/// Which of the optimal paths to take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Choice {
+    /// Whichever comes first.
+    First,
+    /// One that the seed chooses.
+    Random(u64),
+}
+
 /// Returns the pushes of an optimal path, or `None` if too many remainders deceived.
-pub(crate) fn trace<S: ConfigStore>(optimal: &OptimalSteps<'_, S>, cx: &Context<'_>) -> Option<Vec<Push>> {
+pub(crate) fn trace<S: ConfigStore>(
+    optimal: &OptimalSteps<'_, S>,
+    choice: Choice,
+    cx: &Context<'_>,
+) -> Option<Vec<Push>> {
     let mut key = optimal.key();
     let mut path: Vec<(Edge, Vec<Edge>)> = Vec::with_capacity(optimal.moves() as usize);
     let mut failed: HashSet<(u32, State)> = HashSet::new();
@@ -23,6 +36,9 @@ pub(crate) fn trace<S: ConfigStore>(optimal: &OptimalSteps<'_, S>, cx: &Context<
     while moves_left > 0 {
         let mut ways = Vec::with_capacity(4);
         optimal.step(at, moves_left - 1, &mut key, cx, &mut ways);
+        if let Choice::Random(seed) = choice {
+            shuffle(&mut ways, seed ^ u64::from(moves_left));
+        }
         let next = loop {
             match ways.pop() {
                 Some(edge) if failed.contains(&(moves_left - 1, edge.to)) => {}
@@ -54,4 +70,15 @@ pub(crate) fn trace<S: ConfigStore>(optimal: &OptimalSteps<'_, S>, cx: &Context<
         }
     }
     Some(path.iter().filter_map(|(edge, _)| edge.push()).collect())
+}
+
+/// Puts up to four ways into a random order (Marsaglia's xorshift).
+fn shuffle(ways: &mut [Edge], seed: u64) {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    for at in (1..ways.len()).rev() {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        ways.swap(at, usize::try_from((state >> 33) % (at as u64 + 1)).unwrap_or(0));
+    }
 }

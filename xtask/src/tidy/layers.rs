@@ -25,8 +25,8 @@ struct Layer {
 const LAYERS: &[Layer] = &[
     // proptest only behind the feature `strategies`, for the tests of the crates above.
     Layer { name: "sokocore", ours: &[], others: &["proptest", "thiserror"] },
-    Layer { name: "sokosearch", ours: &["sokocore"], others: &["crossbeam", "hashbrown", "parking_lot", "thiserror"] },
-    Layer { name: "sokomethods", ours: &["sokocore", "sokosearch"], others: &["hashbrown", "tracing"] },
+    Layer { name: "sokosearch", ours: &["sokocore"], others: &["crossbeam", "hashbrown", "parking_lot"] },
+    Layer { name: "sokomethods", ours: &["sokocore", "sokosearch"], others: &["hashbrown", "thiserror", "tracing"] },
     Layer { name: "sokoio", ours: &["sokocore"], others: &["sha2", "tempfile", "thiserror"] },
     Layer {
         name: "sokocli",

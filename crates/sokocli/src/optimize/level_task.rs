@@ -6,20 +6,26 @@
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use sokocore::{Metrics, Objective, Solution};
+use sokocore::{Lurd, Metrics, Objective, Solution};
 use sokosearch::{End, Pool};
 
+use super::snapshot::Snapshot;
 use super::time_share::TimeShare;
 use crate::inputs::InputLevel;
+use crate::plan::Plan;
 
 /// One level of the run.
 #[derive(Debug)]
 pub(super) struct LevelTask<'a> {
     pub(super) at: InputLevel<'a>,
+    /// The snapshot that is optimized rather than the solutions.
+    pub(super) snapshot: Option<&'a Snapshot>,
     pub(super) pool: Pool<'a>,
     pub(super) time: TimeShare,
     /// The valid solutions of the file: index among the games, metrics.
     pub(super) known: Vec<(usize, Metrics)>,
+    /// All valid solutions of the file, if there are several.
+    pub(super) several: Vec<Solution>,
     starts: Vec<(Objective, Solution)>,
     progress: Mutex<Progress>,
 }
@@ -45,6 +51,10 @@ pub(super) struct JobReport {
 pub(super) enum Ending {
     /// By itself or by a limit.
     Ran(End),
+    /// Nothing better exists.
+    Proved,
+    /// With the first gain, as asked.
+    FirstGain,
     /// It was not begun, because the user had interrupted the run.
     NotBegun,
     /// A fault of ours; what it had found is kept.
@@ -67,15 +77,16 @@ impl Change {
 }
 
 impl<'a> LevelTask<'a> {
-    /// Opens the task. `objectives` will be searched for; the bests in moves and in pushes are kept in any case.
+    /// Opens the task. The plan's objectives will be searched for; the bests in moves and in pushes are kept in any case.
     /// `None` if there is no solution to start from.
     pub(super) fn new(
         at: InputLevel<'a>,
         level: &'a sokocore::Level,
         solutions: &[(usize, Solution)],
-        objectives: &[Objective],
+        plan: &Plan,
         time: TimeShare,
     ) -> Option<Self> {
+        let objectives = &plan.objectives;
         let mut kept = objectives.to_vec();
         kept.extend([Objective::MOVES, Objective::PUSHES].iter().filter(|objective| !objectives.contains(objective)));
         let pool = Pool::new(level, &solutions.first()?.1, &kept);
@@ -83,10 +94,42 @@ impl<'a> LevelTask<'a> {
             // Cannot fail: it was replayed on this level.
             let _ = pool.offer(solution.lurd());
         }
+        let pool = if plan.keeps_end { pool.keeping_ends() } else { pool };
+        let several: Vec<_> = solutions.iter().map(|(_, solution)| solution.clone()).collect();
+        let several = if several.len() > 1 { several } else { Vec::new() };
         let starts = kept.iter().map(|&objective| (objective, pool.best(objective))).collect();
         let known = solutions.iter().map(|(game, solution)| (*game, solution.metrics())).collect();
         let progress = Progress { reports: Vec::new(), n_left: objectives.len() };
-        Some(Self { at, pool, time, known, starts, progress: Mutex::new(progress) })
+        Some(Self { at, snapshot: None, pool, time, known, several, starts, progress: Mutex::new(progress) })
+    }
+
+    /// Opens the task of a snapshot.
+    pub(super) fn of_snapshot(at: InputLevel<'a>, snapshot: &'a Snapshot, plan: &Plan, time: TimeShare) -> Option<Self> {
+        let plan = Plan { keeps_end: true, ..plan.clone() };
+        let start = [(snapshot.game, snapshot.sub.start().clone())];
+        let task = Self::new(at, snapshot.sub.level(), &start, &plan, time)?;
+        Some(Self { snapshot: Some(snapshot), ..task })
+    }
+
+    /// Returns what tells the task from the others of the run: the level, and the game if it is a snapshot.
+    pub(super) fn key(&self) -> (usize, Option<usize>) {
+        (self.at.number, self.snapshot.map(|snapshot| snapshot.game))
+    }
+
+    /// Returns the name of what is optimized.
+    pub(super) fn title(&self) -> String {
+        let title = self.at.entry.title_or_number();
+        if self.snapshot.is_some() { format!("{title}, snapshot") } else { title }
+    }
+
+    /// Returns the moves to be written for a solution of the pool.
+    pub(super) fn game(&self, solution: &Solution) -> Lurd {
+        self.snapshot.map_or_else(|| solution.lurd().clone(), |snapshot| snapshot.game(solution.lurd()))
+    }
+
+    /// Returns the metrics of those moves.
+    pub(super) fn metrics(&self, solution: &Solution) -> Metrics {
+        self.snapshot.map_or_else(|| solution.metrics(), |_| Metrics::count(self.game(solution).steps()))
     }
 
     /// Returns what has changed for one of the kept objectives so far.
@@ -131,6 +174,8 @@ impl Ending {
         use sokosearch::Stop;
         match self {
             Self::Ran(End::Exhausted) => "exhausted",
+            Self::Proved => "proved optimal",
+            Self::FirstGain => "first gain",
             Self::Ran(End::Stopped(Stop::Time)) => "time",
             Self::Ran(End::Stopped(Stop::Memory)) => "memory",
             Self::Ran(End::Stopped(Stop::Work)) => "work",

@@ -1,8 +1,9 @@
 //! Looks at every level before the search begins: which ones can be optimized, what is wrong with the others.
 
-use sokocore::{Objective, Solution};
+use sokocore::Solution;
 
 use super::level_task::LevelTask;
+use super::snapshot::Snapshot;
 use super::time_share::TimeShare;
 use crate::complaint::{self, with_causes};
 use crate::inputs::{InputLevel, Inputs};
@@ -70,6 +71,7 @@ pub(super) enum Warnings {
 /// Replays all solutions of the chosen levels and says what is wrong with them.
 pub(super) fn prepare<'a>(
     inputs: &'a Inputs,
+    snapshots: &'a [Snapshot],
     levels: Option<&LevelRanges>,
     plan: &Plan,
     warnings: Warnings,
@@ -87,13 +89,17 @@ pub(super) fn prepare<'a>(
                 continue;
             }
         };
-        let objectives: &[Objective] = &plan.objectives;
-        let time = TimeShare::new(plan.time, objectives.len(), plan.n_threads);
-        match LevelTask::new(at, level, &solutions, objectives, time) {
+        let time = || TimeShare::new(plan.time, plan.objectives.len(), plan.n_threads);
+        let own = snapshots.iter().filter(|snapshot| snapshot.number == at.number);
+        let own: Vec<_> =
+            own.filter_map(|snapshot| LevelTask::of_snapshot(at, snapshot, plan, time())).collect();
+        match LevelTask::new(at, level, &solutions, plan, time()) {
             Some(task) => prepared.tasks.push(task),
+            None if !own.is_empty() => {}
             None if n_faults > 0 => prepared.skipped.push(Skipped { at, reason: SkipReason::NoValidSolution }),
             None => prepared.skipped.push(Skipped { at, reason: SkipReason::NoSolution }),
         }
+        prepared.tasks.extend(own);
     }
     prepared
 }

@@ -50,7 +50,7 @@ impl Summary<'_> {
     fn task_rows(&self, task: &LevelTask<'_>) -> Vec<[String; 8]> {
         let row = |(at, &objective): (usize, &Objective)| {
             let change = task.change(objective);
-            let (before, after) = (change.before.metrics(), change.after.metrics());
+            let (before, after) = (task.metrics(&change.before), task.metrics(&change.after));
             let (time, end) = match task.report(objective) {
                 Some(report) => (seconds(report.elapsed), report.ending.name()),
                 None => (String::new(), ""),
@@ -58,7 +58,7 @@ impl Summary<'_> {
             let first = |text: String| if at == 0 { text } else { String::new() };
             [
                 first(task.at.number.to_string()),
-                first(short(&task.at.entry.title_or_number())),
+                first(short(&task.title())),
                 objective.to_string(),
                 numbers(objective, &before),
                 numbers(objective, &after),
@@ -123,16 +123,17 @@ impl Summary<'_> {
 pub(super) fn line(task: &LevelTask<'_>, objectives: &[Objective]) -> String {
     let part = |&objective: &Objective| {
         let change = task.change(objective);
-        let before = numbers(objective, &change.before.metrics());
+        let before = numbers(objective, &task.metrics(&change.before));
         let end = task.report(objective).map_or("", |report| report.ending.name());
         if change.is_gain() {
-            format!("{objective} {before} -> {} ({end})", numbers(objective, &change.after.metrics()))
+            format!("{objective} {before} -> {} ({end})", numbers(objective, &task.metrics(&change.after)))
         } else {
             format!("{objective} {before} stays ({end})")
         }
     };
+    let title = if task.snapshot.is_some() { task.title() } else { task.at.entry.title().unwrap_or("").to_owned() };
     let parts: Vec<_> = objectives.iter().map(part).collect();
-    format!("level {} {}: {}", task.at.number, short(task.at.entry.title().unwrap_or("")), parts.join(", "))
+    format!("level {} {}: {}", task.at.number, short(&title), parts.join(", "))
 }
 
 /// The JSON line of a level and objective.
@@ -143,16 +144,18 @@ pub(super) fn json(task: &LevelTask<'_>, objective: Objective) -> Value {
     crate::json::extend(
         &mut line,
         json!({
-            "id": LevelId::of(task.pool.level()).to_string(),
+            "id": task.at.entry.level().ok().map(|level| LevelId::of(level).to_string()),
             "objective": objective.to_string(),
-            "before": crate::json::metrics(&change.before.metrics()),
-            "after": crate::json::metrics(&change.after.metrics()),
+            "snapshot": task.snapshot.map(|snapshot| task.at.entry.games()[snapshot.game].line()),
+            "before": crate::json::metrics(&task.metrics(&change.before)),
+            "after": crate::json::metrics(&task.metrics(&change.after)),
             "improved": change.is_gain(),
+            "proved": task.pool.is_proved(objective),
             "ended_by": report.as_ref().map(|report| report.ending.name()),
             "seconds": report.as_ref().map(|report| report.elapsed.as_secs_f64()),
             "work": report.as_ref().map(|report| report.ticks),
             "peak_bytes": report.as_ref().map(|report| report.peak_bytes),
-            "solution": change.after.lurd().to_string(),
+            "solution": task.game(&change.after).to_string(),
         }),
     );
     line

@@ -44,8 +44,8 @@ struct State {
     /// The inputs with the gains of all levels that are done.
     documents: Vec<Collection>,
     has_gain: Vec<bool>,
-    /// Numbers of the levels that are done.
-    done: Vec<usize>,
+    /// Keys of the tasks that are done.
+    done: Vec<(usize, Option<usize>)>,
     is_dirty: bool,
     since_write: Clock,
     pause: Duration,
@@ -76,7 +76,7 @@ impl Saver {
     pub(super) fn level_done(&self, task: &LevelTask<'_>) {
         let mut state = self.state.lock();
         let state = &mut *state;
-        state.done.push(task.at.number);
+        state.done.push(task.key());
         match add_gains(&mut state.documents[task.at.input_idx], task) {
             Ok(true) => {
                 state.has_gain[task.at.input_idx] = true;
@@ -104,7 +104,7 @@ impl Saver {
         let done = state.done.clone();
         drop(state);
         let clock = Clock::start();
-        for task in tasks.iter().filter(|task| !done.contains(&task.at.number)) {
+        for task in tasks.iter().filter(|task| !done.contains(&task.key())) {
             has_gain[task.at.input_idx] |= add_gains(&mut documents[task.at.input_idx], task).unwrap_or(false);
         }
         let error = self.write(&documents, &has_gain).err().map(with_causes);

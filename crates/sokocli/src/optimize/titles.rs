@@ -14,12 +14,16 @@ use sokocore::{Metrics, Objective, Solution};
 use sokoio::{Collection, EditError, LevelEntry, SolutionKind, SolutionTitle};
 
 use super::level_task::{Change, LevelTask};
+use super::snapshot;
 
 /// The name that our solutions carry.
-const PROGRAM: &str = "Soko";
+pub(super) const PROGRAM: &str = "Soko";
 
 /// Adds what the task has gained so far to its level. Returns whether there was anything.
 pub(super) fn add_gains(collection: &mut Collection, task: &LevelTask<'_>) -> Result<bool, EditError> {
+    if let Some(snapshot) = task.snapshot {
+        return snapshot::add_gains(collection, task, snapshot);
+    }
     let changes = task.changes();
     if !changes.iter().any(Change::is_gain) {
         return Ok(false);
@@ -57,9 +61,9 @@ struct Bests {
 
 impl Bests {
     fn of(changes: &[Change]) -> Self {
-        let metrics = |objective| {
-            let change = changes.iter().find(|change| change.objective == objective);
-            change.expect("invariant: a task keeps moves and pushes").after.metrics()
+        let metrics = |objective: Objective| {
+            let all = changes.iter().map(|change| change.after.metrics());
+            all.min_by_key(|metrics| objective.score(metrics)).expect("invariant: a task keeps moves and pushes")
         };
         Self { moves: metrics(Objective::MOVES), pushes: metrics(Objective::PUSHES) }
     }
@@ -118,6 +122,7 @@ mod tests {
     use super::*;
     use crate::inputs::InputLevel;
     use crate::optimize::time_share::TimeShare;
+    use crate::plan::Plan;
 
     const T2: &str = "T2\n######\n##   #\n#@$ $#\n#.  .#\n######\n";
     const FEW_PUSHES: &str = "drruurDullDrdL";
@@ -130,7 +135,7 @@ mod tests {
         let solutions: Vec<_> = entry.solutions().map(|(game, solution)| (game, solution.unwrap())).collect();
         let at = InputLevel { number: 1, input_idx: 0, path: "t2.sok".as_ref(), entry };
         let time = TimeShare::new(None, 1, 1);
-        let task = LevelTask::new(at, entry.level().unwrap(), &solutions, objectives, time).unwrap();
+        let task = LevelTask::new(at, entry.level().unwrap(), &solutions, &Plan::searching(objectives), time).unwrap();
         for find in finds {
             task.pool.offer(&find.parse().unwrap()).unwrap();
         }

@@ -93,3 +93,38 @@ fn distances_to(level: &Level, live: &LiveIndex, stays: &[u64], targets: &[usize
     }
     distances
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The bound for boxes and targets on these columns of a room's middle row, one box that stays among them.
+    fn check(boxes: &[usize], targets: &[usize], stays: usize, expect: Option<u32>) {
+        let level = Level::parse("###########\n#         #\n#.$      .#\n#@$      .#\n###########").unwrap();
+        let live = LiveIndex::new(&level);
+        let bit = |column: usize| {
+            let sq = level.board().square_at(2, column).expect("a floor square");
+            live.bit(sq).expect("a live square")
+        };
+        let mut walls = vec![0; live.words()];
+        walls[bit(stays) / 64] |= 1 << (bit(stays) % 64);
+        let bits = |columns: &[usize]| columns.iter().map(|&column| bit(column)).collect::<Vec<_>>();
+        let mut bound = PushBound::new(&level, &live, &walls, &bits(targets));
+        assert_eq!(bound.of(&bits(boxes)), expect, "{boxes:?} to {targets:?}");
+    }
+
+    #[test]
+    fn every_box_has_a_target_of_its_own() {
+        check(&[3], &[6], 9, Some(3));
+        check(&[3, 4], &[6, 7], 9, Some(6));
+        check(&[3, 4], &[3, 7], 9, Some(3));
+        check(&[3, 4], &[4, 3], 9, Some(0));
+    }
+
+    /// Beyond the number that is matched each box takes its nearest target.
+    #[test]
+    fn many_targets_are_shared() {
+        check(&[3, 5], &[2, 3, 4, 5, 6, 7, 8], 9, Some(0));
+        check(&[2, 2], &[1, 3, 4, 5, 6, 7, 8], 9, Some(2));
+    }
+}

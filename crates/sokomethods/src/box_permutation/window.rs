@@ -74,3 +74,39 @@ fn boxes_pushed(level: &Level, spine: &Spine) -> Vec<usize> {
     };
     spine.pushes().iter().map(follow).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use sokocore::replay;
+    use sokosearch::{LiveIndex, MemoryAccount};
+
+    use super::*;
+
+    /// Three boxes a, b, c to push to the right, in this order: each push from its own row.
+    fn check(moves: &str, n_boxes: usize, expect: &[(usize, usize, usize)]) {
+        let level = Level::parse("#######\n#@$  .#\n# $  .#\n# $  .#\n#     #\n#######").unwrap();
+        let live = LiveIndex::new(&level);
+        let solution = replay(&level, &moves.parse().unwrap()).unwrap();
+        let spine = Spine::new(&level, &live, &solution, &MemoryAccount::new(1 << 20)).unwrap();
+        let mut windows = windows(&level, &spine, n_boxes);
+        assert!(windows.is_sorted_by(|one, other| one.potential >= other.potential));
+        windows.sort_by_key(|window| window.pushes.start);
+        let found: Vec<_> =
+            windows.iter().map(|window| (window.pushes.start, window.pushes.end, window.n_pushed)).collect();
+        assert_eq!(found, expect);
+    }
+
+    #[test]
+    fn windows_start_at_sessions_and_are_not_in_one_another() {
+        // a a a b b b c c c
+        let in_turn = "RRRllldRRRllldRRR";
+        check(in_turn, 1, &[(0, 3, 1), (3, 6, 1), (6, 9, 1)]);
+        check(in_turn, 2, &[(0, 6, 2), (3, 9, 2)]);
+        check(in_turn, 3, &[(0, 9, 3)]);
+        // a b a a b b c c c
+        let mixed = "RldRuRRlldRRllldRRR";
+        check(mixed, 1, &[(0, 1, 1), (1, 2, 1), (2, 4, 1), (4, 6, 1), (6, 9, 1)]);
+        check(mixed, 2, &[(0, 6, 2), (4, 9, 2)]);
+        check(mixed, 9, &[(0, 9, 3)]);
+    }
+}

@@ -1,118 +1,110 @@
-//! One arm of the schedule: a neighborhood, swept over the spine window by window.
+//! One arm of the schedule: something that may gain, what it has gained, and whether it is worth another slice.
 
 use std::cmp::Ordering;
 
-use sokosearch::{Context, LiveIndex, RingOrder, Spine, Stop};
+use sokosearch::{Context, LiveIndex, Stop};
 
-use super::searched_windows::{SearchedWindows, fingerprint, mix};
-use crate::{Knobs, Vicinity};
-
-/// Ticks of one slice.
-const SLICE: u64 = 3_000_000;
-/// Ticks after which an arm without a gain counts half; each rank more doubles it.
-const PATIENCE: f64 = 1e6;
-/// What an arm without a gain counts as having gained.
-const HOPE: f64 = 1.0;
-/// How much of the past counts at the next slice.
-const DECAY: f64 = 0.8;
-/// Shortest window worth searching, in pushes.
-const MIN_LENGTH: usize = 4;
+use super::method_arm::MethodArm;
+use super::plateau::Plateau;
+use super::searched_windows::SearchedWindows;
+use super::tube_arm::TubeArm;
+use super::worth::Worth;
+use crate::Knobs;
 
 /// What became of a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slice {
-    /// The window was searched to its end.
+    /// It did all it meant to do.
     Finished,
-    /// The slice was over before the window was.
+    /// It was over before that.
     CutShort,
-    /// The window was searched before.
+    /// There was nothing to do: the window was searched before.
     Skipped,
-    /// Not even the shortest window can be searched.
+    /// Not even the least of it can be done in the memory there is.
     Hopeless,
 }
 
-/// A neighborhood, and how far its sweep over the spine has come.
+/// A neighborhood or a method, with its worth.
 #[derive(Debug)]
 pub(crate) struct Arm {
-    limits: Vec<usize>,
-    name: String,
-    patience: f64,
-    ring: usize,
-    /// Ring orders that make a difference: one where no ring is ever cut.
-    n_rings: usize,
-    /// Where the next window starts, in pushes.
-    cursor: usize,
-    length: usize,
-    /// Whether a window of the present sweep gained.
-    gained: bool,
-    /// Sweeps in a row that gained nothing.
-    vain_sweeps: usize,
-    gain: f64,
-    ticks: f64,
-    hopeless: bool,
+    kind: Kind,
+    rank: usize,
+    worth: Worth,
+    is_hopeless: bool,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Tube(TubeArm),
+    Method(MethodArm),
+    Plateau(Box<Plateau>),
 }
 
 impl Arm {
-    pub(crate) fn new(limits: Vec<usize>, rank: usize, ring: usize, n_live: usize) -> Self {
-        let is_cut = limits.iter().any(|&limit| limit + 1 < n_live);
-        let name: Vec<_> = limits.iter().rev().map(ToString::to_string).collect();
-        // Configurations around one spine state, roughly, with a dozen boxes that matter.
-        let around: f64 = limits.iter().map(|&limit| 4.0 * limit as f64).product();
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a guess at a length")]
-        let length = (SLICE as f64 / (10.0 * around)) as usize;
-        Self {
-            limits,
-            name: name.join("/"),
-            patience: PATIENCE * 2_f64.powi(i32::try_from(rank).unwrap_or(30)),
-            ring,
-            n_rings: if is_cut { RingOrder::ALL.len() } else { 1 },
-            cursor: 0,
-            length: length.max(16),
-            gained: false,
-            vain_sweeps: 0,
-            gain: 0.0,
-            ticks: 0.0,
-            hopeless: false,
-        }
+    pub(crate) fn tube(arm: TubeArm, rank: usize) -> Self {
+        Self { kind: Kind::Tube(arm), rank, worth: Worth::of_rank(rank), is_hopeless: false }
+    }
+
+    pub(crate) fn method(arm: MethodArm, rank: usize) -> Self {
+        Self { kind: Kind::Method(arm), rank, worth: Worth::of_rank(rank), is_hopeless: false }
+    }
+
+    pub(crate) fn plateau(walk: Plateau, rank: usize) -> Self {
+        Self { kind: Kind::Plateau(Box::new(walk)), rank, worth: Worth::of_rank(rank), is_hopeless: false }
     }
 
     pub(crate) fn name(&self) -> &str {
-        &self.name
+        match &self.kind {
+            Kind::Tube(arm) => arm.name(),
+            Kind::Method(arm) => arm.name(),
+            Kind::Plateau(_) => "plateau",
+        }
     }
 
-    pub(crate) const fn length(&self) -> usize {
-        self.length
+    /// Its place among the arms, from cheap to costly.
+    pub(crate) const fn rank(&self) -> usize {
+        self.rank
     }
 
-    /// Whether every ring order was swept in vain.
-    pub(crate) const fn is_retired(&self) -> bool {
-        self.hopeless || self.vain_sweeps >= self.n_rings
+    /// Whether it has nothing left to try on the present spine.
+    pub(crate) fn is_retired(&self) -> bool {
+        self.is_hopeless
+            || match &self.kind {
+                Kind::Tube(arm) => arm.is_done(),
+                Kind::Method(arm) => arm.is_done(),
+                Kind::Plateau(walk) => walk.is_done(),
+            }
     }
 
     /// Brings the arm back: the spine has changed.
-    pub(crate) const fn revive(&mut self) {
-        self.vain_sweeps = 0;
+    pub(crate) fn revive(&mut self) {
+        self.worth.forgive();
+        match &mut self.kind {
+            Kind::Tube(arm) => arm.revive(),
+            Kind::Method(arm) => arm.revive(),
+            Kind::Plateau(walk) => walk.revive(),
+        }
     }
 
     /// Takes the arm out for good.
-    pub(crate) const fn retire(&mut self) {
-        self.hopeless = true;
+    pub(crate) const fn give_up(&mut self) {
+        self.is_hopeless = true;
     }
 
     /// Compares by gain per tick.
-    pub(crate) fn is_worth_less(&self, other: &Self) -> Ordering {
-        let worth = |arm: &Self| (arm.gain + HOPE) / (arm.ticks + arm.patience);
-        worth(self).total_cmp(&worth(other)).then_with(|| other.patience.total_cmp(&self.patience))
+    pub(crate) fn compare_worth(&self, other: &Self) -> Ordering {
+        self.worth.compare(&other.worth)
     }
 
     /// Takes note of what a slice gained.
     pub(crate) fn reward(&mut self, gain: f64, ticks: u64) {
-        self.gain = self.gain * DECAY + gain;
-        self.ticks = self.ticks * DECAY + ticks as f64;
-        self.gained |= gain > 0.0;
+        self.worth.add(gain, ticks);
+        if let Kind::Tube(arm) = &mut self.kind {
+            arm.note_gain(gain);
+        }
     }
 
-    /// Searches the next window for one slice.
+    /// Runs one slice.
     pub(crate) fn run_slice(
         &mut self,
         knobs: &Knobs,
@@ -120,51 +112,10 @@ impl Arm {
         searched: &mut SearchedWindows,
         cx: &mut Context<'_>,
     ) -> Result<Slice, Stop> {
-        let spine = Spine::new(cx.level(), live, &cx.incumbent(), cx.budget().memory())?;
-        if self.cursor >= spine.end() {
-            self.cursor = 0;
+        match &mut self.kind {
+            Kind::Tube(arm) => arm.run_slice(knobs, live, searched, cx),
+            Kind::Method(arm) => arm.run_slice(cx),
+            Kind::Plateau(walk) => walk.run_slice(knobs, live, searched, cx),
         }
-        let (from, last) = (self.cursor, spine.end().min(self.cursor + self.length));
-        let salt = self.limits.iter().fold(self.ring as u64, |salt, &limit| mix(salt, limit as u64));
-        let window = fingerprint(&spine, from, last, salt);
-        if searched.contains(window) {
-            self.advance(last, spine.end());
-            return Ok(Slice::Skipped);
-        }
-        let vicinity = Vicinity::new(&self.limits, RingOrder::ALL[self.ring], knobs);
-        let start = cx.ticks();
-        match cx.sliced(SLICE, |cx| vicinity.run_window(live, &spine, from..=last, cx)) {
-            Ok(Some(done)) if done.to == last && done.report.finished => {
-                if !done.report.improved {
-                    searched.insert(window);
-                    self.advance(last, spine.end());
-                }
-                if cx.ticks() - start < SLICE / 3 {
-                    self.length = (self.length * 2).min(spine.end().max(self.length));
-                }
-                Ok(Slice::Finished)
-            }
-            Ok(_) | Err(Stop::Memory) => {
-                if self.length.min(last - from) <= MIN_LENGTH {
-                    self.advance(last, spine.end());
-                    return Ok(if last - from <= 1 { Slice::Hopeless } else { Slice::CutShort });
-                }
-                self.length = (self.length.min(last - from) / 2).max(MIN_LENGTH);
-                Ok(Slice::CutShort)
-            }
-            Err(stop) => Err(stop),
-        }
-    }
-
-    /// Goes on to the next window, half a window farther; at the end, to the next ring order.
-    fn advance(&mut self, last: usize, end: usize) {
-        if last < end {
-            self.cursor += ((last - self.cursor) / 2).max(1);
-            return;
-        }
-        self.cursor = 0;
-        self.ring = (self.ring + 1) % RingOrder::ALL.len();
-        self.vain_sweeps = if self.gained { 0 } else { self.vain_sweeps + 1 };
-        self.gained = false;
     }
 }

@@ -1,0 +1,125 @@
+//! Snapshots: games that end somewhere, not in a solved position, made shorter to exactly the same state.
+//!
+//! A snapshot is optimized as a level whose goals are where its boxes end, and the player has to end where its last
+//! push leaves it. The walk after that push, if there is one, is replaced by a shortest one and not searched.
+
+use sokocore::{Level, Lurd, Position, Step, Walker, pushes_of, replay_snapshot};
+use sokoio::{Collection, EditError, GameKind, SolutionKind, SolutionTitle};
+use sokomethods::{Bystanders, CutError, Finish, SubLevel};
+
+use super::level_task::LevelTask;
+use super::preparation::Warnings;
+use super::titles::PROGRAM;
+use crate::complaint::{self, with_causes};
+use crate::inputs::{InputLevel, Inputs};
+use crate::level_ranges::LevelRanges;
+
+/// A snapshot as a level.
+#[derive(Debug)]
+pub(super) struct Snapshot {
+    /// Number of its level among those of all files.
+    pub(super) number: usize,
+    /// Index among the games of its level.
+    pub(super) game: usize,
+    pub(super) sub: SubLevel,
+    /// The walk after the last push.
+    tail: Vec<Step>,
+}
+
+impl Snapshot {
+    /// Makes levels of all snapshots of the chosen levels, and says which ones cannot be.
+    pub(super) fn all(inputs: &Inputs, levels: Option<&LevelRanges>, warnings: Warnings) -> Vec<Self> {
+        let mut snapshots = Vec::new();
+        for at in inputs.levels().filter(|at| levels.is_none_or(|levels| levels.contains(at.number))) {
+            let Ok(level) = at.entry.level() else { continue };
+            let games = at.entry.games().iter().enumerate();
+            for (game, recorded) in games.filter(|(_, game)| game.kind() == GameKind::Snapshot) {
+                let made = recorded.moves().map_err(with_causes).and_then(|moves| Self::of(&at, game, level, moves));
+                match made {
+                    Ok(snapshot) => snapshots.push(snapshot),
+                    Err(why) if warnings == Warnings::Shown => {
+                        complaint::warning(&format!("{}: {why}; the snapshot is left as it is", at.place(recorded.line())));
+                    }
+                    Err(_) => {}
+                }
+            }
+        }
+        snapshots
+    }
+
+    fn of(at: &InputLevel<'_>, game: usize, level: &Level, moves: &Lurd) -> Result<Self, String> {
+        let moves = replay_snapshot(level, moves).map_err(with_causes)?.lurd().clone();
+        let n_pushes = moves.steps().iter().filter(|step| step.is_push()).count();
+        let sub = SubLevel::cut(level, &moves, 0..n_pushes, Finish::Exact, Bystanders::Free);
+        let sub = sub.map_err(|error| match error {
+            CutError::NoPushes => "no box is pushed".to_owned(),
+            error => with_causes(error),
+        })?;
+        let tail = shortest_tail(level, &moves).unwrap_or_default();
+        Ok(Self { number: at.number, game, sub, tail })
+    }
+
+    /// Returns the whole game with these moves up to the last push.
+    pub(super) fn game(&self, moves: &Lurd) -> Lurd {
+        moves.steps().iter().chain(&self.tail).copied().collect()
+    }
+}
+
+/// A shortest walk from where the last push leaves the player to where the moves end.
+fn shortest_tail(level: &Level, moves: &Lurd) -> Option<Vec<Step>> {
+    let board = level.board();
+    let mut position: Position = level.start().clone();
+    for push in pushes_of(level, moves) {
+        position.push(board, push);
+    }
+    let last_push = moves.steps().iter().rposition(|step| step.is_push())?;
+    let tail = &moves.steps()[last_push + 1..];
+    let end = tail.iter().try_fold(position.player, |sq, step| board.step(sq, step.dir()))?;
+    let mut walk = Vec::new();
+    let before = moves.steps()[last_push].dir();
+    Walker::new(board).walk(board, &position, end, Some(before), None, &mut walk).then_some(walk)
+}
+
+/// Adds what the task has gained so far as further snapshots of its level. Returns whether there was anything.
+pub(super) fn add_gains(
+    collection: &mut Collection,
+    task: &LevelTask<'_>,
+    snapshot: &Snapshot,
+) -> Result<bool, EditError> {
+    let mut added: Vec<Lurd> = Vec::new();
+    for change in task.changes().iter().filter(|change| change.is_gain()) {
+        let moves = snapshot.game(change.after.lurd());
+        if !added.contains(&moves) {
+            let title = SolutionTitle::new(SolutionKind::Plain, task.metrics(&change.after));
+            let title = title.with_program(&format!("{PROGRAM} {}", change.objective));
+            add(collection, task.at.entry.number() - 1, &title, &moves)?;
+            added.push(moves);
+        }
+    }
+    Ok(!added.is_empty())
+}
+
+/// Adds a game as if it were a solution, under a title that stands nowhere else, and then gives it its own title.
+fn add(collection: &mut Collection, level_idx: usize, title: &SolutionTitle, moves: &Lurd) -> Result<(), EditError> {
+    let holds = |bytes: &[u8], text: &str| bytes.windows(text.len()).position(|part| part == text.as_bytes());
+    let is_new = |title: &SolutionTitle| holds(collection.to_bytes(), &title.to_string()).is_none();
+    let unique = (1..).map(|number| title.clone().with_program(&format!("{PROGRAM} draft {number}"))).find(is_new);
+    let unique = unique.ok_or(EditError::Ambiguous { level: level_idx + 1 })?;
+    let mut edited = collection.clone();
+    let game = edited.add_solution(level_idx, &unique, moves, &[])?;
+    let text = unique.to_string();
+    let ambiguous = EditError::Ambiguous { level: level_idx + 1 };
+    let bytes = edited.to_bytes();
+    let at = holds(bytes, &text).ok_or(ambiguous)?;
+    let own = title.to_string().replacen("Solution", "Snapshot", 1);
+    let edited = Collection::parse(&[&bytes[..at], own.as_bytes(), &bytes[at + text.len()..]].concat());
+    let is_there = edited.levels().len() == collection.levels().len()
+        && edited.levels().get(level_idx).and_then(|level| level.games().get(game)).is_some_and(|game| {
+            game.kind() == GameKind::Snapshot && game.moves() == Ok(moves) && game.title() == Some(&own)
+        });
+    if !is_there {
+        return Err(ambiguous);
+    }
+    *collection = edited;
+    Ok(())
+}

@@ -1,0 +1,122 @@
+//! Hops along the plateau: when nothing gains any more, on to another solution of equal worth.
+//!
+//! A hop searches a window of the incumbent with one box displaced and takes a random one of the best ways through
+//! it. Where that is a solution not seen before, cheap arms try from there. What they find counts when it is better
+//! than the best; otherwise the walk goes on, and after some hops it starts again from the best.
+//!
+//! It ends (trap 19): solutions seen are not visited again, and hops in a row without a gain are counted.
+
+use hashbrown::HashSet;
+use sokocore::{Push, pushes_of};
+use sokosearch::{Context, LiveIndex, Neighborhood, Order, RingOrder, Spine, Stop, Stretch, Tube, wander};
+
+use super::arm::{Arm, Slice};
+use super::play_best;
+use super::searched_windows::{SearchedWindows, fingerprint, mix};
+use crate::Knobs;
+
+/// Its rank among the arms.
+pub(crate) const RANK: usize = 3;
+/// Arms above this rank do not take part.
+pub(crate) const MAX_RANK: usize = 2;
+/// Hops in a row without a gain before the walk is over.
+const MAX_HOPS: u64 = 512;
+/// Hops away from the best before the walk starts from it again.
+const STRIDE: u64 = 8;
+/// Tries for one hop to find a solution that was not seen.
+const MAX_TRIES: u64 = 16;
+/// Longest window of a hop, in pushes.
+const LENGTH: usize = 200;
+/// Ticks of one hop and what the cheap arms make of it.
+const SLICE: u64 = 8_000_000;
+
+/// A walk along solutions of equal worth.
+#[derive(Debug)]
+pub(crate) struct Plateau {
+    arms: Vec<Arm>,
+    seed: u64,
+    /// Hops since the best got better.
+    hops: u64,
+    seen: HashSet<u64>,
+    /// Where the walk is; `None` at the best.
+    place: Option<Vec<Push>>,
+    is_done: bool,
+}
+
+impl Plateau {
+    pub(crate) fn new(arms: Vec<Arm>, seed: u64) -> Self {
+        Self { arms, seed, hops: 0, seen: HashSet::new(), place: None, is_done: false }
+    }
+
+    pub(crate) const fn is_done(&self) -> bool {
+        self.is_done
+    }
+
+    /// Starts again: the best has changed.
+    pub(crate) fn revive(&mut self) {
+        self.place = None;
+        self.hops = 0;
+        self.is_done = false;
+    }
+
+    /// Makes one hop and lets the cheap arms try from there.
+    pub(crate) fn run_slice(
+        &mut self,
+        knobs: &Knobs,
+        live: &LiveIndex,
+        searched: &mut SearchedWindows,
+        cx: &mut Context<'_>,
+    ) -> Result<Slice, Stop> {
+        if self.hops.is_multiple_of(STRIDE) {
+            self.place = None;
+        }
+        if let Some(place) = &self.place {
+            cx.wander_to(place);
+        }
+        let best = cx.best().metrics();
+        let slice = cx.sliced(SLICE, |cx| {
+            if self.hop(knobs, live, cx)? {
+                self.arms.iter_mut().for_each(Arm::revive);
+                while cx.best().metrics() == best && play_best(&mut self.arms, knobs, live, searched, cx)? {}
+            }
+            Ok(())
+        });
+        self.hops += 1;
+        self.is_done = self.hops >= MAX_HOPS;
+        self.place = Some(pushes_of(cx.level(), cx.incumbent().lurd()));
+        cx.come_back();
+        Ok(if slice?.is_some() { Slice::Finished } else { Slice::CutShort })
+    }
+
+    /// Goes on to a solution not seen before, if one is found.
+    fn hop(&mut self, knobs: &Knobs, live: &LiveIndex, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        for attempt in 0..MAX_TRIES {
+            if self.step(mix(mix(self.seed, self.hops), attempt), knobs, live, cx)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Takes one random way; returns whether it leads to a solution not seen before.
+    fn step(&mut self, seed: u64, knobs: &Knobs, live: &LiveIndex, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        cx.working("plateau", "looking for another solution of equal worth");
+        let spine = Spine::new(cx.level(), live, &cx.incumbent(), cx.budget().memory())?;
+        self.seen.insert(fingerprint(&spine, 0, spine.end(), 0));
+        let below = |n: usize, salt| usize::try_from(mix(seed, salt) % n.max(1) as u64).unwrap_or(0);
+        let length = LENGTH.min(spine.end());
+        let from = below(spine.end() - length + 1, 1);
+        let limit = [10, 20, 40][below(3, 2)].min(live.n_live());
+        let ring = RingOrder::ALL[below(RingOrder::ALL.len(), 3)];
+        let neighborhood = Neighborhood { limits: vec![limit], ring };
+        let order = Order::of(&cx.objective());
+        let tube = Tube::around(live, &spine, (from, from + length), &neighborhood, (knobs.engine, order), cx)?;
+        let directions = ring.directions();
+        let stretch = Stretch { live, spine: &spine, from, to: tube.to, order, directions, engine: knobs.engine };
+        if !wander(stretch, &tube.store, seed, cx)? {
+            return Ok(false);
+        }
+        let there = Spine::new(cx.level(), live, &cx.incumbent(), cx.budget().memory())?;
+        Ok(self.seen.insert(fingerprint(&there, 0, there.end(), 0)))
+    }
+}

@@ -1,0 +1,148 @@
+//! An arm that searches a neighborhood, swept over the spine window by window.
+
+use sokosearch::{Context, LiveIndex, RingOrder, Spine, Stop};
+
+use super::arm::Slice;
+use super::searched_windows::{SearchedWindows, fingerprint, mix};
+use crate::{Knobs, Vicinity};
+
+/// Ticks of one slice, at first.
+const FIRST_SLICE: u64 = 3_000_000;
+/// How much longer windows and slices get when all of a length were searched in vain.
+const GROWTH: u64 = 4;
+/// Shortest window worth searching, in pushes.
+const MIN_LENGTH: usize = 4;
+
+/// A neighborhood, and how far its sweep over the spine has come.
+#[derive(Debug)]
+pub(crate) struct TubeArm {
+    limits: Vec<usize>,
+    name: String,
+    ring: usize,
+    /// Ring orders that make a difference: one where no ring is ever cut.
+    n_rings: usize,
+    /// Where the next window starts, in pushes.
+    cursor: usize,
+    length: usize,
+    /// Longest window that memory allows, as far as is known.
+    longest: usize,
+    /// Ticks of one slice: as many as a window of that length is worth.
+    slice: u64,
+    /// Whether a window of the present sweep gained.
+    gained: bool,
+    /// Sweeps in a row that gained nothing.
+    vain_sweeps: usize,
+}
+
+impl TubeArm {
+    pub(crate) fn new(limits: Vec<usize>, ring: usize, n_live: usize) -> Self {
+        let is_cut = limits.iter().any(|&limit| limit + 1 < n_live);
+        let name: Vec<_> = limits.iter().rev().map(ToString::to_string).collect();
+        // Configurations around one spine state, roughly, with a dozen boxes that matter.
+        let around: f64 = limits.iter().map(|&limit| 4.0 * limit as f64).product();
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a guess at a length")]
+        let length = (FIRST_SLICE as f64 / (10.0 * around)) as usize;
+        Self {
+            limits,
+            name: name.join("/"),
+            ring,
+            n_rings: if is_cut { RingOrder::ALL.len() } else { 1 },
+            cursor: 0,
+            length: length.max(16),
+            longest: usize::MAX,
+            slice: FIRST_SLICE,
+            gained: false,
+            vain_sweeps: 0,
+        }
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether every ring order was swept in vain.
+    pub(crate) const fn is_done(&self) -> bool {
+        self.vain_sweeps >= self.n_rings
+    }
+
+    pub(crate) const fn revive(&mut self) {
+        self.vain_sweeps = 0;
+    }
+
+    /// Takes note of what the last slice gained.
+    pub(crate) fn note_gain(&mut self, gain: f64) {
+        self.gained |= gain > 0.0;
+    }
+
+    /// Searches the next window for one slice.
+    pub(crate) fn run_slice(
+        &mut self,
+        knobs: &Knobs,
+        live: &LiveIndex,
+        searched: &mut SearchedWindows,
+        cx: &mut Context<'_>,
+    ) -> Result<Slice, Stop> {
+        let spine = Spine::new(cx.level(), live, &cx.incumbent(), cx.budget().memory())?;
+        if self.cursor >= spine.end() {
+            self.cursor = 0;
+        }
+        let (from, last) = (self.cursor, spine.end().min(self.cursor + self.length));
+        let salt = self.limits.iter().fold(self.ring as u64, |salt, &limit| mix(salt, limit as u64));
+        let window = fingerprint(&spine, from, last, salt);
+        if searched.contains(window) {
+            self.advance(last, spine.end());
+            return Ok(Slice::Skipped);
+        }
+        let vicinity = Vicinity::new(&self.limits, RingOrder::ALL[self.ring], knobs);
+        let start = cx.ticks();
+        match cx.sliced(self.slice, |cx| vicinity.run_window(live, &spine, from..=last, cx)) {
+            Ok(Some(done)) if done.to == last && done.report.finished => {
+                if !done.report.improved {
+                    searched.insert(window);
+                    self.advance(last, spine.end());
+                }
+                if cx.ticks() - start < self.slice / 3 {
+                    self.length = (self.length * 2).min(spine.end()).min(self.longest).max(self.length);
+                }
+                Ok(Slice::Finished)
+            }
+            cut @ (Ok(_) | Err(Stop::Memory)) => {
+                let lacks_memory = !matches!(cut, Ok(None));
+                if lacks_memory {
+                    self.longest = ((last - from) / 2).max(MIN_LENGTH);
+                }
+                if self.length.min(last - from) <= MIN_LENGTH {
+                    if lacks_memory {
+                        cx.note_short_of_memory();
+                    }
+                    self.advance(last, spine.end());
+                    return Ok(if last - from <= 1 { Slice::Hopeless } else { Slice::CutShort });
+                }
+                self.length = (self.length.min(last - from) / 2).max(MIN_LENGTH);
+                Ok(Slice::CutShort)
+            }
+            Err(stop) => Err(stop),
+        }
+    }
+
+    /// Goes on to the next window, half a window farther; at the end, to longer windows, and when the whole was
+    /// searched at once, to the next ring order.
+    fn advance(&mut self, last: usize, end: usize) {
+        if last < end {
+            self.cursor += ((last - self.cursor) / 2).max(1);
+            return;
+        }
+        let was_whole = self.cursor == 0;
+        self.cursor = 0;
+        if std::mem::take(&mut self.gained) {
+            self.vain_sweeps = 0;
+        } else if was_whole || self.length >= self.longest {
+            self.ring = (self.ring + 1) % RingOrder::ALL.len();
+            self.vain_sweeps += 1;
+        } else {
+            let growth = usize::try_from(GROWTH).unwrap_or(1);
+            self.length = self.length.saturating_mul(growth).min(end).min(self.longest);
+            self.slice = self.slice.saturating_mul(GROWTH);
+        }
+    }
+}
