@@ -40,7 +40,7 @@ pub(crate) enum Command {
     /// Input files are never changed, and no solution is ever removed.
     /// The first Ctrl-C stops the search and saves what was found, the second one ends the program at once.
     #[command(after_help = EXIT_CODES)]
-    Optimize(OptimizeArgs),
+    Optimize(Box<OptimizeArgs>),
     /// Replay every solution of level files and print its six metrics
     ///
     /// Exit code 1 if a solution is wrong or a board is no level.

@@ -55,8 +55,7 @@ pub(crate) fn run(args: &OptimizeArgs, verbose: u8) -> anyhow::Result<Exit> {
     let cancel = Cancel::default();
     cancel_on_ctrl_c(cancel.clone())?;
     let warnings = if args.quiet { Warnings::Hidden } else { Warnings::Shown };
-    let snapshots =
-        if args.snapshots { Snapshot::all(&inputs, args.levels.as_ref(), warnings) } else { Vec::new() };
+    let snapshots = if args.snapshots { Snapshot::all(&inputs, args.levels.as_ref(), warnings) } else { Vec::new() };
     let prepared = prepare(&inputs, &snapshots, args.levels.as_ref(), &plan, warnings);
     let run = Run::new(&plan, &prepared, &saver, cancel.clone(), args, verbose);
     run.search();

@@ -57,8 +57,8 @@ struct Allowance {
 }
 
 impl Collection {
-    /// The largest file that is read, in bytes: 256 MiB.
-    pub const MAX_FILE_SIZE: usize = 1 << 28;
+    /// The largest file that is read, in bytes: 64 MiB.
+    pub const MAX_FILE_SIZE: usize = 1 << 26;
 
     /// Reads a file.
     ///

@@ -16,7 +16,7 @@
 
 mod discovery;
 mod push_bound;
-mod window;
+pub(crate) mod window;
 
 use std::ops::Range;
 
@@ -25,7 +25,7 @@ use sokosearch::{Context, Engine, LiveIndex, Order, RingOrder, Spine, Stop, Stre
 
 use crate::{Method, Spec};
 use discovery::Discovery;
-pub use window::Window;
+use window::Window;
 
 pub(crate) const SPEC: Spec = Spec {
     name: "box permutation",

@@ -96,8 +96,9 @@ fn play_best(
     searched: &mut SearchedWindows,
     cx: &mut Context<'_>,
 ) -> Result<bool, Stop> {
-    // A slice may turn out to be no work at all; this one tick makes sure that the limits are looked at.
+    // A slice may turn out to be no work at all: count one tick, and look at the limits.
     cx.tick()?;
+    cx.poll()?;
     let waiting = arms.iter_mut().filter(|arm| !arm.is_retired());
     let Some(arm) = waiting.max_by(|one, other| one.compare_worth(other)) else { return Ok(false) };
     let (before, start) = (cx.objective().score(&cx.incumbent().metrics()), cx.ticks());
@@ -160,7 +161,8 @@ fn arms(knobs: &Knobs, n_live: usize) -> Vec<Arm> {
     let tubes = settings.into_iter().enumerate();
     let mut arms: Vec<Arm> =
         tubes.map(|(rank, limits)| Arm::tube(TubeArm::new(limits, first_ring, n_live), rank)).collect();
-    arms.extend(METHOD_ARMS.iter().map(|(spec, rank)| Arm::method(MethodArm::new(spec, knobs), *rank)));
+    let methods = METHOD_ARMS.iter().filter(|(spec, _)| knobs.relinks || spec.name != relink::SPEC.name);
+    arms.extend(methods.map(|(spec, rank)| Arm::method(MethodArm::new(spec, knobs), *rank)));
     arms
 }
 

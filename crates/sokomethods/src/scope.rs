@@ -13,7 +13,7 @@
 //! Invariant: prefix and suffix never change. A part that ends before the solution does ends in its exact state,
 //! boxes and player; one that ends with the solution ends in any solved position that the pool takes.
 
-mod sub_level;
+pub(crate) mod sub_level;
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ use sokosearch::{Context, Event, Pool, Progress, Stop};
 use tracing::debug;
 
 use crate::{Knobs, optimize};
-pub use sub_level::{Bystanders, CutError, Finish, SubLevel};
+use sub_level::{Bystanders, CutError, Finish, SubLevel};
 
 /// Which pushes of a solution may change, and how they are gone through.
 #[derive(Clone, Debug, PartialEq, Eq)]

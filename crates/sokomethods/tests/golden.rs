@@ -79,7 +79,7 @@ proptest! {
     #[test]
     fn small_levels_come_out_as_brute_force_says((level, moves) in planted(PlantSpec::default())) {
         let start = replay(&level, &moves).unwrap();
-        for objective in ["moves", "pushes", "pushes-only", "boxlines/moves", "boxlines/pushes", "boxchanges/pushes", "sessions/moves", "playerlines"] {
+        for objective in ["moves", "pushes", "pushes-only", "boxlines/moves", "boxlines/pushes", "boxchanges/pushes", "sessions/moves", "playerlines", "playerlines/sessions/pushes"] {
             let objective: Objective = objective.parse().unwrap();
             let pool = Pool::new(&level, &start, &[objective]);
             let budget = Budget::new(None, MemoryAccount::new(1 << 30), Cancel::default());

@@ -46,7 +46,8 @@ pub(crate) fn search<S: ConfigStore>(stretch: Stretch<'_>, store: &S, cx: &mut C
         let refines = finished && end.is_ok();
         improved |= search.offer(join, refines, cx);
         if refines && search.paths_failed {
-            return lockstep::search(stretch, store, cx);
+            let report = lockstep::search(stretch, store, cx)?;
+            return Ok(Report { improved: improved | report.improved, ..report });
         }
     }
     match end {

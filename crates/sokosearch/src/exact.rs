@@ -10,10 +10,10 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use hashbrown::HashMap;
-use sokocore::{Direction, Push, Score};
+use sokocore::{Lurd, Score, Step};
 
-use crate::optimal_steps::{Edge, State};
 use crate::past::Past;
+use crate::successors::{Edge, successors};
 use crate::{Charge, ConfigStore, Context, LiveIndex, Spine, Stop};
 
 /// A past that was reached, and how.
@@ -22,7 +22,8 @@ struct Reached {
     past: Past,
     score: [u32; 6],
     came_from: u32,
-    push: Option<Push>,
+    /// The step that led here; `None` at the start.
+    step: Option<Step>,
 }
 
 /// Bytes for each past: itself, its place in the index, and its entries in the open list.
@@ -51,13 +52,13 @@ pub fn search_exact<S: ConfigStore>(
         store,
         bound,
         charge: cx.budget().memory().nothing(),
-        reached: vec![Reached { past, score: [0; 6], came_from: 0, push: None }],
+        reached: vec![Reached { past, score: [0; 6], came_from: 0, step: None }],
         places: HashMap::from([(past, 0)]),
         open: BinaryHeap::from([Reverse(([0; 6], 0))]),
         key: vec![0; live.words()],
     };
     let best = search.run(cx)?;
-    Ok(best.is_some_and(|at| cx.found_pushes(&search.path_to(at))))
+    Ok(best.is_some_and(|at| cx.found(&search.path_to(at))))
 }
 
 struct Dijkstra<'a, S> {
@@ -78,42 +79,22 @@ impl<S: ConfigStore> Dijkstra<'_, S> {
         let mut edges = Vec::with_capacity(4);
         while let Some(Reverse((score, at))) = self.open.pop() {
             cx.tick()?;
-            let Reached { past, score: known, push, .. } = self.reached[at as usize];
+            let Reached { past, score: known, step, .. } = self.reached[at as usize];
             if known < score {
                 continue;
             }
             self.store.read(past.state.0, &mut self.key);
-            if push.is_some() && self.live.is_solved(&self.key) {
+            if step.is_some_and(Step::is_push) && self.live.is_solved(&self.key) {
                 return Ok(Some(at));
             }
-            self.step(past.state, cx, &mut edges);
+            edges.clear();
+            let within = (cx.level().board(), self.live, self.store);
+            successors(within, past.state, &mut self.key, |edge| edges.push(edge));
             for edge in &edges {
                 self.reach(at, edge, cx)?;
             }
         }
         Ok(None)
-    }
-
-    /// Puts the steps out of a state into `edges`. `self.key` holds its configuration.
-    fn step(&mut self, (config, player): State, cx: &Context<'_>, edges: &mut Vec<Edge>) {
-        let board = cx.level().board();
-        edges.clear();
-        for dir in Direction::ALL {
-            let Some(next) = board.step(player, dir) else { continue };
-            if !self.live.has_box(&self.key, next) {
-                edges.push(Edge { to: (config, next), dir, pushes: None });
-                continue;
-            }
-            let ahead = board.step(next, dir).filter(|&ahead| !self.live.has_box(&self.key, ahead));
-            let bits = self.live.bit(next).zip(ahead.and_then(|ahead| self.live.bit(ahead)));
-            let Some((from, to)) = bits else { continue };
-            self.key[from / 64] ^= 1 << (from % 64);
-            self.key[to / 64] ^= 1 << (to % 64);
-            let found = self.store.find(&self.key);
-            self.key[from / 64] ^= 1 << (from % 64);
-            self.key[to / 64] ^= 1 << (to % 64);
-            edges.extend(found.map(|config| Edge { to: (config, next), dir, pushes: Some(next) }));
-        }
     }
 
     /// Reaches the past behind an edge, if it is new or cheaper this way.
@@ -124,7 +105,8 @@ impl<S: ConfigStore> Dijkstra<'_, S> {
         if self.bound.is_reached_by(score) {
             return Ok(());
         }
-        let new = Reached { past, score, came_from, push: edge.push() };
+        let step = if edge.pushes.is_some() { Step::Push(edge.dir) } else { Step::Walk(edge.dir) };
+        let new = Reached { past, score, came_from, step: Some(step) };
         let at = match self.places.get(&past) {
             Some(&at) if self.reached[at as usize].score <= score => return Ok(()),
             Some(&at) => {
@@ -143,14 +125,15 @@ impl<S: ConfigStore> Dijkstra<'_, S> {
         Ok(())
     }
 
-    fn path_to(&self, mut at: u32) -> Vec<Push> {
-        let mut pushes = Vec::new();
+    /// The moves themselves, not only the pushes: where few player lines count more than few moves, a walk on the
+    /// best path need not be a shortest one.
+    fn path_to(&self, mut at: u32) -> Lurd {
+        let mut steps = Vec::new();
         while at != 0 {
             let reached = &self.reached[at as usize];
-            pushes.extend(reached.push);
+            steps.extend(reached.step);
             at = reached.came_from;
         }
-        pushes.reverse();
-        pushes
+        steps.into_iter().rev().collect()
     }
 }

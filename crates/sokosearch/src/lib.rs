@@ -54,6 +54,7 @@ mod spine;
 mod spine_index;
 mod steps_to_go;
 mod store;
+mod successors;
 mod trace;
 mod tube;
 mod whole_space;

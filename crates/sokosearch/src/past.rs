@@ -3,7 +3,7 @@
 use sokocore::{Board, Direction, Metric, Objective, Square};
 
 use crate::Spine;
-use crate::optimal_steps::{Edge, State};
+use crate::successors::{Edge, State};
 
 /// A state with what the metrics can see of the past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -13,8 +13,9 @@
 use hashbrown::{HashMap, HashSet};
 use sokocore::Push;
 
-use crate::optimal_steps::{Edge, OptimalSteps, State};
+use crate::optimal_steps::OptimalSteps;
 use crate::past::Past;
+use crate::successors::{Edge, State};
 use crate::{Charge, ConfigStore, Context, Stop, Stretch};
 
 /// States to look at before giving up.

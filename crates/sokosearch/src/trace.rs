@@ -7,7 +7,8 @@
 use hashbrown::HashSet;
 use sokocore::Push;
 
-use crate::optimal_steps::{Edge, OptimalSteps, State};
+use crate::optimal_steps::OptimalSteps;
+use crate::successors::{Edge, State};
 use crate::{ConfigStore, Context};
 
 /// Turns back so many times at most.

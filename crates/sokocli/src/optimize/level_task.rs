@@ -104,7 +104,12 @@ impl<'a> LevelTask<'a> {
     }
 
     /// Opens the task of a snapshot.
-    pub(super) fn of_snapshot(at: InputLevel<'a>, snapshot: &'a Snapshot, plan: &Plan, time: TimeShare) -> Option<Self> {
+    pub(super) fn of_snapshot(
+        at: InputLevel<'a>,
+        snapshot: &'a Snapshot,
+        plan: &Plan,
+        time: TimeShare,
+    ) -> Option<Self> {
         let plan = Plan { keeps_end: true, ..plan.clone() };
         let start = [(snapshot.game, snapshot.sub.start().clone())];
         let task = Self::new(at, snapshot.sub.level(), &start, &plan, time)?;

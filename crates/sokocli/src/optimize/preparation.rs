@@ -91,8 +91,7 @@ pub(super) fn prepare<'a>(
         };
         let time = || TimeShare::new(plan.time, plan.objectives.len(), plan.n_threads);
         let own = snapshots.iter().filter(|snapshot| snapshot.number == at.number);
-        let own: Vec<_> =
-            own.filter_map(|snapshot| LevelTask::of_snapshot(at, snapshot, plan, time())).collect();
+        let own: Vec<_> = own.filter_map(|snapshot| LevelTask::of_snapshot(at, snapshot, plan, time())).collect();
         match LevelTask::new(at, level, &solutions, plan, time()) {
             Some(task) => prepared.tasks.push(task),
             None if !own.is_empty() => {}

@@ -38,7 +38,10 @@ impl Snapshot {
                 match made {
                     Ok(snapshot) => snapshots.push(snapshot),
                     Err(why) if warnings == Warnings::Shown => {
-                        complaint::warning(&format!("{}: {why}; the snapshot is left as it is", at.place(recorded.line())));
+                        complaint::warning(&format!(
+                            "{}: {why}; the snapshot is left as it is",
+                            at.place(recorded.line())
+                        ));
                     }
                     Err(_) => {}
                 }

@@ -55,7 +55,7 @@ fn json_lines_can_be_trusted() {
     let solution = replay(&level, &result["solution"].as_str().unwrap().parse().unwrap()).unwrap();
     assert_eq!(result["after"]["box_lines"].as_u64(), Some(solution.metrics().box_lines));
     assert_eq!((result["type"].as_str(), result["improved"].as_bool()), (Some("result"), Some(true)));
-    assert_eq!((result["level"].as_u64(), result["ended_by"].as_str()), (Some(1), Some("exhausted")));
+    assert_eq!((result["level"].as_u64(), result["ended_by"].as_str()), (Some(1), Some("proved optimal")));
     assert_eq!(result["id"].as_str().map(str::len), Some(32));
     assert_eq!((summary["type"].as_str(), summary["exit_code"].as_u64()), (Some("summary"), Some(0)));
     assert_eq!(summary["output"][0].as_str(), Some("levels.soko.sok"));

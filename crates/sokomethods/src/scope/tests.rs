@@ -1,3 +1,5 @@
+//! Parts of solutions: cut out, improved, put back; what lies outside never changes.
+
 use proptest::prelude::*;
 use sokocore::{PlantSpec, Push, planted, pushes_of};
 use sokosearch::{Budget, Cancel, MemoryAccount};

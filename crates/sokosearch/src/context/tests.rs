@@ -1,0 +1,94 @@
+//! Slices end alone, nest, and never outlive the run; finds end waits and wanderings.
+
+use sokocore::{Solution, replay};
+
+use super::*;
+use crate::{Cancel, MemoryAccount};
+
+fn puzzle() -> (Level, Solution) {
+    let level = Level::parse("######\n#@$ .#\n######").unwrap();
+    let solution = replay(&level, &"RR".parse().unwrap()).unwrap();
+    (level, solution)
+}
+
+/// Ticks `n` times.
+fn work(cx: &mut Context<'_>, n: u64) -> Result<&'static str, Stop> {
+    (0..n).try_for_each(|_| cx.tick()).map(|()| "done")
+}
+
+fn check(limit: Option<u64>, run: impl FnOnce(&mut Context<'_>)) {
+    let (level, solution) = puzzle();
+    let pool = Pool::new(&level, &solution, &[Objective::MOVES]);
+    let budget = Budget::new(None, MemoryAccount::new(0), Cancel::default()).with_work(limit);
+    run(&mut Context::new(&pool, Objective::MOVES, &budget, &()));
+}
+
+#[test]
+fn a_slice_ends_alone_and_the_run_goes_on() {
+    check(None, |cx| {
+        assert_eq!(cx.sliced(100, |cx| work(cx, 99)), Ok(Some("done")));
+        assert_eq!(cx.sliced(1_000, |cx| work(cx, u64::MAX)), Ok(None));
+        assert_eq!(cx.ticks(), 1_099);
+        assert_eq!(cx.sliced(0, |cx| work(cx, 1)), Ok(None));
+        assert_eq!(work(cx, 5_000), Ok("done"));
+    });
+}
+
+#[test]
+fn the_end_of_the_run_is_told_from_the_end_of_a_slice() {
+    for limit in [1, 50, 700] {
+        check(Some(limit), |cx| {
+            assert_eq!(cx.sliced(limit, |cx| work(cx, u64::MAX)), Err(Stop::Work));
+            assert_eq!(cx.ticks(), limit);
+        });
+    }
+    check(None, |cx| {
+        assert_eq!(cx.sliced(9, |_| Err::<(), _>(Stop::Memory)), Err(Stop::Memory));
+    });
+}
+
+#[test]
+fn slices_nest() {
+    check(Some(2_000), |cx| {
+        let outer = cx.sliced(1_500, |cx| {
+            assert_eq!(cx.sliced(600, |cx| work(cx, u64::MAX)), Ok(None));
+            assert_eq!(cx.sliced(600, |cx| work(cx, u64::MAX)), Ok(None));
+            assert_eq!(cx.sliced(600, |cx| work(cx, u64::MAX)), Err(Stop::Work), "the outer slice ends first");
+            cx.poll()
+        });
+        assert_eq!(outer, Ok(None));
+        assert_eq!(cx.ticks(), 1_500);
+        assert_eq!(work(cx, u64::MAX), Err(Stop::Work));
+        assert_eq!(cx.ticks(), 2_000);
+    });
+}
+
+#[test]
+fn the_first_gain_ends_the_run_if_told() {
+    let level = Level::parse("######\n#@$ .#\n#    #\n######").unwrap();
+    let start = replay(&level, &"duRR".parse().unwrap()).unwrap();
+    let pool = Pool::new(&level, &start, &[Objective::MOVES]);
+    let budget = Budget::new(None, MemoryAccount::new(0), Cancel::default());
+    let mut cx = Context::new(&pool, Objective::MOVES, &budget, &()).ending_at_first();
+    assert_eq!(work(&mut cx, 2_000), Ok("done"));
+    assert!(cx.found(&"RR".parse().unwrap()));
+    assert_eq!(cx.tick(), Err(Stop::Cancelled));
+    assert!(cx.has_ended_at_first());
+}
+
+#[test]
+fn a_part_has_its_share_and_counts_for_the_whole() {
+    check(Some(2_000), |cx| {
+        assert_eq!(work(cx, 1_000), Ok("done"));
+        let pool = cx.pool();
+        let mut part = cx.part(pool, &(), 0.5);
+        assert_eq!(work(&mut part, u64::MAX), Err(Stop::Work));
+        part.note_short_of_memory();
+        cx.take_back(&part);
+        assert_eq!(cx.ticks(), 1_500);
+        assert!(cx.is_short_of_memory());
+        assert_eq!(cx.poll(), Ok(()));
+        assert_eq!(work(cx, u64::MAX), Err(Stop::Work));
+        assert_eq!(cx.ticks(), 2_000);
+    });
+}
