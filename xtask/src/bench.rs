@@ -4,6 +4,9 @@
 //! machine: they are the *signature* in `testdata/bench-signature.toml`. A change that moves it updates the file in
 //! the same commit and says why.
 
+mod solve;
+mod tube;
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -21,7 +24,10 @@ use crate::workspace::{self, cargo};
 
 /// Arguments of `cargo xtask bench`.
 #[derive(Debug, ClapArgs)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
+    #[command(subcommand)]
+    what: Option<What>,
     /// Level file with a solution for each level.
     #[arg(long, value_name = "FILE")]
     set: Option<PathBuf>,
@@ -49,6 +55,15 @@ pub(crate) struct Args {
     /// Recompute the signature and put it on record.
     #[arg(long, conflicts_with = "set")]
     record: bool,
+}
+
+/// Other benches.
+#[derive(Debug, clap::Subcommand)]
+enum What {
+    /// One pass of vicinity search over whole solutions, engine by engine.
+    Tube(tube::Args),
+    /// The solver over level sets.
+    Solve(solve::Args),
 }
 
 /// The level set of the signature, and its record.
@@ -85,6 +100,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let mut command = cargo(&["run", "--quiet", "--release", "--package", "xtask", "--"]);
         command.args(std::env::args_os().skip(1));
         return workspace::run(command);
+    }
+    match &args.what {
+        Some(What::Tube(args)) => return tube::run(args),
+        Some(What::Solve(args)) => return solve::run(args),
+        None => {}
     }
     if args.check || args.record {
         return signature(args.record);
@@ -128,6 +148,7 @@ fn run_level(level: &Level, start: &Solution, args: &Args, title: String) -> Row
 
 fn signature(record: bool) -> anyhow::Result<()> {
     let args = Args {
+        what: None,
         set: None,
         time: Duration::MAX,
         work: Some(SIGNATURE_WORK),

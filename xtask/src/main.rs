@@ -39,7 +39,7 @@ enum Task {
     /// Check level files, or make levels of our own.
     Dataset(dataset::Args),
     /// Run the optimizer over a level set and print what it did.
-    Bench(bench::Args),
+    Bench(Box<bench::Args>),
     /// Show that every crate could be published.
     Package,
 }

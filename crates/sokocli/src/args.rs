@@ -9,18 +9,20 @@ use sokomethods::Interval;
 
 use crate::level_ranges::LevelRanges;
 use crate::memory_size::MemorySize;
+use crate::optimize::square;
 use crate::push_range::{PushRange, interval};
+use crate::solve::choice::{self, Best, Direction, PORTFOLIO};
 use crate::time_limit::TimeLimit;
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0    done; the summary says what was improved
+  0    done; the summary says what was solved or improved
   1    something is wrong: a file that cannot be read or written, a board that is no level,
        a given solution that does not solve its level. Everything else was done all the same
   2    the command line is wrong; nothing was done
   130  interrupted; what was found by then is saved";
 
-/// Makes Sokoban solutions shorter.
+/// Solves Sokoban levels, and makes solutions shorter.
 #[derive(Debug, Parser)]
 #[command(name = "soko", version, after_help = EXIT_CODES, arg_required_else_help = true)]
 pub(crate) struct Args {
@@ -34,9 +36,16 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Find solutions of levels
+    ///
+    /// Input files are never changed, and no solution is ever removed.
+    /// What is found passes through a few milliseconds of optimizing before it is written.
+    /// The first Ctrl-C stops the search and saves what was found, the second one ends the program at once.
+    #[command(after_help = EXIT_CODES)]
+    Solve(Box<SolveArgs>),
     /// Make the solutions of level files shorter
     ///
-    /// Every level that has a solution is optimized, starting from the best one it has.
+    /// Every level is optimized, starting from the best solution it has; one that has none is solved first.
     /// Input files are never changed, and no solution is ever removed.
     /// The first Ctrl-C stops the search and saves what was found, the second one ends the program at once.
     #[command(after_help = EXIT_CODES)]
@@ -63,6 +72,75 @@ pub(crate) struct FileArgs {
     pub(crate) json: bool,
 }
 
+/// Options of `solve`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct SolveArgs {
+    /// Level files: .sok or XSB text
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// File for all levels of the input with their solutions
+    ///
+    /// Without it, each input of which a level was solved gets a copy beside it, with the new solutions added:
+    /// levels.soko.sok for levels.sok, numbered if that name is taken.
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Replace OUT if it exists
+    #[arg(long, requires = "output")]
+    pub(crate) force: bool,
+
+    /// What a solution must be best in; then the search goes on until that is proved
+    #[arg(long, value_enum, value_name = "METRICS")]
+    pub(crate) optimal: Option<Best>,
+
+    /// One way of searching instead of the portfolio
+    ///
+    /// bfs, iddfs, a-star and ida-star find fewest pushes and prove it, unless --optimal says otherwise.
+    #[arg(long, value_name = "NAME", default_value = PORTFOLIO, value_parser = choice::names())]
+    pub(crate) algorithm: String,
+
+    /// The side that the algorithm starts from
+    #[arg(long, value_enum)]
+    pub(crate) direction: Option<Direction>,
+
+    /// Longest time for one level, such as 50ms, 30s, 5m, 2h [default: 60s; without limit if --work is given]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) time: Option<TimeLimit>,
+
+    /// Most memory to use, such as 64MiB or 2G [default: half of what is free]
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory: Option<MemorySize>,
+
+    /// Threads that work on a level [default: one for each processor; one if --work is given]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+
+    /// Most units of work for one level; unlike time, with one thread the same on every machine
+    #[arg(long, value_name = "N")]
+    pub(crate) work: Option<u64>,
+
+    /// Write solutions as they are found, detours and all
+    #[arg(long)]
+    pub(crate) raw: bool,
+
+    /// Levels to solve, counted over all files, such as 1,3-5 or 7- [default: all]
+    #[arg(long, value_name = "LEVELS")]
+    pub(crate) levels: Option<LevelRanges>,
+
+    /// Leave out levels that have a solution in their file
+    #[arg(long)]
+    pub(crate) unsolved: bool,
+
+    /// No progress and no table, only errors
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    /// Print JSON lines instead of the table
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// Options of `optimize`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct OptimizeArgs {
@@ -82,7 +160,7 @@ pub(crate) struct OptimizeArgs {
     pub(crate) force: bool,
 
     /// What to make small: moves, pushes, boxlines, boxchanges, sessions, playerlines, or several joined by /,
-    /// or pushes-only; may be given several times [default: moves and pushes]
+    /// or pushes-only, or moves/most-pushes; may be given several times [default: moves and pushes]
     #[arg(long, value_name = "OBJECTIVE")]
     pub(crate) objective: Vec<Objective>,
 
@@ -103,6 +181,19 @@ pub(crate) struct OptimizeArgs {
     /// The player ends where it ends now
     #[arg(long)]
     pub(crate) keep_end: bool,
+
+    /// Square that nobody may enter, by column and row of the picture from 1; may be given several times
+    ///
+    /// Starts from the solutions that keep off these squares. A box that stands on a goal there stays untouched.
+    #[arg(long, value_name = "COLUMN,ROW", value_parser = square)]
+    pub(crate) avoid: Vec<(usize, usize)>,
+
+    /// Do not call the solver: leave levels without a solution as they are
+    ///
+    /// Otherwise they are solved first, within half of their time, and where a solution gets no better, the solver
+    /// is asked for others.
+    #[arg(long)]
+    pub(crate) no_solve: bool,
 
     /// Do not combine the several solutions of a level
     #[arg(long)]

@@ -6,7 +6,9 @@ use anyhow::bail;
 use sokocore::ParseLevelError;
 use sokoio::{Collection, LevelEntry};
 
-use crate::complaint::with_causes;
+use crate::complaint::{count, with_causes};
+use crate::exit::UsageError;
+use crate::level_ranges::LevelRanges;
 
 /// One file as it was read.
 #[derive(Debug)]
@@ -43,6 +45,15 @@ impl Inputs {
             Ok(Input { path: path.clone(), collection })
         });
         inputs.collect::<anyhow::Result<_>>().map(Self)
+    }
+
+    /// Looks whether all levels asked for by `--levels` are there.
+    pub(crate) fn check_levels(&self, levels: Option<&LevelRanges>) -> Result<(), UsageError> {
+        let n_levels = self.levels().count();
+        levels.and_then(|levels| levels.missing_in(n_levels)).map_or(Ok(()), |number| {
+            let found = count(n_levels, "level");
+            Err(UsageError(format!("--levels asks for level {number}, but there is only {found} in the input")))
+        })
     }
 
     /// Returns the files.

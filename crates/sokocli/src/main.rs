@@ -1,4 +1,4 @@
-//! The `soko` program: makes Sokoban solutions shorter.
+//! The `soko` program: solves Sokoban levels and makes solutions shorter.
 //!
 //! ```text
 //!  Args ──▶ Plan ──▶ Inputs ──▶ LevelTask ──jobs──▶ Pool ──▶ Saver ──▶ OUT
@@ -10,7 +10,8 @@
 //! * [`args`], [`plan`]: what was typed, and what is made of it. Start here.
 //! * [`time_limit`], [`memory_size`], [`level_ranges`], [`free_memory`]: the values of options.
 //! * [`inputs`], [`complaint`]: the files, and how we speak about places in them.
-//! * [`optimize`], [`verify`], [`info`]: the commands.
+//! * [`solve`], [`optimize`], [`verify`], [`info`]: the commands.
+//! * [`saver`]: keeps what is found on disk.
 //! * [`screen`], [`table`], [`json`], [`output`], [`exit`], [`interrupt`]: how they talk.
 //!
 //! # Absent on purpose
@@ -31,7 +32,9 @@ mod optimize;
 mod output;
 mod plan;
 mod push_range;
+mod saver;
 mod screen;
+mod solve;
 mod table;
 mod time_limit;
 mod verify;
@@ -50,6 +53,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     start_logging(args.verbose);
     let result = match args.command {
+        Command::Solve(solve) => solve::run(&solve, args.verbose),
         Command::Optimize(optimize) => optimize::run(&optimize, args.verbose),
         Command::Verify(verify) => verify::run(&verify),
         Command::Info(info) => info::run(&info),

@@ -10,10 +10,12 @@
 //!
 //! Invariant: whatever stops the run, every target file holds all of its inputs, and after a clean stop all finds.
 
+mod avoided;
+mod first_solution;
+mod fresh;
 mod level_task;
 mod preparation;
 mod report;
-mod saver;
 mod snapshot;
 mod time_share;
 mod titles;
@@ -21,42 +23,47 @@ mod titles;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use crossbeam::channel::{RecvTimeoutError, bounded};
 use parking_lot::Mutex;
 use sokocore::Objective;
-use sokomethods::Knobs;
+use sokomethods::{Knobs, SharedSource};
 use sokosearch::{Budget, Cancel, Clock, Context, End, MemoryAccount, Stop, run_jobs};
 use tracing::info;
 
+use self::avoided::Avoided;
+pub(crate) use self::avoided::square;
+use self::first_solution::solve_first;
+use self::fresh::Fresh;
 use self::level_task::{Ending, JobReport, LevelTask};
 use self::preparation::{Preparation, Warnings, prepare};
 use self::report::Summary;
-use self::saver::Saver;
 use self::snapshot::Snapshot;
 use crate::args::OptimizeArgs;
 use crate::complaint;
-use crate::exit::{Exit, UsageError};
+use crate::exit::Exit;
 use crate::inputs::Inputs;
 use crate::interrupt::cancel_on_ctrl_c;
 use crate::output;
 use crate::plan::Plan;
+use crate::saver::Saver;
 use crate::screen::{Chatter, Screen};
-
-/// How often the attendant looks whether something is to be saved.
-const ATTEND_EVERY: Duration = Duration::from_millis(100);
 
 /// Runs the command.
 pub(crate) fn run(args: &OptimizeArgs, verbose: u8) -> anyhow::Result<Exit> {
     let clock = Clock::start();
     let plan = Plan::of(args)?;
     let inputs = Inputs::read(&args.files)?;
-    check_levels(args, &inputs)?;
+    inputs.check_levels(args.levels.as_ref())?;
     let saver = Saver::open(&inputs, args.output.as_deref(), args.force)?;
     let cancel = Cancel::default();
     cancel_on_ctrl_c(cancel.clone())?;
     let warnings = if args.quiet { Warnings::Hidden } else { Warnings::Shown };
     let snapshots = if args.snapshots { Snapshot::all(&inputs, args.levels.as_ref(), warnings) } else { Vec::new() };
-    let prepared = prepare(&inputs, &snapshots, args.levels.as_ref(), &plan, warnings);
+    let avoided = Avoided::all(&inputs, args.levels.as_ref(), &args.avoid);
+    let mut prepared = prepare(&inputs, (&snapshots, &avoided), args.levels.as_ref(), &plan, warnings);
+    if plan.solves {
+        let screen = Screen::new(Chatter::of(args.quiet, verbose));
+        solve_first(&mut prepared, &avoided, &plan, &saver, &cancel, &screen);
+    }
     let run = Run::new(&plan, &prepared, &saver, cancel.clone(), args, verbose);
     run.search();
     let print_error = run.print_error.into_inner();
@@ -83,17 +90,6 @@ pub(crate) fn run(args: &OptimizeArgs, verbose: u8) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-fn check_levels(args: &OptimizeArgs, inputs: &Inputs) -> Result<(), UsageError> {
-    let n_levels = inputs.levels().count();
-    match args.levels.as_ref().and_then(|levels| levels.missing_in(n_levels)) {
-        None => Ok(()),
-        Some(number) => {
-            let found = complaint::count(n_levels, "level");
-            Err(UsageError(format!("--levels asks for level {number}, but there is only {found} in the input")))
-        }
-    }
-}
-
 /// All that the searches of a run share.
 struct Run<'a> {
     plan: &'a Plan,
@@ -102,6 +98,8 @@ struct Run<'a> {
     cancel: Cancel,
     screen: Screen,
     n_workers: usize,
+    /// Threads of each worker.
+    n_threads: usize,
     memory: u64,
     prints_json: bool,
     print_error: Mutex<Option<std::io::Error>>,
@@ -116,20 +114,18 @@ impl<'a> Run<'a> {
         args: &OptimizeArgs,
         verbose: u8,
     ) -> Self {
-        let chatter = match verbose {
-            _ if args.quiet => Chatter::None,
-            0 if std::env::var_os("RUST_LOG").is_none() => Chatter::Progress,
-            _ => Chatter::BesideLog,
-        };
-        let n_jobs = prepared.tasks.len() * plan.objectives.len();
-        let n_workers = plan.n_threads.min(n_jobs).max(1);
+        let n_jobs = (prepared.tasks.len() * plan.objectives.len()).max(1);
+        let n_workers = plan.n_threads.min(n_jobs);
+        // What counts ticks is repeatable, and so has one thread.
+        let n_threads = if plan.work.is_some() { 1 } else { plan.n_threads / n_workers };
         Self {
             plan,
             tasks: &prepared.tasks,
             saver,
             cancel,
-            screen: Screen::new(chatter),
+            screen: Screen::new(Chatter::of(args.quiet, verbose)),
             n_workers,
+            n_threads,
             memory: plan.memory_of_worker(n_workers),
             prints_json: args.json,
             print_error: Mutex::new(None),
@@ -138,21 +134,18 @@ impl<'a> Run<'a> {
 
     /// Runs all searches, while an attendant saves what they find.
     fn search(&self) {
-        info!(levels = self.tasks.len(), workers = self.n_workers, memory_of_each = self.memory, "run");
-        let (running, ended) = bounded::<()>(0);
-        let attend = || {
-            while matches!(ended.recv_timeout(ATTEND_EVERY), Err(RecvTimeoutError::Timeout)) {
-                self.saver.tick(self.tasks);
-            }
-        };
-        let joined = crossbeam::scope(|scope| {
-            scope.spawn(|_| attend());
+        info!(
+            levels = self.tasks.len(),
+            workers = self.n_workers,
+            threads_of_each = self.n_threads,
+            memory_of_each = self.memory,
+            "run"
+        );
+        self.saver.attend(self.tasks, || {
             let jobs =
                 self.tasks.iter().flat_map(|task| self.plan.objectives.iter().map(move |&objective| (task, objective)));
             run_jobs(self.n_workers, jobs, |(task, objective)| self.job(task, objective));
-            drop(running);
         });
-        joined.expect("the attendant panicked");
     }
 
     /// Optimizes one level for one objective.
@@ -177,7 +170,12 @@ impl<'a> Run<'a> {
         if self.plan.ends_at_first {
             context = context.ending_at_first();
         }
-        let knobs = Knobs { others: task.several.clone(), ..self.plan.knobs.clone() };
+        // A part of a solution, or one whose end is kept, is no business of a solver's.
+        let is_whole = self.plan.knobs.scope.is_none() && !self.plan.keeps_end && task.snapshot.is_none();
+        let fresh = || SharedSource::new(Fresh::new(task.pool.level(), &budget, &self.cancel));
+        let source = (is_whole && self.plan.solves).then(fresh);
+        let (others, n_threads) = (task.several.clone(), self.n_threads);
+        let knobs = Knobs { others, n_threads, source, ..self.plan.knobs.clone() };
         // A fault in a method must not cost the other levels; what the pool holds is replayed and sound.
         let result = catch_unwind(AssertUnwindSafe(|| sokomethods::optimize(&knobs, &mut context)));
         let ending = match result {

@@ -29,6 +29,8 @@ pub(crate) struct Plan {
     pub(crate) memory: u64,
     /// Searches at the same time.
     pub(crate) n_threads: usize,
+    /// Whether the solver may be called: for levels without a solution, and for solutions of other shapes.
+    pub(crate) solves: bool,
     /// Whether the player has to end where it does now.
     pub(crate) keeps_end: bool,
     /// Whether the first gain ends a search.
@@ -67,6 +69,7 @@ impl Plan {
             work: args.work,
             memory: args.memory.map_or_else(|| free_memory() / 2, |memory| memory.0),
             n_threads: args.threads.map_or_else(n_processors, NonZeroUsize::get),
+            solves: !args.no_solve,
             keeps_end: args.keep_end,
             ends_at_first: args.first,
             knobs: Knobs {

@@ -41,6 +41,17 @@ pub(crate) enum Chatter {
     None,
 }
 
+impl Chatter {
+    /// Makes it of `--quiet` and the number of `-v`.
+    pub(crate) fn of(is_quiet: bool, verbose: u8) -> Self {
+        match verbose {
+            _ if is_quiet => Self::None,
+            0 if std::env::var_os("RUST_LOG").is_none() => Self::Progress,
+            _ => Self::BesideLog,
+        }
+    }
+}
+
 impl Screen {
     /// Looks where stderr goes.
     pub(crate) fn new(chatter: Chatter) -> Self {

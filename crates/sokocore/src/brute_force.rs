@@ -70,7 +70,9 @@ fn play(level: &Level, state: State, dir: Direction, objective: Objective) -> Op
     let turns = state.last_dir != Some(dir);
     if state.boxes & bit(player) == 0 {
         let next = State { player, last_dir: Some(dir), walked: true, ..state };
-        let price = |metric| matches!(metric, Metric::Moves) || (matches!(metric, Metric::PlayerLines) && turns);
+        let price = |metric| {
+            matches!(metric, Metric::Moves | Metric::MostPushes) || (matches!(metric, Metric::PlayerLines) && turns)
+        };
         return Some((next, Step::Walk(dir), objective.order().map(|metric| u32::from(price(metric)))));
     }
     let to = level.board().step(player, dir).filter(|&to| state.boxes & bit(to) == 0)?;
@@ -78,6 +80,7 @@ fn play(level: &Level, state: State, dir: Direction, objective: Objective) -> Op
     let next = State { boxes, player, last_push: Some((to, dir)), last_dir: Some(dir), walked: false };
     let price = |metric| match metric {
         Metric::Moves | Metric::Pushes => true,
+        Metric::MostPushes => false,
         Metric::BoxLines => state.last_push != Some((player, dir)),
         Metric::BoxChanges => state.last_push.is_none_or(|(sq, _)| sq != player),
         Metric::PushingSessions => state.walked,

@@ -24,10 +24,12 @@ pub enum Metric {
     PushingSessions,
     /// See [`Metrics::player_lines`].
     PlayerLines,
+    /// Moves that push nothing. After the moves it means as many pushes as possible, and takes the place of pushes.
+    MostPushes,
 }
 
 impl Metric {
-    /// All metrics in their standard order.
+    /// The six metrics in their standard order.
     pub const ALL: [Self; 6] =
         [Self::Moves, Self::Pushes, Self::BoxLines, Self::BoxChanges, Self::PushingSessions, Self::PlayerLines];
 
@@ -41,6 +43,7 @@ impl Metric {
             Self::BoxChanges => "boxchanges",
             Self::PushingSessions => "sessions",
             Self::PlayerLines => "playerlines",
+            Self::MostPushes => "most-pushes",
         }
     }
 
@@ -54,6 +57,7 @@ impl Metric {
             Self::BoxChanges => metrics.box_changes,
             Self::PushingSessions => metrics.pushing_sessions,
             Self::PlayerLines => metrics.player_lines,
+            Self::MostPushes => metrics.moves - metrics.pushes,
         }
     }
 }
@@ -102,6 +106,9 @@ impl Objective {
     #[must_use]
     pub fn starting_with(first: &[Metric]) -> Self {
         let mut order = Metric::ALL;
+        if first.contains(&Metric::MostPushes) {
+            order[1] = Metric::MostPushes;
+        }
         order.sort_by_key(|metric| first.iter().position(|named| named == metric).unwrap_or(first.len()));
         Self { order, walks: Walks::Counted }
     }
@@ -130,12 +137,6 @@ impl Score {
     #[must_use]
     pub const fn primary(self) -> u64 {
         self.0[0]
-    }
-
-    /// Returns whether numbers in the same order are no better than this score.
-    #[must_use]
-    pub fn is_reached_by(self, numbers: [u32; 6]) -> bool {
-        numbers.map(u64::from) >= self.0
     }
 
     /// Returns how much better `other` is, in units of the first metric; each metric after it counts a hundredth of
@@ -167,12 +168,15 @@ pub enum ParseObjectiveError {
     /// A part of the text is no metric.
     #[error(
         "'{0}' is not a metric; use pushes-only, or moves, pushes, boxlines, boxchanges, sessions, playerlines \
-         joined by /"
+         joined by /, or moves/most-pushes"
     )]
     Metric(String),
     /// A metric stands there twice.
     #[error("'{0}' is named twice")]
     Twice(&'static str),
+    /// As many pushes as possible, but not among solutions of equal moves.
+    #[error("most-pushes must come after moves and without pushes, as in moves/most-pushes")]
+    MostPushes,
 }
 
 impl FromStr for Objective {
@@ -184,12 +188,19 @@ impl FromStr for Objective {
         }
         let mut first = Vec::new();
         for name in text.split('/') {
-            let metric = Metric::ALL.into_iter().find(|metric| metric.name() == name.trim());
+            let metric =
+                Metric::ALL.into_iter().chain([Metric::MostPushes]).find(|metric| metric.name() == name.trim());
             let metric = metric.ok_or_else(|| ParseObjectiveError::Metric(name.to_owned()))?;
             if first.contains(&metric) {
                 return Err(ParseObjectiveError::Twice(metric.name()));
             }
             first.push(metric);
+        }
+        let place = |metric| first.iter().position(|named| *named == metric);
+        if let Some(most) = place(Metric::MostPushes)
+            && (place(Metric::Pushes).is_some() || place(Metric::Moves).is_none_or(|moves| moves > most))
+        {
+            return Err(ParseObjectiveError::MostPushes);
         }
         Ok(Self::starting_with(&first))
     }
@@ -201,11 +212,22 @@ mod tests {
 
     #[test]
     fn names_round_trip() {
-        for name in ["moves", "pushes", "pushes-only", "boxlines", "boxlines/pushes", "sessions/pushes/playerlines"] {
+        for name in [
+            "moves",
+            "pushes",
+            "pushes-only",
+            "boxlines",
+            "boxlines/pushes",
+            "sessions/pushes/playerlines",
+            "moves/most-pushes",
+        ] {
             assert_eq!(name.parse::<Objective>().unwrap().to_string(), name);
         }
         assert_eq!("boxlines/moves".parse::<Objective>().unwrap().to_string(), "boxlines");
         assert_eq!("moves/moves".parse::<Objective>(), Err(ParseObjectiveError::Twice("moves")));
+        for text in ["most-pushes", "most-pushes/moves", "moves/pushes/most-pushes", "boxlines/most-pushes"] {
+            assert_eq!(text.parse::<Objective>(), Err(ParseObjectiveError::MostPushes), "{text}");
+        }
         assert!("steps".parse::<Objective>().is_err());
     }
 

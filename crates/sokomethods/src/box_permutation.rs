@@ -21,9 +21,9 @@ pub(crate) mod window;
 use std::ops::Range;
 
 use hashbrown::HashSet;
-use sokosearch::{Context, Engine, LiveIndex, Order, RingOrder, Spine, Stop, Stretch, search};
+use sokosearch::{Context, Engine, LiveIndex, Order, RingOrder, Spine, Stop, Stretch, search_by_objective};
 
-use crate::{Method, Spec};
+use crate::{Method, Piece, Spec};
 use discovery::Discovery;
 use window::Window;
 
@@ -86,15 +86,17 @@ impl BoxPermutation {
         cx: &mut Context<'_>,
     ) -> Result<bool, Stop> {
         let before = cx.incumbent().metrics();
-        // Half of the slice is for discovery; a search looks at some four states of each configuration.
-        let enough = self.slice / 8;
-        let slice = cx.sliced(self.slice, |cx| {
+        // Half of the slice is for discovery; a search looks at some four states of each configuration. Searches by the
+        // objective itself take longer.
+        let is_counted = Engine::counts(&cx.objective());
+        let (slice, enough) = if is_counted { (self.slice, self.slice / 8) } else { (self.slice * 4, self.slice / 16) };
+        let slice = cx.sliced(slice, |cx| {
             let mut discovery = Discovery::new(live, spine, pushes, (self.n_free, self.engine), cx)?;
             discovery.run(spine, enough, self.slice / 2, cx)?;
             let (from, to, order) = (pushes.start, pushes.end, Order::of(&cx.objective()));
             let directions = RingOrder::ALL[0].directions();
             let stretch = Stretch { live, spine, from, to, order, directions, engine: self.engine };
-            search(stretch, discovery.store(), cx)?;
+            search_by_objective(stretch, discovery.store(), cx)?;
             cx.poll()
         });
         match slice {
@@ -155,15 +157,35 @@ struct BoxPermutations {
     engine: Engine,
 }
 
+impl BoxPermutations {
+    /// The passes: how many boxes are pushed in their windows, and how many are free.
+    fn passes(&self, n_boxes: usize) -> impl Iterator<Item = (usize, usize)> {
+        let n_free = 2..=self.most.min(n_boxes.max(2));
+        n_free
+            .flat_map(|n_free| [(n_free, n_free), (n_free / 2, n_free)].into_iter().take(1 + usize::from(n_free >= 4)))
+    }
+}
+
 impl Method for BoxPermutations {
     fn run(&self, cx: &mut Context<'_>) -> Result<bool, Stop> {
-        let mut improved = false;
-        for n_free in 2..=self.most.min(cx.level().n_boxes().max(2)) {
-            improved |= BoxPermutation::all(n_free, n_free, self.slice, self.engine).run(cx)?;
-            if n_free >= 4 {
-                improved |= BoxPermutation::all(n_free / 2, n_free, self.slice, self.engine).run(cx)?;
-            }
-        }
-        Ok(improved)
+        self.passes(cx.level().n_boxes()).try_fold(false, |improved, (n_pushed, n_free)| {
+            let pass = BoxPermutation::all(n_pushed, n_free, self.slice, self.engine);
+            pass.run(cx).map(|gain| improved | gain)
+        })
+    }
+
+    /// The windows of all passes; the kind is the number of free boxes.
+    fn pieces(&self, cx: &mut Context<'_>) -> Result<Vec<Piece>, Stop> {
+        let live = LiveIndex::new(cx.level());
+        let spine = Spine::new(cx.level(), &live, &cx.incumbent(), cx.budget().memory())?;
+        let windows = |(n_pushed, n_free)| {
+            let windows = window::windows(cx.level(), &spine, n_pushed).into_iter();
+            windows.map(move |window| Piece { pushes: window.pushes, kind: n_free })
+        };
+        Ok(self.passes(cx.level().n_boxes()).flat_map(windows).collect())
+    }
+
+    fn run_piece(&self, piece: &Piece, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        BoxPermutation::within(piece.pushes.clone(), piece.kind, self.slice, self.engine).run(cx)
     }
 }

@@ -4,7 +4,8 @@
 //! counts all that decides, the result is *proved* optimal in all six metrics, and the run is over.
 
 use sokosearch::{
-    Context, LiveIndex, Order, RingOrder, Spine, Stop, Stretch, n_placements, search, search_exact, whole_space,
+    Context, Engine, LiveIndex, Order, RingOrder, Spine, Stop, Stretch, n_placements, search_by_objective,
+    search_exact, whole_space,
 };
 
 use crate::{Knobs, Method, Spec};
@@ -49,19 +50,20 @@ impl Method for Exhaustive {
         cx.working("exhaustive", "searching");
         let directions = RingOrder::ALL[0].directions();
         let stretch = Stretch { live: &live, spine: &spine, from: 0, to: spine.end(), order, directions, engine };
-        let report = search(stretch, &store, cx)?;
+        let report = search_by_objective(stretch, &store, cx)?;
         let mut improved = report.improved;
-        if cx.kept_end().is_some() {
-            // Only two metrics are best here: the search of all six ends in any solved state.
-            return Ok(improved);
-        }
-        if report.finished && !engine.proves(&cx.objective()) {
-            // The two metrics that an engine counts are best; now the others, or those that none counts.
+        let by_objective = !Engine::counts(&cx.objective());
+        let mut is_proved = report.refined && (by_objective || engine.proves(&cx.objective()));
+        if report.finished && !is_proved {
+            // The two metrics that an engine counts are best; now the others.
             cx.working("exhaustive", "searching all six metrics");
             let spine = Spine::new(cx.level(), &live, &cx.incumbent(), cx.budget().memory())?;
-            improved |= search_exact(&live, &spine, &store, cx)?;
+            let stretch = Stretch { spine: &spine, to: spine.end(), ..stretch };
+            let report = search_exact(stretch, &store, cx)?;
+            improved |= report.improved;
+            is_proved = report.finished;
         }
-        if report.finished {
+        if is_proved {
             cx.prove();
         }
         Ok(improved)

@@ -3,7 +3,7 @@
 use sokocore::Solution;
 use sokosearch::Engine;
 
-use crate::Scope;
+use crate::{Scope, SharedSource};
 
 /// Which configuration store the tube search looks its configurations up in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,6 +42,10 @@ pub struct Knobs {
     pub relinks: bool,
     /// Other solutions of the same level, to be relinked once at the start. Default none.
     pub others: Vec<Solution>,
+    /// Threads that work on the solution. 1 and up; default 1, which alone makes runs repeatable.
+    pub n_threads: usize,
+    /// Where solutions of other shapes come from, when polishing has stalled. Default nowhere.
+    pub source: Option<SharedSource>,
     /// Which part of the solution may change. Default all of it.
     pub scope: Option<Scope>,
 }
@@ -61,6 +65,8 @@ impl Default for Knobs {
             relink_ring: 10,
             relinks: true,
             others: Vec::new(),
+            n_threads: 1,
+            source: None,
             scope: None,
         }
     }

@@ -15,11 +15,13 @@
 //! | exhaustive | every configuration of a small level | placements x floor squares | yes, proved |
 //!
 //! # Contents, in reading order
-//! * [`Method`], [`Spec`], [`METHODS`]: what they have in common. Start here.
+//! * [`Method`], [`Piece`], [`Spec`], [`METHODS`]: what they have in common. Start here.
 //! * [`TidyPath`], [`MirrorRest`], [`Rearrange`], [`Permute`], [`Delay`], [`PhaseLattice`], [`Vicinity`],
 //!   [`Relink`], [`BoxPermutation`] with its [`Window`]s: the methods, simplest first.
 //! * [`optimize`]: the schedule that runs them; [`Knobs`]: its settings.
+//! * [`Source`], [`Sourced`], [`SharedSource`]: where solutions of other shapes come from.
 //! * [`Scope`], [`Interval`]: optimizing a part of a solution; [`SubLevel`]: that part as a level of its own.
+//! * [`without_squares`]: a level that does without some of its squares.
 //!
 //! # Example
 //! ```
@@ -39,6 +41,7 @@
 #![forbid(unsafe_code)]
 
 mod box_permutation;
+mod closed_squares;
 mod delay;
 mod exhaustive;
 mod knobs;
@@ -50,16 +53,18 @@ mod rearrange;
 mod relink;
 mod schedule;
 mod scope;
+mod source;
 mod symmetry;
 mod tidy_path;
 mod vicinity;
 
 pub use box_permutation::BoxPermutation;
 pub use box_permutation::window::Window;
+pub use closed_squares::{CloseError, without_squares};
 pub use delay::Delay;
 pub use exhaustive::Exhaustive;
 pub use knobs::{Knobs, StoreKind};
-pub use method::{METHODS, Method, Spec};
+pub use method::{METHODS, Method, Piece, Spec};
 pub use permute::{Permute, Strategy};
 pub use phase_lattice::PhaseLattice;
 pub use rearrange::Rearrange;
@@ -67,6 +72,7 @@ pub use relink::Relink;
 pub use schedule::optimize;
 pub use scope::sub_level::{Bystanders, CutError, Finish, SubLevel};
 pub use scope::{Interval, Scope};
+pub use source::{SharedSource, Source, Sourced};
 pub use symmetry::MirrorRest;
 pub use tidy_path::TidyPath;
 pub use vicinity::Vicinity;

@@ -14,10 +14,11 @@
 use std::ops::Range;
 
 use sokosearch::{
-    ConfigSet, ConfigStore, Context, Engine, LiveIndex, Order, Report, RingOrder, Spine, Stop, Stretch, search,
+    ConfigSet, ConfigStore, Context, Engine, LiveIndex, Order, Report, RingOrder, Spine, Stop, Stretch,
+    search_by_objective,
 };
 
-use crate::{Method, Spec};
+use crate::{Method, Piece, Spec};
 
 mod chains;
 
@@ -33,6 +34,9 @@ pub(crate) const SPEC: Spec = Spec {
 const MAX_VECTORS: u64 = 10_000;
 /// Configurations in one window; a longer solution is done window by window.
 const MAX_CONFIGS: usize = 100_000;
+
+/// Pushes in one piece of the work.
+const PIECE: usize = 100;
 
 /// One pass of phase lattice search.
 #[derive(Clone, Debug)]
@@ -56,15 +60,16 @@ impl PhaseLattice {
         self
     }
 
-    /// Searches from state `from` as far as `last`, or as memory and the size of a window allow.
-    fn window(
+    /// Collects the configurations around the states from `from` on, as far as `last`, or as memory and the number of
+    /// configurations allow. Returns them and the last state.
+    pub(crate) fn configs<'s, 'a: 's>(
         &self,
-        live: &LiveIndex,
+        live: &'s LiveIndex,
         spine: &Spine,
         (from, last): (usize, usize),
-        cx: &mut Context<'_>,
-    ) -> Result<(usize, Report), Stop> {
-        cx.working("phase lattice", "generating");
+        max_configs: usize,
+        cx: &mut Context<'a>,
+    ) -> Result<(ConfigSet<'s>, usize), Stop> {
         let chains = Chains::new(cx.level(), live, spine, cx.budget().memory())?;
         let mut lattice = Lattice {
             chains: &chains,
@@ -82,17 +87,30 @@ impl PhaseLattice {
                 Err(Stop::Memory) if to > from => break,
                 Err(stop) => return Err(stop),
             }
-            if to > from && lattice.set.store().n_configs() > MAX_CONFIGS {
+            if to > from && lattice.set.store().n_configs() > max_configs {
                 break;
             }
             if at < last {
                 lattice.phases[chains.pushed(at)] += 1;
             }
         }
+        Ok((lattice.set, to))
+    }
+
+    /// Searches from state `from` as far as `last`, or as memory and the size of a window allow.
+    fn window(
+        &self,
+        live: &LiveIndex,
+        spine: &Spine,
+        (from, last): (usize, usize),
+        cx: &mut Context<'_>,
+    ) -> Result<(usize, Report), Stop> {
+        cx.working("phase lattice", "generating");
+        let (set, to) = self.configs(live, spine, (from, last), MAX_CONFIGS, cx)?;
         cx.working("phase lattice", "searching");
         let (order, directions) = (Order::of(&cx.objective()), RingOrder::ALL[0].directions());
         let stretch = Stretch { live, spine, from, to, order, directions, engine: self.engine };
-        Ok((to, search(stretch, lattice.set.store(), cx)?))
+        Ok((to, search_by_objective(stretch, set.store(), cx)?))
     }
 }
 
@@ -123,13 +141,22 @@ impl Method for PhaseLattice {
             }
         }
     }
+
+    fn pieces(&self, cx: &mut Context<'_>) -> Result<Vec<Piece>, Stop> {
+        let n_pushes = usize::try_from(cx.incumbent().metrics().pushes).unwrap_or(usize::MAX);
+        Ok(Piece::overlapping(n_pushes, PIECE, 0).collect())
+    }
+
+    fn run_piece(&self, piece: &Piece, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        self.clone().within(piece.pushes.clone()).run(cx)
+    }
 }
 
 /// The configurations of the phase vectors around spine positions.
-struct Lattice<'a> {
-    chains: &'a Chains,
+struct Lattice<'c, 's> {
+    chains: &'c Chains,
     n_active: usize,
-    set: ConfigSet<'a>,
+    set: ConfigSet<'s>,
     /// How far every box has come at the current position.
     phases: Vec<usize>,
     /// The boxes that are shifted around the current position.
@@ -140,7 +167,7 @@ struct Lattice<'a> {
     key: Vec<u64>,
 }
 
-impl Lattice<'_> {
+impl Lattice<'_, '_> {
     fn add_around(&mut self, at: usize, center: &[u64], distance: usize, cx: &mut Context<'_>) -> Result<(), Stop> {
         self.set.add(center, cx)?;
         self.chains.nearest(at, &self.phases, self.n_active, &mut self.active);

@@ -11,7 +11,8 @@
 
 use sokocore::Solution;
 use sokosearch::{
-    Charge, ConfigSet, Context, Engine, Inserted, LiveIndex, Order, RingOrder, Rings, Spine, Stop, Stretch, search,
+    Charge, ConfigSet, Context, Engine, Inserted, LiveIndex, Order, RingOrder, Rings, Spine, Stop, Stretch,
+    search_by_objective,
 };
 
 use crate::symmetry::board_image::BoardImage;
@@ -66,13 +67,47 @@ impl Method for Relink {
             Ok(()) | Err(Stop::Memory) => {}
             Err(stop) => return Err(stop),
         }
-        cx.working("relink", "searching");
-        let (order, to, directions) = (Order::of(&cx.objective()), spine.end(), RingOrder::ALL[0].directions());
-        let stretch = Stretch { live: &live, spine: &spine, from: 0, to, order, directions, engine: self.engine };
-        search(stretch, union.set.store(), cx)?;
+        self.search(spine, &live, &mut union, cx)?;
         Ok(better || cx.has_improved_on(&incumbent.metrics()))
     }
 }
+
+impl Relink {
+    /// Searches the whole at once, or a long solution in windows that overlap by half.
+    fn search(
+        &self,
+        mut spine: Spine,
+        live: &LiveIndex,
+        union: &mut Union<'_>,
+        cx: &mut Context<'_>,
+    ) -> Result<(), Stop> {
+        cx.working(SPEC.name, "searching");
+        let (order, directions) = (Order::of(&cx.objective()), RingOrder::ALL[0].directions());
+        let mut from = 0;
+        loop {
+            let to = if spine.end() <= MAX_WHOLE { spine.end() } else { spine.end().min(from + WINDOW) };
+            let stretch = Stretch { live, spine: &spine, from, to, order, directions, engine: self.engine };
+            let before = cx.incumbent().metrics();
+            search_by_objective(stretch, union.set.store(), cx)?;
+            if to == spine.end() {
+                return Ok(());
+            }
+            from += WINDOW / 2;
+            if cx.has_improved_on(&before) {
+                spine = Spine::new(cx.level(), live, &cx.incumbent(), cx.budget().memory())?;
+                union.add_states(&spine, cx)?;
+                if from >= spine.end() {
+                    return Ok(());
+                }
+            }
+        }
+    }
+}
+
+/// Pushes of a solution that is searched as a whole.
+const MAX_WHOLE: usize = 600;
+/// Pushes in a window of a longer one.
+const WINDOW: usize = 400;
 
 /// The configurations of several solutions, and those near them.
 struct Union<'a> {

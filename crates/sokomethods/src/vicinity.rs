@@ -7,8 +7,8 @@
 use std::ops::RangeInclusive;
 
 use sokosearch::{
-    ConfigStore, Context, Engine, HashStore, LiveIndex, Neighborhood, Order, Report, RingOrder, Spine, Stop, Stretch,
-    TreeStore, Tube, search,
+    Boxes, ConfigStore, Context, Engine, HashStore, LiveIndex, Neighborhood, Order, Report, RingOrder, Spine, Stop,
+    Stretch, TreeStore, Tube, search_by_objective, search_near,
 };
 
 use crate::{Knobs, Method, Spec, StoreKind};
@@ -42,7 +42,16 @@ impl Vicinity {
                 format!("vicinity {}", numbers.join("/"))
             }
         };
-        Self { neighborhood: Neighborhood { limits, ring }, engine: knobs.engine, store: knobs.store, name }
+        let neighborhood = Neighborhood { limits, ring, boxes: Boxes::All };
+        Self { neighborhood, engine: knobs.engine, store: knobs.store, name }
+    }
+
+    /// Displaces only boxes that the solution pushes within the window.
+    #[must_use]
+    pub fn of_pushed_boxes(mut self) -> Self {
+        self.neighborhood.boxes = Boxes::Pushed;
+        self.name += " of pushed boxes";
+        self
     }
 
     /// Returns the displaced boxes' limits, ascending.
@@ -64,13 +73,20 @@ impl Vicinity {
     ) -> Result<Searched, Stop> {
         let order = Order::of(&cx.objective());
         let (from, last) = states.into_inner();
+        let directions = self.neighborhood.ring.directions();
+        let stretch = Stretch { live, spine, from, to: last, order, directions, engine: self.engine };
+        if self.store == StoreKind::Hash {
+            cx.working(&self.name, "searching");
+            if let Some(report) = search_near(stretch, &self.neighborhood, cx)? {
+                return Ok(Searched { to: last, report });
+            }
+        }
         cx.working(&self.name, "generating");
         let tube = Tube::around(live, spine, (from, last), &self.neighborhood, (self.engine, order), cx)?;
         cx.working(&self.name, "searching");
-        let directions = self.neighborhood.ring.directions();
-        let stretch = Stretch { live, spine, from, to: tube.to, order, directions, engine: self.engine };
+        let stretch = Stretch { to: tube.to, ..stretch };
         let report = match self.store {
-            StoreKind::Hash => search(stretch, &tube.store, cx)?,
+            StoreKind::Hash => search_by_objective(stretch, &tube.store, cx)?,
             StoreKind::Tree => search_in_tree(stretch, tube.store, cx)?,
         };
         Ok(Searched { to: stretch.to, report })
@@ -118,9 +134,9 @@ fn search_in_tree(stretch: Stretch<'_>, store: HashStore, cx: &mut Context<'_>) 
         Ok(tree) => {
             debug_assert_eq!(tree.n_configs(), store.n_configs());
             drop(store);
-            search(stretch, &tree, cx)
+            search_by_objective(stretch, &tree, cx)
         }
-        Err(Stop::Memory) => search(stretch, &store, cx),
+        Err(Stop::Memory) => search_by_objective(stretch, &store, cx),
         Err(stop) => Err(stop),
     }
 }

@@ -91,3 +91,40 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// Moves, then as many pushes as possible: brute force agrees in all six metrics, and it is proved.
+    #[test]
+    fn most_pushes_agree_with_brute_force((level, moves) in planted(PlantSpec::default())) {
+        let objective: Objective = "moves/most-pushes".parse().unwrap();
+        let Ok(start) = replay(&level, &moves) else { return Ok(()) };
+        let Some(best) = optimum(&level, objective) else { return Ok(()) };
+        let best = best.metrics();
+        for engine in [sokosearch::Engine::Fast, sokosearch::Engine::Reference] {
+            let pool = Pool::new(&level, &start, &[objective]);
+            let budget = Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default()).with_work(Some(40_000_000));
+            let mut cx = Context::new(&pool, objective, &budget, &());
+            let _ = optimize(&Knobs { engine, ..Knobs::default() }, &mut cx);
+            prop_assert!(pool.is_proved(objective));
+            prop_assert_eq!(objective.score(&pool.best(objective).metrics()), objective.score(&best));
+        }
+    }
+
+    /// Kept ends: both engines prove the same best, in all six metrics.
+    #[test]
+    fn engines_agree_on_kept_ends((level, moves) in planted(PlantSpec::default()), mode in 0_usize..4) {
+        let objective: Objective = MODES[mode].parse().unwrap();
+        let Ok(start) = replay(&level, &moves) else { return Ok(()) };
+        let bests = [sokosearch::Engine::Fast, sokosearch::Engine::Reference].map(|engine| {
+            let pool = Pool::new(&level, &start, &[objective]).keeping_ends();
+            let budget = Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default()).with_work(Some(40_000_000));
+            let mut cx = Context::new(&pool, objective, &budget, &());
+            let _ = optimize(&Knobs { engine, ..Knobs::default() }, &mut cx);
+            assert!(pool.is_proved(objective));
+            objective.score(&pool.best(objective).metrics())
+        });
+        prop_assert_eq!(bests[0], bests[1]);
+    }
+}

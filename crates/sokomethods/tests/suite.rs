@@ -93,7 +93,8 @@ fn every_method_survives_a_tiny_budget_and_a_cancelled_one() {
     }
 }
 
-/// With one thread and one seed a run is the same, whichever store it looks configurations up in.
+/// With one thread and one seed a run is the same, whichever store it looks configurations up in. The stores differ in
+/// what a tick is worth, so their results are not compared.
 #[test]
 fn the_schedule_repeats_itself_with_either_store() {
     for (level, start) in levels("bench.sok").iter().take(12) {
@@ -101,9 +102,9 @@ fn the_schedule_repeats_itself_with_either_store() {
             let knobs = Knobs { store, ..Knobs::default() };
             run(level, start, "pushes", &budget(1 << 28, Some(300_000)), |cx| optimize(&knobs, cx))
         };
-        let outcome = with(StoreKind::Hash);
-        assert_eq!(outcome, with(StoreKind::Hash));
-        assert_eq!(outcome.best, with(StoreKind::Tree).best);
+        for store in [StoreKind::Hash, StoreKind::Tree] {
+            assert_eq!(with(store), with(store), "{store:?}");
+        }
     }
 }
 

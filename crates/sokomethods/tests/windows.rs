@@ -282,6 +282,63 @@ fn relinking_takes_the_good_halves_of_both() {
     }
 }
 
+/// Two given solutions reach the optimum together at once; one of them alone does not with as much work.
+#[test]
+fn several_given_solutions_reach_the_optimum_sooner() {
+    let level = shafts(24);
+    let best = solution(&level, &in_one_pass(0..24)).metrics();
+    let one = solution(&level, &[in_one_pass(0..12), in_two_passes(12..24)].concat());
+    let other = solution(&level, &[in_two_passes(0..12), in_one_pass(12..24)].concat());
+    let optimized = |others: Vec<Solution>, relinks: bool| {
+        let pool = Pool::new(&level, &one, &[Objective::PUSHES]);
+        let budget = Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default()).with_work(Some(WORK));
+        let mut cx = Context::new(&pool, Objective::PUSHES, &budget, &NothingRejected);
+        // Nothing but relinking: no rearranging, no rings.
+        let relink = Relink::new(others, 0, Engine::Fast);
+        let lattice = PhaseLattice::new(3, Engine::Fast);
+        let method: &dyn Method = if relinks { &relink } else { &lattice };
+        let _ = method.run(&mut cx);
+        pool.best(Objective::PUSHES).metrics()
+    };
+    const WORK: u64 = 60_000;
+    assert_eq!(optimized(vec![one.clone(), other], true), best);
+    assert!(optimized(vec![one.clone()], true).moves > best.moves);
+    assert!(optimized(Vec::new(), false).moves > best.moves);
+}
+
+/// A solution too long to be relinked as a whole is relinked in windows.
+#[test]
+fn long_solutions_are_relinked_window_by_window() {
+    let level = shafts(400);
+    let both = solution(&level, &in_one_pass(0..400)).metrics();
+    let halves = |first: Range<usize>, second: Range<usize>| [in_one_pass(first), in_two_passes(second)].concat();
+    let one = solution(&level, &halves(0..399, 399..400));
+    let poor = solution(&level, &[in_two_passes(0..2), in_one_pass(2..400)].concat());
+    assert_eq!(one.metrics().pushes, 800);
+    assert_eq!(metrics(&level, &poor, "moves", &Relink::new(vec![one], 0, Engine::Fast)), both);
+}
+
+/// Fewest box changes: pushing each box all the way takes more steps, so no search by moves comes across it.
+#[test]
+fn windows_are_searched_by_the_objective_itself() {
+    let rows = ["##########", "#        #", "# .$   $.#", "#   @    #", "##########"];
+    let level = parse(&rows);
+    let place = |column| (2, column);
+    let runs = [
+        (place(3), Direction::Right, 1),
+        (place(7), Direction::Left, 1),
+        (place(4), Direction::Left, 2),
+        (place(6), Direction::Right, 2),
+    ];
+    let start = solution(&level, &runs);
+    assert_eq!(start.metrics().box_changes, 4);
+    for method in [&permutation(2) as &dyn Method, &Vicinity::new(&[10], RingOrder::ALL[0], &Knobs::default())] {
+        assert_eq!(metrics(&level, &start, "boxchanges/moves", method).box_changes, 2, "{method:?}");
+        let straightest = optimum(&level, "playerlines/moves".parse().unwrap()).unwrap().metrics();
+        assert_eq!(metrics(&level, &start, "playerlines/moves", method), straightest, "{method:?}");
+    }
+}
+
 #[test]
 fn relinking_takes_over_a_better_solution_and_needs_another_one() {
     let level = shafts(3);
@@ -336,9 +393,18 @@ proptest! {
     #[test]
     fn all_boxes_free_is_brute_force((level, moves) in planted(PlantSpec { boxes: 1..=3, ..PlantSpec::default() })) {
         let start = replay(&level, &moves).unwrap();
-        for (name, n_exact) in
-            [("moves", 2), ("pushes", 2), ("pushes-only", 1), ("boxlines/moves", 2), ("boxlines/pushes", 2)]
-        {
+        for (name, n_exact) in [
+            ("moves", 2),
+            ("pushes", 2),
+            ("pushes-only", 1),
+            ("boxlines/moves", 2),
+            ("boxlines/pushes", 2),
+            ("boxchanges/moves", 6),
+            ("boxchanges/pushes", 6),
+            ("sessions/moves", 6),
+            ("playerlines/pushes", 6),
+            ("playerlines/boxchanges", 6),
+        ] {
             let objective: Objective = name.parse().unwrap();
             let best = optimum(&level, objective).expect("it is solved").metrics();
             for engine in [Engine::Fast, Engine::Reference] {

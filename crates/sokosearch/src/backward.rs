@@ -24,12 +24,13 @@ use crate::span::Spans;
 use crate::spine_index::{OfEqual, SpineIndex};
 use crate::steps_to_go::StepsToGo;
 use crate::trace::{Choice, trace};
-use crate::{Charge, ConfigId, ConfigStore, Context, Cost, LiveIndex, Report, Stop, Stretch, lockstep};
+use crate::{Charge, ConfigId, ConfigStore, Context, Cost, Engine, LiveIndex, Report, Stop, Stretch, lockstep};
 
 /// See [`crate::search`].
 pub(crate) fn search<S: ConfigStore>(stretch: Stretch<'_>, store: &S, cx: &mut Context<'_>) -> Result<Report, Stop> {
     let halfway = stretch.from + (stretch.to - stretch.from) / 2;
-    let unfinished = Report { improved: false, n_states: 0, bytes: 0, reached: halfway, finished: false };
+    let unfinished =
+        Report { improved: false, n_states: 0, bytes: 0, reached: halfway, finished: false, refined: false };
     let mut search = match Backward::new(stretch, store, cx) {
         Ok(search) => search,
         Err(Stop::Memory) => return Ok(unfinished),
@@ -52,7 +53,9 @@ pub(crate) fn search<S: ConfigStore>(stretch: Stretch<'_>, store: &S, cx: &mut C
     }
     match end {
         Ok(()) | Err(Stop::Memory) if finished => {
-            Ok(Report { improved, n_states, bytes, reached: stretch.to, finished })
+            // The refinement may have been cut off.
+            cx.poll()?;
+            Ok(Report { improved, n_states, bytes, reached: stretch.to, finished, refined: search.refined })
         }
         Ok(()) | Err(Stop::Memory) => Ok(Report { improved, n_states, bytes, ..unfinished }),
         Err(stop) => Err(stop),
@@ -68,7 +71,7 @@ pub(crate) fn search<S: ConfigStore>(stretch: Stretch<'_>, store: &S, cx: &mut C
 /// # Panics
 /// If the store lacks a configuration of the stretch.
 pub fn wander<S: ConfigStore>(stretch: Stretch<'_>, store: &S, seed: u64, cx: &mut Context<'_>) -> Result<bool, Stop> {
-    if stretch.order.moves_in(Cost::default()).is_none() {
+    if stretch.order.moves_in(Cost::default()).is_none() || !Engine::counts(&cx.objective()) {
         return Ok(false);
     }
     let mut search = match Backward::new(stretch, store, cx) {
@@ -81,7 +84,7 @@ pub fn wander<S: ConfigStore>(stretch: Stretch<'_>, store: &S, seed: u64, cx: &m
         Err(stop) => return Err(stop),
     }
     let Some(join) = search.best.filter(|join| join.state == stretch.from) else { return Ok(false) };
-    let optimal = OptimalSteps::new(stretch, store, &search.steps, search.moves_in(join.to_go));
+    let optimal = OptimalSteps::new(stretch, store, &search.steps, search.moves_in(join.to_go), search.kept_end);
     let Some(rest) = trace(&optimal, Choice::Random(seed), cx) else { return Ok(false) };
     let pushes = stretch.spine.spliced(stretch.from, stretch.to, &rest);
     if !cx.found_pushes(&pushes) {
@@ -147,6 +150,10 @@ struct Backward<'a, S> {
     announced_improvement: bool,
     /// Whether no path could be read from the steps to go.
     paths_failed: bool,
+    /// Whether the best of the optimal paths was found.
+    refined: bool,
+    /// Where the player has to be in a solved end. A solved position elsewhere ends the game, so none is passed then.
+    kept_end: Option<Square>,
     /// Whether more than one solved configuration may be the end.
     several_ends: bool,
     n_states: u64,
@@ -172,6 +179,8 @@ impl<'a, S: ConfigStore> Backward<'a, S> {
             announced: 0,
             announced_improvement: false,
             paths_failed: false,
+            refined: false,
+            kept_end: cx.kept_end().filter(|_| to == spine.end()),
             several_ends: to == spine.end() && cx.level().n_boxes() < cx.level().board().goals().len(),
             n_states: 0,
             key: vec![0; live.words()],
@@ -240,7 +249,9 @@ impl<'a, S: ConfigStore> Backward<'a, S> {
             }
             let boxes: Vec<Square> = LiveIndex::bits_of(&self.key).map(|bit| live.square(bit)).collect();
             for (box_sq, dir) in boxes.iter().flat_map(|&sq| Direction::ALL.map(|dir| (sq, dir))) {
-                let player = board.step(box_sq, dir.opposite()).filter(|&sq| !live.has_box(&self.key, sq));
+                let ends_there = |sq: &Square| self.kept_end.is_none_or(|end| end == *sq);
+                let player =
+                    board.step(box_sq, dir.opposite()).filter(|&sq| !live.has_box(&self.key, sq)).filter(ends_there);
                 if let Some(player) = player {
                     self.pull(player, dir, Cost::default(), cx)?;
                 }
@@ -264,6 +275,7 @@ impl<'a, S: ConfigStore> Backward<'a, S> {
             }
         }
         self.store.read(config, &mut self.key);
+        let passes = self.kept_end.is_none() || !self.stretch.live.is_solved(&self.key);
         let board = cx.level().board();
         let order = self.stretch.order;
         let walked = cost.plus(order.walk());
@@ -271,7 +283,7 @@ impl<'a, S: ConfigStore> Backward<'a, S> {
         for dir in self.stretch.directions {
             let Some(next) = board.step(player, dir) else { continue };
             if self.stretch.live.has_box(&self.key, next) {
-                if sweep != Sweep::Walks {
+                if sweep != Sweep::Walks && passes {
                     self.pull(player, dir, cost, cx)?;
                 }
             } else if sweep != Sweep::Pulls && self.steps.visit(config, next, moves) {
@@ -331,12 +343,13 @@ impl<'a, S: ConfigStore> Backward<'a, S> {
     /// Offers the spine up to a join, then an optimal way from there; then, if asked, the best of the optimal ways.
     fn offer(&mut self, join: Join, refines: bool, cx: &mut Context<'_>) -> bool {
         let stretch = Stretch { from: join.state, ..self.stretch };
-        let optimal = OptimalSteps::new(stretch, self.store, &self.steps, self.moves_in(join.to_go));
+        let optimal = OptimalSteps::new(stretch, self.store, &self.steps, self.moves_in(join.to_go), self.kept_end);
         let spliced = |rest: &[Push]| stretch.spine.spliced(stretch.from, stretch.to, rest);
         let plain = trace(&optimal, Choice::First, cx);
         self.paths_failed = plain.is_none();
         let mut improved = plain.is_some_and(|rest| join.gain > (0, 0) && cx.found_pushes(&spliced(&rest)));
         if refines && let Some(rest) = refine(&optimal, cx) {
+            self.refined = true;
             improved |= cx.found_pushes(&spliced(&rest));
         }
         improved

@@ -69,6 +69,20 @@ impl Budget {
         self
     }
 
+    /// Changes the time limit, still counted from when the budget was made.
+    #[must_use]
+    pub const fn with_time(mut self, time: Option<Duration>) -> Self {
+        self.time = time;
+        self
+    }
+
+    /// Charges another account from here on, such as a part of the one before; the time goes on.
+    #[must_use]
+    pub fn with_memory(mut self, memory: MemoryAccount) -> Self {
+        self.memory = memory;
+        self
+    }
+
     /// Returns the time since the budget was made.
     #[must_use]
     pub fn elapsed(&self) -> Duration {

@@ -106,7 +106,7 @@ mod tests {
     use sokocore::{Objective, replay};
 
     use super::*;
-    use crate::{Budget, Cancel, MemoryAccount, Neighborhood, Pool, RingOrder, Spine, Tube};
+    use crate::{Boxes, Budget, Cancel, MemoryAccount, Neighborhood, Pool, RingOrder, Spine, Tube};
 
     /// The rings of a set are the one-box neighborhoods of a tube.
     #[test]
@@ -119,7 +119,7 @@ mod tests {
         let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
         let live = LiveIndex::new(&level);
         let spine = Spine::new(&level, &live, &solution, &account).unwrap();
-        let neighborhood = Neighborhood { limits: vec![3], ring: RingOrder::ALL[0] };
+        let neighborhood = Neighborhood { limits: vec![3], ring: RingOrder::ALL[0], boxes: Boxes::All };
         let engine = (Engine::Reference, Order::MovesPushes);
         let tube = Tube::around(&live, &spine, (0, spine.end()), &neighborhood, engine, &mut cx).unwrap();
         let mut set = ConfigSet::new(&live, Engine::Reference, &cx).unwrap();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sokocore::{Level, Lurd, Metrics, Objective, Push, Solution, Square, moves_of, replay};
 
-use crate::{Budget, Event, Pool, Progress, Stop};
+use crate::{Budget, Cancel, Event, Pool, Progress, Stop};
 
 /// How many ticks pass between two looks at the budget.
 const POLL_EVERY: u64 = 512;
@@ -32,11 +32,15 @@ pub struct Context<'a> {
     progress: &'a dyn Progress,
     method: String,
     ticks: u64,
+    /// Ticks at which this part of a run began.
+    began: u64,
     next_poll: u64,
     /// Number of ticks at which the innermost slice ends.
     slice_end: u64,
     /// Time on the budget's clock at which this part of a run ends.
     deadline: Option<Duration>,
+    /// Ends this part of a run.
+    cancel: Option<Cancel>,
     tally: Tally,
     first: First,
     is_short_of_memory: bool,
@@ -71,9 +75,11 @@ impl<'a> Context<'a> {
             progress,
             method: String::new(),
             ticks: 0,
+            began: 0,
             next_poll: 1,
             slice_end: u64::MAX,
             deadline: None,
+            cancel: None,
             tally: Tally::default(),
             first: First::Passed,
             is_short_of_memory: false,
@@ -108,18 +114,37 @@ impl<'a> Context<'a> {
         let part = |left: u64| ((left as f64 * share.clamp(0.0, 1.0)) as u64).clamp(1, left.max(1));
         let slice_end = if limit == u64::MAX { limit } else { self.ticks + part(limit.saturating_sub(self.ticks)) };
         let inner = Context::new(pool, self.objective, self.budget, progress);
-        Context { ticks: self.ticks, next_poll: self.ticks, slice_end, deadline, first: self.first, ..inner }
+        let (ticks, cancel) = (self.ticks, self.cancel.clone());
+        Context { ticks, began: ticks, next_poll: ticks, slice_end, deadline, cancel, first: self.first, ..inner }
     }
 
-    /// Counts as its own what a part of this run did.
-    pub const fn take_back(&mut self, part: &Context<'_>) {
-        self.ticks = part.ticks;
-        self.next_poll = part.ticks;
+    /// Improves by another objective from here on, one that the pool keeps; a gain by it does not end the run.
+    #[must_use]
+    pub const fn aiming_at(mut self, objective: Objective) -> Self {
+        self.objective = objective;
+        self.first = First::Passed;
+        self
+    }
+
+    /// Ends this part, and the parts of it, when the flag is raised.
+    #[must_use]
+    pub fn ending_with(mut self, cancel: Cancel) -> Self {
+        self.cancel = Some(cancel);
+        self
+    }
+
+    /// Counts as its own what a part of this run did; parts may have run at the same time.
+    pub fn take_back(&mut self, part: &Context<'_>) {
+        self.ticks += part.ticks - part.began;
+        self.next_poll = self.ticks;
         self.tally.n_tubes += part.tally.n_tubes;
         self.tally.n_configs += part.tally.n_configs;
         self.tally.n_states += part.tally.n_states;
         self.tally.bytes += part.tally.bytes;
         self.is_short_of_memory |= part.is_short_of_memory;
+        if part.first == First::Found {
+            self.note_gain();
+        }
     }
 
     /// Notes that the incumbent got better, which may end the run. What goes through [`Context::found`] is noted there.
@@ -190,10 +215,11 @@ impl<'a> Context<'a> {
     }
 
     /// Turns to another solution: from now on it is the incumbent, until something better than the best is found or
-    /// the run comes back. Moves that do not solve the level are ignored.
+    /// the run comes back. Pushes that do not solve the level, or end where the pool takes no solution, are ignored.
     pub fn wander_to(&mut self, pushes: &[Push]) {
         let moves = moves_of(self.level(), pushes);
-        if let Some(solution) = moves.and_then(|moves| replay(self.level(), &moves).ok()) {
+        let solution = moves.and_then(|moves| replay(self.level(), &moves).ok());
+        if let Some(solution) = solution.filter(|solution| self.pool.admits(self.objective, solution)) {
             self.focus = Some(solution);
         }
     }
@@ -255,13 +281,25 @@ impl<'a> Context<'a> {
         self.poll()
     }
 
+    /// Counts so many units of work at once: for steps that take as long as so many states of a tube search.
+    ///
+    /// # Errors
+    /// The reason to stop.
+    #[inline]
+    pub fn tick_by(&mut self, n: u64) -> Result<(), Stop> {
+        // A slice never counts more ticks than it has.
+        let last = self.budget.work().unwrap_or(u64::MAX).min(self.slice_end).saturating_sub(1);
+        self.ticks = self.ticks.max(last.min(self.ticks + n.saturating_sub(1)));
+        self.tick()
+    }
+
     /// Looks at the budget at once.
     ///
     /// # Errors
     /// The reason to stop.
     pub fn poll(&self) -> Result<(), Stop> {
         self.budget.poll(self.ticks)?;
-        if self.first == First::Found {
+        if self.first == First::Found || self.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
             return Err(Stop::Cancelled);
         }
         if self.deadline.is_some_and(|deadline| self.budget.elapsed() >= deadline) {
@@ -318,7 +356,8 @@ impl<'a> Context<'a> {
                     return true;
                 }
                 let score = |solution: &Solution| self.objective.score(&solution.metrics());
-                let gains = self.focus.as_ref().is_some_and(|focus| score(&solution) < score(focus));
+                let is_better = self.focus.as_ref().is_some_and(|focus| score(&solution) < score(focus));
+                let gains = is_better && self.pool.admits(self.objective, &solution);
                 if gains {
                     self.focus = Some(solution);
                 }

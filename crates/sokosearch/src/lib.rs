@@ -18,11 +18,12 @@
 //! * [`Budget`], [`Stop`], [`Cancel`], [`MemoryAccount`], [`Clock`]: limits and how they end a search.
 //! * [`Pool`], [`Progress`], [`Event`]: what is found and who hears of it.
 //! * [`LiveIndex`], [`ConfigStore`], [`HashStore`], [`TreeStore`]: configurations as bits, and sets of them.
-//! * [`Spine`], [`Rings`], [`RingOrder`], [`Neighborhood`], [`Tube`]: the configurations near a solution.
+//! * [`Spine`], [`Rings`], [`RingOrder`], [`Neighborhood`], [`Boxes`], [`Tube`]: the configurations near a solution.
 //! * [`ConfigSet`]: configurations that a method puts together itself.
 //! * [`Order`], [`Cost`], [`ClosedSet`], [`search`], [`Stretch`], [`Engine`]: the search through a tube.
+//! * [`search_near`]: the same through a tube that is never generated; the fastest.
 //! * [`wander`]: another solution of equal worth.
-//! * [`search_exact`]: all six metrics at once, for any objective, on small sets.
+//! * [`search_exact`], [`search_by_objective`]: all six metrics at once, for any objective, push by push.
 //! * [`whole_space`]: every configuration of a small level, for proofs.
 //! * [`run_jobs`]: worker threads.
 //!
@@ -31,21 +32,28 @@
 #![forbid(unsafe_code)]
 
 mod backward;
+mod best_walks;
 mod budget;
 mod clock;
 mod closed;
 mod config_set;
 mod context;
 mod exact;
+mod first_moves;
+mod ground;
+mod join;
+mod layer;
 mod live_index;
 mod lockstep;
 mod memory;
+mod near_spine;
 mod optimal_steps;
 mod order;
 mod past;
 mod pool;
 mod progress;
 mod queue;
+mod reached;
 mod refine;
 mod rings;
 mod search;
@@ -57,6 +65,7 @@ mod store;
 mod successors;
 mod trace;
 mod tube;
+mod wavefront;
 mod whole_space;
 mod workers;
 
@@ -73,11 +82,12 @@ pub use order::{Cost, Order};
 pub use pool::Pool;
 pub use progress::{Event, Progress};
 pub use rings::{RingOrder, Rings};
-pub use search::{Engine, Report, Stretch, search};
+pub use search::{Engine, Report, Stretch, search, search_by_objective};
 pub use spine::{Spine, SpineState};
 pub use store::hash::{HashStore, Inserted};
 pub use store::tree::TreeStore;
 pub use store::{ConfigId, ConfigStore};
-pub use tube::{Neighborhood, Tube};
+pub use tube::{Boxes, Neighborhood, Tube};
+pub use wavefront::search_near;
 pub use whole_space::{n_placements, whole_space};
 pub use workers::run_jobs;

@@ -85,6 +85,11 @@ impl LiveIndex {
         key.iter().zip(&self.goals).all(|(boxes, goals)| boxes & !goals == 0)
     }
 
+    /// Returns the goals as a key.
+    pub(crate) fn goal_key(&self) -> &[u64] {
+        &self.goals
+    }
+
     /// Visits the bits of a key in ascending order.
     pub fn bits_of(key: &[u64]) -> impl Iterator<Item = usize> + '_ {
         key.iter().enumerate().flat_map(|(at, &word)| {

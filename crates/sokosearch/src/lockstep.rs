@@ -31,7 +31,14 @@ pub(crate) fn search<S: ConfigStore>(stretch: Stretch<'_>, store: &S, cx: &mut C
     let mut search = match Search::new(stretch, store, cx) {
         Ok(search) => search,
         Err(Stop::Memory) => {
-            return Ok(Report { improved: false, n_states: 0, bytes: 0, reached: stretch.from, finished: false });
+            return Ok(Report {
+                improved: false,
+                n_states: 0,
+                bytes: 0,
+                reached: stretch.from,
+                finished: false,
+                refined: false,
+            });
         }
         Err(stop) => return Err(stop),
     };
@@ -324,6 +331,7 @@ impl<'a, S: ConfigStore> Search<'a, S> {
             bytes: self.closed.bytes() + self.walks.bytes() + self.pushes.iter().map(PushLog::bytes).sum::<u64>(),
             reached: if self.target_reached { self.stretch.to } else { self.index.reached() },
             finished: self.limit_was_reached(),
+            refined: false,
         }
     }
 

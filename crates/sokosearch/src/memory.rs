@@ -1,7 +1,8 @@
 //! The memory account: every structure that grows with a search asks here before it allocates.
 //!
 //! Invariant: the bytes in use are the sum of all live [`Charge`]s, and never exceed the limit. A charge gives its
-//! bytes back when it is dropped, so a structure that owns its charge cannot leak from the account.
+//! bytes back when it is dropped, so a structure that owns its charge cannot leak from the account. What a part of an
+//! account has in use is in use in the whole as well.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,6 +18,8 @@ struct Account {
     limit: u64,
     used: AtomicU64,
     peak: AtomicU64,
+    /// The account that this one is a part of.
+    whole: Option<MemoryAccount>,
 }
 
 /// Bytes taken from an account, given back on drop.
@@ -30,7 +33,15 @@ impl MemoryAccount {
     /// Opens an account of `limit` bytes.
     #[must_use]
     pub fn new(limit: u64) -> Self {
-        Self(Arc::new(Account { limit, used: AtomicU64::new(0), peak: AtomicU64::new(0) }))
+        Self(Arc::new(Account { limit, used: AtomicU64::new(0), peak: AtomicU64::new(0), whole: None }))
+    }
+
+    /// Opens an account within this one: at most `limit` bytes, and never more than this one has left. The parts of
+    /// an account may promise more than it holds.
+    #[must_use]
+    pub fn part(&self, limit: u64) -> Self {
+        let (used, peak) = (AtomicU64::new(0), AtomicU64::new(0));
+        Self(Arc::new(Account { limit: limit.min(self.limit()), used, peak, whole: Some(self.clone()) }))
     }
 
     /// Returns the limit in bytes.
@@ -48,7 +59,8 @@ impl MemoryAccount {
     /// Returns the bytes that can still be charged.
     #[must_use]
     pub fn free(&self) -> u64 {
-        self.0.limit.saturating_sub(self.used())
+        let own = self.0.limit.saturating_sub(self.used());
+        self.0.whole.as_ref().map_or(own, |whole| own.min(whole.free()))
     }
 
     /// Returns the largest number of bytes that were ever in use at once.
@@ -72,6 +84,26 @@ impl MemoryAccount {
     pub fn nothing(&self) -> Charge {
         Charge { account: self.clone(), bytes: 0 }
     }
+
+    fn take(&self, bytes: u64) -> Result<(), Stop> {
+        let account = &*self.0;
+        let within = |used: u64| used.checked_add(bytes).filter(|&sum| sum <= account.limit);
+        let before =
+            account.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, within).map_err(|_| Stop::Memory)?;
+        if let Err(stop) = account.whole.as_ref().map_or(Ok(()), |whole| whole.take(bytes)) {
+            account.used.fetch_sub(bytes, Ordering::Relaxed);
+            return Err(stop);
+        }
+        account.peak.fetch_max(before + bytes, Ordering::Relaxed);
+        Ok(())
+    }
+
+    fn give_back(&self, bytes: u64) {
+        self.0.used.fetch_sub(bytes, Ordering::Relaxed);
+        if let Some(whole) = &self.0.whole {
+            whole.give_back(bytes);
+        }
+    }
 }
 
 impl Charge {
@@ -80,11 +112,7 @@ impl Charge {
     /// # Errors
     /// [`Stop::Memory`], taking nothing, if the limit would be passed.
     pub fn add(&mut self, bytes: u64) -> Result<(), Stop> {
-        let account = &self.account.0;
-        let within = |used: u64| used.checked_add(bytes).filter(|&sum| sum <= account.limit);
-        let before =
-            account.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, within).map_err(|_| Stop::Memory)?;
-        account.peak.fetch_max(before + bytes, Ordering::Relaxed);
+        self.account.take(bytes)?;
         self.bytes += bytes;
         Ok(())
     }
@@ -98,7 +126,7 @@ impl Charge {
 
 impl Drop for Charge {
     fn drop(&mut self) {
-        self.account.0.used.fetch_sub(self.bytes, Ordering::Relaxed);
+        self.account.give_back(self.bytes);
     }
 }
 
@@ -115,5 +143,18 @@ mod tests {
         assert_eq!(account.free(), 0);
         drop(charge);
         assert_eq!((account.used(), account.peak()), (0, 100));
+    }
+
+    #[test]
+    fn a_part_is_bound_by_its_own_limit_and_by_the_whole() {
+        let whole = MemoryAccount::new(100);
+        let (one, other) = (whole.part(70), whole.part(70));
+        let first = one.charge(60).unwrap();
+        assert!(one.charge(11).is_err() && other.charge(41).is_err());
+        assert_eq!((one.free(), other.free(), whole.used()), (10, 40, 60));
+        assert_eq!(other.used(), 0, "a refused charge leaves nothing behind");
+        drop(first);
+        assert!(other.charge(70).is_ok());
+        assert_eq!((whole.used(), one.peak(), other.peak()), (0, 60, 70));
     }
 }

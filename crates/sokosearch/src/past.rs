@@ -35,6 +35,7 @@ impl Price {
         match metric {
             Metric::Moves => true,
             Metric::Pushes => self.push,
+            Metric::MostPushes => !self.push,
             Metric::BoxLines => self.new_line,
             Metric::BoxChanges => self.new_box,
             Metric::PushingSessions => self.new_session,

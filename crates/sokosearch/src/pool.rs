@@ -32,10 +32,23 @@ impl<'a> Pool<'a> {
         self
     }
 
+    /// Returns a pool of its own that starts with the bests of this one.
+    #[must_use]
+    pub fn fork(&self) -> Self {
+        let bests = Mutex::new(self.bests.lock().clone());
+        Self { level: self.level, bests, proved: Mutex::default(), keeps_ends: self.keeps_ends }
+    }
+
     /// Returns the square on which solutions for an objective have to leave the player; `None` if any will do.
     #[must_use]
     pub fn kept_end(&self, objective: Objective) -> Option<Square> {
         self.keeps_ends.then(|| self.end_of(&self.best(objective)))
+    }
+
+    /// Returns whether a solution of the level leaves the player where those for this objective have to.
+    #[must_use]
+    pub fn admits(&self, objective: Objective, solution: &Solution) -> bool {
+        self.kept_end(objective).is_none_or(|end| end == self.end_of(solution))
     }
 
     /// The player's square after the last push.
@@ -125,6 +138,8 @@ mod tests {
         let end = level.board().square_at(2, 4);
         assert_eq!(pool.kept_end(Objective::MOVES), end);
         assert!(pool.offer(&left_last).unwrap().0.is_empty());
+        let other_end = replay(&level, &left_last).unwrap();
+        assert!(free.admits(Objective::MOVES, &other_end) && !pool.admits(Objective::MOVES, &other_end));
         assert_eq!(pool.offer(&right_last).unwrap().0, [Objective::MOVES]);
         assert_eq!(pool.kept_end(Objective::MOVES), end);
     }

@@ -2,7 +2,9 @@
 
 use sokocore::{Direction, Metric, Objective};
 
-use crate::{ClosedSet, ConfigStore, Context, LiveIndex, MemoryAccount, Order, Spine, Stop, backward, lockstep};
+use crate::{
+    ClosedSet, ConfigStore, Context, LiveIndex, MemoryAccount, Order, Spine, Stop, backward, lockstep, search_exact,
+};
 
 /// The two engines. They agree on the two metrics that an order counts, which property tests check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,10 +49,13 @@ pub struct Report {
     pub reached: usize,
     /// Whether everything cheaper than the result was searched.
     pub finished: bool,
+    /// Whether the result is the best in all six metrics of what was searched, not only in those that the engine
+    /// counts.
+    pub refined: bool,
 }
 
 impl Engine {
-    fn is_backward(self, order: Order) -> bool {
+    pub(crate) fn is_backward(self, order: Order) -> bool {
         self == Self::Fast && matches!(order, Order::MovesPushes | Order::PushesMoves)
     }
 
@@ -63,6 +68,12 @@ impl Engine {
     /// Bytes that configurations and what is kept for their states may take; the rest is for queues.
     pub(crate) fn byte_limit(self, order: Order, account: &MemoryAccount) -> u64 {
         account.free() / 10 * if self.is_backward(order) { 8 } else { 4 }
+    }
+
+    /// Returns whether the engines count the objective's first metric. If not, [`search`] does without them.
+    #[must_use]
+    pub fn counts(objective: &Objective) -> bool {
+        !matches!(objective.order()[0], Metric::BoxChanges | Metric::PushingSessions | Metric::PlayerLines)
     }
 
     /// Returns whether a search through the whole space of a level proves its result optimal in all six metrics.
@@ -83,11 +94,25 @@ impl Engine {
 /// # Panics
 /// If the store lacks a configuration of the stretch.
 pub fn search<S: ConfigStore>(stretch: Stretch<'_>, store: &S, cx: &mut Context<'_>) -> Result<Report, Stop> {
-    // The backward engine ends in any solved state; where the player has to end on one square, it does not do.
-    let ends_on = cx.kept_end().filter(|_| stretch.to == stretch.spine.end());
-    if stretch.engine.is_backward(stretch.order) && ends_on.is_none() {
+    if stretch.engine.is_backward(stretch.order) {
         backward::search(stretch, store, cx)
     } else {
         lockstep::search(stretch, store, cx)
     }
+}
+
+/// Searches the stretch like [`search`], but by the objective itself ([`search_exact`]) where no engine counts its
+/// first metric.
+///
+/// # Errors
+/// As for [`search`].
+///
+/// # Panics
+/// If the store lacks a configuration of the stretch.
+pub fn search_by_objective<S: ConfigStore>(
+    stretch: Stretch<'_>,
+    store: &S,
+    cx: &mut Context<'_>,
+) -> Result<Report, Stop> {
+    if Engine::counts(&cx.objective()) { search(stretch, store, cx) } else { search_exact(stretch, store, cx) }
 }

@@ -9,6 +9,17 @@ use sokocore::Square;
 
 use crate::{Charge, ConfigId, MemoryAccount, Stop};
 
+/// What a backward search leaves behind: for every state it visited, the moves still to go modulo 3.
+pub(crate) trait MovesToGo {
+    /// Whether a state was visited and may have so many moves to go.
+    fn may_have(&self, config: ConfigId, player: Square, moves: u32) -> bool;
+
+    /// The same for a state that a push leads to, where the remainder alone can deceive.
+    fn may_have_after_push(&self, config: ConfigId, player: Square, moves: u32) -> bool {
+        self.may_have(config, player, moves)
+    }
+}
+
 /// The remainders of all states of a tube.
 #[derive(Debug)]
 pub(crate) struct StepsToGo {
@@ -41,15 +52,16 @@ impl StepsToGo {
         new
     }
 
-    /// Whether a state was visited and may have so many moves to go.
-    #[inline]
-    pub(crate) fn may_have(&self, config: ConfigId, player: Square, moves: u32) -> bool {
-        let (word, shift) = self.place(config, player);
-        self.words[word] >> shift & 3 == u64::from(moves % 3 + 1)
-    }
-
     fn place(&self, config: ConfigId, player: Square) -> (usize, usize) {
         let state = config.idx() * self.n_squares + player.idx();
         (state / 32, state % 32 * 2)
+    }
+}
+
+impl MovesToGo for StepsToGo {
+    #[inline]
+    fn may_have(&self, config: ConfigId, player: Square, moves: u32) -> bool {
+        let (word, shift) = self.place(config, player);
+        self.words[word] >> shift & 3 == u64::from(moves % 3 + 1)
     }
 }

@@ -9,7 +9,7 @@
 //! that the second one takes (trap 9).
 
 use hashbrown::HashSet;
-use sokocore::{FreezeCheck, Level, SquareSet};
+use sokocore::{Board, FreezeCheck, Level, Push, SquareSet};
 
 use crate::{ConfigStore, Context, Engine, HashStore, Inserted, LiveIndex, Order, RingOrder, Rings, Spine, Stop};
 
@@ -20,6 +20,17 @@ pub struct Neighborhood {
     pub limits: Vec<usize>,
     /// In which order rings are entered.
     pub ring: RingOrder,
+    /// Which boxes may be displaced.
+    pub boxes: Boxes,
+}
+
+/// Which boxes of a configuration may be displaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Boxes {
+    /// All.
+    All,
+    /// Those that the spine pushes somewhere in the window: of many boxes few matter, and these go farther then.
+    Pushed,
 }
 
 /// Configurations around the states `from..=to` of a spine.
@@ -62,13 +73,16 @@ impl Tube {
             limits: &neighborhood.limits,
             store,
             key: vec![0; live.words()],
+            movable: vec![0; live.words()],
             boxes: level.board().no_squares(),
             displaced: Vec::new(),
         };
         let mut centers: HashSet<&[u64]> = HashSet::new();
         let mut to = from;
+        let mut movable = Movable::new(level.board(), live, (spine, from, last), neighborhood.boxes);
         for (at, state) in spine.states().iter().enumerate().take(last + 1).skip(from) {
-            let done = if centers.insert(&state.key) { generator.add_around(&state.key, cx) } else { Ok(()) };
+            let movable = movable.at(at);
+            let done = if centers.insert(&state.key) { generator.add_around(&state.key, movable, cx) } else { Ok(()) };
             match done {
                 Ok(()) => to = at,
                 Err(Stop::Memory) if to > from => break,
@@ -78,6 +92,59 @@ impl Tube {
         }
         Ok(Self { store: generator.store, from, to })
     }
+}
+
+/// The boxes that may be displaced, state by state in the order of the spine.
+#[derive(Debug)]
+pub(crate) struct Movable<'a> {
+    board: &'a Board,
+    live: &'a LiveIndex,
+    spine: &'a Spine,
+    /// Where the boxes that are pushed somewhere in the window stand in state `at`; `None` if all boxes may be moved.
+    pushed: Option<Vec<u64>>,
+    at: usize,
+}
+
+impl<'a> Movable<'a> {
+    pub(crate) fn new(
+        board: &'a Board,
+        live: &'a LiveIndex,
+        (spine, from, last): (&'a Spine, usize, usize),
+        boxes: Boxes,
+    ) -> Self {
+        let pushed = (boxes == Boxes::Pushed).then(|| {
+            let mut pushed = vec![0; live.words()];
+            for &push in spine.pushes()[from..last].iter().rev() {
+                let (origin, target) = bits_of_push(board, live, push);
+                move_bit(&mut pushed, target, origin);
+            }
+            pushed
+        });
+        Self { board, live, spine, pushed, at: from }
+    }
+
+    /// Those of state `at`, which must not come before the one asked about last.
+    pub(crate) fn at(&mut self, at: usize) -> &[u64] {
+        let Some(pushed) = &mut self.pushed else { return &self.spine.states()[at].key };
+        for &push in &self.spine.pushes()[self.at..at] {
+            let (origin, target) = bits_of_push(self.board, self.live, push);
+            move_bit(pushed, origin, target);
+        }
+        self.at = at;
+        pushed
+    }
+}
+
+/// The bits of the squares that a push of the spine leads from and to.
+fn bits_of_push(board: &Board, live: &LiveIndex, push: Push) -> (usize, usize) {
+    let target = board.step(push.from, push.dir).expect("invariant: the spine's boxes stay on the board");
+    let bit = |sq| live.bit(sq).expect("invariant: the spine's boxes stay on live squares");
+    (bit(push.from), bit(target))
+}
+
+fn move_bit(key: &mut [u64], from: usize, to: usize) {
+    key[from / 64] &= !(1 << (from % 64));
+    key[to / 64] |= 1 << (to % 64);
 }
 
 struct Generator<'a> {
@@ -90,6 +157,8 @@ struct Generator<'a> {
     /// The configuration being built, and the same as a set of squares.
     key: Vec<u64>,
     boxes: SquareSet,
+    /// Those of its boxes that may be displaced, wherever they are now.
+    movable: Vec<u64>,
     /// The displacements that lead to it.
     displaced: Vec<Displacement>,
 }
@@ -103,8 +172,9 @@ struct Displacement {
 }
 
 impl Generator<'_> {
-    fn add_around(&mut self, center: &[u64], cx: &mut Context<'_>) -> Result<(), Stop> {
+    fn add_around(&mut self, center: &[u64], movable: &[u64], cx: &mut Context<'_>) -> Result<(), Stop> {
         self.key.copy_from_slice(center);
+        self.movable.copy_from_slice(movable);
         self.boxes.clear();
         for bit in LiveIndex::bits_of(center) {
             self.boxes.insert(self.live.square(bit));
@@ -118,7 +188,7 @@ impl Generator<'_> {
     fn displace(&mut self, depth: usize, cx: &mut Context<'_>) -> Result<(), Stop> {
         let Some(&limit) = self.limits.get(depth) else { return self.add(cx) };
         self.displace(depth + 1, cx)?;
-        let origins: Vec<usize> = LiveIndex::bits_of(&self.key).collect();
+        let origins: Vec<usize> = LiveIndex::bits_of(&self.movable).collect();
         for origin in origins {
             for rank in 1..=limit {
                 let ring = self.rings.of(self.level.board(), self.live, origin)?;
@@ -164,8 +234,10 @@ impl Generator<'_> {
     }
 
     fn shift(&mut self, from: usize, to: usize) {
-        self.key[from / 64] ^= 1 << (from % 64);
-        self.key[to / 64] ^= 1 << (to % 64);
+        for boxes in [&mut self.key, &mut self.movable] {
+            boxes[from / 64] ^= 1 << (from % 64);
+            boxes[to / 64] ^= 1 << (to % 64);
+        }
         self.boxes.remove(self.live.square(from));
         self.boxes.insert(self.live.square(to));
     }

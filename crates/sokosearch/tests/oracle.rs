@@ -8,7 +8,7 @@ use sokocore::{
 };
 use sokosearch::{
     Budget, Cancel, ConfigStore, Context, Engine, HashStore, LiveIndex, MemoryAccount, Neighborhood, Order, Pool,
-    Report, RingOrder, Spine, Stop, Stretch, TreeStore, Tube, search,
+    Report, RingOrder, Spine, Stop, Stretch, TreeStore, Tube, search, search_near,
 };
 
 const ORDERS: [(&str, Order); 5] = [
@@ -69,6 +69,21 @@ fn cost(order: Order, metrics: &Metrics) -> (u64, u64) {
     (u64::from(cost.primary), u64::from(cost.secondary))
 }
 
+/// What answers which configurations there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Through {
+    Hash,
+    Tree,
+    /// Nothing is generated.
+    Near,
+}
+
+impl Through {
+    fn any() -> impl Strategy<Value = Self> {
+        prop::sample::select(vec![Self::Hash, Self::Tree, Self::Near])
+    }
+}
+
 /// What to search and how.
 #[derive(Clone, Copy)]
 struct Case<'a> {
@@ -78,7 +93,7 @@ struct Case<'a> {
     limits: &'a [usize],
     stretch: (usize, usize),
     engine: Engine,
-    tree: bool,
+    through: Through,
     work: Option<u64>,
 }
 
@@ -92,7 +107,7 @@ impl<'a> Case<'a> {
             limits: &[999; 4],
             stretch: (0, usize::MAX),
             engine: Engine::Reference,
-            tree: false,
+            through: Through::Hash,
             work: None,
         }
     }
@@ -105,7 +120,7 @@ impl<'a> Case<'a> {
         let live = LiveIndex::new(self.level);
         let spine = Spine::new(self.level, &live, self.start, budget.memory()).unwrap();
         let limits = self.limits[..self.limits.len().min(self.level.n_boxes())].to_vec();
-        let neighborhood = Neighborhood { limits, ring: RingOrder::ALL[0] };
+        let neighborhood = Neighborhood { limits, ring: RingOrder::ALL[0], boxes: sokosearch::Boxes::All };
         let (from, to) = (self.stretch.0, self.stretch.1.min(spine.end()));
         let mut cx = Context::new(&pool, objective, &budget, &());
         let tube = Tube::around(&live, &spine, (from, to), &neighborhood, (self.engine, order), &mut cx).unwrap();
@@ -113,12 +128,20 @@ impl<'a> Case<'a> {
         let stretch = Stretch { live: &live, spine: &spine, from, to, order, directions, engine: self.engine };
         let limited = budget.clone().with_work(self.work);
         let mut cx = Context::new(&pool, objective, &limited, &());
-        let report = if self.tree {
-            let tree = TreeStore::new(&tube.store, live.n_live(), budget.memory()).unwrap();
-            assert_eq!(tree.n_configs(), HashStore::n_configs(&tube.store));
-            search(stretch, &tree, &mut cx)
-        } else {
-            search(stretch, &tube.store, &mut cx)
+        let near = if self.through == Through::Near { search_near(stretch, &neighborhood, &mut cx) } else { Ok(None) };
+        let is_counted = self.engine == Engine::Fast && matches!(order, Order::MovesPushes | Order::PushesMoves);
+        if self.through == Through::Near && is_counted && self.level.n_boxes() == self.level.board().goals().len() {
+            assert!(!matches!(near, Ok(None)), "no path was read");
+        }
+        let report = match near {
+            Ok(Some(report)) => Ok(report),
+            Err(stop) => Err(stop),
+            Ok(None) if self.through == Through::Tree => {
+                let tree = TreeStore::new(&tube.store, live.n_live(), budget.memory()).unwrap();
+                assert_eq!(tree.n_configs(), HashStore::n_configs(&tube.store));
+                search(stretch, &tree, &mut cx)
+            }
+            Ok(None) => search(stretch, &tube.store, &mut cx),
         };
         (pool.best(objective), report)
     }
@@ -139,11 +162,11 @@ proptest! {
 
     /// Through the tube of all configurations, every order finds what the naive search finds.
     #[test]
-    fn both_engines_agree_with_the_naive_search((level, moves) in planted(PlantSpec::default()), tree in any::<bool>()) {
+    fn both_engines_agree_with_the_naive_search((level, moves) in planted(PlantSpec::default()), through in Through::any()) {
         let start = replay(&level, &moves).unwrap();
         for (objective, order) in ORDERS {
             for engine in [Engine::Reference, Engine::Fast] {
-                let (best, report) = Case { engine, tree, ..Case::whole(&level, &start, objective) }.run();
+                let (best, report) = Case { engine, through, ..Case::whole(&level, &start, objective) }.run();
                 prop_assert!(report.unwrap().finished);
                 prop_assert_eq!(cost(order, &best.metrics()), naive(&level, order), "{}\n{:?}", objective, level);
             }
@@ -155,9 +178,12 @@ proptest! {
     fn trap_14_the_fast_engine_is_exact_in_all_six_metrics((level, moves) in planted(PlantSpec::default())) {
         let start = replay(&level, &moves).unwrap();
         for objective in [Objective::MOVES, Objective::PUSHES] {
-            let (best, _) = Case { engine: Engine::Fast, ..Case::whole(&level, &start, &objective.to_string()) }.run();
             let exact = optimum(&level, objective).unwrap();
-            prop_assert_eq!(best.metrics(), exact.metrics(), "{}\n{:?}", objective, level);
+            for through in [Through::Hash, Through::Near] {
+                let name = objective.to_string();
+                let (best, _) = Case { engine: Engine::Fast, through, ..Case::whole(&level, &start, &name) }.run();
+                prop_assert_eq!(best.metrics(), exact.metrics(), "{} {:?}\n{:?}", objective, through, level);
+            }
         }
     }
 
@@ -168,6 +194,7 @@ proptest! {
         cut in any::<(prop::sample::Index, prop::sample::Index)>(),
         work in 1..2_000_u64,
         engine in prop::sample::select(vec![Engine::Reference, Engine::Fast]),
+        through in Through::any(),
     ) {
         let start = replay(&level, &moves).unwrap();
         let n_pushes = usize::try_from(start.metrics().pushes).unwrap();
@@ -176,13 +203,35 @@ proptest! {
         prop_assume!(stretch.0 < stretch.1);
         for (name, _) in ORDERS {
             let objective: Objective = name.parse().unwrap();
-            let case = Case { engine, limits: &[3, 6], stretch, work: Some(work), ..Case::whole(&level, &start, name) };
+            let case = Case { engine, through, limits: &[3, 6], stretch, work: Some(work), ..Case::whole(&level, &start, name) };
             let (best, report) = case.run();
             prop_assert!(objective.score(&best.metrics()) <= objective.score(&start.metrics()));
             prop_assert_eq!(replay(&level, best.lurd()).map(|solution| solution.metrics()), Ok(best.metrics()));
             let (all, done) = Case { work: None, ..case }.run();
-            prop_assert!(done.unwrap().reached == stretch.1);
-            prop_assert!(report.is_err() || all == best);
+            prop_assert!(done.as_ref().unwrap().reached == stretch.1);
+            prop_assert!(report.is_err() || all == best, "{name}: {} {} {report:?} {done:?} {}", all.metrics(), best.metrics(), start.metrics());
+        }
+    }
+
+    /// In windows, through the same tube, asking finds what generating finds, in all six metrics.
+    #[test]
+    fn asking_finds_what_generating_finds(
+        (level, moves) in planted(PlantSpec { boxes: 2..=4, ..PlantSpec::default() }),
+        cut in any::<(prop::sample::Index, prop::sample::Index)>(),
+        mut limits in prop::collection::vec(1..9_usize, 0..=3),
+    ) {
+        limits.sort_unstable();
+        let start = replay(&level, &moves).unwrap();
+        let n_pushes = usize::try_from(start.metrics().pushes).unwrap();
+        let (one, other) = (cut.0.index(n_pushes + 1), cut.1.index(n_pushes + 1));
+        let stretch = (one.min(other), one.max(other));
+        prop_assume!(stretch.0 < stretch.1);
+        for name in ["moves", "pushes"] {
+            let case = Case { engine: Engine::Fast, limits: &limits, stretch, ..Case::whole(&level, &start, name) };
+            let (generated, _) = case.run();
+            let (asked, report) = Case { through: Through::Near, ..case }.run();
+            prop_assert!(report.unwrap().finished);
+            prop_assert_eq!(asked.metrics(), generated.metrics(), "{} {:?}\n{:?}", name, stretch, level);
         }
     }
 

@@ -2,11 +2,11 @@
 //!
 //! ```text
 //!                  sokocli
-//!          ┌──────────┴──────────┐
-//!     sokomethods             sokoio
-//!          │                     │
-//!     sokosearch                 │
-//!          └──────────┬──────────┘
+//!          ┌──────────┼──────────┐
+//!     sokomethods sokosolver  sokoio
+//!          └────┬─────┘          │
+//!          sokosearch            │
+//!               └─────┬──────────┘
 //!                 sokocore                 xtask: not a layer, nothing depends on it
 //! ```
 //!
@@ -26,11 +26,16 @@ const LAYERS: &[Layer] = &[
     // proptest only behind the feature `strategies`, for the tests of the crates above.
     Layer { name: "sokocore", ours: &[], others: &["proptest", "thiserror"] },
     Layer { name: "sokosearch", ours: &["sokocore"], others: &["crossbeam", "hashbrown", "parking_lot"] },
-    Layer { name: "sokomethods", ours: &["sokocore", "sokosearch"], others: &["hashbrown", "thiserror", "tracing"] },
+    Layer {
+        name: "sokomethods",
+        ours: &["sokocore", "sokosearch"],
+        others: &["hashbrown", "parking_lot", "thiserror", "tracing"],
+    },
+    Layer { name: "sokosolver", ours: &["sokocore", "sokosearch"], others: &["hashbrown", "parking_lot", "tracing"] },
     Layer { name: "sokoio", ours: &["sokocore"], others: &["sha2", "tempfile", "thiserror"] },
     Layer {
         name: "sokocli",
-        ours: &["sokocore", "sokosearch", "sokomethods", "sokoio"],
+        ours: &["sokocore", "sokosearch", "sokomethods", "sokosolver", "sokoio"],
         others: &[
             "anyhow",
             "clap",
@@ -46,7 +51,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "xtask",
-        ours: &["sokocore", "sokosearch", "sokomethods", "sokoio"],
+        ours: &["sokocore", "sokosearch", "sokomethods", "sokosolver", "sokoio"],
         others: &["anyhow", "clap", "comfy-table", "serde", "serde_json", "toml"],
     },
 ];

@@ -7,12 +7,15 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use sokocore::{Lurd, Metrics, Objective, Solution};
+use sokoio::{Collection, EditError};
 use sokosearch::{End, Pool};
 
 use super::snapshot::Snapshot;
 use super::time_share::TimeShare;
+use super::titles::add_gains;
 use crate::inputs::InputLevel;
 use crate::plan::Plan;
+use crate::saver::Gains;
 
 /// One level of the run.
 #[derive(Debug)]
@@ -26,6 +29,8 @@ pub(super) struct LevelTask<'a> {
     pub(super) known: Vec<(usize, Metrics)>,
     /// All valid solutions of the file, if there are several.
     pub(super) several: Vec<Solution>,
+    /// The strategy that found the first solution, if the file had none.
+    pub(super) solved_by: Option<String>,
     starts: Vec<(Objective, Solution)>,
     progress: Mutex<Progress>,
 }
@@ -67,12 +72,14 @@ pub(super) struct Change {
     pub(super) objective: Objective,
     pub(super) before: Solution,
     pub(super) after: Solution,
+    /// Whether not even the solution before is in the file.
+    pub(super) is_new: bool,
 }
 
 impl Change {
     /// Returns whether something was gained.
     pub(super) fn is_gain(&self) -> bool {
-        self.objective.score(&self.after.metrics()) < self.objective.score(&self.before.metrics())
+        self.is_new || self.objective.score(&self.after.metrics()) < self.objective.score(&self.before.metrics())
     }
 }
 
@@ -100,7 +107,21 @@ impl<'a> LevelTask<'a> {
         let starts = kept.iter().map(|&objective| (objective, pool.best(objective))).collect();
         let known = solutions.iter().map(|(game, solution)| (*game, solution.metrics())).collect();
         let progress = Progress { reports: Vec::new(), n_left: objectives.len() };
-        Some(Self { at, snapshot: None, pool, time, known, several, starts, progress: Mutex::new(progress) })
+        let (snapshot, solved_by, progress) = (None, None, Mutex::new(progress));
+        Some(Self { at, snapshot, pool, time, known, several, solved_by, starts, progress })
+    }
+
+    /// Opens the task of a level whose file has no solution; this one was found `by` a strategy of the solver.
+    pub(super) fn of_first(
+        at: InputLevel<'a>,
+        level: &'a sokocore::Level,
+        solution: Solution,
+        by: String,
+        plan: &Plan,
+        time: TimeShare,
+    ) -> Option<Self> {
+        let task = Self::new(at, level, &[(0, solution)], plan, time)?;
+        Some(Self { known: Vec::new(), solved_by: Some(by), ..task })
     }
 
     /// Opens the task of a snapshot.
@@ -114,11 +135,6 @@ impl<'a> LevelTask<'a> {
         let start = [(snapshot.game, snapshot.sub.start().clone())];
         let task = Self::new(at, snapshot.sub.level(), &start, &plan, time)?;
         Some(Self { snapshot: Some(snapshot), ..task })
-    }
-
-    /// Returns what tells the task from the others of the run: the level, and the game if it is a snapshot.
-    pub(super) fn key(&self) -> (usize, Option<usize>) {
-        (self.at.number, self.snapshot.map(|snapshot| snapshot.game))
     }
 
     /// Returns the name of what is optimized.
@@ -141,7 +157,7 @@ impl<'a> LevelTask<'a> {
     pub(super) fn change(&self, objective: Objective) -> Change {
         let start = self.starts.iter().find(|(kept, _)| *kept == objective).or(self.starts.first());
         let before = start.expect("invariant: a task keeps at least moves and pushes").1.clone();
-        Change { objective, before, after: self.pool.best(objective) }
+        Change { objective, before, after: self.pool.best(objective), is_new: self.solved_by.is_some() }
     }
 
     /// Returns what has changed for all kept objectives so far.
@@ -170,6 +186,20 @@ impl<'a> LevelTask<'a> {
     /// Returns what became of the search for an objective, if it has ended.
     pub(super) fn report(&self, objective: Objective) -> Option<JobReport> {
         self.progress.lock().reports.iter().find(|report| report.objective == objective).cloned()
+    }
+}
+
+impl Gains for LevelTask<'_> {
+    fn key(&self) -> (usize, Option<usize>) {
+        (self.at.number, self.snapshot.map(|snapshot| snapshot.game))
+    }
+
+    fn input_idx(&self) -> usize {
+        self.at.input_idx
+    }
+
+    fn add_to(&self, collection: &mut Collection) -> Result<bool, EditError> {
+        add_gains(collection, self)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use sokocore::Solution;
 
+use super::avoided::Avoided;
 use super::level_task::LevelTask;
 use super::snapshot::Snapshot;
 use super::time_share::TimeShare;
@@ -37,6 +38,12 @@ pub(super) enum SkipReason {
     NoSolution,
     /// None of the solutions given is valid.
     NoValidSolution,
+    /// The solver looked for a solution, but found none within its share of the time.
+    NotSolved(&'static str),
+    /// The solver found that there is none.
+    Unsolvable(String),
+    /// The squares to be avoided are needed, or all solutions given enter them.
+    NotAvoided(String),
 }
 
 impl SkipReason {
@@ -46,6 +53,9 @@ impl SkipReason {
             Self::BadBoard(error) => format!("error: {error}"),
             Self::NoSolution => "no solution to improve".to_owned(),
             Self::NoValidSolution => "no valid solution to improve".to_owned(),
+            Self::NotSolved(end) => format!("not solved ({end})"),
+            Self::Unsolvable(by) => format!("unsolvable ({by})"),
+            Self::NotAvoided(why) => why.clone(),
         }
     }
 
@@ -55,6 +65,9 @@ impl SkipReason {
             Self::BadBoard(_) => "bad board",
             Self::NoSolution => "no solution",
             Self::NoValidSolution => "no valid solution",
+            Self::NotSolved(_) => "not solved",
+            Self::Unsolvable(_) => "unsolvable",
+            Self::NotAvoided(_) => "not avoided",
         }
     }
 }
@@ -71,7 +84,7 @@ pub(super) enum Warnings {
 /// Replays all solutions of the chosen levels and says what is wrong with them.
 pub(super) fn prepare<'a>(
     inputs: &'a Inputs,
-    snapshots: &'a [Snapshot],
+    (snapshots, avoided): (&'a [Snapshot], &'a [Avoided]),
     levels: Option<&LevelRanges>,
     plan: &Plan,
     warnings: Warnings,
@@ -86,6 +99,14 @@ pub(super) fn prepare<'a>(
                 prepared.n_faults += 1;
                 complaint::error(&at.bad_board(error));
                 prepared.skipped.push(Skipped { at, reason: SkipReason::BadBoard(with_causes(error)) });
+                continue;
+            }
+        };
+        let (level, solutions) = match Avoided::of(avoided, at.number, &solutions) {
+            None => (level, solutions),
+            Some(Ok(closed)) => closed,
+            Some(Err(why)) => {
+                prepared.skipped.push(Skipped { at, reason: SkipReason::NotAvoided(why) });
                 continue;
             }
         };

@@ -82,11 +82,19 @@ impl Summary<'_> {
         }
         let improved = tasks.iter().filter(|task| self.is_improved(task)).count();
         let levels = count(tasks.len(), "level");
+        let solved = match tasks.iter().filter(|task| task.solved_by.is_some()).count() {
+            0 => String::new(),
+            n => format!(", {n} solved first"),
+        };
         let skipped = match self.prepared.skipped.len() {
             0 => String::new(),
             n => format!(", {n} left as found"),
         };
-        format!("{levels} optimized, {improved} improved{skipped}; {}; {}", sums.join(", "), seconds(self.elapsed))
+        format!(
+            "{levels} optimized, {improved} improved{solved}{skipped}; {}; {}",
+            sums.join(", "),
+            seconds(self.elapsed)
+        )
     }
 
     fn is_improved(&self, task: &LevelTask<'_>) -> bool {
@@ -150,6 +158,7 @@ pub(super) fn json(task: &LevelTask<'_>, objective: Objective) -> Value {
             "before": crate::json::metrics(&task.metrics(&change.before)),
             "after": crate::json::metrics(&task.metrics(&change.after)),
             "improved": change.is_gain(),
+            "solved_by": task.solved_by,
             "proved": task.pool.is_proved(objective),
             "ended_by": report.as_ref().map(|report| report.ending.name()),
             "seconds": report.as_ref().map(|report| report.elapsed.as_secs_f64()),
@@ -189,6 +198,7 @@ fn gain(change: &Change) -> String {
     let (before, after) = (change.before.metrics(), change.after.metrics());
     let differing = change.objective.order().iter().find(|metric| metric.of(&before) != metric.of(&after));
     match differing {
+        None if change.is_new => "new".to_owned(),
         None => "-".to_owned(),
         Some(metric) => count(metric.of(&before).saturating_sub(metric.of(&after)), noun(*metric)),
     }
@@ -203,6 +213,7 @@ const fn noun(metric: Metric) -> &'static str {
         Metric::BoxChanges => "box change",
         Metric::PushingSessions => "session",
         Metric::PlayerLines => "player line",
+        Metric::MostPushes => "walking step",
     }
 }
 

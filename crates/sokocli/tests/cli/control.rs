@@ -64,6 +64,18 @@ fn the_end_is_kept() {
     assert_eq!(solutions(&desk, "--keep-end --engine reference"), ["LrR", "LrR"]);
 }
 
+/// The given solution steps up and down, never to the lower row.
+#[test]
+fn squares_are_avoided() {
+    let desk = Desk::with(CORRIDOR);
+    assert_eq!(solutions(&desk, "--objective moves --avoid 2,4"), ["RRR"]);
+    let lines = desk.soko("optimize levels.sok --json --time 5s --avoid 2,2").expect(0).json();
+    assert!(lines.iter().any(|line| line.to_string().contains("keeps off")), "{lines:?}");
+    let lines = desk.soko("optimize levels.sok --json --time 5s --avoid 6,3").expect(0).json();
+    assert!(lines.iter().any(|line| line.to_string().contains("goal")), "{lines:?}");
+    desk.soko("optimize levels.sok --avoid 0,3").expect(2);
+}
+
 #[test]
 fn endings_are_told_apart() {
     let desk = Desk::with(T2);
@@ -101,7 +113,7 @@ fn several_solutions_are_relinked_unless_told() {
 fn trap_07_snapshots_end_in_their_exact_state() {
     let rows = "########\n#      #\n#@$  . #\n#      #\n########";
     let desk = Desk::with(format!("Room\n\n{rows}\n\nSnapshot 9/2\nududRudRuldru\n\nAnother\n"));
-    desk.soko("optimize levels.sok -o out.sok").expect(0);
+    desk.soko("optimize levels.sok -o out.sok --no-solve").expect(0);
     assert_eq!(desk.read("out.sok"), desk.read("levels.sok"), "without the option nothing happens");
     desk.soko("optimize levels.sok -o out.sok --force --snapshots").expect(0);
     let out = desk.read("out.sok");

@@ -8,4 +8,5 @@ mod mistakes;
 mod optimize;
 mod real_levels;
 mod saving;
+mod solve;
 mod verify;

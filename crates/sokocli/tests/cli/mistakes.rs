@@ -81,7 +81,7 @@ fn a_bad_board_is_named_and_kept_and_the_run_goes_on() {
 fn an_illegal_solution_is_named_and_kept() {
     let text = T2.replace("dudrruurDullDrdL", "dddddd");
     let desk = Desk::with(&text);
-    let done = desk.soko("optimize levels.sok -o out.sok").expect(1);
+    let done = desk.soko("optimize levels.sok -o out.sok --no-solve").expect(1);
     let done = done.says(&["levels.sok:9: level 1 \"T2\"", "move 2 (d) walks into a wall", "kept in the output"]);
     assert!(done.stdout.contains("no valid solution to improve"), "{}", done.stdout);
     assert_eq!(desk.read("out.sok"), text);
@@ -105,12 +105,33 @@ fn the_wrong_case_is_a_warning() {
 }
 
 #[test]
-fn a_level_without_solution_is_left_as_found() {
+fn a_level_without_solution_is_left_as_found_if_told() {
     let text = T2.split("Solution").next().unwrap();
     let desk = Desk::with(text);
-    let done = desk.soko("optimize levels.sok -o out.sok").expect(0);
+    let done = desk.soko("optimize levels.sok -o out.sok --no-solve").expect(0);
     assert!(done.stdout.contains("no solution to improve"), "{}", done.stdout);
     assert_eq!(desk.read("out.sok"), text);
-    let json = desk.soko("optimize levels.sok --json").expect(0).json();
+    let json = desk.soko("optimize levels.sok --json --no-solve").expect(0).json();
     assert_eq!(json[0]["skipped"][0]["reason"], "no solution");
+}
+
+#[test]
+fn a_level_without_solution_is_solved_first() {
+    let rows = T2.split("Solution").next().unwrap();
+    let desk = Desk::with(format!("{rows}\nDead\n\n######\n#$@ .#\n######\n\nBig{}", crate::cmd::hard_level()));
+    let done = desk.soko("optimize levels.sok -o out.sok --levels 1-2 --json").expect(0).says(&["level 1 T2: solved"]);
+    let lines = done.json();
+    let after = |line: usize| lines[line]["after"]["moves"].as_u64();
+    assert_eq!((after(0), after(1)), (Some(12), Some(14)));
+    assert!(lines[0]["solved_by"].is_string() && lines[0]["improved"] == true);
+    let summary = lines.last().unwrap();
+    assert_eq!((&summary["skipped"][0]["level"], &summary["skipped"][0]["reason"]), (&2.into(), &"unsolvable".into()));
+    let out = desk.read("out.sok");
+    assert!(out.contains("\nSolution/Moves 12/5/5/3/4/11 (Soko)\n"), "{out}");
+    assert!(out.contains("\nSolution/Pushes 14/3/3/2/3/11 (Soko)\n"), "{out}");
+    desk.soko("verify out.sok").expect(0);
+    // Solved, and nothing better was found in no time at all: the solution is kept all the same.
+    let table = desk.soko("optimize levels.sok --levels 1 --work 400 --objective pushes").expect(0);
+    assert!(table.stdout.contains("1 solved first") && table.stdout.contains("Saved in"), "{}", table.stdout);
+    assert!(desk.read("levels.soko.sok").contains("(Soko)"));
 }

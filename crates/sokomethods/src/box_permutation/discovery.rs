@@ -215,9 +215,13 @@ fn toggle(key: &mut [u64], one: usize, other: usize) {
 }
 
 /// No path through the window with more pushes than this is better: each push is a move, and a push of its own kind
-/// where the order counts pushes. In the orders that count lines first there is no such bound.
+/// where the order counts pushes. In the orders that count lines first, and where no engine counts what comes first,
+/// there is no such bound.
 fn most_pushes(spine: &Spine, pushes: &Range<usize>, cx: &Context<'_>) -> u32 {
     let (first, last) = (&spine.states()[pushes.start].metrics, &spine.states()[pushes.end].metrics);
+    if !Engine::counts(&cx.objective()) {
+        return u32::MAX;
+    }
     let bound = match Order::of(&cx.objective()) {
         Order::PushesMoves | Order::PushesOnly => Metric::Pushes.of(last) - Metric::Pushes.of(first),
         Order::MovesPushes => Metric::Moves.of(last) - Metric::Moves.of(first),

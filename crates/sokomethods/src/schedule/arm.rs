@@ -2,14 +2,14 @@
 
 use std::cmp::Ordering;
 
-use sokosearch::{Context, LiveIndex, Stop};
+use sokosearch::{Context, Stop};
 
+use super::field::Field;
+use super::lineages::{self, Lineages};
 use super::method_arm::MethodArm;
 use super::plateau::Plateau;
-use super::searched_windows::SearchedWindows;
 use super::tube_arm::TubeArm;
 use super::worth::Worth;
-use crate::Knobs;
 
 /// What became of a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +38,7 @@ enum Kind {
     Tube(TubeArm),
     Method(MethodArm),
     Plateau(Box<Plateau>),
+    Lineages(Box<Lineages>),
 }
 
 impl Arm {
@@ -53,17 +54,28 @@ impl Arm {
         Self { kind: Kind::Plateau(Box::new(walk)), rank, worth: Worth::of_rank(rank), is_hopeless: false }
     }
 
+    pub(crate) fn lineages(lineages: Lineages, rank: usize) -> Self {
+        let kind = Kind::Lineages(Box::new(lineages));
+        Self { kind, rank, worth: Worth::of_rank(rank), is_hopeless: false }
+    }
+
     pub(crate) fn name(&self) -> &str {
         match &self.kind {
             Kind::Tube(arm) => arm.name(),
             Kind::Method(arm) => arm.name(),
             Kind::Plateau(_) => "plateau",
+            Kind::Lineages(_) => "lineages",
         }
     }
 
     /// Its place among the arms, from cheap to costly.
     pub(crate) const fn rank(&self) -> usize {
         self.rank
+    }
+
+    /// Whether it searches with several boxes displaced at once.
+    pub(crate) fn displaces_several(&self) -> bool {
+        matches!(&self.kind, Kind::Tube(arm) if arm.n_displaced() > 1)
     }
 
     /// Whether it has nothing left to try on the present spine.
@@ -73,6 +85,7 @@ impl Arm {
                 Kind::Tube(arm) => arm.is_done(),
                 Kind::Method(arm) => arm.is_done(),
                 Kind::Plateau(walk) => walk.is_done(),
+                Kind::Lineages(lineages) => lineages.is_done(),
             }
     }
 
@@ -83,6 +96,7 @@ impl Arm {
             Kind::Tube(arm) => arm.revive(),
             Kind::Method(arm) => arm.revive(),
             Kind::Plateau(walk) => walk.revive(),
+            Kind::Lineages(lineages) => lineages.revive(),
         }
     }
 
@@ -98,24 +112,21 @@ impl Arm {
 
     /// Takes note of what a slice gained.
     pub(crate) fn reward(&mut self, gain: f64, ticks: u64) {
-        self.worth.add(gain, ticks);
+        // A lineage has to grow before it can gain.
+        let is_patient = matches!(self.kind, Kind::Lineages(_));
+        self.worth.add(gain, if is_patient { ticks / lineages::WEIGHT } else { ticks });
         if let Kind::Tube(arm) = &mut self.kind {
             arm.note_gain(gain);
         }
     }
 
     /// Runs one slice.
-    pub(crate) fn run_slice(
-        &mut self,
-        knobs: &Knobs,
-        live: &LiveIndex,
-        searched: &mut SearchedWindows,
-        cx: &mut Context<'_>,
-    ) -> Result<Slice, Stop> {
+    pub(crate) fn run_slice(&mut self, field: Field<'_>, cx: &mut Context<'_>) -> Result<Slice, Stop> {
         match &mut self.kind {
-            Kind::Tube(arm) => arm.run_slice(knobs, live, searched, cx),
+            Kind::Tube(arm) => arm.run_slice(field, cx),
             Kind::Method(arm) => arm.run_slice(cx),
-            Kind::Plateau(walk) => walk.run_slice(knobs, live, searched, cx),
+            Kind::Plateau(walk) => walk.run_slice(field, cx),
+            Kind::Lineages(lineages) => lineages.run_slice(field, cx),
         }
     }
 }

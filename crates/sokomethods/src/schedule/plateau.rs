@@ -8,15 +8,15 @@
 
 use hashbrown::HashSet;
 use sokocore::{Push, pushes_of};
-use sokosearch::{Context, LiveIndex, Neighborhood, Order, RingOrder, Spine, Stop, Stretch, Tube, wander};
+use sokosearch::{Boxes, Context, Neighborhood, Order, RingOrder, Spine, Stop, Stretch, Tube, wander};
 
 use super::arm::{Arm, Slice};
+use super::field::Field;
 use super::play_best;
-use super::searched_windows::{SearchedWindows, fingerprint, mix};
-use crate::Knobs;
+use super::searched_windows::{fingerprint, mix};
 
 /// Its rank among the arms.
-pub(crate) const RANK: usize = 3;
+pub(crate) const RANK: usize = 5;
 /// Arms above this rank do not take part.
 pub(crate) const MAX_RANK: usize = 2;
 /// Hops in a row without a gain before the walk is over.
@@ -60,13 +60,7 @@ impl Plateau {
     }
 
     /// Makes one hop and lets the cheap arms try from there.
-    pub(crate) fn run_slice(
-        &mut self,
-        knobs: &Knobs,
-        live: &LiveIndex,
-        searched: &mut SearchedWindows,
-        cx: &mut Context<'_>,
-    ) -> Result<Slice, Stop> {
+    pub(crate) fn run_slice(&mut self, field: Field<'_>, cx: &mut Context<'_>) -> Result<Slice, Stop> {
         if self.hops.is_multiple_of(STRIDE) {
             self.place = None;
         }
@@ -75,9 +69,9 @@ impl Plateau {
         }
         let best = cx.best().metrics();
         let slice = cx.sliced(SLICE, |cx| {
-            if self.hop(knobs, live, cx)? {
+            if self.hop(field, cx)? {
                 self.arms.iter_mut().for_each(Arm::revive);
-                while cx.best().metrics() == best && play_best(&mut self.arms, knobs, live, searched, cx)? {}
+                while cx.best().metrics() == best && play_best(&mut self.arms, field, cx)? {}
             }
             Ok(())
         });
@@ -89,9 +83,9 @@ impl Plateau {
     }
 
     /// Goes on to a solution not seen before, if one is found.
-    fn hop(&mut self, knobs: &Knobs, live: &LiveIndex, cx: &mut Context<'_>) -> Result<bool, Stop> {
+    fn hop(&mut self, field: Field<'_>, cx: &mut Context<'_>) -> Result<bool, Stop> {
         for attempt in 0..MAX_TRIES {
-            if self.step(mix(mix(self.seed, self.hops), attempt), knobs, live, cx)? {
+            if self.step(mix(mix(self.seed, self.hops), attempt), field, cx)? {
                 return Ok(true);
             }
         }
@@ -99,7 +93,8 @@ impl Plateau {
     }
 
     /// Takes one random way; returns whether it leads to a solution not seen before.
-    fn step(&mut self, seed: u64, knobs: &Knobs, live: &LiveIndex, cx: &mut Context<'_>) -> Result<bool, Stop> {
+    fn step(&mut self, seed: u64, field: Field<'_>, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        let (live, engine) = (field.live, field.knobs.engine);
         cx.working("plateau", "looking for another solution of equal worth");
         let spine = Spine::new(cx.level(), live, &cx.incumbent(), cx.budget().memory())?;
         self.seen.insert(fingerprint(&spine, 0, spine.end(), 0));
@@ -108,11 +103,11 @@ impl Plateau {
         let from = below(spine.end() - length + 1, 1);
         let limit = [10, 20, 40][below(3, 2)].min(live.n_live());
         let ring = RingOrder::ALL[below(RingOrder::ALL.len(), 3)];
-        let neighborhood = Neighborhood { limits: vec![limit], ring };
+        let neighborhood = Neighborhood { limits: vec![limit], ring, boxes: Boxes::All };
         let order = Order::of(&cx.objective());
-        let tube = Tube::around(live, &spine, (from, from + length), &neighborhood, (knobs.engine, order), cx)?;
+        let tube = Tube::around(live, &spine, (from, from + length), &neighborhood, (engine, order), cx)?;
         let directions = ring.directions();
-        let stretch = Stretch { live, spine: &spine, from, to: tube.to, order, directions, engine: knobs.engine };
+        let stretch = Stretch { live, spine: &spine, from, to: tube.to, order, directions, engine };
         if !wander(stretch, &tube.store, seed, cx)? {
             return Ok(false);
         }

@@ -4,25 +4,27 @@
 //! whether that end is the solved position. While nothing of that changes, searching it again cannot bring anything.
 
 use hashbrown::HashSet;
+use parking_lot::Mutex;
 use sokosearch::Spine;
 
 /// Entries to remember; forgetting costs time only.
 const MAX_ENTRIES: usize = 1 << 20;
 
-/// Fingerprints of windows searched to the end without a gain.
+/// Fingerprints of windows searched to the end without a gain; threads share it.
 #[derive(Debug, Default)]
-pub(crate) struct SearchedWindows(HashSet<u64>);
+pub(crate) struct SearchedWindows(Mutex<HashSet<u64>>);
 
 impl SearchedWindows {
     pub(crate) fn contains(&self, window: u64) -> bool {
-        self.0.contains(&window)
+        self.0.lock().contains(&window)
     }
 
-    pub(crate) fn insert(&mut self, window: u64) {
-        if self.0.len() >= MAX_ENTRIES {
-            self.0.clear();
+    pub(crate) fn insert(&self, window: u64) {
+        let mut windows = self.0.lock();
+        if windows.len() >= MAX_ENTRIES {
+            windows.clear();
         }
-        self.0.insert(window);
+        windows.insert(window);
     }
 }
 

@@ -1,10 +1,11 @@
 //! An arm that searches a neighborhood, swept over the spine window by window.
 
-use sokosearch::{Context, LiveIndex, RingOrder, Spine, Stop};
+use sokosearch::{Boxes, Context, RingOrder, Spine, Stop};
 
 use super::arm::Slice;
-use super::searched_windows::{SearchedWindows, fingerprint, mix};
-use crate::{Knobs, Vicinity};
+use super::field::Field;
+use super::searched_windows::{fingerprint, mix};
+use crate::Vicinity;
 
 /// Ticks of one slice, at first.
 const FIRST_SLICE: u64 = 3_000_000;
@@ -17,6 +18,7 @@ const MIN_LENGTH: usize = 4;
 #[derive(Debug)]
 pub(crate) struct TubeArm {
     limits: Vec<usize>,
+    boxes: Boxes,
     name: String,
     ring: usize,
     /// Ring orders that make a difference: one where no ring is ever cut.
@@ -35,7 +37,7 @@ pub(crate) struct TubeArm {
 }
 
 impl TubeArm {
-    pub(crate) fn new(limits: Vec<usize>, ring: usize, n_live: usize) -> Self {
+    pub(crate) fn new(limits: Vec<usize>, boxes: Boxes, ring: usize, n_live: usize) -> Self {
         let is_cut = limits.iter().any(|&limit| limit + 1 < n_live);
         let name: Vec<_> = limits.iter().rev().map(ToString::to_string).collect();
         // Configurations around one spine state, roughly, with a dozen boxes that matter.
@@ -44,7 +46,8 @@ impl TubeArm {
         let length = (FIRST_SLICE as f64 / (10.0 * around)) as usize;
         Self {
             limits,
-            name: name.join("/"),
+            boxes,
+            name: name.join("/") + if boxes == Boxes::Pushed { " pushed" } else { "" },
             ring,
             n_rings: if is_cut { RingOrder::ALL.len() } else { 1 },
             cursor: 0,
@@ -58,6 +61,11 @@ impl TubeArm {
 
     pub(crate) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Number of boxes that are displaced at once.
+    pub(crate) const fn n_displaced(&self) -> usize {
+        self.limits.len()
     }
 
     /// Whether every ring order was swept in vain.
@@ -75,25 +83,22 @@ impl TubeArm {
     }
 
     /// Searches the next window for one slice.
-    pub(crate) fn run_slice(
-        &mut self,
-        knobs: &Knobs,
-        live: &LiveIndex,
-        searched: &mut SearchedWindows,
-        cx: &mut Context<'_>,
-    ) -> Result<Slice, Stop> {
+    pub(crate) fn run_slice(&mut self, field: Field<'_>, cx: &mut Context<'_>) -> Result<Slice, Stop> {
+        let Field { knobs, live, searched } = field;
         let spine = Spine::new(cx.level(), live, &cx.incumbent(), cx.budget().memory())?;
         if self.cursor >= spine.end() {
             self.cursor = 0;
         }
         let (from, last) = (self.cursor, spine.end().min(self.cursor + self.length));
-        let salt = self.limits.iter().fold(self.ring as u64, |salt, &limit| mix(salt, limit as u64));
+        let kind = self.ring as u64 + 8 * u64::from(self.boxes == Boxes::Pushed);
+        let salt = self.limits.iter().fold(kind, |salt, &limit| mix(salt, limit as u64));
         let window = fingerprint(&spine, from, last, salt);
         if searched.contains(window) {
             self.advance(last, spine.end());
             return Ok(Slice::Skipped);
         }
         let vicinity = Vicinity::new(&self.limits, RingOrder::ALL[self.ring], knobs);
+        let vicinity = if self.boxes == Boxes::Pushed { vicinity.of_pushed_boxes() } else { vicinity };
         let start = cx.ticks();
         match cx.sliced(self.slice, |cx| vicinity.run_window(live, &spine, from..=last, cx)) {
             Ok(Some(done)) if done.to == last && done.report.finished => {

@@ -92,3 +92,30 @@ fn a_part_has_its_share_and_counts_for_the_whole() {
         assert_eq!(cx.ticks(), 2_000);
     });
 }
+
+#[test]
+fn wanderings_keep_to_the_end_that_is_kept() {
+    let level = Level::parse("#######\n#     #\n#.$@$.#\n#######").unwrap();
+    let solution = |moves: &str| replay(&level, &moves.parse().unwrap()).unwrap();
+    let [start, same_end, other_end] = ["LrR", "udLrR", "RlL"].map(solution);
+    let pool = Pool::new(&level, &start, &[Objective::MOVES]).keeping_ends();
+    let budget = Budget::new(None, MemoryAccount::new(0), Cancel::default());
+    let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
+    let pushes = |solution: &Solution| sokocore::pushes_of(&level, solution.lurd());
+    cx.wander_to(&pushes(&other_end));
+    assert_eq!(cx.incumbent(), start);
+    cx.wander_to(&pushes(&same_end));
+    assert_eq!(cx.incumbent(), start, "it is the same order of pushes");
+    assert!(!cx.found(other_end.lurd()));
+    assert_eq!(cx.incumbent(), start);
+}
+
+#[test]
+fn heavy_work_counts_for_more() {
+    check(Some(1_000), |cx| {
+        assert_eq!((0..10).try_for_each(|_| cx.tick_by(99)), Ok(()));
+        assert_eq!(cx.ticks(), 990);
+        assert_eq!((0..10).try_for_each(|_| cx.tick_by(99)), Err(Stop::Work));
+        assert_eq!(cx.ticks(), 1_000);
+    });
+}

@@ -186,7 +186,7 @@ fn bytes_of(words: usize, n_slots: usize) -> u64 {
 
 /// Mixes the words of a key; the multiplier is that of Steele and Vigna's generators.
 #[inline]
-fn hash(key: &[u64]) -> u64 {
+pub(crate) fn hash(key: &[u64]) -> u64 {
     let mix = |state: u64, word: &u64| {
         let product = u128::from(state ^ word) * u128::from(0xd134_2543_de82_ef95_u64);
         halves(product).0 ^ halves(product).1
@@ -196,7 +196,7 @@ fn hash(key: &[u64]) -> u64 {
 
 /// Maps a hash to a slot by its high bits (Lemire, 2019: no division).
 #[inline]
-fn home(hash: u64, n_slots: usize) -> usize {
+pub(crate) fn home(hash: u64, n_slots: usize) -> usize {
     usize::try_from(halves(u128::from(hash) * n_slots as u128).1).unwrap_or(0)
 }
 

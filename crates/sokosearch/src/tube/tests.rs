@@ -6,6 +6,8 @@ use proptest::prelude::*;
 use sokocore::{Lurd, Objective, PlantSpec, planted, replay};
 
 use super::*;
+use crate::near_spine::NearSpine;
+use crate::store::hash::hash;
 use crate::{Budget, Cancel, MemoryAccount, Pool};
 
 /// The configurations that the definition gives around one center.
@@ -53,7 +55,7 @@ fn check(rows: &[&str], moves: &str, limits: &[usize], ring: RingOrder) -> (usiz
     let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
     let live = LiveIndex::new(&level);
     let spine = Spine::new(&level, &live, &start, budget.memory()).unwrap();
-    let neighborhood = Neighborhood { limits: limits.to_vec(), ring };
+    let neighborhood = Neighborhood { limits: limits.to_vec(), ring, boxes: Boxes::All };
     let tube =
         Tube::around(&live, &spine, (0, spine.end()), &neighborhood, (Engine::Reference, Order::MovesPushes), &mut cx)
             .unwrap();
@@ -67,7 +69,35 @@ fn check(rows: &[&str], moves: &str, limits: &[usize], ring: RingOrder) -> (usiz
     for left_out in defined.difference(&made) {
         assert!(is_frozen(&level, &live, left_out), "{left_out:?} is missing");
     }
+    check_near_spine((&level, &live), &spine, &neighborhood, &defined, budget.memory());
     (made.len(), defined.len())
+}
+
+/// Asking for one configuration after another gives the same set, and nothing that is one box farther away.
+fn check_near_spine(
+    (level, live): (&Level, &LiveIndex),
+    spine: &Spine,
+    neighborhood: &Neighborhood,
+    defined: &BTreeSet<Vec<u64>>,
+    account: &MemoryAccount,
+) {
+    let stretch = (spine, 0, spine.end());
+    let mut near = NearSpine::new(level.board(), live, stretch, neighborhood, account).unwrap();
+    let mut check = |key: &[u64], guess: usize| {
+        assert_eq!(near.contains(key, hash(key), guess), Ok(defined.contains(key)), "{key:?}");
+    };
+    for (at, key) in defined.iter().enumerate() {
+        check(key, at % (spine.end() + 1));
+    }
+    for key in defined.iter().step_by(1 + defined.len() / 100) {
+        for origin in LiveIndex::bits_of(key) {
+            for target in (0..live.n_live()).filter(|target| key[target / 64] >> (target % 64) & 1 == 0) {
+                let mut moved = key.clone();
+                move_bit(&mut moved, origin, target);
+                check(&moved, origin % (spine.end() + 1));
+            }
+        }
+    }
 }
 
 /// Trap 9: a box may take the square that the other one left, whichever has the lower number. All squares are goals,

@@ -8,12 +8,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
+use crossbeam::channel::{RecvTimeoutError, bounded};
 use parking_lot::Mutex;
-use sokoio::{Collection, WriteFileError, write_file, write_new_file};
+use sokoio::{Collection, EditError, WriteFileError, write_file, write_new_file};
 use sokosearch::Clock;
 
-use super::level_task::LevelTask;
-use super::titles::add_gains;
 use crate::complaint::{self, with_causes};
 use crate::inputs::Inputs;
 
@@ -21,10 +20,24 @@ use crate::inputs::Inputs;
 const MIN_PAUSE: Duration = Duration::from_secs(1);
 /// How many times longer than the last writing the pause is at least.
 const PAUSE_FACTOR: u32 = 20;
+/// How often the attendant looks whether something is to be saved.
+const ATTEND_EVERY: Duration = Duration::from_millis(100);
+
+/// A level of the input that may have gained something, while it is worked on and when it is done.
+pub(crate) trait Gains: Sync {
+    /// Tells it from the others of the run: the number of the level, and the game if it is about one.
+    fn key(&self) -> (usize, Option<usize>);
+
+    /// Which of the inputs it is from.
+    fn input_idx(&self) -> usize;
+
+    /// Adds what was gained so far to the level in its file. Returns whether there was anything.
+    fn add_to(&self, collection: &mut Collection) -> Result<bool, EditError>;
+}
 
 /// Writes the results.
 #[derive(Debug)]
-pub(super) struct Saver {
+pub(crate) struct Saver {
     targets: Vec<Target>,
     state: Mutex<State>,
 }
@@ -54,7 +67,7 @@ struct State {
 
 impl Saver {
     /// Writes `output`, or a new file beside each input, with what the inputs hold: if this works, so will the rest.
-    pub(super) fn open(inputs: &Inputs, output: Option<&Path>, force: bool) -> anyhow::Result<Self> {
+    pub(crate) fn open(inputs: &Inputs, output: Option<&Path>, force: bool) -> anyhow::Result<Self> {
         let documents: Vec<_> = inputs.files().map(|(_, collection)| collection.clone()).collect();
         let targets = match output {
             Some(path) => vec![claim_output(inputs, path, force)?],
@@ -72,14 +85,31 @@ impl Saver {
         Ok(Self { targets, state: Mutex::new(state) })
     }
 
+    /// Does the work, while an attendant thread saves what the tasks gain.
+    pub(crate) fn attend<T: Gains, R>(&self, tasks: &[T], work: impl FnOnce() -> R) -> R {
+        let (running, ended) = bounded::<()>(0);
+        let attend = || {
+            while matches!(ended.recv_timeout(ATTEND_EVERY), Err(RecvTimeoutError::Timeout)) {
+                self.tick(tasks);
+            }
+        };
+        let joined = crossbeam::scope(|scope| {
+            scope.spawn(|_| attend());
+            let result = work();
+            drop(running);
+            result
+        });
+        joined.expect("the attendant panicked")
+    }
+
     /// Adds what a finished level has gained; it is written soon.
-    pub(super) fn level_done(&self, task: &LevelTask<'_>) {
+    pub(crate) fn level_done(&self, task: &impl Gains) {
         let mut state = self.state.lock();
         let state = &mut *state;
         state.done.push(task.key());
-        match add_gains(&mut state.documents[task.at.input_idx], task) {
+        match task.add_to(&mut state.documents[task.input_idx()]) {
             Ok(true) => {
-                state.has_gain[task.at.input_idx] = true;
+                state.has_gain[task.input_idx()] = true;
                 state.is_dirty = true;
             }
             Ok(false) => {}
@@ -88,12 +118,12 @@ impl Saver {
     }
 
     /// Notes that a level that is under way has gained something.
-    pub(super) fn level_improved(&self) {
+    pub(crate) fn level_improved(&self) {
         self.state.lock().is_dirty = true;
     }
 
     /// Writes, if there is something to write and the last writing is long enough ago.
-    pub(super) fn tick(&self, tasks: &[LevelTask<'_>]) {
+    pub(crate) fn tick<T: Gains>(&self, tasks: &[T]) {
         let is_due = |state: &State| state.is_dirty && state.since_write.elapsed() >= state.pause;
         let mut state = self.state.lock();
         if !is_due(&state) {
@@ -105,7 +135,7 @@ impl Saver {
         drop(state);
         let clock = Clock::start();
         for task in tasks.iter().filter(|task| !done.contains(&task.key())) {
-            has_gain[task.at.input_idx] |= add_gains(&mut documents[task.at.input_idx], task).unwrap_or(false);
+            has_gain[task.input_idx()] |= task.add_to(&mut documents[task.input_idx()]).unwrap_or(false);
         }
         let error = self.write(&documents, &has_gain).err().map(with_causes);
         let mut state = self.state.lock();
@@ -119,7 +149,7 @@ impl Saver {
     }
 
     /// Writes everything a last time. Returns the files that hold results.
-    pub(super) fn close(self) -> anyhow::Result<Vec<PathBuf>> {
+    pub(crate) fn close(self) -> anyhow::Result<Vec<PathBuf>> {
         let state = self.state.lock();
         if let Err(error) = self.write(&state.documents, &state.has_gain) {
             let rescued = self.rescue(&state);

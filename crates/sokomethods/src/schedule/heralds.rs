@@ -1,0 +1,24 @@
+//! Tells a run at once what is found in a pool apart from its own.
+
+use sokosearch::{Event, Pool, Progress};
+
+/// Listens to the work on one pool, and offers what it finds to another.
+pub(crate) struct Heralds<'a> {
+    pub(crate) from: &'a Pool<'a>,
+    pub(crate) to: &'a Pool<'a>,
+    pub(crate) progress: &'a dyn Progress,
+}
+
+impl Progress for Heralds<'_> {
+    fn on(&self, event: Event<'_>) {
+        let Event::Improved { objective, method, elapsed, .. } = event else { return self.progress.on(event) };
+        match self.to.offer(self.from.best(objective).lurd()) {
+            Ok((improved, solution)) => {
+                for objective in improved {
+                    self.progress.on(Event::Improved { objective, metrics: solution.metrics(), method, elapsed });
+                }
+            }
+            Err(error) => self.progress.on(Event::Rejected { method, reason: &error.to_string() }),
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Several threads that improve one solution: each takes the best arm that no other has, and plays it for a slice.
+//!
+//! ```text
+//!   thread 1   take ─▶ fork ─▶ slice of "20/10" ─▶ put back ─▶ take ─▶ ...
+//!                        ▲            │ finds
+//!                 the run's pool ◀────┤ relinked where both have gained
+//!                        ▼            │ finds
+//!   thread 2   take ─▶ fork ─▶ slice of "10" ────▶ put back ─▶ take ─▶ ...
+//! ```
+//!
+//! A slice works on a pool of its own, so nothing changes under it. When it has gained and meanwhile another has
+//! gained too, the two solutions are relinked: they share most of their configurations, so both gains are kept.
+//!
+//! Which thread comes first is chance: such a run is not repeatable. One that is limited in ticks has one thread.
+
+use parking_lot::{Condvar, Mutex};
+use sokosearch::{Cancel, Context, Stop, run_jobs};
+use tracing::info;
+
+use super::arm::Arm;
+use super::field::Field;
+use super::heralds::Heralds;
+use super::{play, step};
+use crate::{Exhaustive, Relink};
+
+/// What the threads share.
+struct Team<'a> {
+    field: Field<'a>,
+    /// Raised when the run has ended.
+    over: Cancel,
+    roster: Mutex<Roster>,
+    /// Raised when an arm was put back or the run has ended.
+    changed: Condvar,
+}
+
+struct Roster {
+    /// An arm that is being played is taken out.
+    arms: Vec<Option<Arm>>,
+    n_playing: usize,
+    /// Ticks after which a proof is worth trying.
+    proof: Option<u64>,
+    ticks: u64,
+    end: Option<Result<(), Stop>>,
+}
+
+/// What a thread is to do next.
+enum Task {
+    Play(usize, Box<Arm>),
+    Prove,
+}
+
+/// Plays the arms with so many threads until none brings anything.
+///
+/// # Errors
+/// Why it was stopped before that.
+pub(super) fn play_in_team(
+    arms: Vec<Arm>,
+    proof: Option<u64>,
+    field: Field<'_>,
+    cx: &mut Context<'_>,
+) -> Result<(), Stop> {
+    let roster =
+        Roster { arms: arms.into_iter().map(Some).collect(), n_playing: 0, proof, ticks: cx.ticks(), end: None };
+    let team = Team { field, over: Cancel::default(), roster: Mutex::new(roster), changed: Condvar::new() };
+    let n_threads = field.knobs.n_threads;
+    let members = Mutex::new(Vec::new());
+    run_jobs(n_threads, 0..n_threads, |_| {
+        let mut member = cx.part(cx.pool(), cx.progress(), 1.0).ending_with(team.over.clone());
+        team.work(&mut member);
+        members.lock().push(member);
+    });
+    for member in members.into_inner() {
+        cx.take_back(&member);
+    }
+    team.roster.into_inner().end.unwrap_or(Ok(()))
+}
+
+impl Team<'_> {
+    /// Does one task after the other until the run ends.
+    fn work(&self, cx: &mut Context<'_>) {
+        while let Some(task) = self.next() {
+            let _turn = Turn(self);
+            let done = match task {
+                Task::Play(number, arm) => self.play(number, *arm, cx),
+                Task::Prove => self.prove(cx),
+            };
+            if done.is_err() || cx.is_proved() {
+                self.end(done);
+            }
+        }
+    }
+
+    /// Ends the run for all threads; the first to say how it ended is believed.
+    fn end(&self, how: Result<(), Stop>) {
+        self.roster.lock().end.get_or_insert(how);
+        self.over.cancel();
+    }
+
+    /// Takes the next task, if need be when others have put their arms back; `None` when the run has ended.
+    fn next(&self) -> Option<Task> {
+        let mut roster = self.roster.lock();
+        loop {
+            if roster.end.is_some() {
+                return None;
+            }
+            let best = roster.best();
+            if roster.proof.is_some_and(|ticks| ticks <= roster.ticks || (best.is_none() && roster.n_playing == 0)) {
+                roster.proof = None;
+                roster.n_playing += 1;
+                return Some(Task::Prove);
+            }
+            if let Some((number, arm)) = best.and_then(|number| Some((number, roster.arms[number].take()?))) {
+                roster.n_playing += 1;
+                return Some(Task::Play(number, Box::new(arm)));
+            }
+            if roster.n_playing == 0 {
+                roster.end = Some(Ok(()));
+                self.changed.notify_all();
+                return None;
+            }
+            self.changed.wait(&mut roster);
+        }
+    }
+
+    /// Plays an arm on a pool of its own, joins what it gains with what others have gained, and puts it back.
+    fn play(&self, number: usize, mut arm: Arm, cx: &mut Context<'_>) -> Result<(), Stop> {
+        let start = cx.ticks();
+        let (objective, base) = (cx.objective(), cx.best().metrics());
+        let pool = cx.pool().fork();
+        let heralds = Heralds { from: &pool, to: cx.pool(), progress: cx.progress() };
+        let mut part = cx.part(&pool, &heralds, 1.0);
+        let played = play(&mut arm, self.field, &mut part);
+        cx.take_back(&part);
+        let (mine, best) = (pool.best(objective), cx.best());
+        let has_gained = objective.score(&mine.metrics()) < objective.score(&base);
+        if has_gained && mine.lurd() != best.lurd() && played.is_ok() {
+            step(&Relink::new(vec![mine], 0, self.field.knobs.engine), cx)?;
+        }
+        if has_gained {
+            cx.note_gain();
+        }
+        let mut roster = self.roster.lock();
+        roster.ticks += cx.ticks() - start;
+        let name = arm.name().to_owned();
+        roster.arms[number] = Some(arm);
+        if has_gained {
+            roster.arms.iter_mut().flatten().for_each(Arm::revive);
+            info!(arm = name, metrics = %cx.best().metrics(), "improved");
+        }
+        played.map(|_: bool| ())
+    }
+
+    /// Searches the whole space.
+    fn prove(&self, cx: &mut Context<'_>) -> Result<(), Stop> {
+        step(&Exhaustive::new(self.field.knobs), cx).map(|_: bool| ())
+    }
+}
+
+/// The turn of a thread, over when dropped. A thread that panics takes the others with it: they would wait for it.
+struct Turn<'a>(&'a Team<'a>);
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.end(Err(Stop::Cancelled));
+        }
+        self.0.roster.lock().n_playing -= 1;
+        self.0.changed.notify_all();
+    }
+}
+
+impl Roster {
+    /// The best arm that nobody plays.
+    fn best(&self) -> Option<usize> {
+        let waiting = self.arms.iter().enumerate().filter_map(|(number, arm)| Some((number, arm.as_ref()?)));
+        let best = waiting.filter(|(_, arm)| !arm.is_retired()).max_by(|(_, one), (_, other)| one.compare_worth(other));
+        best.map(|(number, _)| number)
+    }
+}

@@ -1,0 +1,87 @@
+//! With how many moves to go each configuration was reached first, kept in a few bytes a layer.
+//!
+//! Configurations are numbered in the order in which a search comes upon them, so it is enough to note, layer by layer,
+//! the number of the first one. Only those of the spine are numbered before, and noted one by one.
+//!
+//! What it is good for: from the moves to go of one state those of all others follow that the player can walk to, since
+//! along a walk they change by one at most and their remainders modulo 3 are kept. So where a configuration was entered
+//! at one place only, which is the rule, the exact moves to go of any of its states can be told.
+
+use std::collections::VecDeque;
+
+use crate::ground::Ground;
+use crate::reached::Reached;
+use crate::{ConfigId, Order};
+
+/// The first moves to go of configurations.
+#[derive(Debug)]
+pub(crate) struct FirstMoves {
+    /// Of the configurations of the spine; `u32::MAX` where not reached.
+    of_spine: Vec<u32>,
+    /// Whether moves are what the search counts first, so that no state has fewer to go than the first one.
+    is_least: bool,
+    /// The number of the first configuration come upon in a layer, and the moves to go of the layer.
+    layers: Vec<(u32, u32)>,
+}
+
+impl FirstMoves {
+    pub(crate) fn new(n_spine_configs: usize, order: Order) -> Self {
+        let is_least = order == Order::MovesPushes;
+        Self { of_spine: vec![u32::MAX; n_spine_configs], is_least, layers: Vec::new() }
+    }
+
+    /// Notes that what is numbered from here on comes from states with so many moves to go.
+    pub(crate) fn begin_layer(&mut self, n_configs: usize, moves: u32) {
+        let first = u32::try_from(n_configs).unwrap_or(u32::MAX);
+        match self.layers.last_mut() {
+            Some(last) if last.0 == first => last.1 = moves,
+            _ => self.layers.push((first, moves)),
+        }
+    }
+
+    /// Notes a state that was reached by a pull.
+    #[inline]
+    pub(crate) fn note(&mut self, config: ConfigId, moves: u32) {
+        if let Some(first) = self.of_spine.get_mut(config.idx()).filter(|first| **first == u32::MAX) {
+            *first = moves;
+        }
+    }
+
+    /// Returns the moves to go of the first state of a configuration that was reached.
+    fn of(&self, config: ConfigId) -> u32 {
+        self.of_spine.get(config.idx()).copied().unwrap_or_else(|| {
+            let layer = self.layers.partition_point(|&(first, _)| first <= config.0);
+            layer.checked_sub(1).map_or(0, |layer| self.layers[layer].1 + 1)
+        })
+    }
+
+    /// Whether a state may have so many moves to go, as far as can be told from its whole configuration.
+    pub(crate) fn allow<const W: usize>(
+        &self,
+        (config, player): (ConfigId, usize),
+        moves: u32,
+        (ground, reached): (&Ground, &Reached<W>),
+    ) -> bool {
+        let first = i64::from(self.of(config));
+        if self.is_least && first > i64::from(moves) {
+            return false;
+        }
+        let mut unseen = reached.players(config);
+        let mut lowest = 0;
+        let mut todo = VecDeque::from([(player, 0)]);
+        unseen[player / 64] &= !(1 << (player % 64));
+        while let Some((player, height)) = todo.pop_front() {
+            lowest = lowest.min(height);
+            let code = reached.code(config, player);
+            for next in ground.steps(player) {
+                if unseen[next / 64] >> (next % 64) & 1 != 0 {
+                    unseen[next / 64] &= !(1 << (next % 64));
+                    let rise = [0, 1, -1][usize::try_from(reached.code(config, next) + 3 - code).unwrap_or(0) % 3];
+                    todo.push_back((next, height + rise));
+                }
+            }
+        }
+        // With states that the player cannot walk to, the first one may be among those.
+        unseen != [0; W] || first - lowest == i64::from(moves)
+    }
+}

@@ -1,0 +1,78 @@
+//! Squares numbered anew for bit-parallel search: live squares first, in the order of their bits in a key.
+//!
+//! So the words of a key are at the same time a set of squares, that of the boxes, and walking a frontier over the
+//! board is a matter of masks. Square numbers stay what they are everywhere else.
+
+use sokocore::{Board, Direction, Square};
+
+use crate::LiveIndex;
+
+/// A board's squares by their bits.
+#[derive(Debug)]
+pub(crate) struct Ground {
+    /// Bit of every square.
+    bits: Vec<u16>,
+    /// Neighbors of every bit.
+    steps: Vec<[Option<u16>; 4]>,
+    /// For every bit, the pulls of a player who has just pushed to there.
+    pulls: Vec<Vec<Pull>>,
+}
+
+/// A push undone: the box ahead of the player comes to where the player was.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pull {
+    /// Bit of the box.
+    pub(crate) ahead: u16,
+    /// Bit of the square that the player goes back to.
+    pub(crate) stand: u16,
+}
+
+impl Ground {
+    pub(crate) fn new(board: &Board, live: &LiveIndex) -> Self {
+        let is_live = |sq: &Square| live.bit(*sq).is_some();
+        let dead = board.squares().filter(|sq| !is_live(sq));
+        let squares: Vec<Square> = (0..live.n_live()).map(|bit| live.square(bit)).chain(dead).collect();
+        let mut bits = vec![0; squares.len()];
+        for (bit, sq) in (0..).zip(&squares) {
+            bits[sq.idx()] = bit;
+        }
+        let neighbor = |sq: Square, dir| board.step(sq, dir).map(|next| bits[next.idx()]);
+        let steps = |&sq: &Square| Direction::ALL.map(|dir| neighbor(sq, dir));
+        let steps: Vec<[Option<u16>; 4]> = squares.iter().map(steps).collect();
+        let pulls = |(bit, &sq): (usize, &Square)| {
+            let pull = |dir: Direction| Some((neighbor(sq, dir)?, neighbor(sq, dir.opposite())?));
+            let pulls = Direction::ALL.into_iter().filter(|_| bit < live.n_live()).filter_map(pull);
+            pulls.map(|(ahead, stand)| Pull { ahead, stand }).collect()
+        };
+        let pulls = squares.iter().enumerate().map(pulls).collect();
+        Self { bits, steps, pulls }
+    }
+
+    #[inline]
+    pub(crate) fn bit(&self, sq: Square) -> usize {
+        usize::from(self.bits[sq.idx()])
+    }
+
+    /// Returns the neighbors of a bit.
+    pub(crate) fn steps(&self, bit: usize) -> impl Iterator<Item = usize> {
+        self.steps[bit].into_iter().flatten().map(usize::from)
+    }
+
+    /// Returns the pulls of a player on this bit.
+    #[inline]
+    pub(crate) fn pulls(&self, bit: usize) -> &[Pull] {
+        &self.pulls[bit]
+    }
+
+    /// Returns for every bit the set of its neighbors.
+    pub(crate) fn neighbors<const W: usize>(&self) -> Vec<[u64; W]> {
+        let set = |steps: &[Option<u16>; 4]| {
+            let mut set = [0; W];
+            for bit in steps.iter().flatten() {
+                set[usize::from(*bit) / 64] |= 1 << (bit % 64);
+            }
+            set
+        };
+        self.steps.iter().map(set).collect()
+    }
+}

@@ -1,0 +1,111 @@
+//! Sets of small numbers in a fixed number of words, held inline: what positions are made of inside the solver.
+//!
+//! [`sokocore::SquareSet`] is of any size and lives on the heap; a search that copies millions of sets wants them
+//! as wide as its board needs and no wider. Which numbers are meant is said by whoever holds the set; here they are
+//! the live squares of a [`Ground`](crate::ground::Ground).
+
+/// A set of numbers below `64 * W`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Bits<const W: usize>(pub(crate) [u64; W]);
+
+impl<const W: usize> Default for Bits<W> {
+    fn default() -> Self {
+        Self([0; W])
+    }
+}
+
+impl<const W: usize> Bits<W> {
+    /// Returns whether the number is in the set; false beyond its width.
+    #[inline]
+    pub(crate) fn has(&self, n: u16) -> bool {
+        self.0.get(usize::from(n) / 64).is_some_and(|word| word >> (n % 64) & 1 != 0)
+    }
+
+    /// Adds a number.
+    #[inline]
+    pub(crate) fn insert(&mut self, n: u16) {
+        self.0[usize::from(n) / 64] |= 1 << (n % 64);
+    }
+
+    /// Takes a number out.
+    #[inline]
+    pub(crate) fn remove(&mut self, n: u16) {
+        self.0[usize::from(n) / 64] &= !(1 << (n % 64));
+    }
+
+    /// Returns this set with `from` replaced by `to`.
+    #[inline]
+    pub(crate) fn moved(mut self, from: u16, to: u16) -> Self {
+        self.remove(from);
+        self.insert(to);
+        self
+    }
+
+    /// Returns whether some number is in both sets.
+    #[inline]
+    pub(crate) fn meets(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
+    }
+
+    /// Returns whether every number of this set is in `other`.
+    #[inline]
+    pub(crate) fn is_within(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
+    }
+
+    /// Returns how many numbers are in the set.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Visits the numbers in ascending order.
+    #[inline]
+    pub(crate) fn iter(self) -> impl Iterator<Item = u16> {
+        let mut at = 0;
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            while at < W {
+                let word = rest[at];
+                if word != 0 {
+                    rest[at] = word & (word - 1);
+                    return u16::try_from(at * 64 + word.trailing_zeros() as usize).ok();
+                }
+                at += 1;
+            }
+            None
+        })
+    }
+
+    /// Returns a hash of the set and one more number, good enough to take any of its bits.
+    #[inline]
+    pub(crate) fn hash_with(&self, n: u16) -> u64 {
+        const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+        let mut hash = (u64::from(n) + 1).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        for word in self.0 {
+            hash = (hash ^ word).wrapping_mul(MIX);
+            hash ^= hash >> 29;
+        }
+        hash = hash.wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        hash ^ (hash >> 32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_come_back_in_order_across_words() {
+        let mut set = Bits::<3>::default();
+        for n in [150, 3, 64, 63] {
+            set.insert(n);
+        }
+        assert_eq!(set.iter().collect::<Vec<_>>(), [3, 63, 64, 150]);
+        let moved = set.moved(63, 5);
+        assert!(moved.has(5) && !moved.has(63) && !moved.has(9_999));
+        assert_eq!(moved.len(), 4);
+        assert!(moved.meets(&set) && !moved.is_within(&set));
+        assert_ne!(set.hash_with(0), set.hash_with(1));
+    }
+}

@@ -1,0 +1,236 @@
+//! The tree of a search by features, its cells, and whose turn it is.
+//!
+//! ```text
+//!   odd turns: the next cell in a circle      even turns: the cell of the best node
+//!        │                                         │
+//!        ▼                                         ▼
+//!   heap of expanded nodes: least weight of path and next leap first, then its score, then age
+//! ```
+//!
+//! **Invariant**: the cell of a node is that of the best score on its way from the root, so a cell holds everything
+//! explored below one best achievement. A leap that an advisor names weighs 0, any other 1. Scores: less is better.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use hashbrown::{HashMap, HashSet};
+
+use crate::bits::Bits;
+
+use super::leaps::Leap;
+
+/// No node.
+pub(crate) const NOBODY: u32 = u32::MAX;
+
+/// How good a position is, and which cell it would open: less is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(crate) struct Score {
+    pub(crate) order: u64,
+    pub(crate) cell: u64,
+}
+
+/// A leap not yet made.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Edge {
+    pub(crate) leap: Leap,
+    pub(crate) hash: u64,
+    pub(crate) score: Score,
+    pub(crate) weight: u32,
+    /// Takes the box off the board, with the start square that it reached.
+    pub(crate) sinks: bool,
+}
+
+/// A position whose leaps are known.
+#[derive(Clone, Debug)]
+pub(crate) struct Node<const W: usize> {
+    pub(crate) boxes: Bits<W>,
+    /// Start squares still to be reached, in a backward search.
+    pub(crate) bases: Bits<W>,
+    pub(crate) player: u16,
+    pub(crate) parent: u32,
+    pub(crate) leap: Leap,
+    pub(crate) sinks: bool,
+    pub(crate) score: Score,
+    weight: u32,
+    best: Score,
+    cell: usize,
+    n_open: u32,
+    next: usize,
+    edges: Vec<Edge>,
+}
+
+/// What lies in a heap: weight, score of the next leap, node.
+type Waiting = Reverse<(u32, u64, u32)>;
+
+/// The tree.
+#[derive(Debug, Default)]
+pub(crate) struct Forest<const W: usize> {
+    pub(crate) nodes: Vec<Node<W>>,
+    cells: Vec<BinaryHeap<Waiting>>,
+    cell_of: HashMap<u64, usize>,
+    closed: HashSet<u64>,
+    bests: BinaryHeap<Reverse<(u64, u32)>>,
+    cursor: usize,
+    turn: u64,
+    n_edges: usize,
+}
+
+impl<const W: usize> Forest<W> {
+    /// Returns the bytes in use, roughly.
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.nodes.len() * (size_of::<Node<W>>() + 96) + self.n_edges * size_of::<Edge>()) as u64
+    }
+
+    /// Returns how many cells there are.
+    pub(crate) const fn n_cells(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Notes that a position is expanded or lost; returns whether that is news.
+    pub(crate) fn close(&mut self, hash: u64) -> bool {
+        self.closed.insert(hash)
+    }
+
+    /// Adds an expanded node.
+    pub(crate) fn add(&mut self, mut node: Node<W>, mut edges: Vec<Edge>) -> u32 {
+        edges.retain(|edge| !self.closed.contains(&edge.hash));
+        edges.sort_by_key(|edge| (edge.weight, edge.score.order));
+        edges.shrink_to_fit();
+        if edges.len() <= 2 {
+            edges.iter_mut().take(1).for_each(|edge| edge.weight = 0);
+        }
+        let parent = self.nodes.get(node.parent as usize);
+        node.best = parent.map_or(node.score, |parent| parent.best.min(node.score));
+        let n_cells = self.cells.len();
+        node.cell = *self.cell_of.entry(node.best.cell).or_insert(n_cells);
+        if node.cell == n_cells {
+            self.cells.push(BinaryHeap::new());
+            self.cursor = n_cells;
+        }
+        let number = u32::try_from(self.nodes.len()).unwrap_or(NOBODY);
+        node.n_open = u32::try_from(edges.len()).unwrap_or(0);
+        self.n_edges += edges.len();
+        node.edges = edges;
+        self.bests.push(Reverse((node.score.order, number)));
+        let is_dead = node.n_open == 0;
+        let parent = node.parent;
+        self.nodes.push(node);
+        if is_dead {
+            self.bury(parent);
+        } else {
+            self.wait(number);
+        }
+        number
+    }
+
+    /// Counts a child of the node as lost; a node without any left is lost too.
+    pub(crate) fn bury(&mut self, mut number: u32) {
+        while let Some(node) = self.nodes.get_mut(number as usize) {
+            node.n_open = node.n_open.saturating_sub(1);
+            if node.n_open > 0 {
+                return;
+            }
+            number = node.parent;
+        }
+    }
+
+    fn wait(&mut self, number: u32) {
+        let node = &mut self.nodes[number as usize];
+        while node.edges.get(node.next).is_some_and(|edge| self.closed.contains(&edge.hash)) {
+            node.next += 1;
+        }
+        if let Some(edge) = node.edges.get(node.next) {
+            self.cells[node.cell].push(Reverse((node.weight + edge.weight, edge.score.order, number)));
+        } else {
+            self.n_edges -= node.edges.len();
+            node.edges = Vec::new();
+            node.next = 0;
+        }
+    }
+
+    /// Takes the leap whose turn it is.
+    pub(crate) fn next(&mut self) -> Option<(u32, Edge)> {
+        self.turn += 1;
+        let cell = self.choose()?;
+        let Reverse((_, _, number)) = self.cells[cell].pop()?;
+        let node = &mut self.nodes[number as usize];
+        let edge = *node.edges.get(node.next)?;
+        node.next += 1;
+        self.wait(number);
+        Some((number, edge))
+    }
+
+    fn choose(&mut self) -> Option<usize> {
+        if self.turn.is_multiple_of(2) {
+            while let Some(&Reverse((_, number))) = self.bests.peek() {
+                let node = &self.nodes[number as usize];
+                if node.n_open > 0 && !self.cells[node.cell].is_empty() {
+                    return Some(node.cell);
+                }
+                if node.n_open > 0 {
+                    break;
+                }
+                self.bests.pop();
+            }
+        }
+        let n_cells = self.cells.len();
+        let from = self.cursor;
+        let cell = (0..n_cells).map(|at| (from + at) % n_cells).find(|&cell| !self.cells[cell].is_empty())?;
+        self.cursor = (cell + 1) % n_cells;
+        Some(cell)
+    }
+
+    /// Returns the node with the best score of its own.
+    pub(crate) fn best(&self) -> Option<u32> {
+        (0u32..).zip(&self.nodes).min_by_key(|(_, node)| node.score).map(|(number, _)| number)
+    }
+
+    /// Returns the nodes from the root to this one.
+    pub(crate) fn line(&self, mut number: u32) -> Vec<u32> {
+        let mut line = Vec::new();
+        while let Some(node) = self.nodes.get(number as usize) {
+            line.push(number);
+            number = node.parent;
+        }
+        line.reverse();
+        line
+    }
+
+    /// Makes the node that a leap leads to; at first without leaps of its own.
+    pub(crate) fn child(&self, parent: u32, edge: &Edge) -> Node<W> {
+        let father = &self.nodes[parent as usize];
+        let mut bases = father.bases;
+        let mut boxes = father.boxes;
+        boxes.remove(edge.leap.from);
+        if edge.sinks {
+            bases.remove(edge.leap.to);
+        } else {
+            boxes.insert(edge.leap.to);
+        }
+        let mut node = Node::root(boxes, bases, edge.leap.player, edge.score);
+        (node.parent, node.leap, node.sinks) = (parent, edge.leap, edge.sinks);
+        node.weight = father.weight + edge.weight;
+        node
+    }
+}
+
+impl<const W: usize> Node<W> {
+    /// Makes a node without a parent.
+    pub(crate) fn root(boxes: Bits<W>, bases: Bits<W>, player: u16, score: Score) -> Self {
+        Self {
+            boxes,
+            bases,
+            player,
+            parent: NOBODY,
+            leap: Leap::default(),
+            sinks: false,
+            score,
+            weight: 0,
+            best: score,
+            cell: 0,
+            n_open: 0,
+            next: 0,
+            edges: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Macro moves: one box carried by the player over any number of pushes or pulls, the others standing still.
+//!
+//! Invariant: one leap for each square and player side that a push or pull of this box leads to, where sides that the
+//! player can walk between are one. The start itself is none.
+
+use crate::bits::Bits;
+use crate::ground::{Flood, Ground, Way};
+
+/// A macro move: the box goes from one square to another, and the player ends at `player`, beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) struct Leap {
+    pub(crate) from: u16,
+    pub(crate) to: u16,
+    pub(crate) player: u16,
+}
+
+/// Scratch space for the leaps on one ground.
+#[derive(Debug)]
+pub(crate) struct Leaps {
+    flood: Flood,
+    round: u32,
+    seen: Vec<u32>,
+    /// Square, side, where it came from in this list, and the direction of the push or pull that led here.
+    states: Vec<(u16, usize, usize)>,
+}
+
+impl Leaps {
+    /// Makes scratch space.
+    pub(crate) fn new(ground: &Ground) -> Self {
+        Self { flood: Flood::new(ground), round: 0, seen: vec![0; ground.n_live() * 4], states: Vec::new() }
+    }
+
+    /// Hands over every leap of the box on `sq`, given where the player can walk now; boxes only go to squares that
+    /// `may_pass` allows.
+    #[expect(clippy::too_many_arguments, reason = "a position, what moves in it, and two rules")]
+    pub(crate) fn each<const W: usize>(
+        &mut self,
+        ground: &Ground,
+        way: Way,
+        boxes: &Bits<W>,
+        sq: u16,
+        reach: impl Fn(u16) -> bool,
+        may_pass: impl Fn(&Bits<W>, u16) -> bool,
+        mut emit: impl FnMut(Leap),
+    ) {
+        let mut others = *boxes;
+        others.remove(sq);
+        self.round += 1;
+        self.states.clear();
+        for side in (0..4).filter(|&side| reach(ground.step(sq, side))) {
+            self.enter(sq, side, usize::MAX);
+        }
+        let mut at = 0;
+        while let Some(&(now, side, _)) = self.states.get(at) {
+            let stand = ground.step(now, side);
+            let (to, room) = match way {
+                Way::Forward => (ground.step(now, side ^ 2), stand),
+                Way::Backward => (stand, ground.step(stand, side)),
+            };
+            let player = if way == Way::Forward { now } else { room };
+            if ground.is_live(to)
+                && !others.has(to)
+                && (way == Way::Forward || (room != ground.wall() && !others.has(room)))
+                && !self.is_seen(to, side)
+                && may_pass(&others, to)
+            {
+                emit(Leap { from: sq, to, player });
+                let joined = self.joined(ground, &others, to, side);
+                for other in (0..4).filter(|other| joined >> other & 1 != 0) {
+                    self.enter(to, other, at);
+                }
+            }
+            at += 1;
+        }
+    }
+
+    /// Returns the single pushes or pulls of a leap as squares and directions, in order; `None` if there is no way.
+    pub(crate) fn walk<const W: usize>(
+        &mut self,
+        ground: &Ground,
+        boxes: &Bits<W>,
+        leap: Leap,
+        reach: impl Fn(u16) -> bool,
+    ) -> Option<Vec<(u16, usize)>> {
+        let others = {
+            let mut others = *boxes;
+            others.remove(leap.from);
+            others
+        };
+        self.each(ground, Way::Forward, boxes, leap.from, reach, |_, _| true, |_| ());
+        self.flood.run(ground, &others.moved(leap.to, leap.to), leap.player);
+        let flood = &self.flood;
+        let ends = |&(sq, side, _): &(u16, usize, usize)| sq == leap.to && flood.reaches(ground.step(sq, side));
+        let mut at = self.states.iter().position(ends)?;
+        let mut pushes = Vec::new();
+        while let Some(&(sq, _, came)) = self.states.get(at) {
+            if let Some(&(before, side, _)) = self.states.get(came) {
+                debug_assert_eq!(ground.step(before, side ^ 2), sq, "a push leads from one state to the next");
+                pushes.push((before, side ^ 2));
+            }
+            at = came;
+        }
+        pushes.reverse();
+        Some(pushes)
+    }
+
+    fn is_seen(&self, sq: u16, side: usize) -> bool {
+        self.seen[usize::from(sq) * 4 + side] == self.round
+    }
+
+    fn enter(&mut self, sq: u16, side: usize, came: usize) {
+        let seen = &mut self.seen[usize::from(sq) * 4 + side];
+        if *seen != self.round {
+            *seen = self.round;
+            self.states.push((sq, side, came));
+        }
+    }
+
+    /// The sides of the box on `sq` that the player reaches from `side`, as bits. Mostly the eight squares around it
+    /// tell; only if they do not is the board flooded.
+    fn joined<const W: usize>(&mut self, ground: &Ground, others: &Bits<W>, sq: u16, side: usize) -> u8 {
+        let free = |sq: u16| sq != ground.wall() && !others.has(sq);
+        let sides = ground.steps(sq);
+        let all = (0..4).filter(|&dir| free(sides[dir])).fold(0u8, |all, dir| all | 1 << dir);
+        let corner = |dir: usize| free(sides[dir]) && free(ground.step(sides[dir], (dir + 1) & 3));
+        let mut joined = 1u8 << side;
+        for turn in 0..3 {
+            let dir = (side + turn) & 3;
+            if joined >> dir & 1 != 0 && corner(dir) && all >> ((dir + 1) & 3) & 1 != 0 {
+                joined |= 1 << ((dir + 1) & 3);
+            }
+        }
+        for turn in 0..3 {
+            let dir = (side + 4 - turn - 1) & 3;
+            if joined >> ((dir + 1) & 3) & 1 != 0 && corner(dir) {
+                joined |= 1 << dir;
+            }
+        }
+        if joined != all {
+            self.flood.place(others.iter().chain(std::iter::once(sq)));
+            self.flood.spread(ground, sides[side]);
+            for dir in (0..4).filter(|&dir| self.flood.reaches(sides[dir])) {
+                joined |= 1 << dir;
+            }
+        }
+        joined
+    }
+}

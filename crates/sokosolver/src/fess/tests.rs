@@ -1,0 +1,74 @@
+//! The whole search, and its parts on small boards.
+
+use std::time::Duration;
+
+use sokocore::{Level, moves_of, replay};
+use sokosearch::{Budget, Cancel, MemoryAccount, Stop};
+
+use super::rooms::{RoomScratch, Rooms};
+use super::zones::sources;
+use super::*;
+use crate::bits::Bits;
+use crate::ground::{Flood, Ground};
+
+const LEVEL: &str = "#########\n#   #   #\n# $   . #\n#  $#@. #\n# $   . #\n#   #   #\n#########";
+
+fn effort(megabytes: u64) -> Effort {
+    let budget = Budget::new(Some(Duration::from_secs(20)), MemoryAccount::new(megabytes << 20), Cancel::default());
+    Effort::new(budget, Cancel::default())
+}
+
+fn solve(slice: Option<u64>) -> (Verdict, u64) {
+    let level = Level::parse(LEVEL).unwrap();
+    let mut search = fess("fess", &level, &Settings::default());
+    let mut effort = effort(64);
+    loop {
+        if let Some(slice) = slice {
+            effort.start_slice(slice);
+        }
+        match search.go_on(&mut effort) {
+            Ok(verdict) => return (verdict, search.n_nodes()),
+            Err(stop) => assert_eq!(stop, Stop::Work),
+        }
+    }
+}
+
+#[test]
+fn a_solution_replays_and_does_not_depend_on_slices() {
+    let level = Level::parse(LEVEL).unwrap();
+    let (verdict, n_nodes) = solve(None);
+    let Verdict::Solved(pushes) = &verdict else { panic!("not solved") };
+    let moves = moves_of(&level, pushes).unwrap();
+    assert!(replay(&level, &moves).is_ok());
+    assert_eq!(solve(Some(50)), (verdict, n_nodes));
+}
+
+#[test]
+fn without_memory_it_stops() {
+    let level = Level::parse(LEVEL).unwrap();
+    assert_eq!(fess("fess", &level, &Settings::default()).go_on(&mut effort(0)), Err(Stop::Memory));
+}
+
+#[test]
+fn a_box_in_the_door_cuts_the_link_between_two_rooms() {
+    let level = Level::parse("###########\n#   ##    #\n#  . $  @ #\n#   ##    #\n###########").unwrap();
+    let yard = Yard::new(&level).unwrap();
+    let (ground, rooms) = (yard.ground(), Rooms::new(&yard));
+    let mut flood = Flood::new(ground);
+    let mut cut = |boxes: &Bits<2>| {
+        flood.run(ground, boxes, ground.player());
+        rooms.cut(ground, &flood, &mut RoomScratch::default())
+    };
+    assert_eq!(cut(&Bits::default()), 0);
+    assert_eq!(cut(&Ground::set(ground.starts())), 1);
+}
+
+#[test]
+fn a_wall_cuts_off_the_squares_behind_it() {
+    let level = Level::parse("#########\n#       #\n#@ $   .#\n#########").unwrap();
+    let ground = Ground::new(&level).unwrap();
+    let mut walls = Bits::<2>::default();
+    assert!(sources(&ground, ground.goals(), &walls).has(ground.starts()[0]));
+    walls.insert(ground.step(ground.step(ground.starts()[0], 1), 1));
+    assert!(!sources(&ground, ground.goals(), &walls).has(ground.starts()[0]));
+}

@@ -1,0 +1,102 @@
+//! The expensive deadlock tests, made once for each position that is about to be expanded.
+//!
+//! In this order: what was learned; boxes that cannot be paired with goals around frozen ones; enclosed areas, each
+//! looked at once with the means of the packing-order search, which keeps what it learns.
+
+use hashbrown::HashMap;
+use sokosearch::Charge;
+
+use crate::Effort;
+use crate::bits::Bits;
+use crate::freeze;
+use crate::ground::{Distances, Flood, Way};
+use crate::packing::Lessons;
+use crate::pi_corral::{Corral, PiCorrals};
+
+use super::pairing::can_pair;
+use super::terrain::Terrain;
+
+/// What is known about lost positions of a level.
+#[derive(Debug)]
+pub(crate) struct Verdicts<const W: usize> {
+    lessons: Lessons,
+    around: HashMap<Bits<W>, Distances>,
+    corrals: PiCorrals,
+    fence: Vec<u16>,
+    inside: Vec<u16>,
+    charge: Charge,
+    is_full: bool,
+}
+
+impl<const W: usize> Verdicts<W> {
+    /// Distances around so many sets of frozen boxes are kept.
+    const MAX_TABLES: usize = 256;
+
+    /// Knows nothing yet.
+    pub(crate) fn new(terrain: &Terrain<W>, effort: &Effort) -> Self {
+        Self {
+            lessons: Lessons::new(&terrain.yard),
+            around: HashMap::new(),
+            corrals: PiCorrals::new(terrain.ground()),
+            fence: Vec::new(),
+            inside: Vec::new(),
+            charge: effort.memory().nothing(),
+            is_full: false,
+        }
+    }
+
+    /// Returns whether what was learned forbids the box on `sq`.
+    pub(crate) fn forbids(&self, boxes: &Bits<W>, player: u16, sq: u16) -> bool {
+        self.lessons.sets().forbids(&boxes.0, player, sq)
+    }
+
+    /// Looks at a position, flooded; returns the boxes that need be pushed, or `None` if it is lost.
+    pub(crate) fn judge(
+        &mut self,
+        terrain: &Terrain<W>,
+        boxes: &Bits<W>,
+        player: u16,
+        flood: &Flood,
+    ) -> Option<Bits<W>> {
+        let ground = terrain.ground();
+        if boxes.iter().any(|sq| self.forbids(boxes, player, sq)) || !self.is_paired(terrain, boxes) {
+            return None;
+        }
+        if flood.n_reached() + boxes.len() >= ground.n_squares() {
+            return Some(*boxes);
+        }
+        self.corrals.label(ground, flood);
+        while self.lessons.bytes() > self.charge.bytes() && !self.is_full {
+            self.is_full = self.charge.add(1 << 20).is_err();
+        }
+        for area in 0..if self.is_full { 0 } else { self.corrals.n_areas() } {
+            self.corrals.collect(ground, area, boxes, &mut self.fence, &mut self.inside);
+            if self.lessons.offer(&terrain.yard, &self.fence, &self.inside, player) {
+                return None;
+            }
+        }
+        match self.corrals.find(ground, &terrain.goals, boxes, flood) {
+            Corral::None => Some(*boxes),
+            Corral::Only(only) => Some(only),
+            Corral::Dead => None,
+        }
+    }
+
+    fn is_paired(&mut self, terrain: &Terrain<W>, boxes: &Bits<W>) -> bool {
+        let ground = terrain.ground();
+        let frozen = freeze::frozen(ground, boxes);
+        if frozen.len() == 0 {
+            return fit(boxes, ground.to_goals());
+        }
+        if self.around.len() >= Self::MAX_TABLES {
+            self.around.clear();
+        }
+        let make = || Distances::new(ground, Way::Forward, ground.goals(), |sq| frozen.has(sq));
+        fit(boxes, self.around.entry(frozen).or_insert_with(make))
+    }
+}
+
+fn fit<const W: usize>(boxes: &Bits<W>, distances: &Distances) -> bool {
+    let rows: Vec<&[u16]> = boxes.iter().map(|sq| distances.row(sq)).collect();
+    rows.len() <= distances.n_targets() && can_pair(rows.len(), |row, column| rows[row][column] != Distances::NONE)
+}

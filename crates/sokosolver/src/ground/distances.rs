@@ -1,0 +1,82 @@
+//! How many pushes a lone box needs between each square and each of its targets.
+//!
+//! Forward the targets are the goals, found by pulling a box away from each; backward they are the squares where
+//! boxes start, found by pushing one away from each. Sides that the player can walk between are one, as in
+//! [`sokocore::PushDistances`], from which this differs by its two directions and by its numbering.
+
+use super::{Ground, Way};
+
+/// Push counts between squares and targets.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Distances {
+    n_targets: usize,
+    rows: Vec<u16>,
+}
+
+impl Distances {
+    /// No way at all.
+    pub(crate) const NONE: u16 = u16::MAX;
+
+    /// Measures to `targets`; `frozen` squares are walls.
+    pub(crate) fn new(ground: &Ground, way: Way, targets: &[u16], frozen: impl Fn(u16) -> bool) -> Self {
+        let n = ground.n_squares();
+        let mut rows = vec![Self::NONE; n * targets.len()];
+        let mut seen = vec![usize::MAX; n * 4];
+        let (mut layer, mut next_layer) = (Vec::new(), Vec::new());
+        for (column, &target) in targets.iter().enumerate() {
+            next_layer.clear();
+            rows[usize::from(target) * targets.len() + column] = 0;
+            if frozen(target) {
+                continue;
+            }
+            let mut arrive = |sq: u16, side: usize, layer: &mut Vec<(u16, u8)>| {
+                let group = ground.side_group(sq, side);
+                let place = &mut seen[usize::from(sq) * 4 + usize::from(group)];
+                if *place != column {
+                    *place = column;
+                    layer.push((sq, group));
+                }
+            };
+            let sides = (0..4).filter(|&side| ground.step(target, side) != ground.wall());
+            sides.for_each(|side| arrive(target, side, &mut next_layer));
+            let mut distance: u16 = 0;
+            while !next_layer.is_empty() {
+                std::mem::swap(&mut layer, &mut next_layer);
+                next_layer.clear();
+                distance = (distance + 1).min(Self::NONE - 1);
+                for &(sq, group) in &layer {
+                    for side in (0..4).filter(|&side| ground.side_group(sq, side) == group) {
+                        let stand = ground.step(sq, side);
+                        if stand == ground.wall() || frozen(stand) {
+                            continue;
+                        }
+                        // A pull draws the box to where the player stands; a push sends it away from there.
+                        let (to, player) = match way {
+                            Way::Forward => (stand, ground.step(stand, side)),
+                            Way::Backward => (ground.step(sq, side ^ 2), sq),
+                        };
+                        if to == ground.wall() || player == ground.wall() || frozen(to) || frozen(player) {
+                            continue;
+                        }
+                        let entry = &mut rows[usize::from(to) * targets.len() + column];
+                        *entry = (*entry).min(distance);
+                        arrive(to, side, &mut next_layer);
+                    }
+                }
+            }
+        }
+        Self { n_targets: targets.len(), rows }
+    }
+
+    /// Returns the number of targets.
+    pub(crate) const fn n_targets(&self) -> usize {
+        self.n_targets
+    }
+
+    /// Returns the distances of a square, one for each target; [`Distances::NONE`] if there is no way.
+    #[inline]
+    pub(crate) fn row(&self, sq: u16) -> &[u16] {
+        let start = usize::from(sq) * self.n_targets;
+        &self.rows[start..start + self.n_targets]
+    }
+}

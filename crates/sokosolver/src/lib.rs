@@ -1,0 +1,38 @@
+//! Finds solutions of Sokoban levels.
+//!
+//! # Contents, in reading order
+//! * [`Search`], [`Verdict`]: what every way of solving has in common. Start here.
+//! * [`Effort`]: what a search may use, in slices.
+//! * [`solve`], [`SolveKnobs`]: the portfolio; [`Outcome`], [`Answer`], [`Attempt`], [`AttemptEnd`]: what it comes to.
+//! * [`SolveProgress`], [`SolveEvent`]: who hears of it.
+//! * [`Supply`], [`Supplied`]: one solution after the other, for an optimizer.
+//! * [`Strategy`], [`STRATEGIES`]: everything that can be asked for by name.
+//! * [`systematic`], [`Settings`]: breadth first to greedy, by pushes and by pulls, with proofs if wanted.
+#![forbid(unsafe_code)]
+
+mod bits;
+mod effort;
+mod fess;
+mod freeze;
+mod ground;
+mod matching;
+mod open_list;
+mod packing;
+mod patterns;
+mod pi_corral;
+mod portfolio;
+mod search;
+mod settings;
+mod strategy;
+mod systematic;
+mod table;
+
+pub use effort::Effort;
+pub use portfolio::outcome::{Answer, Attempt, AttemptEnd, Outcome};
+pub use portfolio::progress::{SolveEvent, SolveProgress};
+pub use portfolio::supply::{Supplied, Supply};
+pub use portfolio::{SolveKnobs, solve};
+pub use search::{Search, Verdict};
+pub use settings::{Algorithm, Heading, Optimal, Settings};
+pub use strategy::{STRATEGIES, Strategy};
+pub use systematic::systematic;

@@ -1,0 +1,239 @@
+//! The least number of pushes that boxes need to targets of their own: a minimum matching that starts warm.
+//!
+//! Assignment by shortest augmenting paths with prices (Kuhn, 1955; Jonker and Volgenant, 1987) on a square matrix;
+//! spare targets are taken by rows that cost nothing. The prices of the targets outlive a call: positions looked at
+//! one after the other differ in a few boxes, so most rows find their target at once and only the rest is augmented.
+//!
+//! After an exact call the prices also bound the children at O(targets) each: with one box elsewhere the old prices
+//! are still feasible, so the new bound is the old one with that box's own price renewed (the *dual* bound).
+
+use crate::ground::{Distances, Ground};
+
+/// More than any sum of distances; a sum this large means that there is no matching.
+const NO_WAY: i32 = 1 << 20;
+
+/// Prices of rows and columns, and who is matched with whom.
+#[derive(Clone, Debug)]
+pub(crate) struct Matching {
+    /// Columns, which are targets; as many rows.
+    n: usize,
+    row_prices: Vec<i32>,
+    column_prices: Vec<i32>,
+    row_of: Vec<usize>,
+    came_from: Vec<usize>,
+    slack: Vec<i32>,
+    done: Vec<bool>,
+    loose: Vec<usize>,
+    squares: Vec<u16>,
+    /// The target that each square had when a box last stood there.
+    target_of: Vec<usize>,
+    total: i32,
+}
+
+/// Distances as the matching wants them.
+#[derive(Clone, Debug)]
+pub(crate) struct CostTable {
+    n: usize,
+    n_squares: usize,
+    costs: Vec<i32>,
+    zeros: Vec<i32>,
+}
+
+impl CostTable {
+    /// Unpacks distances.
+    pub(crate) fn new(ground: &Ground, distances: &Distances) -> Self {
+        let n = distances.n_targets();
+        let live = 0..u16::try_from(ground.n_live()).unwrap_or(u16::MAX);
+        let cost = |&distance: &u16| if distance == Distances::NONE { NO_WAY } else { i32::from(distance) };
+        Self {
+            n,
+            n_squares: ground.n_live(),
+            costs: live.flat_map(|sq| distances.row(sq)).map(cost).collect(),
+            zeros: vec![0; n],
+        }
+    }
+
+    const fn n_squares(&self) -> usize {
+        self.n_squares
+    }
+
+    /// Returns the bytes that it takes.
+    pub(crate) const fn bytes(&self) -> usize {
+        self.costs.len() * size_of::<i32>()
+    }
+
+    #[inline]
+    fn row(&self, sq: u16) -> &[i32] {
+        &self.costs[usize::from(sq) * self.n..][..self.n]
+    }
+}
+
+impl Matching {
+    /// No row is matched.
+    const NOBODY: usize = usize::MAX;
+
+    /// Makes room for so many targets.
+    pub(crate) fn new(n_targets: usize) -> Self {
+        Self {
+            n: n_targets,
+            row_prices: vec![0; n_targets],
+            column_prices: vec![0; n_targets],
+            row_of: vec![Self::NOBODY; n_targets],
+            came_from: vec![0; n_targets],
+            slack: vec![0; n_targets],
+            done: vec![false; n_targets],
+            loose: Vec::new(),
+            squares: Vec::new(),
+            target_of: Vec::new(),
+            total: 0,
+        }
+    }
+
+    /// Returns the least sum for boxes on these squares, or `None` if they cannot all get a target.
+    pub(crate) fn solve(&mut self, costs: &CostTable, boxes: impl Iterator<Item = u16>) -> Option<u16> {
+        self.squares.clear();
+        self.squares.extend(boxes);
+        self.target_of.resize(costs.n_squares(), 0);
+        self.row_of.fill(Self::NOBODY);
+        self.loose.clear();
+        for row in 0..self.n {
+            let pairs = self.costs(costs, row).iter().zip(&self.column_prices);
+            let least = pairs.map(|(&cost, &price)| cost - price).min().unwrap_or(0);
+            self.row_prices[row] = least;
+            // Whoever stands where it stood keeps its target if that is still the best.
+            let kept = self.squares.get(row).and_then(|&sq| self.target_of.get(usize::from(sq)).copied());
+            match kept.filter(|&target| self.row_of[target] == Self::NOBODY && self.is_tight(costs, row, target)) {
+                Some(target) => self.row_of[target] = row,
+                None => self.loose.push(row),
+            }
+        }
+        for at in (0..self.loose.len()).rev() {
+            let row = self.loose[at];
+            let free = |&target: &usize| self.row_of[target] == Self::NOBODY && self.is_tight(costs, row, target);
+            if let Some(target) = (0..self.n).find(free) {
+                self.row_of[target] = row;
+                self.loose.swap_remove(at);
+            }
+        }
+        while let Some(row) = self.loose.pop() {
+            self.augment(costs, row);
+        }
+        self.total = self.row_prices.iter().sum::<i32>() + self.column_prices.iter().sum::<i32>();
+        if self.total >= NO_WAY {
+            self.column_prices.fill(0);
+            return None;
+        }
+        for (target, &row) in self.row_of.iter().enumerate() {
+            if let Some(&sq) = self.squares.get(row) {
+                self.target_of[usize::from(sq)] = target;
+            }
+        }
+        Some(u16::try_from(self.total).unwrap_or(u16::MAX))
+    }
+
+    /// Returns the dual bound after the `row`-th box of the last exact call has gone to `sq`.
+    #[inline]
+    pub(crate) fn after(&self, costs: &CostTable, row: usize, sq: u16) -> Option<u16> {
+        let pairs = costs.row(sq).iter().zip(&self.column_prices);
+        let price = pairs.map(|(&cost, &price)| cost - price).min().unwrap_or(0);
+        let total = self.total - self.row_prices[row] + price;
+        // From far below no way the price of a square that leads nowhere cannot be taken for a sum of distances.
+        if total >= NO_WAY / 2 { None } else { Some(u16::try_from(total.max(0)).unwrap_or(u16::MAX)) }
+    }
+
+    #[inline]
+    fn is_tight(&self, costs: &CostTable, row: usize, target: usize) -> bool {
+        self.costs(costs, row)[target] - self.column_prices[target] == self.row_prices[row]
+    }
+
+    #[inline]
+    fn costs<'a>(&self, costs: &'a CostTable, row: usize) -> &'a [i32] {
+        self.squares.get(row).map_or(&costs.zeros, |&sq| costs.row(sq))
+    }
+
+    /// Finds a target for a row by the cheapest chain of changes.
+    fn augment(&mut self, costs: &CostTable, start: usize) {
+        self.slack.fill(i32::MAX);
+        self.done.fill(false);
+        let (mut row, mut from, mut reached) = (start, Self::NOBODY, 0);
+        let column = loop {
+            let (mut least, mut nearest) = (i32::MAX, 0);
+            let row_price = self.row_prices[row];
+            let row_costs = self.costs(costs, row);
+            let columns = row_costs.iter().zip(&self.column_prices).zip(&mut self.slack);
+            let columns = columns.zip(&mut self.came_from).zip(&self.done).enumerate();
+            for (at, ((((&cost, &price), slack), came_from), &done)) in columns {
+                if done {
+                    continue;
+                }
+                let reduced = reached + cost - row_price - price;
+                if reduced < *slack {
+                    *slack = reduced;
+                    *came_from = from;
+                }
+                if *slack < least {
+                    (least, nearest) = (*slack, at);
+                }
+            }
+            reached = least;
+            self.done[nearest] = true;
+            from = nearest;
+            if self.row_of[nearest] == Self::NOBODY {
+                break nearest;
+            }
+            row = self.row_of[nearest];
+        };
+        self.row_prices[start] += reached;
+        for at in 0..self.n {
+            if self.done[at] && at != column {
+                self.row_prices[self.row_of[at]] += reached - self.slack[at];
+                self.column_prices[at] -= reached - self.slack[at];
+            }
+        }
+        let mut at = column;
+        loop {
+            let before = self.came_from[at];
+            if before == Self::NOBODY {
+                self.row_of[at] = start;
+                return;
+            }
+            self.row_of[at] = self.row_of[before];
+            at = before;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sokocore::{Level, PushLowerBound};
+
+    /// Whatever was computed before: the exact bound is that of the core, and the dual bound is below it.
+    #[test]
+    fn warm_starts_agree_with_the_core_and_dual_bounds_stay_below() {
+        let rows = ["#########", "#.   .  #", "#  #$ . #", "# $ @ $ #", "#.   .  #", "#########"];
+        let level = Level::parse(&rows.join("\n")).unwrap();
+        let ground = Ground::new(&level).unwrap();
+        let costs = CostTable::new(&ground, ground.to_goals());
+        let mut matching = Matching::new(costs.n);
+        let mut core = PushLowerBound::new(&level).unwrap();
+        let n_live = u16::try_from(ground.n_live()).unwrap();
+        for start in 0..n_live {
+            for stride in 1..n_live {
+                let mut squares: Vec<u16> = (0..3).map(|n| (start + n * stride) % n_live).collect();
+                squares.sort_unstable();
+                squares.dedup();
+                let mut boxes = level.board().no_squares();
+                squares.iter().for_each(|&sq| _ = boxes.insert(ground.square(sq)));
+                let found = matching.solve(&costs, squares.iter().copied());
+                assert_eq!(found.map(u64::from), core.of(&boxes));
+                for sq in (0..n_live).filter(|sq| found.is_some() && !squares.contains(sq)) {
+                    let dual = matching.after(&costs, 0, sq);
+                    let others = squares[1..].iter().copied();
+                    let exact = Matching::new(costs.n).solve(&costs, others.chain([sq]));
+                    assert!(exact.is_none_or(|exact| dual.is_some_and(|dual| dual <= exact)), "{squares:?} {sq}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The packing-order search: goals are filled in an order found by playing the level backward, with boxes parked where
+//! they are not in the way, and a best-first search of single pushes is guided along that order.
+//!
+//! ```text
+//!   level ─▶ reverse game ─▶ Order: phases n..1 ─▶ Run: open list by score ─▶ pushes
+//!             (four rules)                          │ ▲
+//!                                     rooms met, dead ends │ │ every push checked, old paths too
+//!                                                          ▼ │
+//!                                                        Lessons: deadlock sets, shared by all runs
+//! ```
+//!
+//! No order fits every level, so there is one run for each of several, and they take turns in growing slices. What one
+//! learns about deadlocks holds for all.
+//!
+//! The method is Brian Damgaard's, of his solver YASS; written from a description of what it does. Here: patterns that
+//! know the player's region exactly, short proofs, and several orders instead of one.
+//!
+//! Invariant: the search loses solutions (corrals, trusted hashes), so when all runs are exhausted nothing follows.
+//!
+//! **For other searches**: `deadlock_sets` says how a push is checked against what was learned.
+
+mod areas;
+mod corral;
+mod deadlock_sets;
+mod field;
+mod freeze;
+mod lessons;
+mod open_buckets;
+mod order;
+mod phase;
+mod proof;
+mod pull_walk;
+mod reverse_game;
+mod run;
+mod score;
+mod tree;
+mod turn;
+mod variant;
+mod yard;
+
+use sokocore::Level;
+use sokosearch::{Charge, Stop};
+
+use self::run::Step;
+use self::turn::Turns;
+use crate::{Effort, Optimal, Search, Settings, Verdict};
+
+pub(crate) use lessons::Lessons;
+pub(crate) use variant::Variant;
+pub(crate) use yard::Yard;
+
+/// A search by packing orders that can be paused.
+#[derive(Debug)]
+pub(crate) struct Packing {
+    name: &'static str,
+    /// `None` if the level has no solution, or is not of the kind that this search is for.
+    stage: Option<Stage>,
+    charge: Option<Charge>,
+}
+
+#[derive(Debug)]
+struct Stage {
+    yard: Yard,
+    lessons: Lessons,
+    turns: Turns,
+}
+
+impl Packing {
+    /// Prepares a search by these orders.
+    pub(crate) fn new(name: &'static str, level: &Level, variants: &[Variant]) -> Self {
+        let stage = Yard::new(level).map(|yard| {
+            let lessons = Lessons::new(&yard);
+            Stage { yard, lessons, turns: Turns::new(variants) }
+        });
+        Self { name, stage, charge: None }
+    }
+
+    /// Returns the positions found so far by all runs.
+    #[cfg(test)]
+    fn n_positions(&self) -> usize {
+        self.stage.as_ref().map_or(0, |stage| stage.turns.n_positions())
+    }
+}
+
+/// Makes a search by packing orders. It proves nothing, so it gives up at once if the settings ask for a proof.
+pub(crate) fn packing(name: &'static str, level: &Level, settings: &Settings, variants: &[Variant]) -> Box<dyn Search> {
+    let mut search = Packing::new(name, level, variants);
+    if settings.optimal != Optimal::Any {
+        search.stage = None;
+    }
+    Box::new(search)
+}
+
+impl Search for Packing {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn go_on(&mut self, effort: &mut Effort) -> Result<Verdict, Stop> {
+        let Some(Stage { yard, lessons, turns }) = &mut self.stage else { return Ok(Verdict::GaveUp) };
+        if yard.ground().starts().iter().all(|&sq| yard.is_goal(sq)) {
+            return Ok(Verdict::Solved(Vec::new()));
+        }
+        let charge = self.charge.get_or_insert_with(|| effort.memory().nothing());
+        loop {
+            let owed = lessons.bytes().saturating_sub(charge.bytes());
+            if owed > 0 {
+                charge.add(owed + 64 * 1024)?;
+            }
+            match turns.step(yard, lessons, effort)? {
+                Step::Went => {}
+                Step::Solved(pushes) => return Ok(Verdict::Solved(pushes)),
+                Step::Exhausted => return Ok(Verdict::GaveUp),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

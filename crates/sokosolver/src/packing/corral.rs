@@ -1,0 +1,209 @@
+//! Enclosed areas whose boxes must be seen to before all others.
+//!
+//! A corral is a room that the player cannot enter, with the boxes around it. If every push of these boxes leads into
+//! the corral and the player can make each of them at once, pushing other boxes first gains nothing: only the corral's
+//! boxes are pushed. Rooms are joined where a push leads from one to the next. Every room met is offered to the
+//! lessons, whether or not it comes to a corral.
+//!
+//! Invariant: `inside` is stamped with the present round for the squares of the corral's rooms, `is_member` for its
+//! boxes.
+
+use super::field::Field;
+use super::lessons::Lessons;
+use super::yard::Yard;
+use crate::ground::Flood;
+
+/// What the rooms of a position come to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Finding {
+    /// Nothing: all boxes may be pushed.
+    Nothing,
+    /// Only the boxes on these squares.
+    Corral(Vec<u16>),
+    /// It is a deadlock.
+    Dead,
+}
+
+/// A position as the player finds it: the flood is that of his region.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scene<'a> {
+    pub(crate) yard: &'a Yard,
+    pub(crate) field: &'a Field,
+    pub(crate) flood: &'a Flood,
+    pub(crate) player: u16,
+}
+
+/// Scratch space for finding corrals.
+#[derive(Debug)]
+pub(crate) struct CorralFinder {
+    round: u32,
+    inside: Vec<u32>,
+    member: Vec<u32>,
+    seen: Vec<u32>,
+    position: u32,
+    squares: Vec<u16>,
+    boxes: Vec<u16>,
+    max_boxes: usize,
+    n_rooms: usize,
+}
+
+/// Why a corral came to nothing.
+enum Failure {
+    Open,
+    Dead,
+}
+
+impl CorralFinder {
+    /// More rooms than this are not joined.
+    const MAX_ROOMS: usize = 8;
+
+    /// Looks for corrals of at most so many boxes.
+    pub(crate) fn new(yard: &Yard, max_boxes: usize) -> Self {
+        let n = yard.ground().n_squares() + 1;
+        Self {
+            round: 0,
+            inside: vec![0; n],
+            member: vec![0; n],
+            seen: vec![0; n],
+            position: 0,
+            squares: Vec::new(),
+            boxes: Vec::new(),
+            max_boxes: max_boxes.min(yard.ground().n_boxes().saturating_sub(1)),
+            n_rooms: 0,
+        }
+    }
+
+    /// Looks for a corral around each room next to a box that the player reaches.
+    pub(crate) fn find(&mut self, scene: Scene<'_>, lessons: &mut Lessons) -> Finding {
+        let ground = scene.yard.ground();
+        self.position += 1;
+        for sq in scene.field.squares() {
+            let around = ground.steps(sq);
+            if !around.iter().any(|&next| scene.flood.reaches(next)) {
+                continue;
+            }
+            for next in around {
+                let is_room = scene.flood.is_free(next) && !scene.flood.reaches(next);
+                if !is_room || self.seen[usize::from(next)] == self.position {
+                    continue;
+                }
+                match self.grow(scene, lessons, next) {
+                    Ok(()) => return Finding::Corral(self.boxes.clone()),
+                    Err(Failure::Dead) => return Finding::Dead,
+                    Err(Failure::Open) => {}
+                }
+            }
+        }
+        Finding::Nothing
+    }
+
+    /// Builds the corral of a room, with every room and box that it takes.
+    fn grow(&mut self, scene: Scene<'_>, lessons: &mut Lessons, room: u16) -> Result<(), Failure> {
+        let yard = scene.yard;
+        self.round += 1;
+        self.n_rooms = 0;
+        self.squares.clear();
+        self.boxes.clear();
+        self.add_room(scene, lessons, room)?;
+        let mut at = 0;
+        while at < self.boxes.len() {
+            let sq = self.boxes[at];
+            for dir in 0..4 {
+                self.admit(scene, lessons, sq, dir)?;
+            }
+            at += 1;
+        }
+        let all_home =
+            self.boxes.iter().all(|&sq| yard.is_goal(sq)) && self.squares.iter().all(|&sq| !yard.is_goal(sq));
+        if all_home || self.boxes.len() > self.max_boxes { Err(Failure::Open) } else { Ok(()) }
+    }
+
+    /// Adds the room of a square and the boxes around it, and offers it to the lessons, alone and with what is there.
+    fn add_room(&mut self, scene: Scene<'_>, lessons: &mut Lessons, sq: u16) -> Result<(), Failure> {
+        if self.n_rooms == Self::MAX_ROOMS {
+            return Err(Failure::Open);
+        }
+        self.n_rooms += 1;
+        let ground = scene.yard.ground();
+        let first = self.squares.len();
+        self.enter(sq);
+        let mut around: Vec<u16> = Vec::new();
+        let mut at = first;
+        while let Some(&sq) = self.squares.get(at) {
+            at += 1;
+            for next in ground.steps(sq) {
+                if scene.field.has_box(next) {
+                    if !around.contains(&next) {
+                        around.push(next);
+                    }
+                } else if next != ground.wall() && self.inside[usize::from(next)] != self.round {
+                    self.enter(next);
+                }
+            }
+        }
+        around.iter().for_each(|&sq| self.add_box(sq));
+        let alone = lessons.offer(scene.yard, &around, &self.squares[first..], scene.player);
+        let joined = self.n_rooms > 1 && lessons.offer(scene.yard, &self.boxes, &self.squares, scene.player);
+        if alone || joined { Err(Failure::Dead) } else { Ok(()) }
+    }
+
+    fn enter(&mut self, sq: u16) {
+        self.inside[usize::from(sq)] = self.round;
+        // Rooms that were only joined get their own chance.
+        if self.n_rooms == 1 {
+            self.seen[usize::from(sq)] = self.position;
+        }
+        self.squares.push(sq);
+    }
+
+    fn add_box(&mut self, sq: u16) {
+        if self.member[usize::from(sq)] != self.round {
+            self.member[usize::from(sq)] = self.round;
+            self.boxes.push(sq);
+        }
+    }
+
+    /// Sees to it that a push of a box keeps within the corral and can be made at once, if it can ever be made.
+    fn admit(&mut self, scene: Scene<'_>, lessons: &mut Lessons, sq: u16, dir: usize) -> Result<(), Failure> {
+        let Scene { yard, field, flood, .. } = scene;
+        let ground = yard.ground();
+        let (to, stand) = (ground.step(sq, dir), ground.step(sq, dir ^ 2));
+        if stand == ground.wall() || !ground.is_live(to) {
+            return Ok(());
+        }
+        if !field.is_free(to) {
+            // Not now, but once that box is gone: so it counts too, unless it has to wait for the corral.
+            self.add_unless_held(yard, to);
+            return Ok(());
+        }
+        if flood.reaches(to) {
+            if flood.reaches(stand) {
+                return Err(Failure::Open);
+            }
+        } else if self.inside[usize::from(to)] != self.round {
+            self.add_room(scene, lessons, to)?;
+        }
+        if flood.reaches(stand) || self.inside[usize::from(stand)] == self.round {
+            return Ok(());
+        }
+        if !field.has_box(stand) {
+            return self.add_room(scene, lessons, stand);
+        }
+        self.add_unless_held(yard, stand);
+        Ok(())
+    }
+
+    fn add_unless_held(&mut self, yard: &Yard, sq: u16) {
+        if !self.is_held(yard, sq) {
+            self.add_box(sq);
+        }
+    }
+
+    /// Returns whether a box cannot move before one of the corral's boxes does.
+    fn is_held(&self, yard: &Yard, sq: u16) -> bool {
+        let ground = yard.ground();
+        let fixed = |next: u16| next == ground.wall() || self.member[usize::from(next)] == self.round;
+        let steps = ground.steps(sq).map(fixed);
+        (steps[0] || steps[2]) && (steps[1] || steps[3])
+    }
+}

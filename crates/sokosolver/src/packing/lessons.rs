@@ -1,0 +1,151 @@
+//! What a search learns about deadlocks while it goes, shared by all packing orders.
+//!
+//! Three occasions: an enclosed area is met for the first time and its boxes are few ([`Lessons::offer`]); several
+//! such areas together; a position without a push ([`Lessons::explain`]). What is proved is made as small as it gets
+//! and kept as a pattern, for every region of the player for which it is proved.
+//!
+//! Invariant: an area is looked at once, whoever meets it again; a pattern in the sets has a proof.
+
+use hashbrown::HashSet;
+
+use super::areas::add_areas;
+use super::deadlock_sets::DeadlockSets;
+use super::field::Field;
+use super::proof::Prover;
+use super::yard::Yard;
+
+/// The sets, and the means to add to them.
+#[derive(Debug)]
+pub(crate) struct Lessons {
+    sets: DeadlockSets,
+    prover: Prover,
+    met: HashSet<u64>,
+    max_boxes: usize,
+    max_nodes: u32,
+}
+
+impl Lessons {
+    /// More areas than this are not remembered; later ones are not looked at.
+    const MAX_MET: usize = 1 << 20;
+
+    /// Knows what can be said without a search.
+    pub(crate) fn new(yard: &Yard) -> Self {
+        let n = yard.ground().n_boxes();
+        let max_boxes = (n / 2).max(n.min(6)).min(16);
+        let mut sets = DeadlockSets::new(yard);
+        add_areas(yard, &mut sets);
+        Self { sets, prover: Prover::new(yard), met: HashSet::new(), max_boxes, max_nodes: 100 }
+    }
+
+    /// Returns what is known.
+    #[inline]
+    pub(crate) const fn sets(&self) -> &DeadlockSets {
+        &self.sets
+    }
+
+    /// Returns the positions looked at by all proofs.
+    pub(crate) const fn n_proof_nodes(&self) -> u64 {
+        self.prover.n_total()
+    }
+
+    /// Returns the bytes in use, roughly.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.sets.len() as u64 * self.sets.bytes_each() + self.met.capacity() as u64 * 9
+    }
+
+    /// Looks at an enclosed area if nobody has yet; returns whether its boxes are a deadlock for the player.
+    pub(crate) fn offer(&mut self, yard: &Yard, boxes: &[u16], inside: &[u16], player: u16) -> bool {
+        if boxes.is_empty() || boxes.len() > self.max_boxes || self.met.len() >= Self::MAX_MET {
+            return false;
+        }
+        let boxes_key = boxes.iter().fold(0, |key, &sq| key ^ yard.key(sq));
+        let least = inside.iter().copied().min().unwrap_or(0);
+        self.met.insert(boxes_key ^ yard.key(least).rotate_left(17)) && self.prove(yard, boxes, inside, player)
+    }
+
+    fn prove(&mut self, yard: &Yard, boxes: &[u16], inside: &[u16], player: u16) -> bool {
+        let Self { sets, prover, max_nodes, .. } = self;
+        if !prover.is_dead(yard, sets, boxes, inside, player, *max_nodes) {
+            return false;
+        }
+        let (mut boxes, mut inside) = (boxes.to_vec(), inside.to_vec());
+        let mut at = 0;
+        while at < boxes.len() {
+            let mut fewer = boxes.clone();
+            let sq = fewer.swap_remove(at);
+            inside.push(sq);
+            if prover.is_dead(yard, sets, &fewer, &inside, player, *max_nodes) {
+                boxes = fewer;
+            } else {
+                inside.pop();
+                at += 1;
+            }
+        }
+        let mut dead = prover.region(yard, &boxes, player);
+        let mut seen = vec![false; yard.ground().n_squares()];
+        boxes.iter().chain(&dead).for_each(|&sq| seen[usize::from(sq)] = true);
+        for sq in 0..yard.ground().wall() {
+            if !seen[usize::from(sq)] {
+                let region = prover.region(yard, &boxes, sq);
+                region.iter().for_each(|&sq| seen[usize::from(sq)] = true);
+                if prover.is_dead(yard, sets, &boxes, &inside, sq, *max_nodes) {
+                    dead.extend(region);
+                }
+            }
+        }
+        sets.add_pattern(&boxes, dead.into_iter());
+        true
+    }
+
+    /// Explains a position without a push, or a part of one: leaves out one box after the other as long as the player
+    /// still has no push, and keeps the rest. Returns whether there was anything to explain.
+    pub(crate) fn explain(&mut self, yard: &Yard, boxes: &[u16], player: u16) -> bool {
+        let Self { sets, prover, .. } = self;
+        if !prover.is_stuck(yard, sets, boxes, player) {
+            return false;
+        }
+        let mut boxes = boxes.to_vec();
+        let mut at = 0;
+        while at < boxes.len() {
+            let mut fewer = boxes.clone();
+            fewer.swap_remove(at);
+            if prover.is_stuck(yard, sets, &fewer, player) {
+                boxes = fewer;
+            } else {
+                at += 1;
+            }
+        }
+        let region = prover.region(yard, &boxes, player);
+        sets.add_pattern(&boxes, region.into_iter());
+        true
+    }
+
+    /// Explains why no push of a corral's boxes is left: by these alone, or by a proof with their neighbors.
+    pub(crate) fn explain_corral(&mut self, yard: &Yard, field: &Field, corral: &[u16], player: u16) -> bool {
+        if self.explain(yard, corral, player) {
+            return true;
+        }
+        let ground = yard.ground();
+        let mut boxes = corral.to_vec();
+        for _ in 0..2 {
+            for at in 0..boxes.len() {
+                for dir in 0..4 {
+                    let next = ground.step(boxes[at], dir);
+                    if field.has_box(next) && !boxes.contains(&next) {
+                        boxes.push(next);
+                    }
+                }
+            }
+            if boxes.len() > self.max_boxes {
+                return false;
+            }
+            let player_region = self.prover.region(yard, &boxes, player);
+            let inside: Vec<u16> =
+                (0..ground.wall()).filter(|sq| !boxes.contains(sq) && !player_region.contains(sq)).collect();
+            if self.offer(yard, &boxes, &inside, player) {
+                return true;
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,105 @@
+//! A packing order: which squares are to be filled in which phase, parkings included.
+//!
+//! Phases count down: boxes come to the targets of the highest phase first, and phase 0 means that all is done.
+//! Nothing says *which* box comes to a target. A target is a goal, or a square where some box waits: it may leave
+//! once the phase it was parked for has come.
+//!
+//! Invariant: every phase from 1 to [`Order::n_phases`] has a target; goals come first among the targets.
+
+use super::yard::Yard;
+use crate::ground::Distances;
+
+/// A square to be filled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Target {
+    pub(crate) sq: u16,
+    /// The phase in which it is filled.
+    pub(crate) phase: u16,
+    /// The phase from which its box may leave; 0 for a goal, which no box may leave.
+    pub(crate) parked_for: u16,
+}
+
+/// How an order came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Making {
+    /// By a complete reverse game.
+    Played,
+    /// By taking boxes away as far as it went.
+    Fallback,
+}
+
+/// A packing order with what the search asks of it.
+#[derive(Debug)]
+pub(crate) struct Order {
+    targets: Vec<Target>,
+    making: Making,
+    at: Vec<Vec<u16>>,
+    members: Vec<Vec<u16>>,
+    distances: Distances,
+}
+
+impl Order {
+    /// Completes an order; phases left without targets are closed up.
+    pub(crate) fn new(yard: &Yard, mut targets: Vec<Target>, making: Making) -> Self {
+        let mut used: Vec<u16> = targets.iter().map(|target| target.phase).collect();
+        used.sort_unstable();
+        used.dedup();
+        let dense = |phase: u16| (1u16..).zip(&used).find(|&(_, &old)| old == phase).map_or(0, |(new, _)| new);
+        for target in &mut targets {
+            (target.phase, target.parked_for) = (dense(target.phase), dense(target.parked_for));
+        }
+        let mut at = vec![Vec::new(); yard.ground().n_squares()];
+        let mut members = vec![Vec::new(); used.len() + 1];
+        for (number, target) in (0u16..).zip(&targets) {
+            at[usize::from(target.sq)].push(number);
+            members[usize::from(target.phase)].push(number);
+        }
+        let squares: Vec<u16> = targets.iter().map(|target| target.sq).collect();
+        Self { targets, making, at, members, distances: yard.distances(&squares) }
+    }
+
+    /// Returns all targets, goals first.
+    pub(crate) fn targets(&self) -> &[Target] {
+        &self.targets
+    }
+
+    /// Returns how the order came about.
+    pub(crate) const fn making(&self) -> Making {
+        self.making
+    }
+
+    /// Returns the number of phases, which is the first one's number.
+    pub(crate) fn n_phases(&self) -> u16 {
+        u16::try_from(self.members.len() - 1).unwrap_or(u16::MAX)
+    }
+
+    /// Returns the numbers of the targets on a square.
+    #[inline]
+    pub(crate) fn at(&self, sq: u16) -> &[u16] {
+        &self.at[usize::from(sq)]
+    }
+
+    /// Returns the numbers of the targets of a phase.
+    #[inline]
+    pub(crate) fn members(&self, phase: u16) -> &[u16] {
+        &self.members[usize::from(phase)]
+    }
+
+    /// Returns a target by its number.
+    #[inline]
+    pub(crate) fn target(&self, number: u16) -> Target {
+        self.targets[usize::from(number)]
+    }
+
+    /// Returns the pushes of a lone box from a square to a target.
+    #[inline]
+    pub(crate) fn distance(&self, sq: u16, target: u16) -> u16 {
+        self.distances.row(sq)[usize::from(target)]
+    }
+
+    /// Returns whether a target of that phase is on the square.
+    #[inline]
+    pub(crate) fn is_target(&self, sq: u16, phase: u16) -> bool {
+        self.at(sq).iter().any(|&number| self.target(number).phase == phase)
+    }
+}

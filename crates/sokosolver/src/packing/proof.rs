@@ -1,0 +1,208 @@
+//! The proof that a few boxes can never be resolved: a small exhaustive search with nothing else on the board.
+//!
+//! The candidate's boxes stand in a *fence*, their squares and the enclosed floor. A box that gets out of the fence
+//! is taken off the board: it may yet be anywhere, and without it the rest is only easier. Then the search jumps back to before
+//! that box's present run of pushes and goes on without it. If not all boxes get out, or come to rest on goals, within
+//! so many positions, nothing is proved.
+//!
+//! Invariant: a position met before on this board is dead or still being looked at; either way it need not be looked
+//! at again. Sets already known prune the proof, so what is learned first helps to learn the rest.
+
+use hashbrown::HashSet;
+
+use super::deadlock_sets::{DeadlockSets, Load};
+use super::field::Field;
+use super::freeze::Freeze;
+use super::yard::Yard;
+use crate::ground::Flood;
+
+/// What is known about a position within a proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    Dead,
+    /// All got out, or the search was too long.
+    Open,
+    /// This box got out; its run of pushes began at that depth.
+    Escape(usize, usize),
+}
+
+/// Scratch space for proofs.
+#[derive(Debug)]
+pub(crate) struct Prover {
+    field: Field,
+    load: Load,
+    flood: Flood,
+    freeze: Freeze,
+    fence: Vec<bool>,
+    visited: HashSet<u64>,
+    n_nodes: u32,
+    max_nodes: u32,
+    /// The box pushed last, and the depth at which its run began.
+    run: Vec<(usize, usize)>,
+    n_total: u64,
+}
+
+impl Prover {
+    pub(crate) fn new(yard: &Yard) -> Self {
+        Self {
+            field: Field::new(yard),
+            load: Load::default(),
+            flood: Flood::new(yard.ground()),
+            freeze: Freeze::default(),
+            fence: vec![false; yard.ground().n_squares() + 1],
+            visited: HashSet::new(),
+            n_nodes: 0,
+            max_nodes: 0,
+            run: Vec::new(),
+            n_total: 0,
+        }
+    }
+
+    /// Returns the positions looked at so far by all proofs.
+    pub(crate) const fn n_total(&self) -> u64 {
+        self.n_total
+    }
+
+    /// Returns whether the boxes are proved to be a deadlock for a player standing there.
+    pub(crate) fn is_dead(
+        &mut self,
+        yard: &Yard,
+        sets: &DeadlockSets,
+        boxes: &[u16],
+        inside: &[u16],
+        player: u16,
+        max_nodes: u32,
+    ) -> bool {
+        self.set_up(yard, sets, boxes);
+        boxes.iter().chain(inside).for_each(|&sq| self.fence[usize::from(sq)] = true);
+        self.visited.clear();
+        self.run.clear();
+        (self.n_nodes, self.max_nodes) = (0, max_nodes);
+        let dead = !self.field.is_solved() && self.look(yard, sets, player) == Fate::Dead;
+        boxes.iter().chain(inside).for_each(|&sq| self.fence[usize::from(sq)] = false);
+        self.n_total += u64::from(self.n_nodes);
+        dead
+    }
+
+    /// Returns whether the player has no legal push at all with only these boxes on the board, one of them off goal.
+    pub(crate) fn is_stuck(&mut self, yard: &Yard, sets: &DeadlockSets, boxes: &[u16], player: u16) -> bool {
+        self.set_up(yard, sets, boxes);
+        self.n_total += 1;
+        if self.field.is_solved() {
+            return false;
+        }
+        self.spread(yard, player);
+        (0..boxes.len()).all(|number| (0..4).all(|dir| self.push(yard, sets, number, dir).is_none()))
+    }
+
+    /// Returns the squares of the player's region with only these boxes on the board.
+    pub(crate) fn region(&mut self, yard: &Yard, boxes: &[u16], player: u16) -> Vec<u16> {
+        self.flood.place(boxes.iter().copied());
+        self.flood.spread(yard.ground(), player);
+        (0..yard.ground().wall()).filter(|&sq| self.flood.reaches(sq)).collect()
+    }
+
+    fn set_up(&mut self, yard: &Yard, sets: &DeadlockSets, boxes: &[u16]) {
+        sets.extend(&mut self.load, self.field.squares());
+        for number in 0..self.field.n_boxes() {
+            if self.field.square(number) != Field::WALL {
+                let sq = self.field.take(yard, number);
+                sets.take(&mut self.load, sq);
+            }
+        }
+        self.field.clear();
+        for &sq in boxes {
+            self.field.add(yard, sq);
+            sets.put(&mut self.load, sq);
+        }
+    }
+
+    fn spread(&mut self, yard: &Yard, player: u16) -> u16 {
+        self.flood.place(self.field.squares());
+        self.flood.spread(yard.ground(), player)
+    }
+
+    /// Returns from where to where the player, after a flood, can push the box in a direction without harm.
+    fn push(&mut self, yard: &Yard, sets: &DeadlockSets, number: usize, dir: usize) -> Option<(u16, u16)> {
+        let ground = yard.ground();
+        let from = self.field.square(number);
+        if from == Field::WALL {
+            return None;
+        }
+        let (to, stand) = (ground.step(from, dir), ground.step(from, dir ^ 2));
+        if !ground.is_live(to) || !self.flood.reaches(stand) || !self.field.is_free(to) {
+            return None;
+        }
+        if sets.is_deadlock(&self.load, from, to) {
+            return None;
+        }
+        self.field.shift(yard, from, to);
+        let dead = self.freeze.is_dead(yard, &self.field, to);
+        self.field.shift(yard, to, from);
+        (!dead).then_some((from, to))
+    }
+
+    fn look(&mut self, yard: &Yard, sets: &DeadlockSets, player: u16) -> Fate {
+        let mut taken: Vec<(usize, u16)> = Vec::new();
+        let fate = loop {
+            match self.look_once(yard, sets, player) {
+                Fate::Escape(number, depth) if depth == self.run.len() => {
+                    let sq = self.field.take(yard, number);
+                    sets.take(&mut self.load, sq);
+                    taken.push((number, sq));
+                    // What gets out from here on may owe it to this: no run goes back before it.
+                    if let Some((last, _)) = self.run.last_mut() {
+                        *last = usize::MAX;
+                    }
+                    if self.field.is_solved() {
+                        break Fate::Open;
+                    }
+                }
+                fate => break fate,
+            }
+        };
+        for (number, sq) in taken {
+            self.field.put(yard, number, sq);
+            sets.put(&mut self.load, sq);
+        }
+        fate
+    }
+
+    fn look_once(&mut self, yard: &Yard, sets: &DeadlockSets, player: u16) -> Fate {
+        let least = self.spread(yard, player);
+        if !self.visited.insert(self.field.key() ^ yard.key(least).rotate_left(31)) {
+            return Fate::Dead;
+        }
+        self.n_nodes += 1;
+        if self.n_nodes > self.max_nodes {
+            return Fate::Open;
+        }
+        let depth = self.run.len();
+        let mut pushes = Vec::new();
+        for number in 0..self.field.n_boxes() {
+            for dir in 0..4 {
+                let Some((from, to)) = self.push(yard, sets, number, dir) else { continue };
+                let began = self.run.last().filter(|&&(last, _)| last == number).map_or(depth, |&(_, began)| began);
+                if !self.fence[usize::from(to)] {
+                    return Fate::Escape(number, began);
+                }
+                pushes.push((number, began, from, to));
+            }
+        }
+        for (number, began, from, to) in pushes {
+            self.field.shift(yard, from, to);
+            sets.take(&mut self.load, from);
+            sets.put(&mut self.load, to);
+            self.run.push((number, began));
+            let fate = if self.field.is_solved() { Fate::Open } else { self.look(yard, sets, from) };
+            self.run.pop();
+            sets.take(&mut self.load, to);
+            sets.put(&mut self.load, from);
+            self.field.shift(yard, to, from);
+            if fate != Fate::Dead {
+                return fate;
+            }
+        }
+        Fate::Dead
+    }
+}

@@ -1,0 +1,71 @@
+//! Where one box can be pulled while all others stand still: the yardstick of the reverse game.
+//!
+//! Invariant: a side of a box is marked when some flood has found the player there, so no region of the player is
+//! visited twice for one square of the box.
+
+use super::yard::Yard;
+use crate::ground::Flood;
+
+/// Scratch space for pulling one box about.
+#[derive(Debug)]
+pub(super) struct PullWalk {
+    flood: Flood,
+    marks: Vec<[u32; 4]>,
+    round: u32,
+    queue: Vec<(u16, u16)>,
+}
+
+impl PullWalk {
+    pub(super) fn new(yard: &Yard) -> Self {
+        let n = yard.ground().n_squares();
+        Self { flood: Flood::new(yard.ground()), marks: vec![[0; 4]; n], round: 0, queue: Vec::new() }
+    }
+
+    /// Pulls the box on `from` to wherever it can go among `others`. `visit` gets each square once for each region the
+    /// player can be in there: the square, where he stands, and what he reaches. Returns the number of squares.
+    pub(super) fn pull(
+        &mut self,
+        yard: &Yard,
+        others: &[u16],
+        from: u16,
+        player: u16,
+        mut visit: impl FnMut(u16, u16, &Flood),
+    ) -> usize {
+        let ground = yard.ground();
+        self.round += 1;
+        self.queue.clear();
+        self.queue.push((from, player));
+        let (mut head, mut n_visited) = (0, 0);
+        while let Some(&(sq, player)) = self.queue.get(head) {
+            head += 1;
+            let marks = &mut self.marks[usize::from(sq)];
+            let first_visit = marks.iter().all(|&mark| mark != self.round);
+            let behind = (0..4).find(|&dir| ground.step(sq, dir) == player);
+            if head > 1 && behind.is_some_and(|dir| marks[dir] == self.round) {
+                continue;
+            }
+            self.flood.place(others.iter().copied().filter(|&other| other != from).chain(std::iter::once(sq)));
+            self.flood.spread(ground, player);
+            n_visited += usize::from(first_visit);
+            visit(sq, player, &self.flood);
+            for dir in 0..4 {
+                let to = ground.step(sq, dir);
+                if !self.flood.reaches(to) {
+                    continue;
+                }
+                self.marks[usize::from(sq)][dir] = self.round;
+                let stand = ground.step(to, dir);
+                if ground.is_live(to) && self.flood.is_free(stand) && !is_trap(yard, stand) {
+                    self.queue.push((to, stand));
+                }
+            }
+        }
+        n_visited
+    }
+}
+
+/// Returns whether the player, having pulled a box after him to there, could only push it back.
+fn is_trap(yard: &Yard, stand: u16) -> bool {
+    let ground = yard.ground();
+    stand != ground.player() && ground.steps(stand).iter().filter(|&&next| next == ground.wall()).count() >= 3
+}

@@ -1,0 +1,143 @@
+//! The positions of one search: a tree of pushes, found again by the boxes and the player's region.
+//!
+//! Nodes with the same boxes hang in a chain; which of them has the player in the right region is found out by the
+//! asker, with one flood for all of them, and only if there are any. Keys are 64 bits and are trusted: a
+//! wrong hit can lose a solution but never make one, for solutions are replayed.
+//!
+//! Invariant: the depth of a node is that of its parent plus one; a node with children keeps parent, phase and score.
+
+use hashbrown::HashTable;
+use sokosearch::{Charge, Stop};
+
+use super::score::Worth;
+
+/// A position and how it was reached.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    pub(crate) key: u64,
+    pub(crate) parent: u32,
+    next_alike: u32,
+    pub(crate) score: i32,
+    /// Where the player stands: the square that the box was pushed from.
+    pub(crate) player: u16,
+    pub(crate) depth: u16,
+    pub(crate) phase: u16,
+    pub(crate) n_free: u16,
+    pub(crate) dir: u8,
+    pub(crate) is_premature: bool,
+    pub(crate) is_open: bool,
+    pub(crate) has_children: bool,
+    /// Nothing below it is worth looking at.
+    pub(crate) is_dead: bool,
+}
+
+impl Node {
+    /// No node.
+    pub(crate) const NONE: u32 = u32::MAX;
+
+    /// Makes a node that no tree holds yet.
+    pub(crate) const fn new(key: u64, parent: u32, push: (u16, u8), depth: u16, worth: Worth) -> Self {
+        Self {
+            key,
+            parent,
+            next_alike: Self::NONE,
+            score: worth.score,
+            player: push.0,
+            depth,
+            phase: worth.phase,
+            n_free: worth.n_free,
+            dir: push.1,
+            is_premature: worth.is_premature,
+            is_open: true,
+            has_children: false,
+            is_dead: false,
+        }
+    }
+}
+
+/// All nodes of a search.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    nodes: Vec<Node>,
+    heads: HashTable<u32>,
+    charge: Option<Charge>,
+}
+
+impl Tree {
+    /// Makes an empty tree.
+    pub(crate) fn new() -> Self {
+        Self { nodes: Vec::new(), heads: HashTable::new(), charge: None }
+    }
+
+    /// Makes room for one more node, paid for before it is taken.
+    pub(crate) fn reserve(&mut self, account: &sokosearch::MemoryAccount) -> Result<(), Stop> {
+        if self.nodes.len() < self.nodes.capacity() {
+            return Ok(());
+        }
+        let more = self.nodes.capacity().max(512);
+        // The old and the new memory are in use together while it grows, and open nodes have an entry or two in the
+        // list.
+        let bytes = more * (size_of::<Node>() + 20);
+        let charge = self.charge.get_or_insert_with(|| account.nothing());
+        charge.add(bytes as u64)?;
+        self.nodes.reserve_exact(more);
+        Ok(())
+    }
+
+    /// Adds a node and returns its number.
+    pub(crate) fn add(&mut self, mut node: Node) -> u32 {
+        let number = u32::try_from(self.nodes.len()).unwrap_or(Node::NONE);
+        let nodes = &self.nodes;
+        match self.heads.find_mut(node.key, |&head| nodes[head as usize].key == node.key) {
+            Some(head) => node.next_alike = std::mem::replace(head, number),
+            None => {
+                self.heads.insert_unique(node.key, number, |&head| nodes[head as usize].key);
+            }
+        }
+        self.nodes.push(node);
+        number
+    }
+
+    /// Returns the nodes with those boxes, wherever the player is.
+    pub(crate) fn alike(&self, key: u64) -> impl Iterator<Item = u32> {
+        let mut next = self.heads.find(key, |&head| self.nodes[head as usize].key == key).copied();
+        std::iter::from_fn(move || {
+            let number = next?;
+            next = Some(self.nodes[number as usize].next_alike).filter(|&next| next != Node::NONE);
+            Some(number)
+        })
+    }
+
+    /// Returns a node.
+    #[inline]
+    pub(crate) fn node(&self, number: u32) -> &Node {
+        &self.nodes[number as usize]
+    }
+
+    /// Returns a node to be changed.
+    #[inline]
+    pub(crate) fn node_mut(&mut self, number: u32) -> &mut Node {
+        &mut self.nodes[number as usize]
+    }
+
+    /// Puts another way to the same position in the place of a node that has no children.
+    pub(crate) fn replace(&mut self, number: u32, node: Node) {
+        let old = &mut self.nodes[number as usize];
+        *old = Node { next_alike: old.next_alike, ..node };
+    }
+
+    /// Returns the number of nodes.
+    #[cfg(test)]
+    pub(crate) const fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Returns the nodes from below the root down to this one.
+    pub(crate) fn path(&self, number: u32) -> Vec<u32> {
+        let step = |&number: &u32| Some(self.node(number).parent).filter(|&parent| parent != Node::NONE);
+        let mut path: Vec<u32> = std::iter::successors(Some(number), step).collect();
+        path.pop();
+        path.reverse();
+        path
+    }
+}

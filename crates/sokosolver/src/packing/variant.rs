@@ -1,0 +1,92 @@
+//! The packing orders that are tried, and how corrals count along them.
+
+use sokosearch::Stop;
+
+use super::order::Order;
+use super::reverse_game::{ReverseGame, Rules};
+use super::yard::Yard;
+use crate::Effort;
+
+/// A way of making a packing order. Levels that resist one often fall to another at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Plan {
+    /// By all rules of the reverse game.
+    Full,
+    /// Boxes with hardly any room are not parked for that.
+    Roomy,
+    /// Boxes are taken away before all start squares have been seen.
+    Early,
+    /// No parking: boxes are taken away as they can be pulled at all.
+    Peeling,
+}
+
+/// Which corrals are opened at no cost: a push in one that scores worse than the position before counts as good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exempt {
+    /// All corrals.
+    All,
+    /// Those of at most half of the boxes. On XSokoban it takes 11 and 28 half and a quarter of the work, and leaves
+    /// 10, 23, 30, 42 and 88 unsolved, which the others solve within two seconds (2026-11).
+    Small,
+    /// Those of at most a third of the boxes, and larger ones are not looked for: it solves XSokoban 61 and 70 at
+    /// once, which resist all others.
+    Few,
+}
+
+impl Exempt {
+    /// Returns the most boxes that a corral may have.
+    pub(crate) const fn max_corral(self, n_boxes: usize) -> usize {
+        match self {
+            Self::All | Self::Small => n_boxes,
+            Self::Few => n_boxes / 3,
+        }
+    }
+}
+
+/// One run: a plan, and which corrals are exempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Variant {
+    pub(crate) plan: Plan,
+    pub(crate) exempt: Exempt,
+}
+
+impl Variant {
+    /// All of them, the most successful first.
+    pub(crate) const ALL: &[Self] = &[
+        Self::new(Plan::Full, Exempt::All),
+        Self::new(Plan::Roomy, Exempt::All),
+        Self::new(Plan::Peeling, Exempt::All),
+        Self::new(Plan::Full, Exempt::Few),
+        Self::new(Plan::Early, Exempt::All),
+        Self::new(Plan::Roomy, Exempt::Few),
+        Self::new(Plan::Full, Exempt::Small),
+        Self::new(Plan::Peeling, Exempt::Few),
+    ];
+    /// The order by all rules.
+    pub(crate) const FULL: &[Self] = &[Self::new(Plan::Full, Exempt::All), Self::new(Plan::Full, Exempt::Few)];
+    /// The order without the rule of small areas.
+    pub(crate) const ROOMY: &[Self] = &[Self::new(Plan::Roomy, Exempt::All), Self::new(Plan::Roomy, Exempt::Few)];
+    /// The order without the rule of seeing all.
+    pub(crate) const EARLY: &[Self] = &[Self::new(Plan::Early, Exempt::All), Self::new(Plan::Early, Exempt::Few)];
+    /// The order without parking.
+    pub(crate) const PEELING: &[Self] = &[Self::new(Plan::Peeling, Exempt::All), Self::new(Plan::Peeling, Exempt::Few)];
+
+    pub(crate) const fn new(plan: Plan, exempt: Exempt) -> Self {
+        Self { plan, exempt }
+    }
+
+    /// Makes the order.
+    ///
+    /// # Errors
+    /// The reason to stop.
+    pub(crate) fn order(self, yard: &Yard, effort: &mut Effort) -> Result<Order, Stop> {
+        let rules = Rules { small_area: self.plan != Plan::Roomy, see_all: self.plan != Plan::Early };
+        let mut game = ReverseGame::new(yard, rules);
+        if self.plan != Plan::Peeling
+            && let Some(order) = game.play(effort)?
+        {
+            return Ok(order);
+        }
+        Ok(game.fall_back())
+    }
+}

@@ -1,0 +1,126 @@
+//! What every part of the packing-order search looks up about a level, computed once.
+//!
+//! Invariant: nothing here depends on a position. Tables have one entry more than there are squares where that spares
+//! a test: the wall is the last number.
+
+use sokocore::Level;
+
+use crate::ground::{Distances, Flood, Ground, Way};
+
+/// The level with the tables of this search.
+#[derive(Debug)]
+pub(crate) struct Yard {
+    ground: Ground,
+    goal_of: Vec<Option<u16>>,
+    nearest: Vec<u16>,
+    in_reach: Vec<bool>,
+    parkable: Vec<bool>,
+    keys: Vec<u64>,
+    places: Vec<(u16, u16)>,
+}
+
+impl Yard {
+    /// Measures a level; `None` if it cannot be compiled, or if its boxes and goals differ in number.
+    pub(crate) fn new(level: &Level) -> Option<Self> {
+        let ground = Ground::new(level)?;
+        if ground.goals().len() != ground.n_boxes() {
+            return None;
+        }
+        let place = |sq: u16| level.board().place(ground.square(sq));
+        let small = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
+        let places = (0..ground.wall()).map(place).map(|(row, column)| (small(row), small(column))).collect();
+        let n = ground.n_squares();
+        let mut goal_of = vec![None; n + 1];
+        for (number, &goal) in (0u16..).zip(ground.goals()) {
+            goal_of[usize::from(goal)] = Some(number);
+        }
+        let nearest = (0..ground.wall()).map(|sq| least(ground.to_goals().row(sq))).collect();
+        let in_reach: Vec<bool> = (0..ground.wall())
+            .map(|sq| ground.is_live(sq) && least(ground.to_starts().row(sq)) < Distances::NONE)
+            .collect();
+        let mut flood = Flood::new(&ground);
+        let parkable = (0..ground.wall())
+            .map(|sq| in_reach[usize::from(sq)] && !is_tunnel(&ground, sq) && !is_gate(&ground, &mut flood, sq))
+            .collect();
+        let mut seed = 0x5eed_u64;
+        let keys = (0..n).map(|_| split_mix(&mut seed)).collect();
+        Some(Self { ground, goal_of, nearest, in_reach, parkable, keys, places })
+    }
+
+    /// Returns the level compiled for search.
+    pub(crate) const fn ground(&self) -> &Ground {
+        &self.ground
+    }
+
+    /// Returns the number of the goal on a square.
+    #[inline]
+    pub(crate) fn goal_of(&self, sq: u16) -> Option<u16> {
+        self.goal_of[usize::from(sq)]
+    }
+
+    /// Returns whether the square is a goal.
+    #[inline]
+    pub(crate) fn is_goal(&self, sq: u16) -> bool {
+        self.goal_of[usize::from(sq)].is_some()
+    }
+
+    /// Returns the pushes from a live square to its nearest goal.
+    #[inline]
+    pub(crate) fn nearest(&self, sq: u16) -> u16 {
+        self.nearest[usize::from(sq)]
+    }
+
+    /// Returns how many squares boxes can be pushed to.
+    pub(crate) fn n_in_reach(&self) -> usize {
+        self.in_reach.iter().filter(|&&reach| reach).count()
+    }
+
+    /// Returns whether a box may be parked there: in reach, and neither in a tunnel nor splitting the board in two.
+    pub(crate) fn is_parkable(&self, sq: u16) -> bool {
+        self.parkable[usize::from(sq)]
+    }
+
+    /// Returns the hash key of a box on the square.
+    #[inline]
+    pub(crate) fn key(&self, sq: u16) -> u64 {
+        self.keys[usize::from(sq)]
+    }
+
+    /// Returns the row and column of a square.
+    pub(crate) fn place(&self, sq: u16) -> (u16, u16) {
+        self.places[usize::from(sq)]
+    }
+
+    /// Measures the pushes from every square to each target.
+    pub(crate) fn distances(&self, targets: &[u16]) -> Distances {
+        Distances::new(&self.ground, Way::Forward, targets, |_| false)
+    }
+}
+
+fn least(row: &[u16]) -> u16 {
+    row.iter().copied().min().unwrap_or(Distances::NONE)
+}
+
+/// Returns whether walls stand on two opposite sides of the square.
+fn is_tunnel(ground: &Ground, sq: u16) -> bool {
+    let walls = ground.steps(sq).map(|next| next == ground.wall());
+    walls[0] && walls[2] || walls[1] && walls[3]
+}
+
+/// Returns whether the floor falls apart when the square is taken.
+fn is_gate(ground: &Ground, flood: &mut Flood, sq: u16) -> bool {
+    let around = ground.steps(sq);
+    let Some(&first) = around.iter().find(|&&next| next != ground.wall()) else { return false };
+    flood.place(std::iter::once(sq));
+    flood.spread(ground, first);
+    around.iter().any(|&next| next != ground.wall() && !flood.reaches(next))
+}
+
+/// Returns the next of a fixed sequence of well-mixed numbers.
+pub(super) const fn split_mix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

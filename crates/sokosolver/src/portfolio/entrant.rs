@@ -1,0 +1,91 @@
+//! A strategy that was entered for a run, and one slice of its search.
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use sokosearch::{Budget, Cancel, Clock, MemoryAccount, Stop};
+
+use crate::{Effort, Search, Verdict};
+
+/// Starts a search of its own; what it does before the first slice is charged and ticked like the rest.
+pub(crate) type Start = Box<dyn Fn(&mut Effort) -> Result<Box<dyn Search>, Stop> + Send + Sync>;
+
+/// A strategy in a run.
+pub(crate) struct Entrant {
+    pub(crate) name: String,
+    /// How much of the work it gets, beside the others.
+    pub(crate) weight: u32,
+    /// Ticks that count as had from the start: it lets the others go first.
+    pub(crate) handicap: u64,
+    /// Whether what it finds is the best there is, by what was asked for.
+    pub(crate) proves: bool,
+    pub(crate) start: Start,
+}
+
+impl fmt::Debug for Entrant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Entrant").field("name", &self.name).field("weight", &self.weight).finish_non_exhaustive()
+    }
+}
+
+/// A search under way, with what it may use.
+pub(crate) struct Runner {
+    search: Option<Box<dyn Search>>,
+    pub(crate) effort: Effort,
+}
+
+impl fmt::Debug for Runner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Runner").field("effort", &self.effort).finish_non_exhaustive()
+    }
+}
+
+/// What came of a slice.
+#[derive(Debug)]
+pub(crate) struct Played {
+    /// `None` if it broke down.
+    pub(crate) result: Option<Result<Verdict, Stop>>,
+    pub(crate) ticks: u64,
+    pub(crate) elapsed: Duration,
+}
+
+impl Runner {
+    /// Makes a runner that has not begun, with a memory account of its own.
+    pub(crate) fn new(budget: &Budget, memory: MemoryAccount, done: Cancel) -> Self {
+        let budget = budget.clone().with_memory(memory).with_work(None);
+        Self { search: None, effort: Effort::new(budget, done) }
+    }
+
+    /// Goes on for so many ticks.
+    pub(crate) fn play(&mut self, entrant: &Entrant, ticks: u64) -> Played {
+        let (clock, before) = (Clock::start(), self.effort.ticks());
+        self.effort.start_slice(ticks);
+        // A fault of one strategy must not cost the others; what it holds is dropped and never looked at.
+        let result = catch_unwind(AssertUnwindSafe(|| self.go_on(entrant)));
+        if result.is_err() {
+            self.search = None;
+        }
+        // A slice that counts nothing still takes its turn, so that nobody waits forever.
+        let ticks = (self.effort.ticks() - before).max(1);
+        Played { result: result.ok(), ticks, elapsed: clock.elapsed() }
+    }
+
+    fn go_on(&mut self, entrant: &Entrant) -> Result<Verdict, Stop> {
+        let search = match &mut self.search {
+            Some(search) => search,
+            none => none.insert((entrant.start)(&mut self.effort)?),
+        };
+        search.go_on(&mut self.effort)
+    }
+
+    /// Returns the positions expanded.
+    pub(crate) fn n_nodes(&self) -> u64 {
+        self.search.as_ref().map_or(0, |search| search.n_nodes())
+    }
+
+    /// Returns whether the search should keep the processor.
+    pub(crate) fn has_hit(&self) -> bool {
+        self.search.as_ref().is_some_and(|search| search.has_hit())
+    }
+}

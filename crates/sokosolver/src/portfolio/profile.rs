@@ -1,0 +1,78 @@
+//! What kind of level it is, in a few numbers: they say which strategies come first.
+
+use sokocore::{Direction, Level, Square, SquareSet};
+
+/// A level in numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Profile {
+    pub(crate) n_boxes: usize,
+    /// Floor squares.
+    pub(crate) n_squares: usize,
+    /// Squares where a box may stand.
+    pub(crate) n_live: usize,
+    /// Groups of goals that touch each other.
+    pub(crate) n_goal_groups: usize,
+    /// Areas that are left when the doorways, squares between two opposite walls, are closed.
+    pub(crate) n_rooms: usize,
+}
+
+impl Profile {
+    /// Looks at a level.
+    pub(crate) fn of(level: &Level) -> Self {
+        let board = level.board();
+        let is_wall = |sq: Square, dir: Direction| board.step(sq, dir).is_none();
+        let is_doorway = |sq: &Square| {
+            let closed = Direction::ALL.map(|dir| is_wall(*sq, dir));
+            (closed[0] && closed[2]) || (closed[1] && closed[3])
+        };
+        let mut open = board.no_squares();
+        board.squares().filter(|sq| !is_doorway(sq)).for_each(|sq| _ = open.insert(sq));
+        Self {
+            n_boxes: level.n_boxes(),
+            n_squares: board.n_squares(),
+            n_live: level.live().len(),
+            n_goal_groups: groups(level, board.goals().clone()),
+            n_rooms: groups(level, open),
+        }
+    }
+
+    /// Returns whether the board is so roomy that searching positions one by one is mostly in vain.
+    ///
+    /// Of the seven levels that greedy forward solves and packing does not, in the measurement above the portfolio,
+    /// six have at most 40 live squares; of those the other way round, all but one have at least 60.
+    pub(crate) const fn is_large(&self) -> bool {
+        self.n_live > 48
+    }
+}
+
+/// Counts the groups of squares that touch each other.
+fn groups(level: &Level, mut squares: SquareSet) -> usize {
+    let mut n_groups = 0;
+    let mut todo = Vec::new();
+    for first in squares.clone().iter() {
+        if !squares.remove(first) {
+            continue;
+        }
+        n_groups += 1;
+        todo.push(first);
+        while let Some(sq) = todo.pop() {
+            let next = Direction::ALL.into_iter().filter_map(|dir| level.board().step(sq, dir));
+            todo.extend(next.filter(|&next| squares.remove(next)));
+        }
+    }
+    n_groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rooms_and_goal_groups_are_counted() {
+        let level = Level::parse("###########\n#.  #   . #\n#.$   $ $.#\n#@  #     #\n###########").unwrap();
+        let profile = Profile::of(&level);
+        assert_eq!((profile.n_boxes, profile.n_goal_groups, profile.n_rooms), (3, 3, 2));
+        assert_eq!(profile.n_squares, 25);
+        assert!(!profile.is_large() && profile.n_live < 25);
+    }
+}

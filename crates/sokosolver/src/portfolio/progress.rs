@@ -1,0 +1,54 @@
+//! What a run of the solver tells the people who watch it.
+
+use std::time::Duration;
+
+use sokocore::Metrics;
+
+use crate::AttemptEnd;
+
+/// Something worth showing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum SolveEvent<'a> {
+    /// A strategy has its turn.
+    Turn {
+        /// Its name.
+        strategy: &'a str,
+        /// Units of work that it gets.
+        ticks: u64,
+    },
+    /// A strategy leaves the run.
+    Left {
+        /// Its name.
+        strategy: &'a str,
+        /// Why.
+        end: AttemptEnd,
+    },
+    /// A solution was found and checked.
+    Solved {
+        /// The strategy that found it.
+        strategy: &'a str,
+        /// What it measures.
+        metrics: Metrics,
+        /// Time since the run began.
+        elapsed: Duration,
+    },
+    /// A strategy offered pushes that do not solve the level: a bug, reported rather than hidden.
+    Rejected {
+        /// The strategy.
+        strategy: &'a str,
+        /// What the replay said.
+        reason: &'a str,
+    },
+}
+
+/// Something that listens to a run; called from its threads.
+pub trait SolveProgress: Sync {
+    /// Takes note of an event. Must return quickly: the search waits.
+    fn on(&self, event: SolveEvent<'_>);
+}
+
+/// Listens silently.
+impl SolveProgress for () {
+    fn on(&self, _event: SolveEvent<'_>) {}
+}

@@ -1,0 +1,337 @@
+//! The portfolio with searches whose doings are known.
+
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use sokocore::{Level, Push, pushes_of, replay};
+use sokosearch::{Budget, Cancel, Charge, End, MemoryAccount, Stop};
+
+use super::entrant::Entrant;
+use super::race;
+use crate::{Answer, AttemptEnd, Effort, Search, SolveEvent, SolveProgress, Verdict};
+
+const LEVEL: &str = "######\n##   #\n#@$ $#\n#.  .#\n######";
+const MOVES: &str = "drruurDullDrdL";
+
+/// A search that does as it is told, ten ticks at a time.
+struct Actor<F> {
+    act: F,
+    has_hit: bool,
+    charge: Option<Charge>,
+    n_steps: u64,
+}
+
+impl<F: FnMut(&mut ActorState<'_>) -> Option<Verdict> + Send> Search for Actor<F> {
+    fn name(&self) -> &str {
+        "actor"
+    }
+
+    fn go_on(&mut self, effort: &mut Effort) -> Result<Verdict, Stop> {
+        loop {
+            effort.ticks_of(10)?;
+            self.n_steps += 1;
+            let charge = self.charge.get_or_insert_with(|| effort.memory().nothing());
+            let mut state = ActorState { n_steps: self.n_steps, charge, has_hit: &mut self.has_hit, stop: None };
+            let verdict = (self.act)(&mut state);
+            state.stop.map_or(Ok(()), Err)?;
+            if let Some(verdict) = verdict {
+                return Ok(verdict);
+            }
+        }
+    }
+
+    fn n_nodes(&self) -> u64 {
+        self.n_steps
+    }
+
+    fn has_hit(&self) -> bool {
+        self.has_hit
+    }
+}
+
+/// What an actor can see and do.
+struct ActorState<'a> {
+    n_steps: u64,
+    charge: &'a mut Charge,
+    has_hit: &'a mut bool,
+    stop: Option<Stop>,
+}
+
+impl ActorState<'_> {
+    fn grow(&mut self, bytes: u64) {
+        self.stop = self.charge.add(bytes).err();
+    }
+}
+
+fn entrant<F>(name: &str, weight: u32, act: F) -> Entrant
+where
+    F: FnMut(&mut ActorState<'_>) -> Option<Verdict> + Send + Sync + Clone + 'static,
+{
+    let start = move |_: &mut Effort| -> Result<Box<dyn Search>, Stop> {
+        Ok(Box::new(Actor { act: act.clone(), has_hit: false, charge: None, n_steps: 0 }))
+    };
+    Entrant { name: name.to_owned(), weight, handicap: 0, proves: false, start: Box::new(start) }
+}
+
+/// Searches forever.
+fn idler(name: &str, weight: u32) -> Entrant {
+    entrant(name, weight, |_| None)
+}
+
+/// Solves the level after so many steps.
+fn solver(name: &str, n_steps: u64) -> Entrant {
+    let pushes = solution(&level());
+    entrant(name, 1, move |state| (state.n_steps >= n_steps).then(|| Verdict::Solved(pushes.clone())))
+}
+
+fn level() -> Level {
+    Level::parse(LEVEL).unwrap()
+}
+
+fn solution(level: &Level) -> Vec<Push> {
+    pushes_of(level, &MOVES.parse().unwrap())
+}
+
+fn budget(work: u64) -> Budget {
+    Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default()).with_work(Some(work))
+}
+
+/// Notes whose turn it was.
+#[derive(Default)]
+struct Turns(Mutex<Vec<String>>);
+
+impl SolveProgress for Turns {
+    fn on(&self, event: SolveEvent<'_>) {
+        if let SolveEvent::Turn { strategy, .. } = event {
+            self.0.lock().push(strategy.to_owned());
+        }
+    }
+}
+
+#[test]
+fn the_first_solution_ends_the_run() {
+    for n_threads in [1, 2] {
+        let entrants = vec![idler("idler", 1), solver("solver", 10_000)];
+        let (answer, tried, _) = race::run(&level(), entrants, n_threads, &budget(10_000_000), &());
+        let Answer::Solved { solution, by, proved } = answer else { panic!("{answer:?}") };
+        assert_eq!((by.as_str(), proved, solution.metrics().pushes), ("solver", false, 3));
+        assert_eq!((tried[0].end, tried[1].end), (AttemptEnd::Overtaken, AttemptEnd::Solved));
+        assert_eq!(tried[1].n_nodes, 10_000);
+        assert!((100_000..100_200).contains(&tried[1].ticks), "{:?}", tried[1]);
+    }
+}
+
+#[test]
+fn work_is_shared_by_weight_and_bounded() {
+    let run = || {
+        let entrants = vec![idler("a", 3), idler("b", 2), idler("c", 1)];
+        race::run(&level(), entrants, 1, &budget(3_000_000), &())
+    };
+    let (answer, tried, ticks) = run();
+    assert_eq!(answer, Answer::Unsolved(End::Stopped(Stop::Work)));
+    assert!((3_000_000..3_000_100).contains(&ticks), "{ticks}");
+    for (attempt, share) in tried.iter().zip([1_500_000_u64, 1_000_000, 500_000]) {
+        assert_eq!(attempt.end, AttemptEnd::Stopped(Stop::Work));
+        assert!(attempt.ticks.abs_diff(share) < share / 4, "{attempt:?}");
+    }
+    let again: Vec<_> = run().1.iter().map(|attempt| attempt.ticks).collect();
+    assert_eq!(again, tried.iter().map(|attempt| attempt.ticks).collect::<Vec<_>>());
+}
+
+/// Nobody has more than its share and a quarter when the winner answers: the price of a portfolio.
+#[test]
+fn two_equals_cost_the_winner_little_more_than_double() {
+    let entrants = vec![idler("idler", 1), solver("solver", 100_000)];
+    let (answer, _, ticks) = race::run(&level(), entrants, 1, &budget(u64::MAX), &());
+    assert!(matches!(answer, Answer::Solved { .. }));
+    assert!(ticks < 1_000_000 * 9 / 4, "{ticks}");
+}
+
+#[test]
+fn a_hit_keeps_the_processor_for_a_while() {
+    let turns = Turns::default();
+    let hit = entrant("hit", 1, |state| {
+        *state.has_hit = state.n_steps >= 1_000;
+        None
+    });
+    race::run(&level(), vec![idler("a", 1), idler("b", 1), hit], 1, &budget(400_000), &turns);
+    let turns = turns.0.into_inner();
+    assert_eq!(turns[..3], ["a", "b", "hit"]);
+    // After three slices it may have as much as all three together, three slices; then the others come back.
+    assert_eq!(turns[3..6], ["hit", "hit", "hit"]);
+    assert_eq!(turns[6..8], ["a", "b"]);
+}
+
+#[test]
+fn who_eats_all_memory_is_dropped_and_starves_nobody() {
+    let hog = || {
+        entrant("hog", 1, |state| {
+            state.grow(1 << 16);
+            None
+        })
+    };
+    let pushes = solution(&level());
+    let modest = entrant("modest", 1, move |state| {
+        state.grow(100);
+        (state.n_steps >= 30_000).then(|| Verdict::Solved(pushes.clone()))
+    });
+    let (answer, tried, _) = race::run(&level(), vec![hog(), hog(), modest], 1, &budget(100_000_000), &());
+    assert!(matches!(answer, Answer::Solved { ref by, .. } if by == "modest"), "{answer:?}");
+    assert_eq!(tried[0].end, AttemptEnd::Stopped(Stop::Memory));
+    assert_eq!(tried[2].end, AttemptEnd::Solved);
+}
+
+/// When nobody else is left, the one that was out of memory gets all there is, once.
+#[test]
+fn the_last_one_gets_all_the_memory() {
+    let pushes = solution(&level());
+    let big = entrant("big", 1, move |state| {
+        state.grow(1 << 16);
+        (state.n_steps >= 1_000).then(|| Verdict::Solved(pushes.clone()))
+    });
+    let quitters = (0..3).map(|_| entrant("quitter", 1, |state| (state.n_steps > 9_000).then_some(Verdict::GaveUp)));
+    let entrants: Vec<_> = std::iter::once(big).chain(quitters).collect();
+    let (answer, ..) = race::run(&level(), entrants, 1, &budget(100_000_000), &());
+    assert!(matches!(answer, Answer::Solved { ref by, .. } if by == "big"), "{answer:?}");
+    let hog = entrant("hog", 1, |state| {
+        state.grow(1 << 20);
+        None
+    });
+    let budget = budget(100_000_000);
+    let (answer, ..) = race::run(&level(), vec![hog], 1, &budget, &());
+    assert_eq!(answer, Answer::Unsolved(End::Stopped(Stop::Memory)));
+    assert_eq!(budget.memory().used(), 0, "what was dropped is free");
+}
+
+#[test]
+fn wrong_finds_and_broken_strategies_do_not_end_the_run() {
+    let wrong = entrant("wrong", 1, |_| Some(Verdict::Solved(Vec::new())));
+    let broken = entrant("broken", 1, |state| {
+        assert!(state.n_steps < 100, "breaks down on purpose");
+        None
+    });
+    let (answer, tried, _) =
+        race::run(&level(), vec![wrong, broken, solver("solver", 5_000)], 1, &budget(10_000_000), &());
+    assert!(matches!(answer, Answer::Solved { .. }));
+    assert_eq!((tried[0].end, tried[1].end), (AttemptEnd::Wrong, AttemptEnd::Failed));
+}
+
+#[test]
+fn who_gives_up_leaves_and_nothing_follows() {
+    let quitter = || entrant("quitter", 1, |state| (state.n_steps > 10).then_some(Verdict::GaveUp));
+    let (answer, tried, _) = race::run(&level(), vec![quitter(), quitter()], 2, &budget(10_000_000), &());
+    assert_eq!(answer, Answer::Unsolved(End::Exhausted));
+    assert!(tried.iter().all(|attempt| attempt.end == AttemptEnd::GaveUp));
+    let loser = entrant("loser", 1, |_| Some(Verdict::Unsolvable));
+    let (answer, ..) = race::run(&level(), vec![quitter(), loser], 1, &budget(10_000_000), &());
+    assert_eq!(answer, Answer::Unsolvable { by: "loser".to_owned() });
+}
+
+#[test]
+fn the_user_and_the_clock_end_it() {
+    let cancel = Cancel::default();
+    cancel.cancel();
+    let cancelled = Budget::new(None, MemoryAccount::new(1 << 20), cancel);
+    let late = Budget::new(Some(std::time::Duration::ZERO), MemoryAccount::new(1 << 20), Cancel::default());
+    for (budget, stop) in [(cancelled, Stop::Cancelled), (late, Stop::Time)] {
+        let (answer, tried, _) = race::run(&level(), vec![idler("a", 1), idler("b", 1)], 2, &budget, &());
+        assert_eq!(answer, Answer::Unsolved(End::Stopped(stop)));
+        assert!(tried.iter().any(|attempt| attempt.end == AttemptEnd::Stopped(stop)));
+    }
+}
+
+mod with_strategies {
+    use super::*;
+    use crate::{Algorithm, Optimal, Settings, SolveKnobs, Strategy, Supplied, Supply, solve};
+
+    fn knobs(optimal: Optimal) -> SolveKnobs {
+        SolveKnobs { settings: Settings { optimal, ..Settings::default() }, ..SolveKnobs::default() }
+    }
+
+    /// The answer in short: pushes and whether proved, or a word.
+    fn answer(rows: &str, knobs: &SolveKnobs) -> String {
+        match solve(&Level::parse(rows).unwrap(), knobs, &budget(20_000_000), &()).answer {
+            Answer::Solved { solution, proved, .. } => {
+                let metrics = solution.metrics();
+                format!("{}/{}{}", metrics.moves, metrics.pushes, if proved { " proved" } else { "" })
+            }
+            Answer::Unsolvable { .. } => "unsolvable".to_owned(),
+            Answer::Unsolved(end) => format!("{end:?}"),
+        }
+    }
+
+    #[test]
+    fn proofs_are_said_only_when_asked_for() {
+        assert_eq!(answer(LEVEL, &knobs(Optimal::PushesMoves)), "14/3 proved");
+        assert_eq!(answer(LEVEL, &knobs(Optimal::MovesPushes)), "12/5 proved");
+        assert!(!answer(LEVEL, &knobs(Optimal::Any)).contains("proved"));
+        let alone = SolveKnobs { strategy: Strategy::named("systematic"), ..knobs(Optimal::Pushes) };
+        let settings = Settings { algorithm: Algorithm::IdaStar, ..alone.settings.clone() };
+        assert!(answer(LEVEL, &SolveKnobs { settings, ..alone }).ends_with("/3 proved"));
+    }
+
+    #[test]
+    fn hopeless_levels_are_told_at_once() {
+        let level = Level::parse("#######\n#@ $$##\n#  $$.#\n# ....#\n#######").unwrap();
+        let outcome = solve(&level, &SolveKnobs::default(), &budget(1_000_000), &());
+        assert!(matches!(outcome.answer, Answer::Unsolvable { .. }));
+        assert_eq!(outcome.ticks, 0);
+    }
+
+    #[test]
+    fn unsolvable_levels_are_searched_through() {
+        // The player cannot get behind the box.
+        let rows = "#######\n#.   ##\n#### ##\n#@ $  #\n#######";
+        assert_eq!(answer(rows, &SolveKnobs::default()), "unsolvable");
+    }
+
+    /// Trap 6: a level that starts solved is played through.
+    #[test]
+    fn trap_06_solved_starts_get_their_pushes() {
+        let rows = "######\n# *@ #\n#    #\n######";
+        assert_eq!(answer(rows, &knobs(Optimal::MovesPushes)), "10/2 proved");
+        assert!(answer(rows, &SolveKnobs::default()).contains("/2"));
+        assert_eq!(answer("####\n#@*#\n####", &SolveKnobs::default()), "unsolvable");
+        let level = Level::parse("#######\n#@*  .#\n#     #\n#######").unwrap();
+        let solved = solve(&level, &knobs(Optimal::Pushes), &budget(20_000_000), &());
+        let solution = solved.solution().unwrap();
+        assert_eq!(replay(&level, solution.lurd()).unwrap(), *solution);
+    }
+
+    #[test]
+    fn a_supply_brings_the_solution_of_each_strategy() {
+        let level = level();
+        let budget = budget(1);
+        let mut supply = Supply::new(&level, &SolveKnobs::default(), &budget);
+        let mut names = Vec::new();
+        loop {
+            match supply.go_on(100_000).unwrap() {
+                Supplied::Solution(_, by) => names.push(by),
+                Supplied::Nothing => {}
+                Supplied::Exhausted => break,
+            }
+        }
+        assert!(names.len() > 1, "{names:?}");
+        assert!(supply.ticks() > 0);
+    }
+}
+
+#[test]
+fn entrants_are_shared_between_threads() {
+    let counter = Arc::new(Mutex::new(0_u64));
+    let count = Arc::clone(&counter);
+    let counting = entrant("counting", 1, move |state| {
+        *count.lock() += 1;
+        (state.n_steps >= 50).then_some(Verdict::GaveUp)
+    });
+    race::run(&level(), vec![counting, idler("a", 1), idler("b", 1)], 3, &budget(1_000_000), &());
+    assert_eq!(*counter.lock(), 50);
+}
+
+/// Whoever has a place in the portfolio must be in the table of strategies.
+#[test]
+fn the_portfolio_knows_its_strategies() {
+    let level = level();
+    let names: Vec<_> = super::lineup::entrants(&level, &super::SolveKnobs::default());
+    assert_eq!(names.len(), super::lineup::N_PLACES);
+}

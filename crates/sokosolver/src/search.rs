@@ -1,0 +1,40 @@
+//! What every way of solving a level has in common.
+
+use sokocore::Push;
+use sokosearch::Stop;
+
+use crate::Effort;
+
+/// What a search has to say when it is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// These pushes solve the level. Nobody has replayed them yet.
+    Solved(Vec<Push>),
+    /// Exhausted, by rules that lose no solution: there is none.
+    Unsolvable,
+    /// Exhausted, but by rules that may lose solutions: nothing follows.
+    GaveUp,
+}
+
+/// A search for a solution that can be paused. It keeps its tree between the slices it is given.
+pub trait Search: Send {
+    /// Returns its name, in lower case.
+    fn name(&self) -> &str;
+
+    /// Goes on from where it paused.
+    ///
+    /// # Errors
+    /// [`Stop::Work`] when the slice is used up, after which it can go on; any other reason ends the run.
+    fn go_on(&mut self, effort: &mut Effort) -> Result<Verdict, Stop>;
+
+    /// Returns how many positions it has expanded, 0 if it does not count them.
+    fn n_nodes(&self) -> u64 {
+        0
+    }
+
+    /// Returns whether it has met something that promises a solution soon, such as a position that a search from the
+    /// other end knows; then it keeps the processor for a while.
+    fn has_hit(&self) -> bool {
+        false
+    }
+}

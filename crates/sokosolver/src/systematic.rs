@@ -1,0 +1,88 @@
+//! The systematic searches: every algorithm, in every direction, over one state space.
+//!
+//! ```text
+//!          start ──pushes──▶ Tree ─┐ a position in both:     ┌─ Tree ◀──pulls── solved positions
+//!                                  └──────▶ solution ◀───────┘
+//!   Tree = Table (nodes) + OpenList (what next) + Expander (moves, dead ends, bounds)
+//! ```
+//!
+//! **Invariant**: "unsolvable" and "optimal" are said only if no rule was used on the way that can lose solutions.
+
+mod aids;
+mod cost;
+mod deepening;
+mod duel;
+mod expander;
+mod frozen_costs;
+mod home;
+mod schooling;
+mod tree;
+
+use std::sync::Arc;
+
+use sokocore::Level;
+use sokosearch::Stop;
+
+use crate::ground::Ground;
+use crate::{Algorithm, Effort, Search, Settings, Verdict};
+use aids::Aids;
+use deepening::Deepening;
+use duel::Duel;
+
+/// Makes the search that the settings describe.
+#[must_use]
+pub fn systematic(level: &Level, settings: &Settings) -> Box<dyn Search> {
+    let settings = effective(settings);
+    let Some(ground) = Ground::new(level) else { return Box::new(Hopeless { complete: true }) };
+    let ground = Arc::new(ground);
+    let aids = Aids::new(level, &settings);
+    match ground.n_words() {
+        0..=1 => build::<1>(ground, aids, settings),
+        2 => build::<2>(ground, aids, settings),
+        3 => build::<3>(ground, aids, settings),
+        4 => build::<4>(ground, aids, settings),
+        5..=8 => build::<8>(ground, aids, settings),
+        9..=32 => build::<32>(ground, aids, settings),
+        _ => Box::new(Hopeless { complete: false }),
+    }
+}
+
+/// Switches off what an optimal mode forbids.
+fn effective(settings: &Settings) -> Settings {
+    let mut settings = settings.clone();
+    if cost::CostRule::of(&settings) != cost::CostRule::Pushes {
+        // Pushes made at once may cost walks.
+        (settings.pi_corrals, settings.tunnels) = (false, false);
+    }
+    if settings.optimal != crate::Optimal::Any && matches!(settings.algorithm, Algorithm::Greedy | Algorithm::Dfs) {
+        settings.algorithm = Algorithm::AStar;
+    }
+    settings
+}
+
+fn build<const W: usize>(ground: Arc<Ground>, aids: Aids, settings: Settings) -> Box<dyn Search> {
+    match settings.algorithm {
+        Algorithm::IdaStar | Algorithm::Iddfs => Box::new(Deepening::<W>::new(ground, aids, settings)),
+        _ => Box::new(Duel::<W>::new(ground, aids, settings)),
+    }
+}
+
+/// A level that the searches cannot be set up for.
+#[derive(Debug)]
+struct Hopeless {
+    /// It has a box that no goal can be reached from, so the verdict is certain.
+    complete: bool,
+}
+
+impl Search for Hopeless {
+    fn name(&self) -> &'static str {
+        "systematic"
+    }
+
+    fn go_on(&mut self, _: &mut Effort) -> Result<Verdict, Stop> {
+        Ok(if self.complete { Verdict::Unsolvable } else { Verdict::GaveUp })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+//! Means that a search takes from the level itself, prepared once for both directions.
+
+use std::sync::Arc;
+
+use sokocore::{DiagonalCheck, Level, SquareSet};
+
+use crate::Settings;
+use crate::bits::Bits;
+use crate::ground::Ground;
+use crate::packing::Yard;
+
+/// What a forward search may be given beyond the ground.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Aids {
+    /// For proofs about enclosed areas.
+    pub(crate) yard: Option<Arc<Yard>>,
+    /// For closed diagonals.
+    pub(crate) diagonals: Option<Diagonals>,
+}
+
+impl Aids {
+    /// Prepares what the settings ask for.
+    pub(crate) fn new(level: &Level, settings: &Settings) -> Self {
+        let yard = if settings.corral_proofs { Yard::new(level).map(Arc::new) } else { None };
+        Self { yard, diagonals: settings.diagonals.then(|| Diagonals::new(level)) }
+    }
+}
+
+/// The core's check for closed diagonals, in the terms of a ground.
+#[derive(Clone, Debug)]
+pub(crate) struct Diagonals {
+    check: DiagonalCheck,
+    boxes: SquareSet,
+}
+
+impl Diagonals {
+    fn new(level: &Level) -> Self {
+        Self { check: DiagonalCheck::new(level), boxes: level.board().no_squares() }
+    }
+
+    /// Returns whether the box just pushed to `sq` closes a diagonal that is a deadlock.
+    #[inline]
+    pub(crate) fn is_deadlock<const W: usize>(
+        &mut self,
+        ground: &Ground,
+        boxes: &Bits<W>,
+        player: u16,
+        sq: u16,
+    ) -> bool {
+        // A diagonal that closes has another box at a corner of this one, or a wall beyond its gap.
+        let has_neighbor = (0..4).any(|dir| {
+            let next = ground.step(sq, dir);
+            let corner = ground.step(next.min(ground.wall() - 1), dir + 1);
+            next != ground.wall() && !boxes.has(next) && boxes.has(corner)
+        });
+        if !has_neighbor {
+            return false;
+        }
+        self.boxes.clear();
+        for sq in boxes.iter() {
+            self.boxes.insert(ground.square(sq));
+        }
+        self.check.is_deadlock(&self.boxes, ground.square(player), ground.square(sq))
+    }
+}

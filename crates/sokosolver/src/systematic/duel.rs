@@ -1,0 +1,185 @@
+//! One tree, or two that grow toward each other until they meet.
+//!
+//! Without costs the first meeting is a solution and ends the search. With costs (A*, breadth first) the best meeting
+//! is kept, and it is optimal once no node that waits in one of the trees could lead to a cheaper one: then either
+//! the least cost through a waiting node has reached it, or that tree is exhausted.
+
+use std::fmt;
+use std::sync::Arc;
+
+use sokocore::Push;
+use sokosearch::Stop;
+
+use super::tree::{Arrival, Tree};
+use crate::ground::{Ground, Way};
+use crate::patterns::{PatternMaker, Patterns};
+use crate::{Algorithm, Effort, Heading, Search, Settings, Verdict};
+
+use super::aids::Aids;
+use super::cost::CostRule;
+
+/// Searches with one or two trees.
+pub(crate) struct Duel<const W: usize> {
+    ground: Arc<Ground>,
+    aids: Aids,
+    settings: Settings,
+    ways: Vec<Way>,
+    maker: Option<PatternMaker>,
+    patterns: Vec<Patterns<W>>,
+    trees: Vec<Tree<W>>,
+    arrivals: Vec<Arrival>,
+    best: Option<Find>,
+}
+
+/// A solution that was found: a line in one tree, or one in each.
+#[derive(Clone, Copy, Debug)]
+struct Find {
+    cost: u64,
+    forward: Option<u32>,
+    backward: Option<u32>,
+}
+
+impl<const W: usize> fmt::Debug for Duel<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Duel").field("settings", &self.settings).field("best", &self.best).finish_non_exhaustive()
+    }
+}
+
+impl<const W: usize> Duel<W> {
+    pub(crate) fn new(ground: Arc<Ground>, aids: Aids, settings: Settings) -> Self {
+        let by_moves = CostRule::of(&settings) != CostRule::Pushes;
+        let ways = match settings.heading {
+            Heading::Backward => vec![Way::Backward],
+            // Players of the two sides do not meet where squares count, they walk to each other.
+            Heading::Both if !by_moves => vec![Way::Forward, Way::Backward],
+            Heading::Forward | Heading::Both => vec![Way::Forward],
+        };
+        Self {
+            ground,
+            aids,
+            settings,
+            ways,
+            maker: None,
+            patterns: Vec::new(),
+            trees: Vec::new(),
+            arrivals: Vec::new(),
+            best: None,
+        }
+    }
+
+    /// Makes the tables of dead patterns, then the trees. Does nothing the second time.
+    fn prepare(&mut self, effort: &mut Effort) -> Result<(), Stop> {
+        while self.trees.is_empty() && self.patterns.len() < self.ways.len() {
+            let way = self.ways[self.patterns.len()];
+            let maker = self.maker.get_or_insert_with(|| PatternMaker::new(&self.ground, way, &self.settings));
+            maker.go_on(&self.ground, effort)?;
+            if let Some(maker) = self.maker.take() {
+                self.patterns.push(maker.finish(&self.ground, effort));
+            }
+        }
+        for (patterns, way) in self.patterns.drain(..).zip(self.ways.clone()) {
+            let aids = if way == Way::Forward { self.aids.clone() } else { Aids::default() };
+            if let Some(tree) = Tree::new(&self.ground, way, &self.settings, patterns, aids, effort)? {
+                self.trees.push(tree);
+            }
+        }
+        Ok(())
+    }
+
+    /// The tree with fewer nodes waiting; with costs the one that is behind.
+    fn turn(&self) -> usize {
+        match &self.trees[..] {
+            [one, other] => usize::from(other.n_open() < one.n_open()),
+            _ => 0,
+        }
+    }
+
+    fn counts_cost(&self) -> bool {
+        matches!(self.settings.algorithm, Algorithm::AStar | Algorithm::Bfs)
+    }
+
+    /// Takes note of what was reached in tree `at`.
+    fn note_arrivals(&mut self, at: usize) {
+        let tree = &self.trees[at];
+        for arrival in &self.arrivals {
+            let (mine, other) = (Some(arrival.id), self.trees.get(1 - at.min(1)).filter(|_| self.trees.len() == 2));
+            let node = tree.table().node(arrival.id);
+            let met = other.and_then(|other| {
+                let id = other.table().find(&node.boxes, node.player)?;
+                Some((id, other.table().node(id).cost))
+            });
+            let mut finds = [None; 2];
+            if let Some(end) = arrival.end {
+                finds[0] = Some((None, u64::from(arrival.cost) + u64::from(end)));
+            }
+            if let Some((id, cost)) = met {
+                finds[1] = Some((Some(id), u64::from(arrival.cost) + u64::from(cost)));
+            }
+            for (theirs, cost) in finds.into_iter().flatten() {
+                if self.best.is_none_or(|best| cost < best.cost) {
+                    let (forward, backward) = match tree.way() {
+                        Way::Forward => (mine, theirs),
+                        Way::Backward => (theirs, mine),
+                    };
+                    self.best = Some(Find { cost, forward, backward });
+                }
+            }
+        }
+    }
+
+    /// Whether what was found will do.
+    fn is_settled(&self) -> bool {
+        let Some(best) = self.best else { return false };
+        !self.counts_cost() || self.trees.iter().any(|tree| tree.least_cost().is_none_or(|least| least >= best.cost))
+    }
+
+    fn solution(&self, find: Find) -> Vec<Push> {
+        let line = |way, id: Option<u32>| {
+            let tree = self.trees.iter().find(|tree| tree.way() == way);
+            let nodes = tree.zip(id).into_iter().flat_map(|(tree, id)| tree.table().line(id));
+            // The root of a line was reached by no push.
+            let steps = nodes.filter(|node| node.parent != crate::table::Node::<W>::ROOT);
+            steps.map(|node| self.ground.push(node.came / 4, usize::from(node.came % 4))).collect::<Vec<_>>()
+        };
+        let mut pushes = line(Way::Forward, find.forward);
+        pushes.reverse();
+        pushes.extend(line(Way::Backward, find.backward));
+        pushes
+    }
+}
+
+impl<const W: usize> Search for Duel<W> {
+    fn name(&self) -> &'static str {
+        match (self.settings.algorithm, self.settings.heading) {
+            (Algorithm::Greedy, Heading::Forward) => "greedy-forward",
+            (Algorithm::Greedy, Heading::Backward) => "greedy-backward",
+            (Algorithm::Greedy, Heading::Both) => "greedy",
+            (Algorithm::AStar, Heading::Forward) => "a-star",
+            (Algorithm::AStar, Heading::Backward) => "a-star-backward",
+            (Algorithm::AStar, Heading::Both) => "a-star-both",
+            _ => "systematic",
+        }
+    }
+
+    fn go_on(&mut self, effort: &mut Effort) -> Result<Verdict, Stop> {
+        self.prepare(effort)?;
+        if self.trees.is_empty() {
+            return Ok(Verdict::GaveUp);
+        }
+        loop {
+            if let Some(find) = self.best.filter(|_| self.is_settled()) {
+                return Ok(Verdict::Solved(self.solution(find)));
+            }
+            let at = self.turn();
+            let limit = self.best.filter(|_| self.counts_cost()).map_or(u64::MAX, |best| best.cost);
+            if !self.trees[at].expand_next(limit, &mut self.arrivals, effort)? {
+                return Ok(match (self.best, self.trees[at].is_complete()) {
+                    (Some(find), _) => Verdict::Solved(self.solution(find)),
+                    (None, true) => Verdict::Unsolvable,
+                    (None, false) => Verdict::GaveUp,
+                });
+            }
+            self.note_arrivals(at);
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! From one position to the next, in either direction: legal pushes or pulls, dead ends left out, bounds put on.
+
+use std::sync::Arc;
+
+use super::aids::{Aids, Diagonals};
+use super::cost::CostRule;
+use super::frozen_costs::FrozenCosts;
+use super::home::Home;
+use super::schooling::Schooling;
+use crate::bits::Bits;
+use crate::freeze;
+use crate::ground::{Flood, Ground, Way};
+use crate::matching::{CostTable, Matching};
+use crate::patterns::Patterns;
+use crate::pi_corral::{Corral, PiCorrals};
+use crate::{Effort, Settings};
+
+/// One position that another leads to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Child<const W: usize> {
+    /// Where the boxes are.
+    pub(crate) boxes: Bits<W>,
+    /// The player's square or region, as the cost rule asks.
+    pub(crate) player: u16,
+    /// The push, as nodes hold it.
+    pub(crate) came: u16,
+    /// A lower bound of what is left to do.
+    pub(crate) bound: u16,
+    /// What the step costs.
+    pub(crate) cost: u32,
+    /// It ends the search at this additional cost: the walk from the start's player to the first push.
+    pub(crate) end: Option<u32>,
+}
+
+/// Makes the children of positions.
+#[derive(Debug)]
+pub(crate) struct Expander<const W: usize> {
+    ground: Arc<Ground>,
+    way: Way,
+    rule: CostRule,
+    settings: Settings,
+    home: Home<W>,
+    flood: Flood,
+    child_flood: Flood,
+    matching: Matching,
+    costs: Arc<CostTable>,
+    frozen_costs: FrozenCosts<W>,
+    corrals: PiCorrals,
+    schooling: Option<Schooling>,
+    diagonals: Option<Diagonals>,
+    corral_boxes: Vec<u16>,
+    corral_inside: Vec<u16>,
+    patterns: Patterns<W>,
+    squares: Vec<u16>,
+}
+
+impl<const W: usize> Expander<W> {
+    pub(crate) fn new(
+        ground: Arc<Ground>,
+        way: Way,
+        settings: &Settings,
+        patterns: Patterns<W>,
+        aids: Aids,
+        effort: &Effort,
+    ) -> Self {
+        let distances = match way {
+            Way::Forward => ground.to_goals(),
+            Way::Backward => ground.to_starts(),
+        };
+        Self {
+            way,
+            rule: CostRule::of(settings),
+            settings: settings.clone(),
+            home: Home::new(&ground, way),
+            flood: Flood::new(&ground),
+            child_flood: Flood::new(&ground),
+            matching: Matching::new(distances.n_targets()),
+            costs: Arc::new(CostTable::new(&ground, distances)),
+            frozen_costs: FrozenCosts::new(&ground, effort),
+            corrals: PiCorrals::new(&ground),
+            schooling: aids.yard.map(|yard| Schooling::new(yard, effort)),
+            diagonals: aids.diagonals,
+            corral_boxes: Vec::new(),
+            corral_inside: Vec::new(),
+            patterns,
+            squares: Vec::new(),
+            ground,
+        }
+    }
+
+    /// Returns the exact bound of a position; `None` if it is lost. To be called before its children are made.
+    pub(crate) fn bound(&mut self, boxes: &Bits<W>) -> Option<u16> {
+        self.squares.clear();
+        self.squares.extend(boxes.iter());
+        if self.way == Way::Forward && self.settings.frozen_walls {
+            self.costs = self.frozen_costs.around(&self.ground, &freeze::frozen(&self.ground, boxes));
+        }
+        self.matching.solve(&self.costs, self.squares.iter().copied())
+    }
+
+    /// Makes the children of the position whose bound was asked for last.
+    pub(crate) fn children(&mut self, boxes: &Bits<W>, player: u16, children: &mut Vec<Child<W>>) {
+        children.clear();
+        self.flood.place(self.squares.iter().copied());
+        if self.rule == CostRule::Pushes {
+            self.flood.spread(&self.ground, player);
+        } else {
+            self.flood.measure(&self.ground, player);
+        }
+        if self.is_taught_dead(boxes, player) {
+            return;
+        }
+        let only = match self.tunnel_box() {
+            Some(sq) => Some(Ground::set(&[sq])),
+            None => self.only_boxes(boxes, player),
+        };
+        for row in 0..self.squares.len() {
+            let sq = self.squares[row];
+            if only.is_some_and(|only| !only.has(sq)) {
+                continue;
+            }
+            for side in 0..4 {
+                let stand = self.ground.step(sq, side);
+                if self.flood.reaches(stand)
+                    && let Some(child) = self.child(boxes, row, side, stand)
+                {
+                    children.push(child);
+                }
+            }
+        }
+    }
+
+    /// Moves the box of this row away from the player on its `side`, or toward it.
+    #[inline]
+    fn child(&mut self, boxes: &Bits<W>, row: usize, side: usize, stand: u16) -> Option<Child<W>> {
+        let sq = self.squares[row];
+        let (to, player, room) = match self.way {
+            Way::Forward => {
+                let to = self.ground.step(sq, side ^ 2);
+                (to, sq, to)
+            }
+            Way::Backward => {
+                let player = self.ground.step(stand, side);
+                (stand, player, player)
+            }
+        };
+        if !self.ground.is_live(to) || !self.flood.is_free(room) {
+            return None;
+        }
+        let next = boxes.moved(sq, to);
+        if self.patterns.is_dead(&next, to, side) || self.is_stuck(&next, player, to) {
+            return None;
+        }
+        if self.schooling.as_ref().is_some_and(|schooling| schooling.forbids(&next, player, to)) {
+            return None;
+        }
+        let bound = self.matching.after(&self.costs, row, to)?;
+        self.child_flood.place(next.iter());
+        let zone = self.child_flood.spread(&self.ground, player);
+        let from = if self.way == Way::Forward { sq } else { to };
+        // The side is 0 to 3, and at most 2048 live squares come this way: it fits.
+        let came = u16::try_from(usize::from(from) * 4 + (side ^ 2)).ok()?;
+        let is_home = self.home.is(&next, zone);
+        let (name, walk) = match self.rule {
+            CostRule::Pushes => (zone, 0),
+            _ => (player, self.flood.distance(stand)),
+        };
+        let mut end = is_home.then_some(0);
+        if is_home && self.way == Way::Backward && self.rule != CostRule::Pushes {
+            self.child_flood.place(next.iter());
+            self.child_flood.measure(&self.ground, player);
+            end = Some(self.rule.of_walk(self.child_flood.distance(self.ground.player())));
+        }
+        Some(Child { boxes: next, player: name, came, bound, cost: self.rule.of_push(walk), end })
+    }
+
+    /// The boxes that a corral restricts the pushes to; the empty set if the position is lost.
+    fn only_boxes(&mut self, boxes: &Bits<W>, player: u16) -> Option<Bits<W>> {
+        let is_closed = self.flood.n_reached() + self.squares.len() < self.ground.n_squares();
+        if self.way == Way::Backward || !is_closed || !(self.settings.pi_corrals || self.schooling.is_some()) {
+            return None;
+        }
+        self.corrals.label(&self.ground, &self.flood);
+        if self.learns_dead(boxes, player) {
+            return Some(Bits::default());
+        }
+        if !self.settings.pi_corrals {
+            return None;
+        }
+        match self.corrals.find(&self.ground, self.home.goals(), boxes, &self.flood) {
+            Corral::None => None,
+            Corral::Only(only) => Some(only),
+            Corral::Dead => Some(Bits::default()),
+        }
+    }
+
+    /// Whether the position has become known as lost while it waited.
+    fn is_taught_dead(&self, boxes: &Bits<W>, player: u16) -> bool {
+        self.schooling.as_ref().is_some_and(|schooling| schooling.forbids_any(boxes, player))
+    }
+
+    /// Looks at the enclosed areas; returns whether one of them is a deadlock.
+    fn learns_dead(&mut self, boxes: &Bits<W>, player: u16) -> bool {
+        let Some(schooling) = &mut self.schooling else { return false };
+        (0..self.corrals.n_areas()).any(|area| {
+            let (fence, inside) = (&mut self.corral_boxes, &mut self.corral_inside);
+            self.corrals.collect(&self.ground, area, boxes, fence, inside);
+            schooling.offer(fence, inside, player)
+        })
+    }
+
+    /// Forward: whether the box just pushed to `sq` is held there, or closes a diagonal, for good.
+    #[inline]
+    fn is_stuck(&mut self, boxes: &Bits<W>, player: u16, sq: u16) -> bool {
+        if self.way == Way::Backward {
+            return false;
+        }
+        (self.settings.freeze && freeze::is_deadlock(&self.ground, self.home.goals(), boxes, sq))
+            || self.diagonals.as_mut().is_some_and(|check| check.is_deadlock(&self.ground, boxes, player, sq))
+    }
+
+    /// A box in a tunnel that can only be pushed on: the player is on one side of it, and without moving it will
+    /// never get to the other. To push it at once takes nothing from any solution but steps.
+    fn tunnel_box(&self) -> Option<u16> {
+        if self.way == Way::Backward || !self.settings.tunnels {
+            return None;
+        }
+        let ground = &self.ground;
+        self.squares.iter().copied().find(|&sq| {
+            !self.home.goals().has(sq)
+                && (0..4).any(|side| {
+                    let ahead = ground.step(sq, side ^ 2);
+                    ground.step(sq, side + 1) == ground.wall()
+                        && ground.step(sq, side + 3) == ground.wall()
+                        && ground.side_group(sq, side) != ground.side_group(sq, side ^ 2)
+                        && self.flood.reaches(ground.step(sq, side))
+                        && ground.is_live(ahead)
+                        && self.flood.is_free(ahead)
+                })
+        })
+    }
+}

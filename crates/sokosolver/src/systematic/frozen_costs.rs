@@ -1,0 +1,91 @@
+//! Push distances around boxes that are frozen on goals: these are walls, and their goals are taken.
+//!
+//! Sets of frozen boxes come back over and over, so the tables are kept. When there is no more room for them all are
+//! forgotten; nothing but time is lost.
+
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+use sokosearch::Charge;
+
+use crate::Effort;
+use crate::bits::Bits;
+use crate::ground::{Distances, Ground, Way};
+use crate::matching::CostTable;
+
+/// What the tables may take together.
+const MAX_BYTES: usize = 8 << 20;
+
+/// Cost tables by frozen set.
+#[derive(Debug)]
+pub(crate) struct FrozenCosts<const W: usize> {
+    tables: HashMap<Bits<W>, Arc<CostTable>>,
+    base: Arc<CostTable>,
+    last: Option<(Bits<W>, Arc<CostTable>)>,
+    bytes: usize,
+    /// None if there was no memory: then the walls stay as they are.
+    charge: Option<Charge>,
+}
+
+impl<const W: usize> FrozenCosts<W> {
+    pub(crate) fn new(ground: &Ground, effort: &Effort) -> Self {
+        Self {
+            tables: HashMap::new(),
+            base: Arc::new(CostTable::new(ground, ground.to_goals())),
+            last: None,
+            bytes: 0,
+            charge: effort.memory().charge(MAX_BYTES as u64).ok(),
+        }
+    }
+
+    /// Returns the distances with these boxes as walls.
+    pub(crate) fn around(&mut self, ground: &Ground, frozen: &Bits<W>) -> Arc<CostTable> {
+        if frozen.0.iter().all(|&word| word == 0) || self.charge.is_none() {
+            return self.base.clone();
+        }
+        if let Some((_, table)) = self.last.as_ref().filter(|(last, _)| last == frozen) {
+            return table.clone();
+        }
+        let table = if let Some(table) = self.tables.get(frozen) {
+            table.clone()
+        } else {
+            let distances = Distances::new(ground, Way::Forward, ground.goals(), |sq| frozen.has(sq));
+            let table = Arc::new(CostTable::new(ground, &distances));
+            self.bytes += table.bytes();
+            if self.bytes > MAX_BYTES {
+                self.tables.clear();
+                self.bytes = table.bytes();
+            }
+            self.tables.insert(*frozen, table.clone());
+            table
+        };
+        self.last = Some((*frozen, table.clone()));
+        table
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::freeze;
+    use crate::matching::Matching;
+    use sokocore::Level;
+    use sokosearch::{Budget, Cancel, MemoryAccount};
+
+    /// The frozen box bars the corridor to the last goal: no matching, though the plain distances have one.
+    #[test]
+    fn a_frozen_box_makes_a_goal_unreachable() {
+        let rows = ["########", "###.####", "###*   #", "#@   $ #", "########"];
+        let level = Level::parse(&rows.join("\n")).unwrap();
+        let Some(ground) = Ground::new(&level) else { return };
+        let budget = Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default());
+        let mut costs = FrozenCosts::<1>::new(&ground, &Effort::new(budget, Cancel::default()));
+        let boxes = Ground::set(ground.starts());
+        let mut frozen = freeze::frozen(&ground, &boxes);
+        let n_goals = ground.goals().len();
+        let plain = Matching::new(n_goals).solve(&costs.base.clone(), boxes.iter());
+        frozen.insert(ground.number(level.board().square_at(2, 3).unwrap()));
+        let barred = Matching::new(n_goals).solve(&costs.around(&ground, &frozen), boxes.iter());
+        assert!(plain.is_some() && barred.is_none(), "{plain:?} {barred:?}");
+    }
+}

@@ -1,0 +1,229 @@
+//! Every algorithm in every direction against brute force and against each other.
+
+use super::*;
+use crate::{Heading, Optimal};
+use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
+use sokocore::{Objective, PlantSpec, Solution, moves_of, optimum, planted, replay};
+use sokosearch::{Budget, Cancel, MemoryAccount};
+
+const HEADINGS: [Heading; 3] = [Heading::Forward, Heading::Backward, Heading::Both];
+const ALGORITHMS: [Algorithm; 6] =
+    [Algorithm::Greedy, Algorithm::AStar, Algorithm::IdaStar, Algorithm::Bfs, Algorithm::Iddfs, Algorithm::Dfs];
+
+fn effort() -> Effort {
+    Effort::new(Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default()), Cancel::default())
+}
+
+fn solve(level: &Level, settings: &Settings) -> (Verdict, u64) {
+    let mut effort = effort();
+    let verdict = systematic(level, settings).go_on(&mut effort).expect("no limit is set");
+    (verdict, effort.ticks())
+}
+
+fn replayed(level: &Level, verdict: &Verdict) -> Solution {
+    let Verdict::Solved(pushes) = verdict else { panic!("{verdict:?} {level:?}") };
+    let moves = moves_of(level, pushes).unwrap_or_else(|| panic!("an illegal push: {level:?}"));
+    replay(level, &moves).unwrap()
+}
+
+fn spec() -> PlantSpec {
+    PlantSpec { boxes: 2..=3, spare_goals: 0..=1, pulls: 1..=40, ..PlantSpec::default() }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_algorithm_solves_planted_levels_in_every_direction((level, _) in planted(spec())) {
+        for algorithm in ALGORITHMS {
+            for heading in HEADINGS {
+                let settings = Settings { algorithm, heading, ..Settings::default() };
+                let solution = replayed(&level, &solve(&level, &settings).0);
+                prop_assert!(level.is_solved(&solution_end(&level, &solution)));
+            }
+        }
+    }
+
+    #[test]
+    fn fewest_pushes_are_proved_in_every_direction((level, _) in planted(spec())) {
+        let best = optimum(&level, "pushes".parse::<Objective>().unwrap()).unwrap().metrics().pushes;
+        for algorithm in [Algorithm::AStar, Algorithm::IdaStar, Algorithm::Bfs, Algorithm::Iddfs] {
+            for heading in HEADINGS {
+                let settings = Settings { algorithm, heading, optimal: Optimal::Pushes, ..Settings::default() };
+                let solution = replayed(&level, &solve(&level, &settings).0);
+                prop_assert_eq!(solution.metrics().pushes, best, "{:?} {:?} {:?}", algorithm, heading, level);
+            }
+        }
+    }
+
+    #[test]
+    fn moves_and_pushes_are_proved_in_any_order((level, _) in planted(spec())) {
+        for (optimal, objective) in [
+            (Optimal::Moves, "moves"),
+            (Optimal::MovesPushes, "moves"),
+            (Optimal::PushesMoves, "pushes"),
+        ] {
+            let objective = objective.parse::<Objective>().unwrap();
+            let best = optimum(&level, objective).unwrap().metrics();
+            for algorithm in [Algorithm::AStar, Algorithm::IdaStar] {
+                for heading in [Heading::Forward, Heading::Backward] {
+                    let settings = Settings { algorithm, heading, optimal, ..Settings::default() };
+                    let found = replayed(&level, &solve(&level, &settings).0).metrics();
+                    let two = |metrics: &sokocore::Metrics| match optimal {
+                        Optimal::Moves => (metrics.moves, 0),
+                        _ => (metrics.moves, metrics.pushes),
+                    };
+                    prop_assert_eq!(two(&found), two(&best), "{:?} {:?} {:?}", optimal, heading, level);
+                }
+            }
+        }
+    }
+}
+
+fn solution_end(level: &Level, solution: &Solution) -> sokocore::SquareSet {
+    let mut position = level.start().clone();
+    for push in sokocore::pushes_of(level, solution.lurd()) {
+        assert!(position.push(level.board(), push));
+    }
+    position.boxes
+}
+
+/// Nothing is wrong with it but everything together: only an exhausted search can tell.
+#[test]
+fn unsolvable_is_said_after_everything_was_tried() {
+    let level = Level::parse("########\n#  .   #\n# $#$# #\n#@ . # #\n########").unwrap();
+    for algorithm in ALGORITHMS {
+        for heading in HEADINGS {
+            let settings = Settings { algorithm, heading, ..Settings::default() };
+            let verdict = solve(&level, &settings).0;
+            assert!(!matches!(verdict, Verdict::Solved(_)) || replayed(&level, &verdict).metrics().pushes > 0);
+        }
+    }
+    let level = Level::parse("#######\n#.$ $.#\n#@#####\n#######").unwrap();
+    assert_eq!(solve(&level, &Settings::default()).0, Verdict::Unsolvable);
+}
+
+/// Trap 6: a start that is solved already takes a push at least.
+#[test]
+fn trap_06_a_solved_start_takes_a_cycle() {
+    let level = Level::parse("######\n# *@ #\n#    #\n######").unwrap();
+    for algorithm in ALGORITHMS {
+        for heading in HEADINGS {
+            let settings = Settings { algorithm, heading, ..Settings::default() };
+            assert!(replayed(&level, &solve(&level, &settings).0).metrics().pushes >= 2);
+        }
+    }
+}
+
+/// One slice or many: the same ticks, the same solution.
+#[test]
+fn a_search_goes_on_where_it_paused() {
+    let level = Level::parse("#########\n#.      #\n#  $ $ .#\n#   @#  #\n# .   $ #\n#########").unwrap();
+    for algorithm in ALGORITHMS {
+        let settings = Settings { algorithm, ..Settings::default() };
+        let whole = solve(&level, &settings).0;
+        let mut effort = effort();
+        let mut search = systematic(&level, &settings);
+        let paused = loop {
+            effort.start_slice(7);
+            match search.go_on(&mut effort) {
+                Err(Stop::Work) => {}
+                other => break other.unwrap(),
+            }
+        };
+        assert_eq!(whole, paused);
+    }
+}
+
+/// The best way pushes the box on and back rather than walk around it, so it passes the start's boxes once more.
+#[test]
+fn fewest_moves_may_pass_the_start_again() {
+    let level = Level::parse("#######\n#     #\n# * # #\n# @$  #\n# # * #\n#.   ##\n#######").unwrap();
+    for heading in [Heading::Forward, Heading::Backward] {
+        for algorithm in [Algorithm::AStar, Algorithm::IdaStar] {
+            let settings = Settings { algorithm, heading, optimal: Optimal::Moves, ..Settings::default() };
+            assert_eq!(replayed(&level, &solve(&level, &settings).0).metrics().moves, 18);
+        }
+    }
+}
+
+/// The ticks and the pushes of A* with no rule but those that `change` switches on.
+fn with_rules(rows: &[&str], change: fn(&mut Settings)) -> (u64, u64) {
+    let level = Level::parse(&rows.join("\n")).unwrap();
+    let mut settings = Settings {
+        algorithm: Algorithm::AStar,
+        heading: Heading::Forward,
+        optimal: Optimal::Pushes,
+        pairs: false,
+        triples: false,
+        freeze: false,
+        diagonals: false,
+        frozen_walls: false,
+        pi_corrals: false,
+        corral_proofs: false,
+        tunnels: false,
+        table_bytes: None,
+    };
+    change(&mut settings);
+    let (verdict, ticks) = solve(&level, &settings);
+    (ticks, replayed(&level, &verdict).metrics().pushes)
+}
+
+/// On levels of ours each rule alone saves work, and none changes the answer.
+#[test]
+fn every_rule_prunes() {
+    let hall = [
+        "############",
+        "#     ##   #",
+        "# $ $    $ #",
+        "## # ### $ #",
+        "#  #...#   #",
+        "#  #.   @ ##",
+        "## #..## $ #",
+        "#  $  ##   #",
+        "#     ######",
+        "############",
+    ];
+    let corridor = [
+        "###############",
+        "#     ###     #",
+        "# $ $     . . #",
+        "#  @$ ###   . #",
+        "#     ###   # #",
+        "###############",
+    ];
+    let check = |rows: &[&str], name, change: fn(&mut Settings)| {
+        let (plain, pushes) = with_rules(rows, |_| {});
+        let (ticks, found) = with_rules(rows, change);
+        println!("{name}: {ticks} of {plain}");
+        assert!(found == pushes && ticks < plain, "{name}: {ticks} of {plain}");
+    };
+    check(&hall, "pairs", |settings| settings.pairs = true);
+    check(&hall, "freeze", |settings| settings.freeze = true);
+    check(&hall, "diagonals", |settings| settings.diagonals = true);
+    check(&hall, "frozen walls", |settings| settings.frozen_walls = true);
+    check(&hall, "pi-corrals", |settings| settings.pi_corrals = true);
+    check(&hall, "corral proofs", |settings| settings.corral_proofs = true);
+    check(&corridor, "tunnels", |settings| settings.tunnels = true);
+}
+
+/// With next to no memory greedy forgets its worst positions and goes on, A* admits it, IDA* does not mind.
+#[test]
+fn little_memory_is_never_passed_and_never_makes_a_false_claim() {
+    let rows = ["#########", "#   #   #", "# $ $ $ #", "#. .#. .#", "# $ $ $ #", "#. .@   #", "#########"];
+    let level = Level::parse(&rows.join("\n")).unwrap();
+    let run = |algorithm, optimal, bytes| {
+        let account = MemoryAccount::new(bytes);
+        let budget = Budget::new(None, account.clone(), Cancel::default()).with_work(Some(3_000_000));
+        let mut effort = Effort::new(budget, Cancel::default());
+        let settings = Settings { algorithm, optimal, heading: Heading::Forward, ..Settings::default() };
+        let verdict = systematic(&level, &settings).go_on(&mut effort);
+        assert!(account.peak() <= bytes);
+        verdict
+    };
+    let best = replayed(&level, &run(Algorithm::AStar, Optimal::Pushes, 1 << 28).unwrap()).metrics().pushes;
+    assert_eq!(run(Algorithm::AStar, Optimal::Pushes, 200 << 10), Err(Stop::Memory));
+    let deepened = run(Algorithm::IdaStar, Optimal::Pushes, 800 << 10).unwrap();
+    assert_eq!(replayed(&level, &deepened).metrics().pushes, best);
+    assert!(!matches!(run(Algorithm::Greedy, Optimal::Any, 800 << 10), Ok(Verdict::Unsolvable)));
+}

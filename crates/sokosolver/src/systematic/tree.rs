@@ -1,0 +1,222 @@
+//! The tree of one direction: its nodes, its queue, and one expansion at a time.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use sokosearch::Stop;
+
+use super::aids::Aids;
+use super::cost::{CostRule, priority};
+use super::expander::{Child, Expander};
+use super::home::roots;
+use crate::bits::Bits;
+use crate::ground::{Ground, Way};
+use crate::open_list::OpenList;
+use crate::patterns::Patterns;
+use crate::table::{Entry, Node, Table};
+use crate::{Algorithm, Effort, Settings};
+
+/// A position that was reached for the first time, or at less cost than before.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arrival {
+    pub(crate) id: u32,
+    pub(crate) cost: u32,
+    /// What it takes to end the search here, if it can.
+    pub(crate) end: Option<u32>,
+}
+
+/// What one direction has found.
+#[derive(Debug)]
+pub(crate) struct Tree<const W: usize> {
+    way: Way,
+    algorithm: Algorithm,
+    rule: CostRule,
+    expander: Expander<W>,
+    table: Table<W>,
+    open: OpenList,
+    children: Vec<Child<W>>,
+    is_complete: bool,
+}
+
+impl<const W: usize> Tree<W> {
+    /// Plants a tree; `None` if this direction has too many positions to start from.
+    pub(crate) fn new(
+        ground: &Arc<Ground>,
+        way: Way,
+        settings: &Settings,
+        patterns: Patterns<W>,
+        aids: Aids,
+        effort: &Effort,
+    ) -> Result<Option<Self>, Stop> {
+        let rule = CostRule::of(settings);
+        let Some(roots) = roots::<W>(ground, way, rule != CostRule::Pushes) else { return Ok(None) };
+        let open = match settings.algorithm {
+            Algorithm::Bfs if rule == CostRule::Pushes => OpenList::Fifo(VecDeque::new()),
+            Algorithm::Dfs => OpenList::Lifo(Vec::new()),
+            _ => OpenList::buckets(),
+        };
+        let mut tree = Self {
+            way,
+            algorithm: settings.algorithm,
+            rule,
+            expander: Expander::new(ground.clone(), way, settings, patterns, aids, effort),
+            table: Table::new(effort.memory(), settings.table_bytes)?,
+            open,
+            children: Vec::new(),
+            is_complete: true,
+        };
+        let starts_solved = Ground::set::<W>(ground.starts()).is_within(&Ground::set(ground.goals()));
+        for (boxes, player) in roots {
+            tree.plant(boxes, player, starts_solved)?;
+        }
+        Ok(Some(tree))
+    }
+
+    /// A solution has a push at least: where the start is solved, roots must not be found again.
+    fn plant(&mut self, boxes: Bits<W>, player: u16, starts_solved: bool) -> Result<(), Stop> {
+        let Some(bound) = self.expander.bound(&boxes) else { return Ok(()) };
+        let parent = Node::<W>::ROOT;
+        let node = Node { boxes, parent, cost: 0, player, came: 0, bound, flags: Node::<W>::EXACT };
+        let id = if starts_solved {
+            self.table.keep(node).ok_or(Stop::Memory)?
+        } else {
+            match self.table.insert(node) {
+                Entry::New(id) | Entry::Known(id) => id,
+                Entry::Full => return Err(Stop::Memory),
+            }
+        };
+        self.open.push(self.priority(0, bound), id);
+        Ok(())
+    }
+
+    pub(crate) const fn way(&self) -> Way {
+        self.way
+    }
+
+    pub(crate) const fn table(&self) -> &Table<W> {
+        &self.table
+    }
+
+    /// Returns how many nodes wait.
+    pub(crate) fn n_open(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Returns whether nothing was left out that could be part of a solution.
+    pub(crate) const fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    /// Returns the least cost of a solution through a node that waits, for searches that count it.
+    pub(crate) fn least_cost(&self) -> Option<u64> {
+        match self.open.oldest() {
+            Some(id) => Some(u64::from(self.table.node(id).cost)),
+            None => self.open.least().map(|priority| priority >> 16),
+        }
+    }
+
+    /// Expands the first node that waits; false if none does. Arrivals are added to `arrivals`.
+    ///
+    /// # Errors
+    /// The slice or the budget is used up; the node is then still waiting.
+    pub(crate) fn expand_next(
+        &mut self,
+        limit: u64,
+        arrivals: &mut Vec<Arrival>,
+        effort: &mut Effort,
+    ) -> Result<bool, Stop> {
+        arrivals.clear();
+        effort.tick()?;
+        let Some(id) = self.open.pop() else { return Ok(false) };
+        let node = *self.table.node(id);
+        if node.flags & Node::<W>::CLOSED != 0 {
+            return Ok(true);
+        }
+        let Some(bound) = self.expander.bound(&node.boxes) else {
+            self.table.node_mut(id).flags |= Node::<W>::CLOSED;
+            return Ok(true);
+        };
+        let bound = bound.max(node.bound);
+        let now = self.priority(node.cost, bound);
+        if now > self.priority(node.cost, node.bound) {
+            self.table.node_mut(id).bound = bound;
+            if self.open.least().is_some_and(|least| now > least) {
+                self.open.push(now, id);
+                return Ok(true);
+            }
+        }
+        self.table.node_mut(id).flags |= Node::<W>::CLOSED;
+        let mut children = std::mem::take(&mut self.children);
+        self.expander.children(&node.boxes, node.player, &mut children);
+        let counted = effort.ticks_of(children.len() as u64);
+        for child in &children {
+            self.arrive(id, &node, child, limit, arrivals);
+        }
+        self.children = children;
+        if self.counts_cost() && !self.is_complete {
+            // Without room there is no proof; without a proof there is no use in going on.
+            return Err(Stop::Memory);
+        }
+        counted.map(|()| true).or(Ok(true))
+    }
+
+    fn arrive(&mut self, parent: u32, from: &Node<W>, child: &Child<W>, limit: u64, arrivals: &mut Vec<Arrival>) {
+        let Some(cost) = from.cost.checked_add(child.cost) else {
+            self.is_complete = false;
+            return;
+        };
+        if u64::from(cost) + u64::from(self.rule.of_bound(child.bound)) >= limit {
+            return;
+        }
+        // What is left is at most one push less than before, so a parent's bound helps its children.
+        let bound = child.bound.max(from.bound.saturating_sub(1));
+        let Child { boxes, player, came, end, .. } = *child;
+        let node = Node { boxes, parent, cost, player, came, bound, flags: 0 };
+        let id = match self.table.insert(node) {
+            Entry::New(id) => id,
+            Entry::Known(id) => {
+                if !self.counts_cost() || cost >= self.table.node(id).cost {
+                    return;
+                }
+                let known = self.table.node_mut(id);
+                (known.parent, known.cost, known.came) = (parent, cost, came);
+                known.flags &= !Node::<W>::CLOSED;
+                id
+            }
+            Entry::Full => match self.make_room(self.priority(cost, bound)).then(|| self.table.insert(node)) {
+                Some(Entry::New(id)) => id,
+                _ => return,
+            },
+        };
+        let bound = self.table.node(id).bound;
+        self.open.push(self.priority(cost, bound), id);
+        arrivals.push(Arrival { id, cost, end });
+    }
+
+    /// Releases nodes that would wait longer than one of this priority; false if none would.
+    fn make_room(&mut self, priority: u64) -> bool {
+        const AT_ONCE: usize = 64;
+        self.is_complete = false;
+        let mut n_released = 0;
+        while n_released < AT_ONCE {
+            let Some(id) = self.open.pop_worst() else { break };
+            let node = self.table.node(id);
+            let worst = self.priority(node.cost, node.bound);
+            if worst <= priority || node.flags & Node::<W>::CLOSED != 0 || node.parent == Node::<W>::ROOT {
+                self.open.push(worst, id);
+                break;
+            }
+            self.table.release(id);
+            n_released += 1;
+        }
+        n_released > 0
+    }
+
+    fn counts_cost(&self) -> bool {
+        matches!(self.algorithm, Algorithm::AStar | Algorithm::Bfs)
+    }
+
+    fn priority(&self, cost: u32, bound: u16) -> u64 {
+        priority(self.algorithm, self.rule, cost, bound)
+    }
+}

@@ -1,0 +1,182 @@
+//! `cargo xtask bench tube`: one pass of vicinity search over the whole solution, with every engine in turn.
+//!
+//! All engines start from the same solution, with the same limits and the same ring order, so they search the same
+//! tube. *Configurations* are those generated, by engines that generate, or those reached.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, ensure};
+use clap::Args as ClapArgs;
+use comfy_table::{CellAlignment, Table, presets};
+use sokocore::{Level, Objective, Solution};
+use sokoio::Collection;
+use sokosearch::{
+    Boxes, Budget, Cancel, Context, Engine, LiveIndex, MemoryAccount, Neighborhood, Order, Pool, RingOrder, Spine,
+    Stop, Stretch, Tube, search, search_near,
+};
+
+/// Arguments of `cargo xtask bench tube`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// Level files with a solution for each level.
+    #[arg(required = true, value_name = "FILE")]
+    sets: Vec<PathBuf>,
+    /// Only levels whose title contains this.
+    #[arg(long, default_value = "")]
+    title: String,
+    /// Only this level of each file, from 1.
+    #[arg(long)]
+    number: Option<usize>,
+    /// Limits of the neighborhoods, such as 20/10.
+    #[arg(long, default_values = ["20/10"])]
+    limits: Vec<String>,
+    /// What to improve.
+    #[arg(long, default_value = "moves")]
+    objective: Objective,
+    /// Engines to compare.
+    #[arg(long, value_enum, default_values = ["reference", "backward", "wavefront"])]
+    engines: Vec<Kind>,
+    /// Runs of each; the fastest counts.
+    #[arg(long, default_value_t = 3)]
+    repeat: usize,
+    /// Memory, in MiB.
+    #[arg(long, default_value_t = 4096)]
+    memory: u64,
+}
+
+/// How the tube is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Kind {
+    /// Forward through a generated tube.
+    Reference,
+    /// Backward, state by state, through a generated tube.
+    Backward,
+    /// Backward, all players of a configuration at once, asking for the tube on the way.
+    Wavefront,
+}
+
+struct Run {
+    kind: Kind,
+    generating: f64,
+    searching: f64,
+    n_configs: u64,
+    n_states: u64,
+    bytes: u64,
+    peak: u64,
+    result: String,
+}
+
+/// Runs the bench.
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN);
+    table.set_header([
+        "level",
+        "limits",
+        "engine",
+        "generating s",
+        "searching s",
+        "configs",
+        "states",
+        "states/s",
+        "bytes/config",
+        "peak MiB",
+        "result",
+    ]);
+    let mut n_rows = 0;
+    for set in &args.sets {
+        let collection = Collection::read(set).with_context(|| format!("cannot read {}", set.display()))?;
+        for (number, entry) in (1..).zip(collection.levels()) {
+            let title = entry.title_or_number();
+            if args.number.is_some_and(|only| only != number) || !title.contains(&args.title) {
+                continue;
+            }
+            let Ok(level) = entry.level() else { continue };
+            let solutions = entry.solutions().filter_map(|(_, solution)| solution.ok());
+            let Some(start) = solutions.min_by_key(|solution| args.objective.score(&solution.metrics())) else {
+                continue;
+            };
+            for limits in &args.limits {
+                for &kind in &args.engines {
+                    add_row(&mut table, (&title, limits), &best_run((level, &start), limits, kind, args)?);
+                    n_rows += 1;
+                }
+            }
+        }
+    }
+    ensure!(n_rows > 0, "no level with a valid solution");
+    for column in table.column_iter_mut().skip(3).take(7) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    println!("{table}");
+    Ok(())
+}
+
+fn best_run((level, start): (&Level, &Solution), limits: &str, kind: Kind, args: &Args) -> anyhow::Result<Run> {
+    let limits = limits.split('/').map(str::parse).collect::<Result<Vec<usize>, _>>();
+    let mut limits = limits.context("limits are numbers, such as 20/10")?;
+    limits.sort_unstable();
+    let mut best: Option<Run> = None;
+    for _ in 0..args.repeat.max(1) {
+        let run = pass((level, start), &limits, kind, args).map_err(|stop| anyhow::anyhow!("stopped: {stop:?}"))?;
+        let total = run.generating + run.searching;
+        if best.as_ref().is_none_or(|best| total < best.generating + best.searching) {
+            best = Some(run);
+        }
+    }
+    best.context("no run")
+}
+
+fn pass((level, start): (&Level, &Solution), limits: &[usize], kind: Kind, args: &Args) -> Result<Run, Stop> {
+    let objective = args.objective;
+    let order = Order::of(&objective);
+    let pool = Pool::new(level, start, &[objective]);
+    let budget = Budget::new(None, MemoryAccount::new(args.memory << 20), Cancel::default());
+    let mut cx = Context::new(&pool, objective, &budget, &());
+    let live = LiveIndex::new(level);
+    let spine = Spine::new(level, &live, start, budget.memory())?;
+    let neighborhood = Neighborhood { limits: limits.to_vec(), ring: RingOrder::ALL[0], boxes: Boxes::All };
+    let engine = if kind == Kind::Reference { Engine::Reference } else { Engine::Fast };
+    let directions = neighborhood.ring.directions();
+    let stretch = Stretch { live: &live, spine: &spine, from: 0, to: spine.end(), order, directions, engine };
+    let began = budget.elapsed();
+    let mut generating = 0.0;
+    let report = if kind == Kind::Wavefront {
+        search_near(stretch, &neighborhood, &mut cx)?
+    } else {
+        let tube = Tube::around(&live, &spine, (0, spine.end()), &neighborhood, (engine, order), &mut cx)?;
+        generating = (budget.elapsed() - began).as_secs_f64();
+        Some(search(Stretch { to: tube.to, ..stretch }, &tube.store, &mut cx)?)
+    };
+    let searching = (budget.elapsed() - began).as_secs_f64() - generating;
+    let tally = cx.tally();
+    let metrics = pool.best(objective).metrics();
+    let is_whole = report.is_some_and(|report| report.finished && report.reached == spine.end());
+    Ok(Run {
+        kind,
+        generating,
+        searching,
+        n_configs: tally.n_configs,
+        n_states: tally.n_states,
+        bytes: tally.bytes,
+        peak: budget.memory().peak(),
+        result: format!("{metrics}{}", if is_whole { "" } else { " (cut short)" }),
+    })
+}
+
+fn add_row(table: &mut Table, (title, limits): (&str, &str), run: &Run) {
+    let seconds = run.generating + run.searching;
+    table.add_row([
+        title.to_owned(),
+        limits.to_owned(),
+        format!("{:?}", run.kind).to_lowercase(),
+        format!("{:.3}", run.generating),
+        format!("{:.3}", run.searching),
+        run.n_configs.to_string(),
+        run.n_states.to_string(),
+        format!("{:.0}", run.n_states as f64 / seconds),
+        format!("{:.1}", run.bytes as f64 / run.n_configs.max(1) as f64),
+        format!("{:.1}", run.peak as f64 / f64::from(1 << 20)),
+        run.result.clone(),
+    ]);
+}
