@@ -33,7 +33,7 @@ use duel::Duel;
 #[must_use]
 pub fn systematic(level: &Level, settings: &Settings) -> Box<dyn Search> {
     let settings = effective(settings);
-    let Some(ground) = Ground::new(level) else { return Box::new(Hopeless { complete: true }) };
+    let Some(ground) = Ground::new(level) else { return Box::new(Hopeless { complete: is_lost(level) }) };
     let ground = Arc::new(ground);
     let aids = Aids::new(level, &settings);
     match ground.n_words() {
@@ -45,6 +45,14 @@ pub fn systematic(level: &Level, settings: &Settings) -> Box<dyn Search> {
         9..=32 => build::<32>(ground, aids, settings),
         _ => Box::new(Hopeless { complete: false }),
     }
+}
+
+/// Whether a box can reach no goal, or there are too few goals that boxes can reach. Otherwise it is only the tables
+/// that are too small for the board.
+fn is_lost(level: &Level) -> bool {
+    let (live, boxes) = (level.live(), &level.start().boxes);
+    let n_goals = level.board().goals().iter().filter(|&sq| live.contains(sq)).count();
+    !boxes.is_subset(live) || n_goals < boxes.len()
 }
 
 /// Switches off what an optimal mode forbids.
@@ -70,7 +78,7 @@ fn build<const W: usize>(ground: Arc<Ground>, aids: Aids, settings: Settings) ->
 /// A level that the searches cannot be set up for.
 #[derive(Debug)]
 struct Hopeless {
-    /// It has a box that no goal can be reached from, so the verdict is certain.
+    /// Whether that is because it has no solution.
     complete: bool,
 }
 

@@ -227,3 +227,12 @@ fn little_memory_is_never_passed_and_never_makes_a_false_claim() {
     assert_eq!(replayed(&level, &deepened).metrics().pushes, best);
     assert!(!matches!(run(Algorithm::Greedy, Optimal::Any, 800 << 10), Ok(Verdict::Unsolvable)));
 }
+
+/// A board beyond the tables is given up, one with a box in a corner is unsolvable.
+#[test]
+fn only_what_is_lost_is_called_so() {
+    let lost = Level::parse("######\n#$ @.#\n######").unwrap();
+    assert!(super::is_lost(&lost));
+    let fine = Level::parse("######\n#@ $.#\n######").unwrap();
+    assert!(!super::is_lost(&fine));
+}
