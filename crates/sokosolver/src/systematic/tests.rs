@@ -232,7 +232,7 @@ fn little_memory_is_never_passed_and_never_makes_a_false_claim() {
 #[test]
 fn only_what_is_lost_is_called_so() {
     let lost = Level::parse("######\n#$ @.#\n######").unwrap();
-    assert!(super::is_lost(&lost));
+    assert!(is_lost(&lost));
     let fine = Level::parse("######\n#@ $.#\n######").unwrap();
-    assert!(!super::is_lost(&fine));
+    assert!(!is_lost(&fine));
 }
