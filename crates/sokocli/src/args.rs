@@ -7,6 +7,7 @@ use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 use sokocore::Objective;
 use sokomethods::Interval;
 
+use crate::free_memory::free_memory;
 use crate::level_ranges::LevelRanges;
 use crate::memory_size::MemorySize;
 use crate::optimize::square;
@@ -72,16 +73,16 @@ pub(crate) struct FileArgs {
     pub(crate) json: bool,
 }
 
-/// Options of `solve`.
+/// Options of the commands that write level files.
 #[derive(Debug, clap::Args)]
-pub(crate) struct SolveArgs {
+pub(crate) struct RunArgs {
     /// Level files: .sok or XSB text
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
 
-    /// File for all levels of the input with their solutions
+    /// File for all levels of the input with their best solutions
     ///
-    /// Without it, each input of which a level was solved gets a copy beside it, with the new solutions added:
+    /// Without it, each input that gained something gets a copy beside it, with the new solutions added:
     /// levels.soko.sok for levels.sok, numbered if that name is taken.
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
@@ -89,6 +90,36 @@ pub(crate) struct SolveArgs {
     /// Replace OUT if it exists
     #[arg(long, requires = "output")]
     pub(crate) force: bool,
+
+    /// Levels to work on, counted over all files, such as 1,3-5 or 7- [default: all]
+    #[arg(long, value_name = "LEVELS")]
+    pub(crate) levels: Option<LevelRanges>,
+
+    /// Most memory to use, such as 64MiB or 2G [default: half of what is free]
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory: Option<MemorySize>,
+
+    /// No progress and no table, only errors
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    /// Print JSON lines instead of the table
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+impl RunArgs {
+    /// Returns the memory that the whole process may use, in bytes.
+    pub(crate) fn memory(&self) -> u64 {
+        self.memory.map_or_else(|| free_memory() / 2, |memory| memory.0)
+    }
+}
+
+/// Options of `solve`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct SolveArgs {
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
 
     /// What a solution must be best in; then the search goes on until that is proved
     #[arg(long, value_enum, value_name = "METRICS")]
@@ -108,10 +139,6 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "TIME")]
     pub(crate) time: Option<TimeLimit>,
 
-    /// Most memory to use, such as 64MiB or 2G [default: half of what is free]
-    #[arg(long, value_name = "SIZE")]
-    pub(crate) memory: Option<MemorySize>,
-
     /// Threads that work on a level [default: one for each processor; one if --work is given]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
@@ -124,40 +151,16 @@ pub(crate) struct SolveArgs {
     #[arg(long)]
     pub(crate) raw: bool,
 
-    /// Levels to solve, counted over all files, such as 1,3-5 or 7- [default: all]
-    #[arg(long, value_name = "LEVELS")]
-    pub(crate) levels: Option<LevelRanges>,
-
     /// Leave out levels that have a solution in their file
     #[arg(long)]
     pub(crate) unsolved: bool,
-
-    /// No progress and no table, only errors
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
-
-    /// Print JSON lines instead of the table
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 /// Options of `optimize`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct OptimizeArgs {
-    /// Level files: .sok or XSB text, each level with at least one solution
-    #[arg(value_name = "FILE", required = true)]
-    pub(crate) files: Vec<PathBuf>,
-
-    /// File for all levels of the input with their best solutions
-    ///
-    /// Without it, each input that was improved gets a copy beside it, with the new solutions added:
-    /// levels.soko.sok for levels.sok, numbered if that name is taken.
-    #[arg(short, long, value_name = "OUT")]
-    pub(crate) output: Option<PathBuf>,
-
-    /// Replace OUT if it exists
-    #[arg(long, requires = "output")]
-    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
 
     /// What to make small: moves, pushes, boxlines, boxchanges, sessions, playerlines, or several joined by /,
     /// or pushes-only, or moves/most-pushes; may be given several times [default: moves and pushes]
@@ -213,10 +216,6 @@ pub(crate) struct OptimizeArgs {
     #[arg(long, value_name = "TIME")]
     pub(crate) time: Option<TimeLimit>,
 
-    /// Most memory to use, such as 64MiB or 2G [default: half of what is free]
-    #[arg(long, value_name = "SIZE")]
-    pub(crate) memory: Option<MemorySize>,
-
     /// Searches that run at the same time [default: one for each processor]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
@@ -225,10 +224,6 @@ pub(crate) struct OptimizeArgs {
     #[arg(long, value_name = "N,N..", default_value = "20,10", value_delimiter = ',', num_args = 1,
           value_parser = vicinity_limit)]
     pub(crate) vicinity: Vec<usize>,
-
-    /// Levels to optimize, counted over all files, such as 1,3-5 or 7- [default: all]
-    #[arg(long, value_name = "LEVELS")]
-    pub(crate) levels: Option<LevelRanges>,
 
     /// Seed; with one thread and no limit of time, equal seeds give equal runs
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -245,14 +240,6 @@ pub(crate) struct OptimizeArgs {
     /// How the vicinity is searched: the fast way, or the simple one that the fast one is checked against
     #[arg(long, value_enum, default_value_t = SearchEngine::Fast)]
     pub(crate) engine: SearchEngine,
-
-    /// No progress and no table, only errors
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
-
-    /// Print JSON lines instead of the table
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 /// The configuration store, as typed.
@@ -294,7 +281,7 @@ mod tests {
         let line = "soko optimize a.sok b.sok --objective moves --objective boxlines/pushes --vicinity 40,20,5";
         let args = Args::try_parse_from(line.split(' ')).unwrap();
         let Command::Optimize(optimize) = args.command else { panic!("not optimize") };
-        assert_eq!(optimize.files.len(), 2);
+        assert_eq!(optimize.run.files.len(), 2);
         assert_eq!(optimize.objective.len(), 2);
         assert_eq!(optimize.vicinity, [40, 20, 5]);
         assert!(Args::try_parse_from("soko optimize a.sok --vicinity 0".split(' ')).is_err());

@@ -31,17 +31,6 @@ pub(crate) fn with_causes(error: impl Into<Error>) -> String {
     format!("{:#}", error.into())
 }
 
-/// Writes `1 level`, `2 levels`.
-pub(crate) fn count(n: impl TryInto<u64>, noun: &str) -> String {
-    let n = n.try_into().unwrap_or(u64::MAX);
-    let plural = match noun {
-        _ if n == 1 => "",
-        noun if noun.ends_with("sh") => "es",
-        _ => "s",
-    };
-    format!("{n} {noun}{plural}")
-}
-
 /// A list of errors and warnings about one thing, kept for the table and JSON as well.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Remarks {

@@ -6,9 +6,10 @@ use anyhow::bail;
 use sokocore::ParseLevelError;
 use sokoio::{Collection, LevelEntry};
 
-use crate::complaint::{count, with_causes};
+use crate::complaint::with_causes;
 use crate::exit::UsageError;
 use crate::level_ranges::LevelRanges;
+use crate::wording::count;
 
 /// One file as it was read.
 #[derive(Debug)]

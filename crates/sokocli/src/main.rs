@@ -9,10 +9,10 @@
 //! # Contents, in reading order
 //! * [`args`], [`plan`]: what was typed, and what is made of it. Start here.
 //! * [`time_limit`], [`memory_size`], [`level_ranges`], [`free_memory`]: the values of options.
-//! * [`inputs`], [`complaint`]: the files, and how we speak about places in them.
+//! * [`session`], [`inputs`], [`complaint`]: a run from its files to its summary, and how we speak about places in them.
 //! * [`solve`], [`optimize`], [`verify`], [`info`]: the commands.
 //! * [`saver`]: keeps what is found on disk.
-//! * [`screen`], [`table`], [`json`], [`output`], [`exit`], [`interrupt`]: how they talk.
+//! * [`screen`], [`table`], [`json`], [`wording`], [`output`], [`exit`], [`interrupt`]: how they talk.
 //!
 //! # Absent on purpose
 //! Everything about Sokoban itself.
@@ -34,10 +34,12 @@ mod plan;
 mod push_range;
 mod saver;
 mod screen;
+mod session;
 mod solve;
 mod table;
 mod time_limit;
 mod verify;
+mod wording;
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;

@@ -26,7 +26,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use sokocore::Objective;
 use sokomethods::{Knobs, SharedSource};
-use sokosearch::{Budget, Cancel, Clock, Context, End, MemoryAccount, Stop, run_jobs};
+use sokosearch::{Budget, Cancel, Context, End, MemoryAccount, Stop, run_jobs};
 use tracing::info;
 
 use self::avoided::Avoided;
@@ -35,59 +35,37 @@ use self::first_solution::solve_first;
 use self::fresh::Fresh;
 use self::level_task::{Ending, JobReport, LevelTask};
 use self::preparation::{Preparation, Warnings, prepare};
-use self::report::Summary;
+use self::report::Results;
 use self::snapshot::Snapshot;
-use crate::args::OptimizeArgs;
+use crate::args::{OptimizeArgs, RunArgs};
 use crate::complaint;
 use crate::exit::Exit;
-use crate::inputs::Inputs;
-use crate::interrupt::cancel_on_ctrl_c;
 use crate::output;
 use crate::plan::Plan;
 use crate::saver::Saver;
 use crate::screen::{Chatter, Screen};
+use crate::session::Session;
 
 /// Runs the command.
 pub(crate) fn run(args: &OptimizeArgs, verbose: u8) -> anyhow::Result<Exit> {
-    let clock = Clock::start();
     let plan = Plan::of(args)?;
-    let inputs = Inputs::read(&args.files)?;
-    inputs.check_levels(args.levels.as_ref())?;
-    let saver = Saver::open(&inputs, args.output.as_deref(), args.force)?;
-    let cancel = Cancel::default();
-    cancel_on_ctrl_c(cancel.clone())?;
-    let warnings = if args.quiet { Warnings::Hidden } else { Warnings::Shown };
-    let snapshots = if args.snapshots { Snapshot::all(&inputs, args.levels.as_ref(), warnings) } else { Vec::new() };
-    let avoided = Avoided::all(&inputs, args.levels.as_ref(), &args.avoid);
-    let mut prepared = prepare(&inputs, (&snapshots, &avoided), args.levels.as_ref(), &plan, warnings);
+    let (session, saver) = Session::open(&args.run)?;
+    let Session { inputs, cancel, .. } = &session;
+    let levels = args.run.levels.as_ref();
+    let warnings = if args.run.quiet { Warnings::Hidden } else { Warnings::Shown };
+    let snapshots = if args.snapshots { Snapshot::all(inputs, levels, warnings) } else { Vec::new() };
+    let avoided = Avoided::all(inputs, levels, &args.avoid);
+    let mut prepared = prepare(inputs, (&snapshots, &avoided), levels, &plan, warnings);
     if plan.solves {
-        let screen = Screen::new(Chatter::of(args.quiet, verbose));
-        solve_first(&mut prepared, &avoided, &plan, &saver, &cancel, &screen);
+        let screen = Screen::new(Chatter::of(args.run.quiet, verbose));
+        solve_first(&mut prepared, &avoided, &plan, &saver, cancel, &screen);
     }
-    let run = Run::new(&plan, &prepared, &saver, cancel.clone(), args, verbose);
+    let run = Run::new(&plan, &prepared, &saver, cancel.clone(), &args.run, verbose);
     run.search();
     let print_error = run.print_error.into_inner();
-    let saved = saver.close();
-    let is_interrupted = cancel.is_cancelled();
-    let mut n_faults = prepared.n_faults + prepared.tasks.iter().filter(|task| task.has_failed()).count();
-    let saved = saved.unwrap_or_else(|error| {
-        n_faults += 1;
-        complaint::error(&format!("{error:#}"));
-        Vec::new()
-    });
-    let exit = if is_interrupted { Exit::Interrupted } else { Exit::of_faults(n_faults) };
-    if is_interrupted && !args.quiet {
-        complaint::note(&format!("interrupted; {}", report::saved_text(&saved)));
-    }
-    let summary = Summary { plan: &plan, prepared: &prepared, saved: &saved, elapsed: clock.elapsed(), exit };
-    let shown = match print_error {
-        Some(error) => Err(error),
-        None if args.json => output::print_line(&summary.json().to_string()),
-        None if args.quiet => Ok(()),
-        None => output::print(&summary.table()),
-    };
-    output::forgive_broken_pipe(shown)?;
-    Ok(exit)
+    let n_faults = prepared.n_faults + prepared.tasks.iter().filter(|task| task.has_failed()).count();
+    let results = Results { plan: &plan, prepared: &prepared };
+    session.end(saver, n_faults, "nothing was improved", print_error, &results)
 }
 
 /// All that the searches of a run share.
@@ -111,7 +89,7 @@ impl<'a> Run<'a> {
         prepared: &'a Preparation<'a>,
         saver: &'a Saver,
         cancel: Cancel,
-        args: &OptimizeArgs,
+        args: &RunArgs,
         verbose: u8,
     ) -> Self {
         let n_jobs = (prepared.tasks.len() * plan.objectives.len()).max(1);

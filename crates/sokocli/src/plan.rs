@@ -9,7 +9,7 @@ use sokosearch::Engine;
 
 use crate::args::{OptimizeArgs, SearchEngine, Store};
 use crate::exit::UsageError;
-use crate::free_memory::{free_memory, resident_memory};
+use crate::free_memory::resident_memory;
 
 /// Longest time for a level when nothing is said.
 const DEFAULT_TIME: Duration = Duration::from_secs(30);
@@ -67,7 +67,7 @@ impl Plan {
             objectives,
             time: args.time.map(|time| time.0).or(default_time),
             work: args.work,
-            memory: args.memory.map_or_else(|| free_memory() / 2, |memory| memory.0),
+            memory: args.run.memory(),
             n_threads: args.threads.map_or_else(n_processors, NonZeroUsize::get),
             solves: !args.no_solve,
             keeps_end: args.keep_end,

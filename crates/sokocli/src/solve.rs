@@ -18,71 +18,49 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use sokocore::{Level, ParseLevelError};
-use sokosearch::{Budget, Cancel, Clock, MemoryAccount};
+use sokosearch::{Budget, Cancel, MemoryAccount};
 use sokosolver::{Optimal, SolveKnobs};
 use tracing::info;
 
 use self::found::{Fate, Found};
 use self::polish::polish;
-use self::report::Summary;
+use self::report::Results;
 use self::view::SolveView;
 use crate::args::SolveArgs;
 use crate::complaint;
 use crate::exit::Exit;
-use crate::free_memory::{free_memory, resident_memory};
-use crate::inputs::{InputLevel, Inputs};
-use crate::interrupt::cancel_on_ctrl_c;
+use crate::free_memory::resident_memory;
+use crate::inputs::InputLevel;
 use crate::output;
-use crate::saver::Saver;
 use crate::screen::{Chatter, Screen};
+use crate::session::Session;
 
 /// Longest time for a level when nothing is said.
 const DEFAULT_TIME: Duration = Duration::from_secs(60);
 
 /// Runs the command.
 pub(crate) fn run(args: &SolveArgs, verbose: u8) -> anyhow::Result<Exit> {
-    let clock = Clock::start();
     let plan = Plan::of(args)?;
-    let inputs = Inputs::read(&args.files)?;
-    inputs.check_levels(args.levels.as_ref())?;
-    let saver = Saver::open(&inputs, args.output.as_deref(), args.force)?;
-    let cancel = Cancel::default();
-    cancel_on_ctrl_c(cancel.clone())?;
-    let screen = Screen::new(Chatter::of(args.quiet, verbose));
+    let (session, saver) = Session::open(&args.run)?;
+    let Session { inputs, cancel, .. } = &session;
+    let screen = Screen::new(Chatter::of(args.run.quiet, verbose));
     let mut print_error = None;
-    let chosen: Vec<_> =
-        inputs.levels().filter(|at| args.levels.as_ref().is_none_or(|levels| levels.contains(at.number))).collect();
+    let levels = args.run.levels.as_ref();
+    let chosen: Vec<_> = inputs.levels().filter(|at| levels.is_none_or(|levels| levels.contains(at.number))).collect();
     let found: Vec<_> = saver.attend::<Found<'_>, _>(&[], || {
         let solve_one = |at| {
-            let found = plan.solve(at, &cancel, &screen);
+            let found = plan.solve(at, cancel, &screen);
             saver.level_done(&found);
             screen.line(&report::line(&found));
-            if args.json && print_error.is_none() {
+            if args.run.json && print_error.is_none() {
                 print_error = output::print_line(&report::json(&found).to_string()).err();
             }
             found
         };
         chosen.into_iter().map(solve_one).collect()
     });
-    let mut n_faults = found.iter().filter(|found| is_fault(found)).count();
-    let saved = saver.close().unwrap_or_else(|error| {
-        n_faults += 1;
-        complaint::error(&format!("{error:#}"));
-        Vec::new()
-    });
-    let exit = if cancel.is_cancelled() { Exit::Interrupted } else { Exit::of_faults(n_faults) };
-    if cancel.is_cancelled() && !args.quiet {
-        complaint::note(&format!("interrupted; {}", report::saved_text(&saved)));
-    }
-    let summary = Summary { found: &found, saved: &saved, elapsed: clock.elapsed(), exit };
-    let shown = match print_error {
-        Some(error) => Err(error),
-        None if args.json => output::print_line(&summary.json().to_string()),
-        None if args.quiet => Ok(()),
-        None => output::print(&summary.table()),
-    };
-    output::forgive_broken_pipe(shown)?;
-    Ok(exit)
+    let n_faults = found.iter().filter(|found| is_fault(found)).count();
+    session.end(saver, n_faults, "nothing new was found", print_error, &Results { found: &found })
 }
 
 /// Boards that are no levels, and faults of ours.
@@ -111,7 +89,7 @@ impl Plan {
         let default_threads = || if args.work.is_some() { 1 } else { n_processors() };
         let n_threads = args.threads.map_or_else(default_threads, NonZeroUsize::get);
         let default_time = if args.work.is_some() { None } else { Some(DEFAULT_TIME) };
-        let memory = args.memory.map_or_else(|| free_memory() / 2, |memory| memory.0);
+        let memory = args.run.memory();
         Ok(Self {
             knobs: choice::knobs(&args.algorithm, args.direction, args.optimal, n_threads)?,
             time: args.time.map(|time| time.0).or(default_time),

@@ -5,10 +5,11 @@ use sokocore::{BoxLineRule, Metrics, Remarks as Replayed, replay_snapshot};
 use sokoio::{Game, GameKind, SolutionTitle};
 
 use crate::args::FileArgs;
-use crate::complaint::{self, Remarks, count, with_causes};
+use crate::complaint::{self, Remarks, with_causes};
 use crate::exit::Exit;
 use crate::inputs::{InputLevel, Inputs};
 use crate::table::{Column, Table, short, short_game};
+use crate::wording::count;
 use crate::{json, output};
 
 const COLUMNS: [Column; 10] = [

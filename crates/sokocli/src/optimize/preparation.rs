@@ -10,6 +10,7 @@ use crate::complaint::{self, with_causes};
 use crate::inputs::{InputLevel, Inputs};
 use crate::level_ranges::LevelRanges;
 use crate::plan::Plan;
+use crate::wording::count;
 
 /// Levels in their order, and what is wrong with the inputs.
 #[derive(Debug)]
@@ -136,11 +137,11 @@ fn valid_solutions(at: &InputLevel<'_>, warnings: Warnings) -> (Vec<(usize, Solu
             Ok(solution) => {
                 let remarks = solution.remarks();
                 if remarks.case_corrected > 0 && warnings == Warnings::Shown {
-                    let moves = complaint::count(remarks.case_corrected, "letter");
+                    let moves = count(remarks.case_corrected, "letter");
                     complaint::warning(&format!("{}: {moves} of the wrong case; read as replayed", at.place(line)));
                 }
                 if remarks.cut_after_solved > 0 && warnings == Warnings::Shown {
-                    let moves = complaint::count(remarks.cut_after_solved, "move");
+                    let moves = count(remarks.cut_after_solved, "move");
                     complaint::warning(&format!("{}: {moves} after the level is solved; ignored", at.place(line)));
                 }
                 valid.push((game, solution));

@@ -1,18 +1,15 @@
 //! What a run of `optimize` says about its results: a line for each level, the table, JSON.
 
-use std::path::PathBuf;
-use std::time::Duration;
-
 use serde_json::{Value, json};
 use sokocore::{Metric, Metrics, Objective};
 use sokoio::LevelId;
 
 use super::level_task::{Change, LevelTask};
 use super::preparation::{Preparation, Skipped};
-use crate::complaint::count;
-use crate::exit::Exit;
 use crate::plan::Plan;
+use crate::session::Summary;
 use crate::table::{Column, Table, short};
+use crate::wording::{count, seconds};
 
 const COLUMNS: [Column; 8] = [
     Column::Right("level"),
@@ -25,28 +22,68 @@ const COLUMNS: [Column; 8] = [
     Column::Left("ended by"),
 ];
 
-/// A run that is over.
+/// Results of the levels.
 #[derive(Debug)]
-pub(super) struct Summary<'a> {
+pub(super) struct Results<'a> {
     pub(super) plan: &'a Plan,
     pub(super) prepared: &'a Preparation<'a>,
-    pub(super) saved: &'a [PathBuf],
-    pub(super) elapsed: Duration,
-    pub(super) exit: Exit,
 }
 
-impl Summary<'_> {
-    /// Draws the table, in the order of the levels, and says where the results are.
-    pub(super) fn table(&self) -> String {
+impl Summary for Results<'_> {
+    fn table(&self) -> Table {
         let mut rows: Vec<(usize, Vec<[String; 8]>)> = Vec::new();
         rows.extend(self.prepared.tasks.iter().map(|task| (task.at.number, self.task_rows(task))));
         rows.extend(self.prepared.skipped.iter().map(|skipped| (skipped.at.number, vec![skipped_row(skipped)])));
         rows.sort_by_key(|(number, _)| *number);
         let mut table = Table::new(&COLUMNS);
         rows.into_iter().flat_map(|(_, rows)| rows).for_each(|row| table.row(row));
-        format!("{}\n{}\n{}\n", table.draw(), self.totals(), capitalized(&saved_text(self.saved)))
+        table
     }
 
+    fn totals(&self) -> String {
+        let tasks = &self.prepared.tasks;
+        let mut sums = Vec::new();
+        for &objective in &self.plan.objectives {
+            let metric = objective.order()[0];
+            let changes: Vec<_> = tasks.iter().map(|task| task.change(objective)).collect();
+            let before: u64 = changes.iter().map(|change| metric.of(&change.before.metrics())).sum();
+            let after: u64 = changes.iter().map(|change| metric.of(&change.after.metrics())).sum();
+            sums.push(format!("{objective} {before} -> {after}"));
+        }
+        let improved = tasks.iter().filter(|task| self.is_improved(task)).count();
+        let levels = count(tasks.len(), "level");
+        let solved = match tasks.iter().filter(|task| task.solved_by.is_some()).count() {
+            0 => String::new(),
+            n => format!(", {n} solved first"),
+        };
+        let skipped = match self.prepared.skipped.len() {
+            0 => String::new(),
+            n => format!(", {n} left as found"),
+        };
+        format!("{levels} optimized, {improved} improved{solved}{skipped}; {}", sums.join(", "))
+    }
+
+    fn json(&self) -> Value {
+        let tasks = &self.prepared.tasks;
+        let skipped = self.prepared.skipped.iter().map(|skipped| {
+            let line = crate::json::level("skipped", &skipped.at);
+            let mut fields = line;
+            crate::json::extend(
+                &mut fields,
+                json!({ "reason": skipped.reason.name(), "message": skipped.reason.text() }),
+            );
+            fields
+        });
+        json!({
+            "levels": tasks.len() + self.prepared.skipped.len(),
+            "optimized": tasks.iter().filter(|task| !task.is_untouched()).count(),
+            "improved": tasks.iter().filter(|task| self.is_improved(task)).count(),
+            "skipped": skipped.collect::<Vec<_>>(),
+        })
+    }
+}
+
+impl Results<'_> {
     fn task_rows(&self, task: &LevelTask<'_>) -> Vec<[String; 8]> {
         let row = |(at, &objective): (usize, &Objective)| {
             let change = task.change(objective);
@@ -70,60 +107,8 @@ impl Summary<'_> {
         self.plan.objectives.iter().enumerate().map(row).collect()
     }
 
-    fn totals(&self) -> String {
-        let tasks = &self.prepared.tasks;
-        let mut sums = Vec::new();
-        for &objective in &self.plan.objectives {
-            let metric = objective.order()[0];
-            let changes: Vec<_> = tasks.iter().map(|task| task.change(objective)).collect();
-            let before: u64 = changes.iter().map(|change| metric.of(&change.before.metrics())).sum();
-            let after: u64 = changes.iter().map(|change| metric.of(&change.after.metrics())).sum();
-            sums.push(format!("{objective} {before} -> {after}"));
-        }
-        let improved = tasks.iter().filter(|task| self.is_improved(task)).count();
-        let levels = count(tasks.len(), "level");
-        let solved = match tasks.iter().filter(|task| task.solved_by.is_some()).count() {
-            0 => String::new(),
-            n => format!(", {n} solved first"),
-        };
-        let skipped = match self.prepared.skipped.len() {
-            0 => String::new(),
-            n => format!(", {n} left as found"),
-        };
-        format!(
-            "{levels} optimized, {improved} improved{solved}{skipped}; {}; {}",
-            sums.join(", "),
-            seconds(self.elapsed)
-        )
-    }
-
     fn is_improved(&self, task: &LevelTask<'_>) -> bool {
         self.plan.objectives.iter().any(|&objective| task.change(objective).is_gain())
-    }
-
-    /// The last JSON line.
-    pub(super) fn json(&self) -> Value {
-        let tasks = &self.prepared.tasks;
-        let skipped = self.prepared.skipped.iter().map(|skipped| {
-            let line = crate::json::level("skipped", &skipped.at);
-            let mut fields = line;
-            crate::json::extend(
-                &mut fields,
-                json!({ "reason": skipped.reason.name(), "message": skipped.reason.text() }),
-            );
-            fields
-        });
-        json!({
-            "type": "summary",
-            "levels": tasks.len() + self.prepared.skipped.len(),
-            "optimized": tasks.iter().filter(|task| !task.is_untouched()).count(),
-            "improved": tasks.iter().filter(|task| self.is_improved(task)).count(),
-            "skipped": skipped.collect::<Vec<_>>(),
-            "interrupted": self.exit == Exit::Interrupted,
-            "seconds": self.elapsed.as_secs_f64(),
-            "output": self.saved.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
-            "exit_code": self.exit.code(),
-        })
     }
 }
 
@@ -170,15 +155,6 @@ pub(super) fn json(task: &LevelTask<'_>, objective: Objective) -> Value {
     line
 }
 
-/// Says where the results are.
-pub(super) fn saved_text(saved: &[PathBuf]) -> String {
-    if saved.is_empty() {
-        return "nothing was improved, so no file was written".to_owned();
-    }
-    let paths: Vec<_> = saved.iter().map(|path| path.display().to_string()).collect();
-    format!("saved in {}", paths.join(", "))
-}
-
 fn skipped_row(skipped: &Skipped<'_>) -> [String; 8] {
     let empty = String::new;
     let title = short(&skipped.at.entry.title_or_number());
@@ -215,14 +191,4 @@ const fn noun(metric: Metric) -> &'static str {
         Metric::PlayerLines => "player line",
         Metric::MostPushes => "walking step",
     }
-}
-
-/// Whole seconds with two digits after the point.
-fn seconds(time: Duration) -> String {
-    format!("{:.2} s", time.as_secs_f64())
-}
-
-fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -1,16 +1,13 @@
 //! What a run of `solve` says about its results: a line for each level, the table, JSON.
 
-use std::path::PathBuf;
-use std::time::Duration;
-
 use serde_json::{Value, json};
 use sokoio::LevelId;
 use sokosolver::{Answer, Attempt};
 
 use super::found::{Fate, Found, end_name};
-use crate::complaint::count;
-use crate::exit::Exit;
+use crate::session::Summary;
 use crate::table::{Column, Table, short};
+use crate::wording::{count, seconds};
 
 const COLUMNS: [Column; 7] = [
     Column::Right("level"),
@@ -22,18 +19,14 @@ const COLUMNS: [Column; 7] = [
     Column::Left("by"),
 ];
 
-/// A run that is over.
+/// Results of the levels.
 #[derive(Debug)]
-pub(super) struct Summary<'a> {
+pub(super) struct Results<'a> {
     pub(super) found: &'a [Found<'a>],
-    pub(super) saved: &'a [PathBuf],
-    pub(super) elapsed: Duration,
-    pub(super) exit: Exit,
 }
 
-impl Summary<'_> {
-    /// Draws the table, in the order of the levels, and says where the solutions are.
-    pub(super) fn table(&self) -> String {
+impl Summary for Results<'_> {
+    fn table(&self) -> Table {
         let mut table = Table::new(&COLUMNS);
         for found in self.found {
             let number = |of: fn(&sokocore::Metrics) -> u64| {
@@ -49,8 +42,7 @@ impl Summary<'_> {
                 found.reason(),
             ]);
         }
-        let saved = capitalized(&saved_text(self.saved));
-        format!("{}\n{}\n{saved}\n", table.draw(), self.totals())
+        table
     }
 
     fn totals(&self) -> String {
@@ -66,9 +58,21 @@ impl Summary<'_> {
                 parts.push(format!("{n} {what}"));
             }
         }
-        format!("{}; {}", parts.join(", "), seconds(self.elapsed))
+        parts.join(", ")
     }
 
+    fn json(&self) -> Value {
+        json!({
+            "levels": self.found.len(),
+            "tried": self.n_tried(),
+            "solved": self.n_solved(),
+            "proved": self.n("proved optimal"),
+            "unsolvable": self.n("unsolvable"),
+        })
+    }
+}
+
+impl Results<'_> {
     fn n(&self, result: &str) -> usize {
         self.found.iter().filter(|found| found.result() == result).count()
     }
@@ -80,22 +84,6 @@ impl Summary<'_> {
     /// Levels that were looked at.
     fn n_tried(&self) -> usize {
         self.found.iter().filter(|found| !matches!(found.fate, Fate::HasSolution | Fate::NotBegun)).count()
-    }
-
-    /// The last JSON line.
-    pub(super) fn json(&self) -> Value {
-        json!({
-            "type": "summary",
-            "levels": self.found.len(),
-            "tried": self.n_tried(),
-            "solved": self.n_solved(),
-            "proved": self.n("proved optimal"),
-            "unsolvable": self.n("unsolvable"),
-            "interrupted": self.exit == Exit::Interrupted,
-            "seconds": self.elapsed.as_secs_f64(),
-            "output": self.saved.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
-            "exit_code": self.exit.code(),
-        })
     }
 }
 
@@ -155,23 +143,4 @@ fn attempt(attempt: &Attempt) -> Value {
         "nodes": attempt.n_nodes,
         "peak_bytes": attempt.peak_bytes,
     })
-}
-
-/// Says where the solutions are.
-pub(super) fn saved_text(saved: &[PathBuf]) -> String {
-    if saved.is_empty() {
-        return "nothing new was found, so no file was written".to_owned();
-    }
-    let paths: Vec<_> = saved.iter().map(|path| path.display().to_string()).collect();
-    format!("saved in {}", paths.join(", "))
-}
-
-/// Begins it with a capital letter.
-fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-fn seconds(time: Duration) -> String {
-    format!("{:.2} s", time.as_secs_f64())
 }
