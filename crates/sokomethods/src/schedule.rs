@@ -100,8 +100,9 @@ fn play(arm: &mut Arm, field: Field<'_>, cx: &mut Context<'_>) -> Result<bool, S
     } else if slice == Slice::Hopeless {
         arm.give_up();
     }
-    let gain = before.gain_of(cx.objective().score(&cx.incumbent().metrics()));
-    arm.reward(gain, cx.ticks() - start);
+    let metrics = cx.incumbent().metrics();
+    let gain = before.gain_of(cx.objective().score(&metrics));
+    arm.reward(gain, cx.ticks() - start, metrics.pushes);
     if slice != Slice::Skipped {
         debug!(arm = arm.name(), ?slice, gain, ticks = cx.ticks() - start, "slice");
     }

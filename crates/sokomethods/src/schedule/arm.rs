@@ -110,11 +110,11 @@ impl Arm {
         self.worth.compare(&other.worth)
     }
 
-    /// Takes note of what a slice gained.
-    pub(crate) fn reward(&mut self, gain: f64, ticks: u64) {
+    /// Takes note of what a slice gained on a solution of so many pushes.
+    pub(crate) fn reward(&mut self, gain: f64, ticks: u64, n_pushes: u64) {
         // A lineage has to grow before it can gain.
         let is_patient = matches!(self.kind, Kind::Lineages(_));
-        self.worth.add(gain, if is_patient { ticks / lineages::WEIGHT } else { ticks });
+        self.worth.add(gain, if is_patient { ticks / lineages::WEIGHT } else { ticks }, n_pushes);
         if let Kind::Tube(arm) = &mut self.kind {
             arm.note_gain(gain);
         }

@@ -6,6 +6,10 @@ use std::cmp::Ordering;
 const PATIENCE: f64 = 1e6;
 /// What an arm without a gain counts as having gained.
 const HOPE: f64 = 1.0;
+/// Work in vain after which a gain counts half, in patiences, where the solution has up to so many pushes; a longer
+/// one takes longer to sweep.
+const HALF_LIFE: f64 = 8.0;
+const PUSHES: f64 = 200.0;
 /// How much of the past counts after a gain, its own or another arm's.
 const DECAY: f64 = 0.8;
 
@@ -23,12 +27,15 @@ impl Worth {
         Self { gain: 0.0, ticks: 0.0, patience: PATIENCE * 2_f64.powi(i32::try_from(rank).unwrap_or(30)) }
     }
 
-    /// Takes note of what a slice gained.
-    pub(crate) fn add(&mut self, gain: f64, ticks: u64) {
+    /// Takes note of what a slice gained on a solution of so many pushes. What was gained long ago fades.
+    pub(crate) fn add(&mut self, gain: f64, ticks: u64, n_pushes: u64) {
         self.ticks += ticks as f64;
         if gain > 0.0 {
             self.gain = (self.gain + gain) * DECAY;
             self.ticks *= DECAY;
+        } else {
+            let sweep = (n_pushes as f64 / PUSHES).max(1.0);
+            self.gain *= 0.5_f64.powf(ticks as f64 / (HALF_LIFE * self.patience * sweep));
         }
     }
 

@@ -3,13 +3,14 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use sokocore::{Level, replay};
-use sokosearch::{Budget, Cancel, LiveIndex, MemoryAccount};
+use sokosearch::{Budget, Cancel, LiveIndex, MemoryAccount, Pool};
 
 use super::*;
-use crate::{SharedSource, Source};
+use crate::schedule::searched_windows::SearchedWindows;
+use crate::{Knobs, SharedSource, Source};
 
 const ROWS: &str = "######\n##   #\n#@$ $#\n#.  .#\n######";
-const WANDERING: &str = "rrrLulDDulDRdrdL";
+const WANDERING: &str = "RurrDLulDrdL";
 const BEST: &str = "drruurDullDrdL";
 
 /// Gives one solution, then says that there is no more.
@@ -23,44 +24,60 @@ impl Source for Once {
     }
 }
 
-/// Runs slices from a start until as many generations as that are over, and returns the best.
-fn raise(n_generations: u64, in_vain: u64, source: Option<SharedSource>) -> (Solution, Lineages) {
+/// Finds nothing, for ever.
+#[derive(Debug)]
+struct Silent;
+
+impl Source for Silent {
+    fn go_on(&self, _: u64) -> Result<Sourced, Stop> {
+        Ok(Sourced::Nothing)
+    }
+}
+
+/// Raises as many generations from a start, and returns the best.
+fn raise(n_generations: u64, source: Option<SharedSource>) -> (Solution, Lineages) {
     let level = Level::parse(ROWS).unwrap();
-    let start = ["RurrDLulDrdL", WANDERING].iter().find_map(|moves| replay(&level, &moves.parse().unwrap()).ok());
-    let start = start.expect("one of them solves the level");
+    let start = replay(&level, &WANDERING.parse().unwrap()).unwrap();
     let pool = Pool::new(&level, &start, &[Objective::PUSHES]);
     let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
     let mut cx = Context::new(&pool, Objective::PUSHES, &budget, &());
     let (knobs, live) = (Knobs { source, ..Knobs::default() }, LiveIndex::new(&level));
     let field = Field { knobs: &knobs, live: &live, searched: &SearchedWindows::default() };
-    let mut lineages = Lineages { generation: 1, in_vain, ..Lineages::new(start, 0) };
-    while lineages.generation < 1 + n_generations {
+    let mut lineages = Lineages::new(start, 0);
+    while lineages.generation < n_generations {
         lineages.run_slice(field, &mut cx).unwrap();
     }
     (pool.best(Objective::PUSHES), lineages)
 }
 
 #[test]
-fn a_lineage_is_raised_and_remembered() {
-    let (best, lineages) = raise(2, 0, None);
+fn a_generation_finds_the_best_and_counts() {
+    let (best, lineages) = raise(2, None);
     assert_eq!(best.metrics().pushes, 3);
     assert!(!lineages.grown.is_empty());
     assert_eq!(lineages.in_vain, 2);
-    assert!(!lineages.source_is_dry, "it was not asked yet");
 }
 
 #[test]
-fn the_source_is_asked_when_lineages_came_to_nothing() {
+fn the_source_is_asked_from_the_second_generation_on() {
     let level = Level::parse(ROWS).unwrap();
-    let fresh = replay(&level, &BEST.parse().unwrap()).unwrap();
-    let source = SharedSource::new(Once(fresh, AtomicU64::new(0)));
-    let (best, lineages) = raise(4, BEFORE_SOURCE, Some(source));
+    let fresh = || replay(&level, &BEST.parse().unwrap()).unwrap();
+    let source = || SharedSource::new(Once(fresh(), AtomicU64::new(0)));
+    let (_, lineages) = raise(1, Some(source()));
+    assert!(!lineages.source_is_dry, "it was not asked yet");
+    let (best, lineages) = raise(3, Some(source()));
     assert_eq!(best.metrics().pushes, 3);
     assert!(lineages.source_is_dry, "it was asked twice, and said that it has no more");
 }
 
 #[test]
+fn a_source_that_finds_nothing_does_not_hold_the_lineages_up() {
+    let (_, lineages) = raise(3, Some(SharedSource::new(Silent)));
+    assert_eq!((lineages.generation, lineages.source_is_dry), (3, false));
+}
+
+#[test]
 fn it_ends() {
-    let (_, lineages) = raise(MAX_GENERATIONS, 0, None);
+    let (_, lineages) = raise(MAX_GENERATIONS, None);
     assert!(lineages.is_done());
 }
