@@ -68,6 +68,7 @@ pub fn optimize(knobs: &Knobs, cx: &mut Context<'_>) -> Result<(), Stop> {
     }
     let searched = SearchedWindows::default();
     let field = Field { knobs, live: &live, searched: &searched };
+    lineages::lead_in(field, cx)?;
     play_in_team(arms, Exhaustive::estimate(&live, cx), field, cx)
 }
 

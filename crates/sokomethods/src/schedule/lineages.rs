@@ -47,6 +47,8 @@ const N_LINEAGES: u64 = 8;
 /// The first share of a lineage is this part of the work done before, and at least so many ticks.
 const SHARE_OF_PAST: u64 = 6;
 const MIN_SHARE: u64 = 4_000_000;
+/// Most ticks by moves first, where the objective is another.
+const MAX_LEAD_IN: u64 = 128_000_000;
 /// Ticks for joining a grown lineage with the best.
 const RELINKING: u64 = 32_000_000;
 /// Work of a source in one slice, what a unit of it counts here, and slices before a generation begins without it.
@@ -74,6 +76,30 @@ pub(crate) struct Lineages {
     n_asked: u64,
     /// Whether there is no source of fresh solutions, or nothing more in it.
     source_is_dry: bool,
+}
+
+/// Improves the context's incumbent by moves first where it is about player lines, which no search counts, and which get
+/// fewer with the moves. What is found on the way is judged by the objective.
+///
+/// # Errors
+/// Why it was stopped.
+pub(crate) fn lead_in(field: Field<'_>, cx: &mut Context<'_>) -> Result<(), Stop> {
+    let own = cx.objective();
+    if own.order()[0] != Metric::PlayerLines {
+        return Ok(());
+    }
+    let stages = vec![Stage::of(Objective::MOVES), Stage::of(own)];
+    let mut lineage = Lineage::new(cx.incumbent(), stages, field.knobs.clone(), field);
+    while lineage.is_on_detour() {
+        lineage.grow(MIN_SHARE, field, cx)?;
+        if lineage.is_exhausted() || lineage.is_grown(MIN_SHARE) || lineage.ticks() >= MAX_LEAD_IN {
+            lineage.turn_home(field);
+        }
+    }
+    while !lineage.is_exhausted() && !lineage.is_grown(MIN_SHARE) && lineage.ticks() < 2 * MAX_LEAD_IN {
+        lineage.grow(MIN_SHARE, field, cx)?;
+    }
+    Ok(())
 }
 
 impl Lineages {
@@ -187,16 +213,16 @@ impl Lineages {
     }
 }
 
-/// Objectives to take a detour by.
+/// Objectives to take a detour by. Fewer moves mostly mean fewer lines, changes and sessions as well.
 fn detours(own: Objective) -> [Objective; 3] {
-    let by_pushes = own.order()[0] == Metric::Pushes;
-    let first = if by_pushes { Objective::MOVES } else { Objective::PUSHES };
-    let second = if by_pushes { Metric::Moves } else { Metric::Pushes };
-    [
-        first,
-        Objective::starting_with(&[Metric::BoxLines, second]),
-        Objective::starting_with(&[Metric::BoxLines, own.order()[0]]),
-    ]
+    use Metric::{BoxLines, Moves, Pushes};
+    let lines = |next| Objective::starting_with(&[BoxLines, next]);
+    match own.order()[0] {
+        Moves => [Objective::PUSHES, lines(Pushes), lines(Moves)],
+        Pushes => [Objective::MOVES, lines(Moves), lines(Pushes)],
+        BoxLines => [Objective::MOVES, Objective::PUSHES, lines(Pushes)],
+        _ => [Objective::MOVES, lines(Moves), Objective::PUSHES],
+    }
 }
 
 #[cfg(test)]

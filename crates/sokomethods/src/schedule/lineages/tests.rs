@@ -81,3 +81,20 @@ fn it_ends() {
     let (_, lineages) = raise(MAX_GENERATIONS, None);
     assert!(lineages.is_done());
 }
+
+#[test]
+fn player_lines_are_led_in_by_moves() {
+    let level = Level::parse(ROWS).unwrap();
+    let start = replay(&level, &format!("du{WANDERING}").parse().unwrap()).unwrap();
+    let own = Objective::starting_with(&[Metric::PlayerLines]);
+    let pool = Pool::new(&level, &start, &[own]);
+    let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
+    let mut cx = Context::new(&pool, own, &budget, &());
+    let (knobs, live) = (Knobs::default(), LiveIndex::new(&level));
+    let field = Field { knobs: &knobs, live: &live, searched: &SearchedWindows::default() };
+    lead_in(field, &mut cx).unwrap();
+    assert!(pool.best(own).metrics().player_lines < start.metrics().player_lines);
+    let mut by_moves = Context::new(&pool, Objective::MOVES, &budget, &());
+    lead_in(field, &mut by_moves).unwrap();
+    assert_eq!(by_moves.ticks(), 0, "moves need no lead-in");
+}
