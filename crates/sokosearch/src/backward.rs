@@ -15,16 +15,16 @@
 //! * moves/pushes: all are marked when generated. The walks of a group cost less than its pulls; where several solved
 //!   configurations leave pushes to go without parity too, the walks of the whole group are generated first.
 
-use sokocore::{Direction, Push, Square};
+use sokocore::{Direction, Square};
 
+use crate::join::Joins;
 use crate::optimal_steps::OptimalSteps;
 use crate::queue::RecyclingQueue;
-use crate::refine::refine;
 use crate::span::Spans;
 use crate::spine_index::{OfEqual, SpineIndex};
-use crate::steps_to_go::StepsToGo;
+use crate::steps_to_go::{SquaresOf, StepsToGo};
 use crate::trace::{Choice, trace};
-use crate::{Charge, ConfigId, ConfigStore, Context, Cost, Engine, LiveIndex, Report, Stop, Stretch, lockstep};
+use crate::{Charge, ConfigId, ConfigStore, Context, Cost, Engine, LiveIndex, Report, Stop, Stretch};
 
 /// See [`crate::search`].
 pub(crate) fn search<S: ConfigStore>(stretch: Stretch<'_>, store: &S, cx: &mut Context<'_>) -> Result<Report, Stop> {
@@ -40,24 +40,23 @@ pub(crate) fn search<S: ConfigStore>(stretch: Stretch<'_>, store: &S, cx: &mut C
     let n_states = search.n_states;
     let bytes = search.steps.bytes() + search.walks.bytes() + search.pulls.bytes();
     cx.count_tube(store.n_configs() as u64, n_states, store.bytes() + bytes);
-    let finished = search.best.is_some_and(|join| join.state == stretch.from);
-    let mut improved = search.announced_improvement;
-    if let Some(join) = search.best {
+    let best = search.joins.best();
+    let finished = best.is_some_and(|join| join.state == stretch.from);
+    if let Some(join) = best {
         // Refinement only adds to a path that is in the pool already.
         let refines = finished && end.is_ok();
-        improved |= search.offer(join, refines, cx);
-        if refines && search.paths_failed {
-            let report = lockstep::search(stretch, store, cx)?;
-            return Ok(Report { improved: improved | report.improved, ..report });
-        }
+        let steps = SquaresOf { board: cx.level().board(), steps: &search.steps };
+        search.joins.offer((join, refines), store, &steps, cx);
     }
+    let finished = finished && !search.joins.paths_failed();
+    let report = Report { improved: search.joins.improved(), n_states, bytes, ..unfinished };
     match end {
         Ok(()) | Err(Stop::Memory) if finished => {
             // The refinement may have been cut off.
             cx.poll()?;
-            Ok(Report { improved, n_states, bytes, reached: stretch.to, finished, refined: search.refined })
+            Ok(Report { reached: stretch.to, finished, refined: search.joins.refined(), ..report })
         }
-        Ok(()) | Err(Stop::Memory) => Ok(Report { improved, n_states, bytes, ..unfinished }),
+        Ok(()) | Err(Stop::Memory) => Ok(report),
         Err(stop) => Err(stop),
     }
 }
@@ -83,8 +82,9 @@ pub fn wander<S: ConfigStore>(stretch: Stretch<'_>, store: &S, seed: u64, cx: &m
         Ok(()) | Err(Stop::Memory) => {}
         Err(stop) => return Err(stop),
     }
-    let Some(join) = search.best.filter(|join| join.state == stretch.from) else { return Ok(false) };
-    let optimal = OptimalSteps::new(stretch, store, &search.steps, search.moves_in(join.to_go), search.kept_end);
+    let Some(join) = search.joins.best().filter(|join| join.state == stretch.from) else { return Ok(false) };
+    let steps = SquaresOf { board: cx.level().board(), steps: &search.steps };
+    let optimal = OptimalSteps::new(stretch, store, &steps, search.moves_in(join.to_go), search.kept_end);
     let Some(rest) = trace(&optimal, Choice::Random(seed), cx) else { return Ok(false) };
     let pushes = stretch.spine.spliced(stretch.from, stretch.to, &rest);
     if !cx.found_pushes(&pushes) {
@@ -126,14 +126,6 @@ enum Sweep {
     Pulls,
 }
 
-/// A spine state with its cost to go.
-#[derive(Clone, Copy)]
-struct Join {
-    state: usize,
-    to_go: Cost,
-    gain: (i64, i64),
-}
-
 struct Backward<'a, S> {
     stretch: Stretch<'a>,
     store: &'a S,
@@ -145,13 +137,7 @@ struct Backward<'a, S> {
     index: SpineIndex,
     /// Cost of the spine from the start of the stretch; spans above it are not expanded.
     limit: Cost,
-    best: Option<Join>,
-    announced: i64,
-    announced_improvement: bool,
-    /// Whether no path could be read from the steps to go.
-    paths_failed: bool,
-    /// Whether the best of the optimal paths was found.
-    refined: bool,
+    joins: Joins<'a>,
     /// Where the player has to be in a solved end. A solved position elsewhere ends the game, so none is passed then.
     kept_end: Option<Square>,
     /// Whether more than one solved configuration may be the end.
@@ -165,6 +151,7 @@ impl<'a, S: ConfigStore> Backward<'a, S> {
         let account = cx.budget().memory();
         let Stretch { spine, from, to, order, live, .. } = stretch;
         let total = order.cost(&spine.states()[to].metrics);
+        let kept_end = cx.kept_end().filter(|_| to == spine.end());
         Ok(Self {
             stretch,
             store,
@@ -175,12 +162,8 @@ impl<'a, S: ConfigStore> Backward<'a, S> {
             pull_spans: Spans::default(),
             index: SpineIndex::new(spine, (from, to), OfEqual::First, store, account)?,
             limit: total.minus(order.cost(&spine.states()[from].metrics)),
-            best: None,
-            announced: 0,
-            announced_improvement: false,
-            paths_failed: false,
-            refined: false,
-            kept_end: cx.kept_end().filter(|_| to == spine.end()),
+            joins: Joins::new(stretch, kept_end),
+            kept_end,
             several_ends: to == spine.end() && cx.level().n_boxes() < cx.level().board().goals().len(),
             n_states: 0,
             key: vec![0; live.words()],
@@ -214,7 +197,7 @@ impl<'a, S: ConfigStore> Backward<'a, S> {
         let marked = self.stretch.order.marks_generated_pushes();
         while self.pull_spans.cost() == Some(cost) {
             self.pull_spans.pop();
-            let new = self.pulls.pop().filter(|state| marked || self.steps.visit(state.config, state.player, moves));
+            let new = self.pulls.pop().filter(|state| marked || self.steps.enter(state.config, state.player, moves));
             group.states.extend(new);
         }
         while self.walk_spans.cost() == Some(cost) {
@@ -234,7 +217,7 @@ impl<'a, S: ConfigStore> Backward<'a, S> {
         if to < spine.end() {
             let state = &spine.states()[to];
             let config = self.store.find(&state.key).expect("invariant: the tube holds its spine");
-            self.steps.visit(config, state.player, 0);
+            self.steps.enter(config, state.player, 0);
             self.walk_spans.push(Cost::default());
             return self.walks.push(Waiting { config, player: state.player });
         }
@@ -311,7 +294,7 @@ impl<'a, S: ConfigStore> Backward<'a, S> {
         self.toggle(from, to);
         let Some(config) = found else { return Ok(()) };
         let pulled = cost.plus(order.push());
-        if order.marks_generated_pushes() && !self.steps.visit(config, stand, self.moves_in(pulled)) {
+        if order.marks_generated_pushes() && !self.steps.enter(config, stand, self.moves_in(pulled)) {
             return Ok(());
         }
         self.pulls.push(Waiting { config, player: stand })?;
@@ -324,34 +307,11 @@ impl<'a, S: ConfigStore> Backward<'a, S> {
         self.key[other / 64] ^= 1 << (other % 64);
     }
 
-    /// Keeps the best join, and announces it once the gain has grown by a quarter.
+    /// Notes the cost to go of a spine state, and announces what has grown.
     fn compare_with_spine(&mut self, state: usize, to_go: Cost, cx: &mut Context<'_>) {
-        let Stretch { spine, to, order, from, .. } = self.stretch;
-        let old = order.cost(&spine.states()[to].metrics).minus(order.cost(&spine.states()[state].metrics));
-        let gain = to_go.gain_over(old);
-        let is_start = state == from;
-        if is_start || gain > self.best.map_or((0, 0), |join| join.gain) {
-            let join = Join { state, to_go, gain };
-            self.best = Some(join);
-            if !is_start && gain.0 > self.announced + self.announced / 4 {
-                self.announced = gain.0;
-                self.announced_improvement |= self.offer(join, false, cx);
-            }
+        if let Some(join) = self.joins.note(state, to_go) {
+            let steps = SquaresOf { board: cx.level().board(), steps: &self.steps };
+            self.joins.offer((join, false), self.store, &steps, cx);
         }
-    }
-
-    /// Offers the spine up to a join, then an optimal way from there; then, if asked, the best of the optimal ways.
-    fn offer(&mut self, join: Join, refines: bool, cx: &mut Context<'_>) -> bool {
-        let stretch = Stretch { from: join.state, ..self.stretch };
-        let optimal = OptimalSteps::new(stretch, self.store, &self.steps, self.moves_in(join.to_go), self.kept_end);
-        let spliced = |rest: &[Push]| stretch.spine.spliced(stretch.from, stretch.to, rest);
-        let plain = trace(&optimal, Choice::First, cx);
-        self.paths_failed = plain.is_none();
-        let mut improved = plain.is_some_and(|rest| join.gain > (0, 0) && cx.found_pushes(&spliced(&rest)));
-        if refines && let Some(rest) = refine(&optimal, cx) {
-            self.refined = true;
-            improved |= cx.found_pushes(&spliced(&rest));
-        }
-        improved
     }
 }

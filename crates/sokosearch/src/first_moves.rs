@@ -66,22 +66,31 @@ impl FirstMoves {
         if self.is_least && first > i64::from(moves) {
             return false;
         }
-        let mut unseen = reached.players(config);
-        let mut lowest = 0;
-        let mut todo = VecDeque::from([(player, 0)]);
-        unseen[player / 64] &= !(1 << (player % 64));
-        while let Some((player, height)) = todo.pop_front() {
-            lowest = lowest.min(height);
-            let code = reached.code(config, player);
-            for next in ground.steps(player) {
-                if unseen[next / 64] >> (next % 64) & 1 != 0 {
-                    unseen[next / 64] &= !(1 << (next % 64));
-                    let rise = [0, 1, -1][usize::try_from(reached.code(config, next) + 3 - code).unwrap_or(0) % 3];
-                    todo.push_back((next, height + rise));
-                }
+        let mut codes: Vec<u64> = (0..ground.n_bits()).map(|bit| reached.code(config, bit)).collect();
+        let lowest = lowest_from(player, &mut codes, |bit| ground.steps(bit));
+        // With states that the player cannot walk to, the first one may be among those.
+        codes.iter().any(|&code| code != 0) || first - lowest == i64::from(moves)
+    }
+}
+
+/// Walks from one place to all that can be reached over places whose moves to go, modulo 3 and plus 1, are known;
+/// these are set to 0. Returns how many more moves to go than the first place the nearest to the end has: none or less.
+pub(crate) fn lowest_from<I: Iterator<Item = usize>>(
+    from: usize,
+    codes: &mut [u64],
+    neighbors: impl Fn(usize) -> I,
+) -> i64 {
+    let mut lowest = 0;
+    let mut todo = VecDeque::from([(from, std::mem::take(&mut codes[from]), 0)]);
+    while let Some((place, code, height)) = todo.pop_front() {
+        lowest = lowest.min(height);
+        for next in neighbors(place) {
+            let next_code = std::mem::take(&mut codes[next]);
+            if next_code != 0 {
+                let rise = [0, 1, -1][usize::try_from(next_code + 3 - code).unwrap_or(0) % 3];
+                todo.push_back((next, next_code, height + rise));
             }
         }
-        // With states that the player cannot walk to, the first one may be among those.
-        unseen != [0; W] || first - lowest == i64::from(moves)
     }
+    lowest
 }

@@ -53,6 +53,11 @@ impl Ground {
         usize::from(self.bits[sq.idx()])
     }
 
+    /// Returns the number of squares.
+    pub(crate) const fn n_bits(&self) -> usize {
+        self.bits.len()
+    }
+
     /// Returns the neighbors of a bit.
     pub(crate) fn steps(&self, bit: usize) -> impl Iterator<Item = usize> {
         self.steps[bit].into_iter().flatten().map(usize::from)

@@ -199,12 +199,6 @@ impl<const W: usize> Reached<W> {
         (planes[player / 64] | planes[W + player / 64]) >> (player % 64) & 1 != 0
     }
 
-    /// Returns the players of all states reached.
-    pub(crate) fn players(&self, id: ConfigId) -> [u64; W] {
-        let planes = &self.record(id)[self.key_words..];
-        std::array::from_fn(|at| planes[at] | planes[W + at])
-    }
-
     /// Returns the moves to go, modulo 3 and plus 1, from the state with the player on this bit; 0 if not reached.
     pub(crate) fn code(&self, id: ConfigId, player: usize) -> u64 {
         let planes = &self.record(id)[self.key_words..];

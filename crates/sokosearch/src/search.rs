@@ -61,8 +61,8 @@ impl Engine {
 
     /// Bytes that a search in this order keeps for each configuration.
     pub(crate) fn bytes_per_config(self, order: Order, n_squares: usize) -> u64 {
-        let bits = if self.is_backward(order) { 2 } else { order.n_planes() };
-        ClosedSet::bytes_for(8, n_squares, bits) / 8
+        let (bits, more) = if self.is_backward(order) { (2, 1) } else { (order.n_planes(), 0) };
+        ClosedSet::bytes_for(8, n_squares, bits) / 8 + more
     }
 
     /// Bytes that configurations and what is kept for their states may take; the rest is for queues.

@@ -4,8 +4,13 @@
 //! may lead to a state that is any number of moves farther from the end, and then the remainder can deceive. Whoever
 //! follows the numbers therefore counts the moves and accepts only a path of exactly the right length: such a path
 //! is right whatever the remainders say, they merely keep the search for it narrow.
+//!
+//! One more byte for each configuration keeps it narrow behind pushes too: with how many moves to go it was reached
+//! first, modulo 253, from which those of its other states follow (see `first_moves`).
 
-use sokocore::Square;
+use sokocore::{Board, Direction, Square};
+
+use crate::first_moves::lowest_from;
 
 use crate::{Charge, ConfigId, MemoryAccount, Stop};
 
@@ -20,11 +25,17 @@ pub(crate) trait MovesToGo {
     }
 }
 
+/// Prime to 2 and 3, so that the remainder, together with that of the state and its parity, deceives only where moves
+/// to go differ by a multiple of 1,518.
+const FIRST_MODULUS: u32 = 253;
+
 /// The remainders of all states of a tube.
 #[derive(Debug)]
 pub(crate) struct StepsToGo {
     n_squares: usize,
     words: Vec<u64>,
+    /// The moves to go with which each configuration was reached first, modulo `FIRST_MODULUS` and plus 1; else 0.
+    first: Vec<u8>,
     charge: Charge,
 }
 
@@ -32,9 +43,9 @@ impl StepsToGo {
     /// Makes a table in which nothing is visited.
     pub(crate) fn new(n_ids: usize, n_squares: usize, account: &MemoryAccount) -> Result<Self, Stop> {
         let n_words = (n_ids as u64).saturating_mul(n_squares as u64).div_ceil(32);
-        let charge = account.charge(n_words.saturating_mul(8))?;
+        let charge = account.charge(n_words.saturating_mul(8).saturating_add(n_ids as u64))?;
         let words = vec![0; usize::try_from(n_words).map_err(|_| Stop::Memory)?];
-        Ok(Self { n_squares, words, charge })
+        Ok(Self { n_squares, words, first: vec![0; n_ids], charge })
     }
 
     pub(crate) const fn bytes(&self) -> u64 {
@@ -52,16 +63,58 @@ impl StepsToGo {
         new
     }
 
+    /// The same for a state that a pull leads to, which may be the first one of its configuration.
+    #[inline]
+    pub(crate) fn enter(&mut self, config: ConfigId, player: Square, moves: u32) -> bool {
+        let new = self.visit(config, player, moves);
+        if new && self.first[config.idx()] == 0 {
+            self.first[config.idx()] = first_code(moves);
+        }
+        new
+    }
+
+    /// Returns the moves to go, modulo 3 and plus 1; 0 if the state was not visited.
+    #[inline]
+    fn code(&self, config: ConfigId, player: Square) -> u64 {
+        let (word, shift) = self.place(config, player);
+        self.words[word] >> shift & 3
+    }
+
     fn place(&self, config: ConfigId, player: Square) -> (usize, usize) {
         let state = config.idx() * self.n_squares + player.idx();
         (state / 32, state % 32 * 2)
     }
 }
 
-impl MovesToGo for StepsToGo {
+/// What `first` holds for so many moves to go.
+fn first_code(moves: u32) -> u8 {
+    u8::try_from(moves % FIRST_MODULUS + 1).unwrap_or(u8::MAX)
+}
+
+/// The moves to go of all states, for those who follow them over a board.
+pub(crate) struct SquaresOf<'a> {
+    pub(crate) board: &'a Board,
+    pub(crate) steps: &'a StepsToGo,
+}
+
+impl MovesToGo for SquaresOf<'_> {
     #[inline]
     fn may_have(&self, config: ConfigId, player: Square, moves: u32) -> bool {
-        let (word, shift) = self.place(config, player);
-        self.words[word] >> shift & 3 == u64::from(moves % 3 + 1)
+        self.steps.code(config, player) == u64::from(moves % 3 + 1)
+    }
+
+    fn may_have_after_push(&self, config: ConfigId, player: Square, moves: u32) -> bool {
+        if !self.may_have(config, player, moves) {
+            return false;
+        }
+        let mut codes: Vec<u64> = self.board.squares().map(|sq| self.steps.code(config, sq)).collect();
+        let square = |place: usize| Square::new(place).expect("invariant: places are numbers of squares");
+        let step = |place: usize, dir| self.board.step(square(place), dir).map(Square::idx);
+        let neighbors = |place: usize| Direction::ALL.into_iter().filter_map(move |dir| step(place, dir));
+        let lowest = lowest_from(player.idx(), &mut codes, neighbors);
+        // With states that the player cannot walk to, the first one may be among those.
+        let first = i64::from(moves) + lowest;
+        codes.iter().any(|&code| code != 0)
+            || u32::try_from(first).is_ok_and(|first| self.steps.first[config.idx()] == first_code(first))
     }
 }
