@@ -19,19 +19,13 @@
 //!
 //! Joins, announcements and what a stopped search brings are those of `backward`.
 
-use hashbrown::HashMap;
-use sokocore::Square;
+mod bits;
+mod sweep;
+mod view;
 
-use crate::first_moves::FirstMoves;
-use crate::ground::{Ground, Pull};
-use crate::join::Joins;
-use crate::layer::{Item, Layer};
-use crate::near_spine::{MAX_LIMITS, NearSpine};
-use crate::queue::RecyclingQueue;
-use crate::reached::Reached;
-use crate::span::Spans;
-use crate::steps_to_go::MovesToGo;
-use crate::{ConfigId, ConfigStore, Context, Cost, Engine, LiveIndex, Neighborhood, Order, Report, Stop, Stretch};
+use crate::near_spine::MAX_LIMITS;
+use crate::wavefront::sweep::Sweep;
+use crate::{Context, Engine, Neighborhood, Report, Stop, Stretch};
 
 /// Searches the stretch through the configurations near its spine, as [`crate::search`] does through those of a store
 /// made by [`crate::Tube::around`]. Returns `None` where that has to be done instead: for orders that do not count
@@ -74,337 +68,30 @@ fn search<const W: usize>(
     let halfway = stretch.from + (stretch.to - stretch.from) / 2;
     let unfinished =
         Report { improved: false, n_states: 0, bytes: 0, reached: halfway, finished: false, refined: false };
-    let mut search = match Wavefront::<W>::new(stretch, neighborhood, cx) {
+    let mut search = match Sweep::<W>::new(stretch, neighborhood, cx) {
         Ok(search) => search,
         Err(Stop::Memory) => return Ok(Some(unfinished)),
         Err(stop) => return Err(stop),
     };
     let end = search.run(cx);
-    let n_states = search.n_states;
-    let bytes = search.reached.bytes() + search.layer.bytes() + search.next.bytes() + search.pulls.bytes();
-    cx.count_tube(search.reached.n_configs() as u64, n_states, bytes);
-    let best = search.joins.best();
+    let (n_states, bytes) = (search.n_states(), search.bytes());
+    cx.count_tube(search.n_configs() as u64, n_states, bytes);
+    let best = search.joins().best();
     let finished = best.is_some_and(|join| join.state == stretch.from);
     if let Some(join) = best {
         // Refinement only adds to a path that is in the pool already.
         let refines = finished && end.is_ok();
         search.offer((join, refines), cx);
-        if refines && search.joins.paths_failed() {
-            return Ok(None);
-        }
     }
-    let report = Report { improved: search.joins.improved(), n_states, bytes, ..unfinished };
+    let finished = finished && !search.joins().paths_failed();
+    let report = Report { improved: search.joins().improved(), n_states, bytes, ..unfinished };
     match end {
         Ok(()) | Err(Stop::Memory) if finished => {
             // The refinement may have been cut off.
             cx.poll()?;
-            Ok(Some(Report { reached: stretch.to, finished, refined: search.joins.refined(), ..report }))
+            Ok(Some(Report { reached: stretch.to, finished, refined: search.joins().refined(), ..report }))
         }
         Ok(()) | Err(Stop::Memory) => Ok(Some(report)),
         Err(stop) => Err(stop),
     }
-}
-
-/// A pulled state that waits for its moves.
-#[derive(Clone, Copy, Debug)]
-struct Pulled {
-    config: ConfigId,
-    player: u16,
-}
-
-struct Wavefront<'a, const W: usize> {
-    stretch: Stretch<'a>,
-    tube: NearSpine<'a>,
-    ground: Ground,
-    neighbors: Vec<[u64; W]>,
-    reached: Reached<W>,
-    layer: Layer<W>,
-    next: Layer<W>,
-    /// Cost of the states in `next`.
-    next_cost: Cost,
-    /// Pulled states in pushes/moves order.
-    pulls: RecyclingQueue<Pulled>,
-    pull_spans: Spans,
-    /// The first so many configurations are those of the spine.
-    n_spine_configs: usize,
-    spine_states: HashMap<(ConfigId, usize), usize>,
-    first_moves: FirstMoves,
-    /// Number of a spine state, counted from the start of the stretch, with about the current cost to go.
-    guess: usize,
-    /// Cost of the spine from the start of the stretch; layers above it are not expanded.
-    limit: Cost,
-    joins: Joins<'a>,
-    kept_end: Option<Square>,
-    n_states: u64,
-}
-
-impl<'a, const W: usize> Wavefront<'a, W> {
-    fn new(stretch: Stretch<'a>, neighborhood: &Neighborhood, cx: &Context<'a>) -> Result<Self, Stop> {
-        let account = cx.budget().memory();
-        let board = cx.level().board();
-        let Stretch { spine, from, to, order, live, .. } = stretch;
-        let ground = Ground::new(board, live);
-        let neighbors = ground.neighbors();
-        let kept_end = cx.kept_end().filter(|_| to == spine.end());
-        let total = order.cost(&spine.states()[to].metrics);
-        let mut search = Self {
-            stretch,
-            tube: NearSpine::new(board, live, (spine, from, to), neighborhood, account)?,
-            ground,
-            neighbors,
-            reached: Reached::new(live.words(), account)?,
-            layer: Layer::new(account)?,
-            next: Layer::new(account)?,
-            next_cost: Cost::default(),
-            pulls: RecyclingQueue::new(account),
-            pull_spans: Spans::default(),
-            n_spine_configs: 0,
-            spine_states: HashMap::new(),
-            first_moves: FirstMoves::new(0, order),
-            guess: to - from,
-            limit: total.minus(order.cost(&spine.states()[from].metrics)),
-            joins: Joins::new(stretch, kept_end),
-            kept_end,
-            n_states: 0,
-        };
-        search.enter_spine(cx)?;
-        Ok(search)
-    }
-
-    /// Makes the configurations of the spine the first ones.
-    fn enter_spine(&mut self, cx: &Context<'_>) -> Result<(), Stop> {
-        let Stretch { spine, from, to, .. } = self.stretch;
-        for (at, state) in spine.states().iter().enumerate().take(to + 1).skip(from) {
-            let config = match self.reached.look_up(&state.key) {
-                Ok(config) => config,
-                Err(vacancy) => self.reached.insert(&state.key, vacancy, cx)?,
-            };
-            // The solved end is known by its boxes, and a level that starts solved begins in the same state (trap 6).
-            if at < spine.end() {
-                self.spine_states.entry((config, self.ground.bit(state.player))).or_insert(at);
-            }
-        }
-        self.n_spine_configs = self.reached.n_configs();
-        self.first_moves = FirstMoves::new(self.n_spine_configs, self.stretch.order);
-        Ok(())
-    }
-
-    fn run(&mut self, cx: &mut Context<'_>) -> Result<(), Stop> {
-        self.seed(cx)?;
-        loop {
-            let walks = (self.next.len() > 0).then_some(self.next_cost);
-            let Some(cost) = walks.into_iter().chain(self.pull_spans.cost()).min() else { return Ok(()) };
-            if cost > self.limit {
-                return Ok(());
-            }
-            debug_assert!(walks.is_none_or(|walks| walks == cost), "walks of a layer come before other pulls");
-            std::mem::swap(&mut self.layer, &mut self.next);
-            self.take_pulls(cost)?;
-            self.next.clear();
-            self.next_cost = cost.plus(self.stretch.order.walk());
-            self.guess_state(cost);
-            self.first_moves.begin_layer(self.reached.n_configs(), self.moves_in(cost));
-            for number in 0..self.layer.len() {
-                if self.expand(self.layer.item(number), cost, cx)? {
-                    return Ok(());
-                }
-            }
-        }
-    }
-
-    /// Moves the guess to the first spine state with no more to go than this.
-    fn guess_state(&mut self, cost: Cost) {
-        let Stretch { spine, from, to, order, .. } = self.stretch;
-        let total = order.cost(&spine.states()[to].metrics).primary;
-        let to_go = |at: usize| total.saturating_sub(order.cost(&spine.states()[from + at].metrics).primary);
-        while self.guess > 0 && to_go(self.guess) < cost.primary {
-            self.guess -= 1;
-        }
-    }
-
-    /// Puts the pulled states of this cost that are new into the layer.
-    fn take_pulls(&mut self, cost: Cost) -> Result<(), Stop> {
-        let moves = self.moves_in(cost);
-        while self.pull_spans.cost() == Some(cost) {
-            self.pull_spans.pop();
-            let Some(Pulled { config, player }) = self.pulls.pop() else { return Ok(()) };
-            let new = self.reached.visit(config, only(usize::from(player)), moves);
-            if new != [0; W] {
-                self.first_moves.note(config, moves);
-                self.layer.push(config, new)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn moves_in(&self, cost: Cost) -> u32 {
-        self.stretch.order.moves_in(cost).expect("this engine counts moves and pushes")
-    }
-
-    /// Enters the end of the stretch: one state, or what a last push into the solved configuration comes from.
-    fn seed(&mut self, cx: &mut Context<'_>) -> Result<(), Stop> {
-        let Stretch { spine, to, order, .. } = self.stretch;
-        let state = &spine.states()[to];
-        let config = self.reached.find(&state.key).expect("invariant: spine configurations come first");
-        if to < spine.end() {
-            let players = self.reached.visit(config, only(self.ground.bit(state.player)), 0);
-            self.first_moves.note(config, 0);
-            return self.next.push(config, players);
-        }
-        if order == Order::MovesPushes {
-            self.next_cost = order.walk();
-        }
-        let boxes = self.reached.boxes(config);
-        self.first_moves.begin_layer(self.reached.n_configs(), 0);
-        let ends = |player: &Square| self.kept_end.is_none_or(|end| end == *player);
-        let players: Vec<usize> = cx.level().board().squares().filter(ends).map(|sq| self.ground.bit(sq)).collect();
-        for player in players.into_iter().filter(|&player| !has(&boxes, player)) {
-            self.pull(&boxes, player, Cost::default(), cx)?;
-        }
-        Ok(())
-    }
-
-    /// Makes the predecessors of an item. Returns whether the start of the stretch is one of its states.
-    fn expand(&mut self, item: Item<W>, cost: Cost, cx: &mut Context<'_>) -> Result<bool, Stop> {
-        cx.tick()?;
-        let Item { config, players } = item;
-        self.n_states += players.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
-        if config.idx() < self.n_spine_configs && self.meet_spine(item, cost, cx) {
-            return Ok(true);
-        }
-        let mut around = [0; W];
-        for_bits(players, |player| {
-            for (all, set) in around.iter_mut().zip(&self.neighbors[player]) {
-                *all |= set;
-            }
-            Ok(())
-        })?;
-        let (boxes, new) = self.reached.walk(config, &around, self.moves_in(cost) + 1);
-        if new != [0; W] {
-            self.next.push(config, new)?;
-        }
-        let touches = around.iter().zip(&boxes).any(|(around, boxes)| around & boxes != 0);
-        if touches && self.passes(config) {
-            for_bits(players, |player| self.pull(&boxes, player, cost, cx))?;
-        }
-        Ok(false)
-    }
-
-    /// Whether the game goes on in a configuration. A solved position that is not the wanted end ends it.
-    fn passes(&self, config: ConfigId) -> bool {
-        self.kept_end.is_none() || !self.stretch.live.is_solved(self.reached.key(config))
-    }
-
-    /// Undoes every push that may have left the player on this bit.
-    #[inline]
-    fn pull(&mut self, boxes: &[u64; W], player: usize, cost: Cost, cx: &mut Context<'_>) -> Result<(), Stop> {
-        for number in 0..self.ground.pulls(player).len() {
-            let Pull { ahead, stand } = self.ground.pulls(player)[number];
-            if !has(boxes, ahead.into()) || has(boxes, stand.into()) {
-                continue;
-            }
-            let mut key = *boxes;
-            key[usize::from(ahead) / 64] ^= 1 << (ahead % 64);
-            key[player / 64] ^= 1 << (player % 64);
-            let key = &key[..self.stretch.live.words()];
-            let config = match self.reached.look_up(key) {
-                Ok(config) => config,
-                Err(vacancy) => {
-                    let belongs = self.tube.contains(key, vacancy.hash, self.guess)?;
-                    cx.tick_by(self.tube.ticks())?;
-                    if !belongs {
-                        continue;
-                    }
-                    self.reached.insert(key, vacancy, cx)?
-                }
-            };
-            self.arrive(config, stand, cost)?;
-        }
-        Ok(())
-    }
-
-    /// Notes a state that a pull from a state of this cost led to.
-    fn arrive(&mut self, config: ConfigId, player: u16, cost: Cost) -> Result<(), Stop> {
-        let order = self.stretch.order;
-        if order == Order::MovesPushes {
-            let new = self.reached.visit(config, only(player.into()), cost.primary + 1);
-            self.first_moves.note(config, cost.primary + 1);
-            return if new == [0; W] { Ok(()) } else { self.next.push(config, new) };
-        }
-        if !self.reached.is_visited(config, player.into()) {
-            self.pulls.push(Pulled { config, player })?;
-            self.pull_spans.push(cost.plus(order.push()));
-        }
-        Ok(())
-    }
-
-    /// Compares states of a spine configuration with the spine. Returns whether one is the start of the stretch.
-    fn meet_spine(&mut self, item: Item<W>, cost: Cost, cx: &mut Context<'_>) -> bool {
-        let Stretch { spine, from, to, order, .. } = self.stretch;
-        for player in LiveIndex::bits_of(&item.players) {
-            let Some(&state) = self.spine_states.get(&(item.config, player)) else { continue };
-            let mut to_go = cost;
-            if order == Order::MovesPushes {
-                // Pushes are not counted on the way: they count as the spine's own.
-                let old = order.cost(&spine.states()[to].metrics).minus(order.cost(&spine.states()[state].metrics));
-                to_go.secondary = old.secondary;
-            }
-            if let Some(join) = self.joins.note(state, to_go) {
-                self.offer((join, false), cx);
-            }
-            if state == from {
-                return true;
-            }
-        }
-        false
-    }
-
-    fn offer(&mut self, join: (crate::join::Join, bool), cx: &mut Context<'_>) {
-        let view = View { ground: &self.ground, reached: &self.reached, first_moves: &self.first_moves };
-        self.joins.offer(join, &self.reached, &view, cx);
-    }
-}
-
-/// The moves to go of all states, by squares.
-struct View<'a, const W: usize> {
-    ground: &'a Ground,
-    reached: &'a Reached<W>,
-    first_moves: &'a FirstMoves,
-}
-
-impl<const W: usize> MovesToGo for View<'_, W> {
-    fn may_have(&self, config: ConfigId, player: Square, moves: u32) -> bool {
-        self.reached.may_have(config, self.ground.bit(player), moves)
-    }
-
-    fn may_have_after_push(&self, config: ConfigId, player: Square, moves: u32) -> bool {
-        let bit = self.ground.bit(player);
-        self.reached.may_have(config, bit, moves)
-            && self.first_moves.allow((config, bit), moves, (self.ground, self.reached))
-    }
-}
-
-/// The set of one bit.
-#[inline]
-fn only<const W: usize>(bit: usize) -> [u64; W] {
-    let mut set = [0; W];
-    set[bit / 64] = 1 << (bit % 64);
-    set
-}
-
-#[inline]
-fn has(set: &[u64], bit: usize) -> bool {
-    set[bit / 64] >> (bit % 64) & 1 != 0
-}
-
-/// Visits the bits of a set: a plain loop, which the compiler keeps in registers.
-#[inline]
-fn for_bits<const W: usize>(set: [u64; W], mut visit: impl FnMut(usize) -> Result<(), Stop>) -> Result<(), Stop> {
-    for (at, mut rest) in set.into_iter().enumerate() {
-        while rest != 0 {
-            visit(at * 64 + rest.trailing_zeros() as usize)?;
-            rest &= rest - 1;
-        }
-    }
-    Ok(())
 }
