@@ -56,11 +56,11 @@ impl FirstMoves {
     }
 
     /// Whether a state may have so many moves to go, as far as can be told from its whole configuration.
-    pub(crate) fn allow<const W: usize>(
+    pub(crate) fn allow<const K: usize, const W: usize>(
         &self,
         (config, player): (ConfigId, usize),
         moves: u32,
-        (ground, reached): (&Ground, &Reached<W>),
+        (ground, reached): (&Ground, &Reached<K, W>),
     ) -> bool {
         let first = i64::from(self.of(config));
         if self.is_least && first > i64::from(moves) {

@@ -15,11 +15,18 @@ pub(crate) struct Ground {
     /// Neighbors of every bit.
     steps: Vec<[Option<u16>; 4]>,
     /// For every bit, the pulls of a player who has just pushed to there.
-    pulls: Vec<Vec<Pull>>,
+    pulls: Vec<Pulls>,
+}
+
+/// The pulls from one square.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pulls {
+    pulls: [Pull; 4],
+    n: usize,
 }
 
 /// A push undone: the box ahead of the player comes to where the player was.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pull {
     /// Bit of the box.
     pub(crate) ahead: u16,
@@ -41,8 +48,12 @@ impl Ground {
         let steps: Vec<[Option<u16>; 4]> = squares.iter().map(steps).collect();
         let pulls = |(bit, &sq): (usize, &Square)| {
             let pull = |dir: Direction| Some((neighbor(sq, dir)?, neighbor(sq, dir.opposite())?));
-            let pulls = Direction::ALL.into_iter().filter(|_| bit < live.n_live()).filter_map(pull);
-            pulls.map(|(ahead, stand)| Pull { ahead, stand }).collect()
+            let mut pulls = Pulls::default();
+            for (ahead, stand) in Direction::ALL.into_iter().filter(|_| bit < live.n_live()).filter_map(pull) {
+                pulls.pulls[pulls.n] = Pull { ahead, stand };
+                pulls.n += 1;
+            }
+            pulls
         };
         let pulls = squares.iter().enumerate().map(pulls).collect();
         Self { bits, steps, pulls }
@@ -66,7 +77,8 @@ impl Ground {
     /// Returns the pulls of a player on this bit.
     #[inline]
     pub(crate) fn pulls(&self, bit: usize) -> &[Pull] {
-        &self.pulls[bit]
+        let Pulls { pulls, n } = &self.pulls[bit];
+        &pulls[..*n]
     }
 
     /// Returns for every bit the set of its neighbors.

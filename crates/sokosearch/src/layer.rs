@@ -15,10 +15,10 @@ pub(crate) struct Item<const W: usize> {
 /// The items of one cost.
 #[derive(Debug)]
 pub(crate) struct Layer<const W: usize> {
-    items: Vec<Item<W>>,
-    /// Number of an item, by the high bits of the configuration's hash.
+    configs: Vec<ConfigId>,
+    players: Vec<[u64; W]>,
+    /// Number of an item, by the low bits of the configuration's number: those reached together lie together.
     recent: Vec<u32>,
-    shift: u32,
     charge: Charge,
 }
 
@@ -26,21 +26,32 @@ const FIRST_ITEMS: usize = 1 << 8;
 
 impl<const W: usize> Layer<W> {
     pub(crate) fn new(account: &MemoryAccount) -> Result<Self, Stop> {
-        let charge = account.charge((FIRST_ITEMS * (size_of::<Item<W>>() + 4)) as u64)?;
+        let charge = account.charge((FIRST_ITEMS * (Self::ITEM_BYTES + 4)) as u64)?;
         let recent = vec![0; FIRST_ITEMS];
-        Ok(Self { items: Vec::with_capacity(FIRST_ITEMS), recent, shift: 32 - FIRST_ITEMS.ilog2(), charge })
+        let (configs, players) = (Vec::with_capacity(FIRST_ITEMS), Vec::with_capacity(FIRST_ITEMS));
+        Ok(Self { configs, players, recent, charge })
     }
+
+    const ITEM_BYTES: usize = size_of::<ConfigId>() + size_of::<[u64; W]>();
 
     pub(crate) const fn len(&self) -> usize {
-        self.items.len()
+        self.configs.len()
     }
 
+    /// Returns the configuration of an item, if there are so many.
+    #[inline]
+    pub(crate) fn config(&self, number: usize) -> Option<ConfigId> {
+        self.configs.get(number).copied()
+    }
+
+    #[inline]
     pub(crate) fn item(&self, number: usize) -> Item<W> {
-        self.items[number]
+        Item { config: self.configs[number], players: self.players[number] }
     }
 
     pub(crate) fn clear(&mut self) {
-        self.items.clear();
+        self.configs.clear();
+        self.players.clear();
     }
 
     pub(crate) const fn bytes(&self) -> u64 {
@@ -50,30 +61,44 @@ impl<const W: usize> Layer<W> {
     /// Adds players of a configuration.
     #[inline]
     pub(crate) fn push(&mut self, config: ConfigId, players: [u64; W]) -> Result<(), Stop> {
-        let place = (config.0.wrapping_mul(0x9e37_79b9) >> self.shift) as usize;
+        let place = self.place(config);
         let number = self.recent[place] as usize;
-        if let Some(item) = self.items.get_mut(number).filter(|item| item.config == config) {
-            item.players.iter_mut().zip(players).for_each(|(old, new)| *old |= new);
+        if self.configs.get(number).is_some_and(|there| *there == config) {
+            for (old, new) in self.players[number].iter_mut().zip(players) {
+                *old |= new;
+            }
             return Ok(());
         }
-        if self.items.len() == self.items.capacity() {
+        if self.configs.len() == self.configs.capacity() {
             self.grow()?;
         }
-        let place = (config.0.wrapping_mul(0x9e37_79b9) >> self.shift) as usize;
-        self.recent[place] = u32::try_from(self.items.len()).map_err(|_| Stop::Memory)?;
-        self.items.push(Item { config, players });
+        let place = self.place(config);
+        self.recent[place] = u32::try_from(self.configs.len()).map_err(|_| Stop::Memory)?;
+        self.configs.push(config);
+        self.players.push(players);
         Ok(())
     }
 
-    /// Makes room for twice as many items.
+    #[inline]
+    const fn place(&self, config: ConfigId) -> usize {
+        config.idx() & (self.recent.len() - 1)
+    }
+
+    /// Makes room for half as many items more.
+    #[cold]
     fn grow(&mut self) -> Result<(), Stop> {
-        let more = self.items.capacity();
-        self.charge.add((more * (size_of::<Item<W>>() + 4)) as u64)?;
-        self.items.reserve_exact(more);
-        self.shift -= 1;
-        self.recent = vec![0; 2 * self.recent.len()];
-        for (number, item) in (0..).zip(&self.items) {
-            self.recent[(item.config.0.wrapping_mul(0x9e37_79b9) >> self.shift) as usize] = number;
+        let n_items = self.configs.len();
+        let more = n_items / 2;
+        self.charge.add((more * Self::ITEM_BYTES) as u64)?;
+        self.configs.reserve_exact(more);
+        self.players.reserve_exact(more);
+        if n_items > self.recent.len() {
+            self.charge.add(4 * self.recent.len() as u64)?;
+            self.recent = vec![0; 2 * self.recent.len()];
+            for (number, &config) in (0..).zip(&self.configs) {
+                let place = self.place(config);
+                self.recent[place] = number;
+            }
         }
         Ok(())
     }

@@ -16,185 +16,170 @@
 //!  at least 2 missing     1 1 . 1 . . 1 1        with one limit, only states 2, 4 and 5 are looked at
 //! ```
 //!
-//! What was turned down is remembered in a small table, since a search comes upon it again from other sides.
+//! Most of what a search asks about is turned down like that, in registers alone, so it comes before the search looks
+//! whether it knows the configuration already: of the pulls of a search that displaces two boxes two thirds end there.
+//! What is left is decided by trying displacements (see `displacements`).
+
+mod displacements;
 
 use sokocore::Board;
 
+use self::displacements::{Displacements, Placed};
 use crate::tube::Movable;
 use crate::{Charge, LiveIndex, MemoryAccount, Neighborhood, Rings, Spine, Stop};
 
 /// The most displacements that a search may ask about.
-pub(crate) const MAX_LIMITS: usize = 4;
+pub(crate) const MAX_LIMITS: usize = displacements::MAX_LIMITS;
 /// Words of states that are looked at together.
 const CHUNK: usize = 2;
 /// States in them.
 const CHUNK_STATES: usize = 64 * CHUNK;
-/// Configurations of one word that the table of those turned down has room for.
-const MEMORY: usize = 1 << 14;
 
-/// The neighborhoods of a stretch of the spine.
+/// The neighborhoods of a stretch of the spine, for keys of up to `K` words.
 #[derive(Debug)]
-pub(crate) struct NearSpine<'a> {
-    board: &'a Board,
-    live: &'a LiveIndex,
-    limits: Vec<usize>,
-    words: usize,
-    n_states: usize,
-    /// Displacements tried since this was asked last.
-    n_tried: u64,
-    /// Keys of the states, one after another.
-    keys: Vec<u64>,
-    /// Those of their boxes that may be displaced.
-    movable_keys: Vec<u64>,
+pub(crate) struct NearSpine<const K: usize> {
+    n_live: usize,
+    n_limits: usize,
+    states: Vec<Placed<K>>,
     /// For each chunk of states, for each live square: which of them have no box there. States beyond the last have
     /// none anywhere.
     lacking: Vec<[u64; CHUNK]>,
-    /// For each chunk: the boxes of all its states, then the boxes of any.
-    common: Vec<u64>,
-    /// Configurations turned down, at places given by their hash; all zeros where there is none.
-    turned_down: Vec<u64>,
-    ranks: Ranks,
-    /// A configuration on the way from a state to the one that was asked about.
-    at: Vec<u64>,
-    /// Those of its boxes that may be displaced.
-    movable: Vec<u64>,
+    /// What the states of each chunk have in common.
+    common: Vec<Common<K>>,
+    displacements: Displacements<K>,
     _charge: Charge,
 }
 
-/// At which place of whose ring a square is: made when first asked for.
-#[derive(Debug)]
-struct Ranks {
-    rings: Rings,
-    rows: Vec<Option<Box<[u16]>>>,
-    charge: Charge,
+/// The boxes of all states of a chunk, and the boxes of any.
+#[derive(Clone, Copy, Debug)]
+struct Common<const K: usize> {
+    all: [u64; K],
+    any: [u64; K],
 }
 
-impl Ranks {
-    /// Returns the ranks of all squares in the ring around one; `u16::MAX` is beyond every limit.
-    fn of(&mut self, board: &Board, live: &LiveIndex, origin: usize) -> Result<&[u16], Stop> {
-        if self.rows[origin].is_none() {
-            self.charge.add(2 * live.n_live() as u64)?;
-            let mut row = vec![u16::MAX; live.n_live()];
-            for (rank, &bit) in (0..).zip(self.rings.of(board, live, origin)?) {
-                row[bit as usize] = rank;
-            }
-            self.rows[origin] = Some(row.into());
-        }
-        Ok(self.rows[origin].as_deref().unwrap_or(&[]))
-    }
+/// States that a configuration may be near: some of one chunk.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidates {
+    chunk: usize,
+    states: [u64; CHUNK],
+    n_chunks_left: usize,
 }
 
-impl<'a> NearSpine<'a> {
+/// A key as an array, filled up with zeros.
+pub(crate) fn padded<const K: usize>(key: &[u64]) -> [u64; K] {
+    std::array::from_fn(|at| key.get(at).copied().unwrap_or(0))
+}
+
+impl<const K: usize> NearSpine<K> {
     /// Prepares for the states `from..=to`.
     pub(crate) fn new(
-        board: &'a Board,
-        live: &'a LiveIndex,
-        (spine, from, to): (&'a Spine, usize, usize),
+        board: &Board,
+        live: &LiveIndex,
+        (spine, from, to): (&Spine, usize, usize),
         neighborhood: &Neighborhood,
         account: &MemoryAccount,
     ) -> Result<Self, Stop> {
-        let (words, n_live) = (live.words(), live.n_live());
+        let n_live = live.n_live();
         let n_states = to + 1 - from;
         let n_chunks = n_states.div_ceil(CHUNK_STATES);
-        let n_words = 2 * words * n_states + CHUNK * n_chunks * n_live + (MEMORY + 2 * n_chunks) * words;
-        let charge = account.charge(8 * n_words as u64)?;
-        let keys: Vec<u64> = spine.states()[from..=to].iter().flat_map(|state| state.key.iter().copied()).collect();
+        let bytes = n_states * size_of::<Placed<K>>()
+            + n_chunks * (8 * CHUNK * n_live + size_of::<Common<K>>())
+            + Displacements::<K>::bytes(n_live, neighborhood.limits.len());
+        let charge = account.charge(bytes as u64)?;
         let mut movable = Movable::new(board, live, (spine, from, to), neighborhood.boxes);
-        let mut movable_keys = Vec::with_capacity(keys.len());
-        (from..=to).for_each(|at| movable_keys.extend_from_slice(movable.at(at)));
-        let common = keys.chunks(words * CHUNK_STATES).flat_map(|chunk| {
-            let join =
-                |at: usize, join: fn(u64, u64) -> u64| chunk.iter().skip(at).step_by(words).copied().reduce(join);
-            let all = (0..words).map(move |at| join(at, |a, b| a & b).unwrap_or(0));
-            all.chain((0..words).map(move |at| join(at, |a, b| a | b).unwrap_or(0)))
+        let placed = |at: usize| Placed { boxes: padded(&spine.states()[at].key), movable: padded(movable.at(at)) };
+        let states: Vec<Placed<K>> = (from..=to).map(placed).collect();
+        let common = states.chunks(CHUNK_STATES).map(|chunk| {
+            let join = |join: fn(u64, u64) -> u64| {
+                std::array::from_fn(|at| chunk.iter().map(|state| state.boxes[at]).reduce(join).unwrap_or(0))
+            };
+            Common { all: join(|a, b| a & b), any: join(|a, b| a | b) }
         });
         let common = common.collect();
         let mut lacking = vec![[u64::MAX; CHUNK]; n_chunks * n_live];
-        for (state, key) in keys.chunks_exact(words).enumerate() {
-            let (chunk, place) = (state / CHUNK_STATES, state % CHUNK_STATES);
-            for bit in LiveIndex::bits_of(key) {
+        for (number, state) in states.iter().enumerate() {
+            let (chunk, place) = (number / CHUNK_STATES, number % CHUNK_STATES);
+            for bit in LiveIndex::bits_of(&state.boxes) {
                 lacking[chunk * n_live + bit][place / 64] ^= 1 << (place % 64);
             }
         }
         let farthest = neighborhood.limits.last().copied().unwrap_or(0);
-        let rings = Rings::new(live, neighborhood.ring, farthest, account);
-        let ranks = Ranks { rings, rows: vec![None; live.n_live()], charge: account.nothing() };
-        let limits = neighborhood.limits.clone();
-        let turned_down = vec![0; MEMORY * words];
-        let [at, movable] = [(); 2].map(|()| vec![0; words]);
-        Ok(Self {
-            board,
-            live,
-            limits,
-            words,
-            n_states,
-            n_tried: 0,
-            keys,
-            movable_keys,
-            lacking,
-            common,
-            turned_down,
-            ranks,
-            at,
-            movable,
-            _charge: charge,
+        let mut rings = Rings::new(live, neighborhood.ring, farthest, account);
+        let displacements = Displacements::new(board, live, &mut rings, &neighborhood.limits)?;
+        let n_limits = neighborhood.limits.len();
+        Ok(Self { n_live, n_limits, states, lacking, common, displacements, _charge: charge })
+    }
+
+    /// Returns states that the configuration may be near, or `None` if it is near none. `guess` is the number of a state,
+    /// counted from the first one, to begin with.
+    #[inline]
+    pub(crate) fn candidates(&self, key: &[u64; K], guess: usize) -> Option<Candidates> {
+        self.next_candidates(key, guess / CHUNK_STATES, self.common.len())
+    }
+
+    /// Looks through `n_chunks` chunks from this one on, round and round.
+    #[inline]
+    fn next_candidates(&self, key: &[u64; K], chunk: usize, n_chunks: usize) -> Option<Candidates> {
+        (0..n_chunks).find_map(|step| {
+            let chunk = (chunk + step) % self.common.len();
+            let states = self.near_states(key, chunk);
+            (states != [0; CHUNK]).then_some(Candidates { chunk, states, n_chunks_left: n_chunks - 1 - step })
         })
     }
 
-    /// Returns whether the configuration, whose hash this is, is near a state. `guess` is the number of a state,
-    /// counted from the first one, that it may be near.
-    pub(crate) fn contains(&mut self, key: &[u64], hash: u64, guess: usize) -> Result<bool, Stop> {
-        let place = usize::try_from(hash >> (64 - MEMORY.ilog2())).unwrap_or(0) * self.words;
-        if self.turned_down[place..place + self.words].iter().zip(key).all(|(one, other)| one == other) {
-            return Ok(false);
-        }
-        let n_chunks = self.n_states.div_ceil(CHUNK_STATES);
-        let first = (guess / CHUNK_STATES).min(n_chunks - 1);
-        for chunk in (first..n_chunks).chain(0..first) {
-            if !self.may_be_near(key, chunk) {
-                continue;
+    /// Returns whether the configuration is near a state: one of these candidates, or of those that come after them.
+    pub(crate) fn contains(&mut self, key: &[u64; K], candidates: Candidates) -> bool {
+        let mut next = Some(candidates);
+        while let Some(Candidates { chunk, states, n_chunks_left }) = next {
+            let mut places =
+                LiveIndex::bits_of(&states).filter_map(|place| self.states.get(chunk * CHUNK_STATES + place));
+            if places.any(|&state| self.displacements.lead(state, key)) {
+                return true;
             }
-            let near = match self.limits.len() {
-                0 => self.near_states::<1>(key, chunk),
-                1 => self.near_states::<2>(key, chunk),
-                2 => self.near_states::<3>(key, chunk),
-                3 => self.near_states::<4>(key, chunk),
-                _ => self.near_states::<{ MAX_LIMITS + 1 }>(key, chunk),
-            };
-            if near != [0; CHUNK] && self.is_near_one_of(key, chunk, near)? {
-                return Ok(true);
-            }
+            next = self.next_candidates(key, chunk + 1, n_chunks_left);
         }
-        self.turned_down[place..place + self.words].copy_from_slice(key);
-        Ok(false)
+        false
     }
 
-    /// Returns how much work the questions were since this was called last, in ticks.
+    /// Returns how much work trying displacements was since this was called last, in ticks.
     pub(crate) const fn ticks(&mut self) -> u64 {
-        let n_tried = self.n_tried;
-        self.n_tried = 0;
-        n_tried / 4 + 1
+        self.displacements.take_tried() / 4
     }
 
-    /// Whether few enough boxes differ from what all the states of a chunk have in common.
-    fn may_be_near(&self, key: &[u64], chunk: usize) -> bool {
-        let (all, any) = self.common[2 * self.words * chunk..][..2 * self.words].split_at(self.words);
-        let (mut lacking, mut surplus) = (0, 0);
-        for ((all, any), boxes) in all.iter().zip(any).zip(key) {
-            lacking += (all & !boxes).count_ones() as usize;
-            surplus += (boxes & !any).count_ones() as usize;
+    /// The states of a chunk in which no more boxes of a configuration are missing than there are limits.
+    #[inline]
+    fn near_states(&self, key: &[u64; K], chunk: usize) -> [u64; CHUNK] {
+        let Common { all, any } = &self.common[chunk];
+        let lacking: [u64; K] = std::array::from_fn(|at| all[at] & !key[at]);
+        let surplus: [u64; K] = std::array::from_fn(|at| key[at] & !any[at]);
+        if count_up_to(&lacking, self.n_limits + 1) > self.n_limits {
+            return [0; CHUNK];
         }
-        lacking.max(surplus) <= self.limits.len()
+        let n_surplus = count_up_to(&surplus, self.n_limits + 1);
+        // Boxes that all states have are missing in none, and those that none has in all.
+        let boxes = std::array::from_fn(|at| key[at] & any[at] & !all[at]);
+        let lacking = &self.lacking[chunk * self.n_live..][..self.n_live];
+        match (self.n_limits + 1).saturating_sub(n_surplus) {
+            0 => [0; CHUNK],
+            1 => states_lacking_less::<K, 1>(&boxes, lacking),
+            2 => states_lacking_less::<K, 2>(&boxes, lacking),
+            3 => states_lacking_less::<K, 3>(&boxes, lacking),
+            4 => states_lacking_less::<K, 4>(&boxes, lacking),
+            _ => states_lacking_less::<K, { MAX_LIMITS + 1 }>(&boxes, lacking),
+        }
     }
+}
 
-    /// The states of a chunk in which fewer than `N` boxes of a configuration are missing.
-    fn near_states<const N: usize>(&self, key: &[u64], chunk: usize) -> [u64; CHUNK] {
-        let n_live = self.live.n_live();
-        let lacking = &self.lacking[chunk * n_live..][..n_live];
-        // Word by word, so that all is done in registers: at least one missing, at least two, and so on.
-        let mut missing = [[0; CHUNK]; N];
-        for bit in LiveIndex::bits_of(key) {
-            let lacks = &lacking[bit];
+/// The states in which fewer than `N` of the boxes are missing.
+#[inline]
+fn states_lacking_less<const K: usize, const N: usize>(boxes: &[u64; K], lacking: &[[u64; CHUNK]]) -> [u64; CHUNK] {
+    // Word by word, so that all is done in registers: at least one missing, at least two, and so on.
+    let mut missing = [[0; CHUNK]; N];
+    for (at, &word) in boxes.iter().enumerate() {
+        let mut rest = word;
+        while rest != 0 {
+            let lacks = &lacking[at * 64 + rest.trailing_zeros() as usize];
+            rest &= rest - 1;
             for least in (1..N).rev() {
                 for at in 0..CHUNK {
                     missing[least][at] |= missing[least - 1][at] & lacks[at];
@@ -207,87 +192,20 @@ impl<'a> NearSpine<'a> {
                 return [0; CHUNK];
             }
         }
-        missing[N - 1].map(|word| !word)
     }
+    missing[N - 1].map(|word| !word)
+}
 
-    /// Looks at some states of a chunk one by one.
-    fn is_near_one_of(&mut self, key: &[u64], chunk: usize, states: [u64; CHUNK]) -> Result<bool, Stop> {
-        for place in LiveIndex::bits_of(&states) {
-            let state = chunk * CHUNK_STATES + place;
-            if state >= self.n_states {
-                break;
-            }
-            self.at.copy_from_slice(&self.keys[state * self.words..][..self.words]);
-            self.movable.copy_from_slice(&self.movable_keys[state * self.words..][..self.words]);
-            if self.leads_to(key, 0)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Whether displacements by the limits from `depth` on lead from `self.at` to the key.
-    ///
-    /// Invariant: `self.at` is on return what it was, and so is `self.movable`.
-    fn leads_to(&mut self, key: &[u64], depth: usize) -> Result<bool, Stop> {
-        self.n_tried += 1;
-        let n_wrong = key.iter().zip(&self.at).map(|(a, b)| (a & !b).count_ones() as usize).sum::<usize>();
-        let left = self.limits.len() - depth;
-        if n_wrong == 0 || n_wrong > left {
-            return Ok(n_wrong == 0);
-        }
-        if n_wrong < left && self.leads_to(key, depth + 1)? {
-            return Ok(true);
-        }
-        // Boxes that stand wrong go to where one is missing; if displacements are to spare, elsewhere, or boxes that
-        // stand right go where one is missing; if two are to spare, boxes that stand right go elsewhere.
-        for (wrong, missing, spare) in [(true, true, 0), (true, false, 1), (false, true, 1), (false, false, 2)] {
-            if n_wrong + spare <= left && self.leads_by(key, depth, wrong, missing)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Whether a displacement of a box that stands wrong, or right, to where one is missing, or to elsewhere, leads on.
-    fn leads_by(&mut self, key: &[u64], depth: usize, wrong: bool, missing: bool) -> Result<bool, Stop> {
-        let limit = self.limits[depth];
-        for from_word in 0..self.words {
-            let there = self.movable[from_word];
-            let mut origins = if wrong { there & !key[from_word] } else { there & key[from_word] };
-            while origins != 0 {
-                let origin = from_word * 64 + origins.trailing_zeros() as usize;
-                origins &= origins - 1;
-                for to_word in 0..self.words {
-                    let free = !self.at[to_word];
-                    let mut targets = if missing { free & key[to_word] } else { free & !key[to_word] };
-                    while targets != 0 {
-                        let target = to_word * 64 + targets.trailing_zeros() as usize;
-                        targets &= targets - 1;
-                        if target >= self.live.n_live() {
-                            break;
-                        }
-                        let rank = self.ranks.of(self.board, self.live, origin)?[target];
-                        if usize::from(rank) > limit || rank == u16::MAX {
-                            continue;
-                        }
-                        self.shift(origin, target);
-                        let leads = self.leads_to(key, depth + 1);
-                        self.shift(target, origin);
-                        if leads? {
-                            return Ok(true);
-                        }
-                    }
-                }
-            }
-        }
-        Ok(false)
-    }
-
-    fn shift(&mut self, from: usize, to: usize) {
-        for boxes in [&mut self.at, &mut self.movable] {
-            boxes[from / 64] ^= 1 << (from % 64);
-            boxes[to / 64] ^= 1 << (to % 64);
+/// Counts the bits of a set, but no farther than to `enough`: there are few.
+#[inline]
+fn count_up_to<const K: usize>(set: &[u64; K], enough: usize) -> usize {
+    let mut n = 0;
+    for &word in set {
+        let mut rest = word;
+        while rest != 0 && n < enough {
+            n += 1;
+            rest &= rest - 1;
         }
     }
+    n
 }

@@ -3,8 +3,8 @@
 //! ```text
 //!  record   ┌──────────┬──────────────────┬──────────────────┐   stored one after another in chunks that never move;
 //!           │ key      │ low plane        │ high plane       │   the number of a record is the configuration's
-//!           └──────────┴──────────────────┴──────────────────┘
-//!            ceil(L/64)  ceil(F/64) words    ceil(F/64) words    bit p of both planes: 0 the state with the player on
+//!           └──────────┴──────────────────┴──────────────────┘   (see `records`)
+//!            ceil(L/8)   ceil(F/8) bytes    ceil(F/8) bytes      bit p of both planes: 0 the state with the player on
 //!                                                                p is not reached, else moves to go modulo 3, plus 1
 //!  slot     ┌─────────────┬──────────────┐
 //!           │ tag         │ number + 1   │  32 bits; as many of them for the number as the slots need, the rest are
@@ -15,215 +15,164 @@
 //! 13/16 of the slots are taken, 15/16 when memory is short. Growing enters all records into a new table, reading them
 //! in order; the records themselves never move.
 
+mod records;
+
+use self::records::Records;
 use crate::store::hash::{hash, home};
 use crate::{Charge, ConfigId, ConfigStore, Context, MemoryAccount, Stop};
 
-/// Reached configurations of boards with up to `64 * W` squares.
+/// Reached configurations with keys of up to `K` words, on boards of up to `64 * W` squares.
 #[derive(Debug)]
-pub(crate) struct Reached<const W: usize> {
-    key_words: usize,
-    /// Words in a record.
-    stride: usize,
-    /// A chunk holds 2^this records.
-    chunk_bits: u32,
-    chunks: Vec<Vec<u64>>,
-    n_configs: usize,
+pub(crate) struct Reached<const K: usize, const W: usize> {
+    records: Records<K, W>,
     slots: Vec<u32>,
     /// Bits of a slot that number the record.
     id_bits: u32,
     slots_charge: Charge,
-    charge: Charge,
     account: MemoryAccount,
 }
 
 /// Where a missing configuration belongs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Vacancy {
-    pub(crate) hash: u64,
+    hash: u64,
     slot: usize,
 }
 
 const FIRST_SLOTS: usize = 1 << 10;
-const CHUNK_BYTES: usize = 1 << 16;
 /// Number of records entered anew between two looks at the budget.
 const POLL_EVERY: usize = 1 << 14;
 
-impl<const W: usize> Reached<W> {
-    /// Makes an empty set of keys of `key_words` words.
-    pub(crate) fn new(key_words: usize, account: &MemoryAccount) -> Result<Self, Stop> {
-        let stride = key_words + 2 * W;
-        let slots_charge = account.charge(4 * FIRST_SLOTS as u64)?;
+impl<const K: usize, const W: usize> Reached<K, W> {
+    /// Makes an empty set for so many live squares and squares.
+    pub(crate) fn new(n_live: usize, n_squares: usize, account: &MemoryAccount) -> Result<Self, Stop> {
         Ok(Self {
-            key_words,
-            stride,
-            chunk_bits: (CHUNK_BYTES / 8 / stride).max(1).ilog2(),
-            chunks: Vec::new(),
-            n_configs: 0,
+            records: Records::new(n_live, n_squares, account),
             slots: vec![0; FIRST_SLOTS],
             id_bits: id_bits(FIRST_SLOTS),
-            slots_charge,
-            charge: account.nothing(),
+            slots_charge: account.charge(4 * FIRST_SLOTS as u64)?,
             account: account.clone(),
         })
     }
 
+    /// Returns the hash of a key, for [`Reached::peek`] and [`Reached::look_up`].
+    #[inline]
+    pub(crate) fn hash(key: &[u64; K]) -> u64 {
+        hash(key)
+    }
+
+    /// Reads the first slot that a look-up will read. A few of these in a row wait for memory all at once.
+    #[inline]
+    pub(crate) fn peek(&self, hash: u64) -> u32 {
+        self.slots[home(hash, self.slots.len())]
+    }
+
+    /// Reads the beginning of a record that will be read soon, so that it is near by then.
+    #[inline]
+    pub(crate) fn peek_record(&self, id: ConfigId) -> u64 {
+        self.records.peek(id)
+    }
+
     /// Returns the number of a configuration, or where it belongs.
     #[inline]
-    pub(crate) fn look_up(&self, key: &[u64]) -> Result<ConfigId, Vacancy> {
-        let hash = hash(key);
+    pub(crate) fn look_up(&self, key: &[u64; K], hash: u64) -> Result<ConfigId, Vacancy> {
         let tag = tag(hash, self.id_bits);
-        let mut slot = home(hash, self.slots.len());
-        loop {
-            let there = self.slots[slot];
+        let home = home(hash, self.slots.len());
+        for (slot, &there) in (home..).zip(&self.slots[home..]).chain((0..).zip(&self.slots[..home])) {
             if there == 0 {
                 return Err(Vacancy { hash, slot });
             }
             if (there ^ tag) >> self.id_bits == 0 {
                 let id = ConfigId((there & ((1 << self.id_bits) - 1)) - 1);
-                if self.key(id).iter().zip(key).all(|(one, other)| one == other) {
+                if self.records.has_key(id, key) {
                     return Ok(id);
                 }
             }
-            slot += 1;
-            if slot == self.slots.len() {
-                slot = 0;
-            }
         }
+        unreachable!("invariant: a slot is empty")
     }
 
     /// Adds a configuration that is missing.
     ///
     /// # Errors
     /// There is no room for it, or the run was stopped; the set is unchanged then.
-    pub(crate) fn insert(&mut self, key: &[u64], vacancy: Vacancy, cx: &Context<'_>) -> Result<ConfigId, Stop> {
+    pub(crate) fn insert(&mut self, key: &[u64; K], vacancy: Vacancy, cx: &Context<'_>) -> Result<ConfigId, Stop> {
         let Vacancy { hash, mut slot } = vacancy;
-        if self.n_configs + 1 > self.slots.len() / 16 * 13 {
+        let n_configs = self.records.len();
+        if n_configs + 1 > self.slots.len() / 16 * 13 {
             match self.grow(cx) {
-                Ok(()) => slot = self.look_up(key).map_or_else(|vacancy| vacancy.slot, |_| slot),
-                Err(Stop::Memory) if self.n_configs < self.slots.len() / 16 * 15 => {}
+                Ok(()) => slot = self.look_up(key, hash).map_or_else(|vacancy| vacancy.slot, |_| slot),
+                Err(Stop::Memory) if n_configs < self.slots.len() / 16 * 15 => {}
                 Err(stop) => return Err(stop),
             }
         }
-        if self.n_configs == self.chunks.len() << self.chunk_bits {
-            let n_words = self.stride << self.chunk_bits;
-            self.charge.add(8 * n_words as u64)?;
-            self.chunks.push(Vec::with_capacity(n_words));
-        }
-        let id = u32::try_from(self.n_configs).map_err(|_| Stop::Memory)?;
-        if let Some(chunk) = self.chunks.last_mut() {
-            chunk.extend_from_slice(key);
-            chunk.extend_from_slice(&[0; W]);
-            chunk.extend_from_slice(&[0; W]);
-        }
-        self.n_configs += 1;
-        self.slots[slot] = tag(hash, self.id_bits) | (id + 1);
-        Ok(ConfigId(id))
+        let id = self.records.push(key)?;
+        self.slots[slot] = tag(hash, self.id_bits) | (id.0 + 1);
+        Ok(id)
     }
 
     /// Enters all records into a larger table. Stopped on the way, the old one stays.
     fn grow(&mut self, cx: &Context<'_>) -> Result<(), Stop> {
         let n_old = self.slots.len();
-        let n_slots = if n_old < 1 << 16 { 2 * n_old } else { n_old / 2 * 3 };
+        let n_slots = if n_old < 1 << 14 { 2 * n_old } else { n_old / 4 * 5 };
         let id_bits = id_bits(n_slots);
         if id_bits > 31 {
             return Err(Stop::Memory);
         }
         let charge = self.account.charge(4 * n_slots as u64)?;
         let mut slots = vec![0; n_slots];
-        for (number, key) in self.keys().enumerate() {
-            if number % POLL_EVERY == 0 {
+        for number in 0..u32::try_from(self.records.len()).map_err(|_| Stop::Memory)? {
+            if (number as usize).is_multiple_of(POLL_EVERY) {
                 cx.poll()?;
             }
-            let hash = hash(key);
+            let hash = hash(&self.records.key(ConfigId(number)));
             let mut slot = home(hash, n_slots);
             while slots[slot] != 0 {
                 slot = if slot + 1 == n_slots { 0 } else { slot + 1 };
             }
-            slots[slot] = tag(hash, id_bits) | u32::try_from(number + 1).map_err(|_| Stop::Memory)?;
+            slots[slot] = tag(hash, id_bits) | (number + 1);
         }
         (self.slots, self.slots_charge, self.id_bits) = (slots, charge, id_bits);
         Ok(())
     }
 
-    /// All keys in the order of their numbers.
-    fn keys(&self) -> impl Iterator<Item = &[u64]> {
-        self.chunks.iter().flat_map(|chunk| chunk.chunks_exact(self.stride)).map(|record| &record[..self.key_words])
-    }
-
+    /// Returns the key of a configuration.
     #[inline]
-    fn record(&self, id: ConfigId) -> &[u64] {
-        let at = (id.idx() & ((1 << self.chunk_bits) - 1)) * self.stride;
-        &self.chunks[id.idx() >> self.chunk_bits][at..at + self.stride]
-    }
-
-    #[inline]
-    fn record_mut(&mut self, id: ConfigId) -> &mut [u64] {
-        let at = (id.idx() & ((1 << self.chunk_bits) - 1)) * self.stride;
-        &mut self.chunks[id.idx() >> self.chunk_bits][at..at + self.stride]
-    }
-
-    #[inline]
-    pub(crate) fn key(&self, id: ConfigId) -> &[u64] {
-        &self.record(id)[..self.key_words]
-    }
-
-    /// Returns the squares of the boxes.
-    #[inline]
-    pub(crate) fn boxes(&self, id: ConfigId) -> [u64; W] {
-        let key = self.key(id);
-        std::array::from_fn(|at| if at < self.key_words { key[at] } else { 0 })
+    pub(crate) fn key(&self, id: ConfigId) -> [u64; K] {
+        self.records.key(id)
     }
 
     /// Lets players walk to the free squares of `around`: notes the moves to go from those states that are new.
-    /// Returns the boxes, and the players in the new states.
+    /// Returns the key, and the players in the new states.
     #[inline]
-    pub(crate) fn walk(&mut self, id: ConfigId, around: &[u64; W], moves: u32) -> ([u64; W], [u64; W]) {
-        let key_words = self.key_words;
-        let (key, planes) = self.record_mut(id).split_at_mut(key_words);
-        let boxes: [u64; W] = std::array::from_fn(|at| key.get(at).copied().unwrap_or(0));
-        let free = std::array::from_fn(|at| around[at] & !boxes[at]);
-        (boxes, mark(planes, free, moves))
+    pub(crate) fn walk(&mut self, id: ConfigId, around: [u64; W], moves: u32) -> ([u64; K], [u64; W]) {
+        let key = self.records.key(id);
+        let free = std::array::from_fn(|at| around[at] & !key.get(at).copied().unwrap_or(0));
+        (key, self.records.mark(id, free, moves % 3 + 1))
     }
 
     /// Notes the moves to go from the states with the player on one of `players` that are new; returns those.
     #[inline]
     pub(crate) fn visit(&mut self, id: ConfigId, players: [u64; W], moves: u32) -> [u64; W] {
-        let key_words = self.key_words;
-        mark(&mut self.record_mut(id)[key_words..], players, moves)
+        self.records.mark(id, players, moves % 3 + 1)
     }
 
     /// Whether the state with the player on this bit was reached.
     #[inline]
     pub(crate) fn is_visited(&self, id: ConfigId, player: usize) -> bool {
-        let planes = &self.record(id)[self.key_words..];
-        (planes[player / 64] | planes[W + player / 64]) >> (player % 64) & 1 != 0
+        self.code(id, player) != 0
     }
 
     /// Returns the moves to go, modulo 3 and plus 1, from the state with the player on this bit; 0 if not reached.
+    #[inline]
     pub(crate) fn code(&self, id: ConfigId, player: usize) -> u64 {
-        let planes = &self.record(id)[self.key_words..];
-        let bit = |word: u64| word >> (player % 64) & 1;
-        bit(planes[player / 64]) | bit(planes[W + player / 64]) << 1
+        self.records.code(id, player)
     }
 
     /// Whether the state with the player on this bit was reached and may have so many moves to go.
     pub(crate) fn may_have(&self, id: ConfigId, player: usize, moves: u32) -> bool {
         self.code(id, player) == u64::from(moves % 3 + 1)
     }
-}
-
-/// Marks those of `players` that are not marked yet; returns those.
-#[inline]
-fn mark<const W: usize>(planes: &mut [u64], players: [u64; W], moves: u32) -> [u64; W] {
-    let (low, high) = planes.split_at_mut(W);
-    let code = moves % 3 + 1;
-    let (low_mask, high_mask) = (0_u64.wrapping_sub(u64::from(code & 1)), 0_u64.wrapping_sub(u64::from(code >> 1)));
-    std::array::from_fn(|at| {
-        let new = players[at] & !(low[at] | high[at]);
-        low[at] |= new & low_mask;
-        high[at] |= new & high_mask;
-        new
-    })
 }
 
 /// The bits of a hash that a slot keeps beside a number of `id_bits` bits.
@@ -238,24 +187,25 @@ const fn id_bits(n_slots: usize) -> u32 {
     usize::BITS - n_slots.leading_zeros()
 }
 
-impl<const W: usize> ConfigStore for Reached<W> {
+impl<const K: usize, const W: usize> ConfigStore for Reached<K, W> {
     fn find(&self, key: &[u64]) -> Option<ConfigId> {
-        self.look_up(key).ok()
+        let key = std::array::from_fn(|at| key.get(at).copied().unwrap_or(0));
+        self.look_up(&key, hash(&key)).ok()
     }
 
     fn read(&self, id: ConfigId, key: &mut [u64]) {
-        key.copy_from_slice(self.key(id));
+        key.iter_mut().zip(self.key(id)).for_each(|(to, word)| *to = word);
     }
 
     fn n_configs(&self) -> usize {
-        self.n_configs
+        self.records.len()
     }
 
     fn n_ids(&self) -> usize {
-        self.n_configs
+        self.records.len()
     }
 
     fn bytes(&self) -> u64 {
-        self.charge.bytes() + self.slots_charge.bytes()
+        self.records.bytes() + self.slots_charge.bytes()
     }
 }

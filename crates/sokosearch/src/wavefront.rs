@@ -19,6 +19,7 @@
 //!
 //! Joins, announcements and what a stopped search brings are those of `backward`.
 
+mod batch;
 mod bits;
 mod sweep;
 mod view;
@@ -45,22 +46,27 @@ pub fn search_near(
     if several_ends || !is_counted || neighborhood.limits.len() > MAX_LIMITS {
         return Ok(None);
     }
+    let key_words = stretch.live.words();
     match board.n_squares().div_ceil(64) {
-        1 => search::<1>(stretch, neighborhood, cx),
-        2 => search::<2>(stretch, neighborhood, cx),
-        3 => search::<3>(stretch, neighborhood, cx),
-        4 => search::<4>(stretch, neighborhood, cx),
-        5 => search::<5>(stretch, neighborhood, cx),
-        6 => search::<6>(stretch, neighborhood, cx),
-        7 | 8 => search::<8>(stretch, neighborhood, cx),
-        9 | 10 => search::<10>(stretch, neighborhood, cx),
-        11 | 12 => search::<12>(stretch, neighborhood, cx),
-        13..=16 => search::<16>(stretch, neighborhood, cx),
+        1 => search::<1, 1>(stretch, neighborhood, cx),
+        2 if key_words == 1 => search::<1, 2>(stretch, neighborhood, cx),
+        2 => search::<2, 2>(stretch, neighborhood, cx),
+        3 if key_words <= 2 => search::<2, 3>(stretch, neighborhood, cx),
+        3 => search::<3, 3>(stretch, neighborhood, cx),
+        4 if key_words <= 3 => search::<3, 4>(stretch, neighborhood, cx),
+        4 => search::<4, 4>(stretch, neighborhood, cx),
+        5 if key_words <= 4 => search::<4, 5>(stretch, neighborhood, cx),
+        5 => search::<5, 5>(stretch, neighborhood, cx),
+        6 => search::<6, 6>(stretch, neighborhood, cx),
+        7 | 8 => search::<8, 8>(stretch, neighborhood, cx),
+        9..=12 => search::<12, 12>(stretch, neighborhood, cx),
+        13..=16 => search::<16, 16>(stretch, neighborhood, cx),
         _ => Ok(None),
     }
 }
 
-fn search<const W: usize>(
+/// Searches with keys of up to `K` words on a board of up to `64 * W` squares.
+fn search<const K: usize, const W: usize>(
     stretch: Stretch<'_>,
     neighborhood: &Neighborhood,
     cx: &mut Context<'_>,
@@ -68,7 +74,7 @@ fn search<const W: usize>(
     let halfway = stretch.from + (stretch.to - stretch.from) / 2;
     let unfinished =
         Report { improved: false, n_states: 0, bytes: 0, reached: halfway, finished: false, refined: false };
-    let mut search = match Sweep::<W>::new(stretch, neighborhood, cx) {
+    let mut search = match Sweep::<K, W>::new(stretch, neighborhood, cx) {
         Ok(search) => search,
         Err(Stop::Memory) => return Ok(Some(unfinished)),
         Err(stop) => return Err(stop),

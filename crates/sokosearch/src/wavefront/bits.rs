@@ -10,9 +10,10 @@ pub(super) fn only<const W: usize>(bit: usize) -> [u64; W] {
     set
 }
 
+/// Whether a set has a bit; it has none beyond its last word.
 #[inline]
 pub(super) fn has(set: &[u64], bit: usize) -> bool {
-    set[bit / 64] >> (bit % 64) & 1 != 0
+    set.get(bit / 64).is_some_and(|word| word >> (bit % 64) & 1 != 0)
 }
 
 /// Visits the bits of a set: a plain loop, which the compiler keeps in registers.

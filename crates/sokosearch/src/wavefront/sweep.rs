@@ -5,37 +5,43 @@
 use hashbrown::HashMap;
 use sokocore::Square;
 
+use super::batch::{Batch, Pulled};
 use super::bits::{for_bits, has, only};
 use super::view::View;
 use crate::first_moves::FirstMoves;
 use crate::ground::{Ground, Pull};
 use crate::join::{Join, Joins};
 use crate::layer::{Item, Layer};
-use crate::near_spine::NearSpine;
+use crate::near_spine::{NearSpine, padded};
 use crate::queue::RecyclingQueue;
 use crate::reached::Reached;
 use crate::span::Spans;
 use crate::{ConfigId, ConfigStore, Context, Cost, LiveIndex, Neighborhood, Order, Stop, Stretch};
 
+/// Items between the one that is expanded and the one whose record is fetched.
+const AHEAD: usize = 8;
+
 /// A pulled state that waits for its moves.
 #[derive(Clone, Copy, Debug)]
-struct Pulled {
+struct Waiting {
     config: ConfigId,
     player: u16,
 }
 
-pub(super) struct Sweep<'a, const W: usize> {
+pub(super) struct Sweep<'a, const K: usize, const W: usize> {
     stretch: Stretch<'a>,
-    tube: NearSpine<'a>,
+    tube: NearSpine<K>,
     ground: Ground,
     neighbors: Vec<[u64; W]>,
-    reached: Reached<W>,
+    reached: Reached<K, W>,
     layer: Layer<W>,
     next: Layer<W>,
+    /// Pulls of the layer whose configurations have not been looked up.
+    batch: Batch<K>,
     /// Cost of the states in `next`.
     next_cost: Cost,
     /// Pulled states in pushes/moves order.
-    pulls: RecyclingQueue<Pulled>,
+    pulls: RecyclingQueue<Waiting>,
     pull_spans: Spans,
     /// The first so many configurations are those of the spine.
     n_spine_configs: usize,
@@ -50,7 +56,7 @@ pub(super) struct Sweep<'a, const W: usize> {
     n_states: u64,
 }
 
-impl<'a, const W: usize> Sweep<'a, W> {
+impl<'a, const K: usize, const W: usize> Sweep<'a, K, W> {
     pub(super) fn new(stretch: Stretch<'a>, neighborhood: &Neighborhood, cx: &Context<'a>) -> Result<Self, Stop> {
         let account = cx.budget().memory();
         let board = cx.level().board();
@@ -64,9 +70,10 @@ impl<'a, const W: usize> Sweep<'a, W> {
             tube: NearSpine::new(board, live, (spine, from, to), neighborhood, account)?,
             ground,
             neighbors,
-            reached: Reached::new(live.words(), account)?,
+            reached: Reached::new(live.n_live(), board.n_squares(), account)?,
             layer: Layer::new(account)?,
             next: Layer::new(account)?,
+            batch: Batch::default(),
             next_cost: Cost::default(),
             pulls: RecyclingQueue::new(account),
             pull_spans: Spans::default(),
@@ -104,9 +111,10 @@ impl<'a, const W: usize> Sweep<'a, W> {
     fn enter_spine(&mut self, cx: &Context<'_>) -> Result<(), Stop> {
         let Stretch { spine, from, to, .. } = self.stretch;
         for (at, state) in spine.states().iter().enumerate().take(to + 1).skip(from) {
-            let config = match self.reached.look_up(&state.key) {
+            let key = padded(&state.key);
+            let config = match self.reached.look_up(&key, Reached::<K, W>::hash(&key)) {
                 Ok(config) => config,
-                Err(vacancy) => self.reached.insert(&state.key, vacancy, cx)?,
+                Err(vacancy) => self.reached.insert(&key, vacancy, cx)?,
             };
             // The solved end is known by its boxes, and a level that starts solved begins in the same state (trap 6).
             if at < spine.end() {
@@ -134,10 +142,14 @@ impl<'a, const W: usize> Sweep<'a, W> {
             self.guess_state(cost);
             self.first_moves.begin_layer(self.reached.n_configs(), self.moves_in(cost));
             for number in 0..self.layer.len() {
+                if let Some(ahead) = self.layer.config(number + AHEAD) {
+                    std::hint::black_box(self.reached.peek_record(ahead));
+                }
                 if self.expand(self.layer.item(number), cost, cx)? {
                     return Ok(());
                 }
             }
+            self.look_up_batch(cost, cx)?;
         }
     }
 
@@ -156,7 +168,7 @@ impl<'a, const W: usize> Sweep<'a, W> {
         let moves = self.moves_in(cost);
         while self.pull_spans.cost() == Some(cost) {
             self.pull_spans.pop();
-            let Some(Pulled { config, player }) = self.pulls.pop() else { return Ok(()) };
+            let Some(Waiting { config, player }) = self.pulls.pop() else { return Ok(()) };
             let new = self.reached.visit(config, only(usize::from(player)), moves);
             if new != [0; W] {
                 self.first_moves.note(config, moves);
@@ -183,72 +195,89 @@ impl<'a, const W: usize> Sweep<'a, W> {
         if order == Order::MovesPushes {
             self.next_cost = order.walk();
         }
-        let boxes = self.reached.boxes(config);
+        let key = self.reached.key(config);
         self.first_moves.begin_layer(self.reached.n_configs(), 0);
         let ends = |player: &Square| self.kept_end.is_none_or(|end| end == *player);
         let players: Vec<usize> = cx.level().board().squares().filter(ends).map(|sq| self.ground.bit(sq)).collect();
-        for player in players.into_iter().filter(|&player| !has(&boxes, player)) {
-            self.pull(&boxes, player, Cost::default(), cx)?;
+        for player in players.into_iter().filter(|&player| !has(&key, player)) {
+            self.pull(&key, player, Cost::default(), cx)?;
         }
-        Ok(())
+        self.look_up_batch(Cost::default(), cx)
     }
 
     /// Makes the predecessors of an item. Returns whether the start of the stretch is one of its states.
     fn expand(&mut self, item: Item<W>, cost: Cost, cx: &mut Context<'_>) -> Result<bool, Stop> {
         cx.tick()?;
         let Item { config, players } = item;
-        self.n_states += players.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
         if config.idx() < self.n_spine_configs && self.meet_spine(item, cost, cx) {
             return Ok(true);
         }
         let mut around = [0; W];
         for_bits(players, |player| {
+            self.n_states += 1;
             for (all, set) in around.iter_mut().zip(&self.neighbors[player]) {
                 *all |= set;
             }
             Ok(())
         })?;
-        let (boxes, new) = self.reached.walk(config, &around, self.moves_in(cost) + 1);
+        let (key, new) = self.reached.walk(config, around, self.moves_in(cost) + 1);
         if new != [0; W] {
             self.next.push(config, new)?;
         }
-        let touches = around.iter().zip(&boxes).any(|(around, boxes)| around & boxes != 0);
-        if touches && self.passes(config) {
-            for_bits(players, |player| self.pull(&boxes, player, cost, cx))?;
+        let touches = around.iter().zip(&key).any(|(around, boxes)| around & boxes != 0);
+        if touches && self.passes(&key) {
+            for_bits(players, |player| {
+                let touches = self.neighbors[player].iter().zip(&key).any(|(around, boxes)| around & boxes != 0);
+                if touches { self.pull(&key, player, cost, cx) } else { Ok(()) }
+            })?;
         }
         Ok(false)
     }
 
     /// Whether the game goes on in a configuration. A solved position that is not the wanted end ends it.
-    fn passes(&self, config: ConfigId) -> bool {
-        self.kept_end.is_none() || !self.stretch.live.is_solved(self.reached.key(config))
+    fn passes(&self, key: &[u64; K]) -> bool {
+        self.kept_end.is_none() || !self.stretch.live.is_solved(&key[..self.stretch.live.words()])
     }
 
     /// Undoes every push that may have left the player on this bit.
     #[inline]
-    fn pull(&mut self, boxes: &[u64; W], player: usize, cost: Cost, cx: &mut Context<'_>) -> Result<(), Stop> {
-        for number in 0..self.ground.pulls(player).len() {
-            let Pull { ahead, stand } = self.ground.pulls(player)[number];
-            if !has(boxes, ahead.into()) || has(boxes, stand.into()) {
-                continue;
-            }
-            let mut key = *boxes;
-            key[usize::from(ahead) / 64] ^= 1 << (ahead % 64);
-            key[player / 64] ^= 1 << (player % 64);
-            let key = &key[..self.stretch.live.words()];
-            let config = match self.reached.look_up(key) {
-                Ok(config) => config,
-                Err(vacancy) => {
-                    let belongs = self.tube.contains(key, vacancy.hash, self.guess)?;
-                    cx.tick_by(self.tube.ticks())?;
-                    if !belongs {
-                        continue;
-                    }
-                    self.reached.insert(key, vacancy, cx)?
+    fn pull(&mut self, boxes: &[u64; K], player: usize, cost: Cost, cx: &mut Context<'_>) -> Result<(), Stop> {
+        for &Pull { ahead, stand } in self.ground.pulls(player) {
+            if has(boxes, ahead.into()) && !has(boxes, stand.into()) {
+                let mut key = *boxes;
+                key[usize::from(ahead) / 64] ^= 1 << (ahead % 64);
+                key[player / 64] ^= 1 << (player % 64);
+                if let Some(candidates) = self.tube.candidates(&key, self.guess) {
+                    self.batch.push(Pulled { key, hash: Reached::<K, W>::hash(&key), stand, candidates });
                 }
-            };
-            self.arrive(config, stand, cost)?;
+            }
         }
+        if self.batch.is_full() { self.look_up_batch(cost, cx) } else { Ok(()) }
+    }
+
+    /// Looks up what the pulls of the batch, from states of this cost, led to.
+    fn look_up_batch(&mut self, cost: Cost, cx: &mut Context<'_>) -> Result<(), Stop> {
+        let mut batch = std::mem::take(&mut self.batch);
+        batch.find(&self.reached);
+        for (pulled, found) in batch.found() {
+            let config = match found {
+                Some(config) => config,
+                None => match self.reached.look_up(&pulled.key, pulled.hash) {
+                    Ok(config) => config,
+                    Err(vacancy) => {
+                        let belongs = self.tube.contains(&pulled.key, pulled.candidates);
+                        cx.tick_by(self.tube.ticks() + 1)?;
+                        if !belongs {
+                            continue;
+                        }
+                        self.reached.insert(&pulled.key, vacancy, cx)?
+                    }
+                },
+            };
+            self.arrive(config, pulled.stand, cost)?;
+        }
+        batch.clear();
+        self.batch = batch;
         Ok(())
     }
 
@@ -261,7 +290,7 @@ impl<'a, const W: usize> Sweep<'a, W> {
             return if new == [0; W] { Ok(()) } else { self.next.push(config, new) };
         }
         if !self.reached.is_visited(config, player.into()) {
-            self.pulls.push(Pulled { config, player })?;
+            self.pulls.push(Waiting { config, player })?;
             self.pull_spans.push(cost.plus(order.push()));
         }
         Ok(())

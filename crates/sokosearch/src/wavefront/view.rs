@@ -9,13 +9,13 @@ use crate::reached::Reached;
 use crate::steps_to_go::MovesToGo;
 
 /// The moves to go of all states, by squares.
-pub(super) struct View<'a, const W: usize> {
+pub(super) struct View<'a, const K: usize, const W: usize> {
     pub(super) ground: &'a Ground,
-    pub(super) reached: &'a Reached<W>,
+    pub(super) reached: &'a Reached<K, W>,
     pub(super) first_moves: &'a FirstMoves,
 }
 
-impl<const W: usize> MovesToGo for View<'_, W> {
+impl<const K: usize, const W: usize> MovesToGo for View<'_, K, W> {
     fn may_have(&self, config: ConfigId, player: Square, moves: u32) -> bool {
         self.reached.may_have(config, self.ground.bit(player), moves)
     }

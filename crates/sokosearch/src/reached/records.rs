@@ -1,0 +1,148 @@
+//! Records packed to the byte: a key, and two planes of a bit for each square.
+//!
+//! ```text
+//!  F = 56, L = 33     kkkkk llllllll hhhhhhh   19 bytes       a record's fields are read as words of 64 bits from where
+//!                     ├───────┤                              they begin: what belongs to the next field is masked away,
+//!                           ├───────┤                        and written back as it was
+//!                                  ├───────┤
+//! ```
+//!
+//! Words are read before any is written, and written in the order of their places, so a word that reaches into the next
+//! field writes there what that field is about to lose anyway, or keeps. Invariant: a chunk goes on after its last record
+//! for as long as a record with fields of whole words.
+
+use crate::{Charge, ConfigId, MemoryAccount, Stop};
+
+/// Records of keys of up to `K` words and planes of up to `W`.
+#[derive(Debug)]
+pub(super) struct Records<const K: usize, const W: usize> {
+    /// Where the planes begin, and where the record ends.
+    low: usize,
+    high: usize,
+    stride: usize,
+    key_mask: [u64; K],
+    /// A chunk holds 2^this records.
+    chunk_bits: u32,
+    chunks: Vec<Vec<u8>>,
+    len: usize,
+    charge: Charge,
+}
+
+const CHUNK_BYTES: usize = 1 << 15;
+
+impl<const K: usize, const W: usize> Records<K, W> {
+    pub(super) fn new(n_live: usize, n_squares: usize, account: &MemoryAccount) -> Self {
+        let low = n_live.div_ceil(8);
+        let high = low + n_squares.div_ceil(8);
+        let stride = high + n_squares.div_ceil(8);
+        let bits_in = |at: usize| n_live.saturating_sub(64 * at).min(64);
+        let mask = |at: usize| u64::MAX.checked_shr(64 - u32::try_from(bits_in(at)).unwrap_or(64)).unwrap_or(0);
+        Self {
+            low,
+            high,
+            stride,
+            key_mask: std::array::from_fn(mask),
+            chunk_bits: (CHUNK_BYTES / stride).max(1).ilog2(),
+            chunks: Vec::new(),
+            len: 0,
+            charge: account.nothing(),
+        }
+    }
+
+    pub(super) const fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(super) const fn bytes(&self) -> u64 {
+        self.charge.bytes()
+    }
+
+    /// Adds a record with empty planes.
+    pub(super) fn push(&mut self, key: &[u64; K]) -> Result<ConfigId, Stop> {
+        let id = ConfigId(u32::try_from(self.len).map_err(|_| Stop::Memory)?);
+        if self.len == self.chunks.len() << self.chunk_bits {
+            let n_bytes = (self.stride << self.chunk_bits) + Self::WINDOW;
+            self.charge.add(n_bytes as u64)?;
+            self.chunks.push(vec![0; n_bytes]);
+        }
+        self.len += 1;
+        let low = self.low;
+        let record = self.record_mut(id);
+        for (word, bytes) in key.iter().zip(record[..low].chunks_mut(8)) {
+            bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
+        }
+        Ok(id)
+    }
+
+    /// Bytes of a record with fields of whole words.
+    const WINDOW: usize = 8 * (K + 2 * W);
+
+    #[inline]
+    fn record(&self, id: ConfigId) -> &[u8] {
+        let at = (id.idx() & ((1 << self.chunk_bits) - 1)) * self.stride;
+        &self.chunks[id.idx() >> self.chunk_bits][at..at + Self::WINDOW]
+    }
+
+    #[inline]
+    fn record_mut(&mut self, id: ConfigId) -> &mut [u8] {
+        let at = (id.idx() & ((1 << self.chunk_bits) - 1)) * self.stride;
+        &mut self.chunks[id.idx() >> self.chunk_bits][at..at + Self::WINDOW]
+    }
+
+    #[inline]
+    pub(super) fn key(&self, id: ConfigId) -> [u64; K] {
+        let record = self.record(id);
+        std::array::from_fn(|at| read(record, 8 * at) & self.key_mask[at])
+    }
+
+    #[inline]
+    pub(super) fn has_key(&self, id: ConfigId, key: &[u64; K]) -> bool {
+        let record = self.record(id);
+        (0..K).all(|at| (read(record, 8 * at) ^ key[at]) & self.key_mask[at] == 0)
+    }
+
+    /// Marks those of `players` that are not marked yet with a code from 1 to 3; returns those.
+    #[inline]
+    pub(super) fn mark(&mut self, id: ConfigId, players: [u64; W], code: u32) -> [u64; W] {
+        let (low, high) = (self.low, self.high);
+        let record = self.record_mut(id);
+        let lows: [u64; W] = std::array::from_fn(|at| read(record, low + 8 * at));
+        let highs: [u64; W] = std::array::from_fn(|at| read(record, high + 8 * at));
+        let new = std::array::from_fn(|at| players[at] & !(lows[at] | highs[at]));
+        if code & 1 != 0 {
+            (0..W).for_each(|at| write(record, low + 8 * at, lows[at] | new[at]));
+        }
+        if code & 2 != 0 {
+            (0..W).for_each(|at| write(record, high + 8 * at, highs[at] | new[at]));
+        }
+        new
+    }
+
+    /// Reads the first word of a record.
+    #[inline]
+    pub(super) fn peek(&self, id: ConfigId) -> u64 {
+        read(self.record(id), 0)
+    }
+
+    /// Returns the code of one bit of the planes; 0 if it is not marked.
+    #[inline]
+    pub(super) fn code(&self, id: ConfigId, bit: usize) -> u64 {
+        let record = self.record(id);
+        let bit_of = |plane: usize| u64::from(record[plane + bit / 8]) >> (bit % 8) & 1;
+        bit_of(self.low) | bit_of(self.high) << 1
+    }
+}
+
+/// Reads a word.
+#[inline]
+fn read(bytes: &[u8], at: usize) -> u64 {
+    bytes[at..].first_chunk().map_or(0, |word| u64::from_le_bytes(*word))
+}
+
+/// Writes a word.
+#[inline]
+fn write(bytes: &mut [u8], at: usize, word: u64) {
+    if let Some(bytes) = bytes[at..].first_chunk_mut() {
+        *bytes = word.to_le_bytes();
+    }
+}
