@@ -5,7 +5,7 @@
 
 use sokosearch::{
     Context, Engine, LiveIndex, Order, RingOrder, Spine, Stop, Stretch, n_placements, search_by_objective,
-    search_exact, whole_space,
+    search_everything, search_exact, whole_space,
 };
 
 use crate::{Knobs, Method, Spec};
@@ -44,14 +44,27 @@ impl Method for Exhaustive {
         let live = LiveIndex::new(cx.level());
         let order = Order::of(&cx.objective());
         let engine = self.knobs.engine;
-        cx.working("exhaustive", "collecting configurations");
-        let Some(store) = whole_space(&live, (engine, order), cx)? else { return cx.poll().map(|()| false) };
         let spine = Spine::new(cx.level(), &live, &cx.incumbent(), cx.budget().memory())?;
-        cx.working("exhaustive", "searching");
         let directions = RingOrder::ALL[0].directions();
         let stretch = Stretch { live: &live, spine: &spine, from: 0, to: spine.end(), order, directions, engine };
+        let mut improved = false;
+        if engine.proves(&cx.objective()) {
+            cx.working("exhaustive", "searching");
+            if let Some(report) = search_everything(stretch, cx)? {
+                improved = report.improved;
+                if report.refined {
+                    cx.prove();
+                }
+                if report.refined || !report.finished {
+                    return cx.poll().map(|()| improved);
+                }
+            }
+        }
+        cx.working("exhaustive", "collecting configurations");
+        let Some(store) = whole_space(&live, (engine, order), cx)? else { return cx.poll().map(|()| improved) };
+        cx.working("exhaustive", "searching");
         let report = search_by_objective(stretch, &store, cx)?;
-        let mut improved = report.improved;
+        improved |= report.improved;
         let by_objective = !Engine::counts(&cx.objective());
         let mut is_proved = report.refined && (by_objective || engine.proves(&cx.objective()));
         if report.finished && !is_proved {

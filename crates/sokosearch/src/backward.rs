@@ -18,12 +18,10 @@
 use sokocore::{Direction, Square};
 
 use crate::join::Joins;
-use crate::optimal_steps::OptimalSteps;
 use crate::queue::RecyclingQueue;
 use crate::span::Spans;
 use crate::spine_index::{OfEqual, SpineIndex};
 use crate::steps_to_go::{SquaresOf, StepsToGo};
-use crate::trace::{Choice, trace};
 use crate::{Charge, ConfigId, ConfigStore, Context, Cost, Engine, LiveIndex, Report, Stop, Stretch};
 
 /// See [`crate::search`].
@@ -84,13 +82,7 @@ pub fn wander<S: ConfigStore>(stretch: Stretch<'_>, store: &S, seed: u64, cx: &m
     }
     let Some(join) = search.joins.best().filter(|join| join.state == stretch.from) else { return Ok(false) };
     let steps = SquaresOf { board: cx.level().board(), steps: &search.steps };
-    let optimal = OptimalSteps::new(stretch, store, &steps, search.moves_in(join.to_go), search.kept_end);
-    let Some(rest) = trace(&optimal, Choice::Random(seed), cx) else { return Ok(false) };
-    let pushes = stretch.spine.spliced(stretch.from, stretch.to, &rest);
-    if !cx.found_pushes(&pushes) {
-        cx.wander_to(&pushes);
-    }
-    Ok(true)
+    Ok(search.joins.wander((join, seed), store, &steps, cx))
 }
 
 /// A state waiting on a queue.

@@ -66,7 +66,7 @@ impl FirstMoves {
         if self.is_least && first > i64::from(moves) {
             return false;
         }
-        let mut codes: Vec<u64> = (0..ground.n_bits()).map(|bit| reached.code(config, bit)).collect();
+        let mut codes = reached.codes(config, ground.n_bits());
         let lowest = lowest_from(player, &mut codes, |bit| ground.steps(bit));
         // With states that the player cannot walk to, the first one may be among those.
         codes.iter().any(|&code| code != 0) || first - lowest == i64::from(moves)

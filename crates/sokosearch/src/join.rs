@@ -94,4 +94,24 @@ impl<'a> Joins<'a> {
             self.improved |= cx.found_pushes(&spliced(&rest));
         }
     }
+
+    /// Turns to the spine up to a join, then the one of the optimal ways from there that the seed chooses; returns
+    /// whether one could be read.
+    pub(crate) fn wander<S: ConfigStore>(
+        &self,
+        (join, seed): (Join, u64),
+        store: &S,
+        steps: &dyn MovesToGo,
+        cx: &mut Context<'_>,
+    ) -> bool {
+        let stretch = Stretch { from: join.state, ..self.stretch };
+        let moves = stretch.order.moves_in(join.to_go).expect("backward engines count moves and pushes");
+        let optimal = OptimalSteps::new(stretch, store, steps, moves, self.kept_end);
+        let Some(rest) = trace(&optimal, Choice::Random(seed), cx) else { return false };
+        let pushes = stretch.spine.spliced(stretch.from, stretch.to, &rest);
+        if !cx.found_pushes(&pushes) {
+            cx.wander_to(&pushes);
+        }
+        true
+    }
 }

@@ -21,8 +21,8 @@
 //! * [`Spine`], [`Rings`], [`RingOrder`], [`Neighborhood`], [`Boxes`], [`Tube`]: the configurations near a solution.
 //! * [`ConfigSet`]: configurations that a method puts together itself.
 //! * [`Order`], [`Cost`], [`ClosedSet`], [`search`], [`Stretch`], [`Engine`]: the search through a tube.
-//! * [`search_near`]: the same through a tube that is never generated; the fastest.
-//! * [`wander`]: another solution of equal worth.
+//! * [`search_near`], [`search_everything`]: the same through a tube that is never generated; the fastest.
+//! * [`wander`], [`wander_near`]: another solution of equal worth.
 //! * [`search_exact`], [`search_by_objective`]: all six metrics at once, for any objective, push by push.
 //! * [`whole_space`]: every configuration of a small level, for proofs.
 //! * [`run_jobs`]: worker threads.
@@ -88,6 +88,6 @@ pub use store::hash::{HashStore, Inserted};
 pub use store::tree::TreeStore;
 pub use store::{ConfigId, ConfigStore};
 pub use tube::{Boxes, Neighborhood, Tube};
-pub use wavefront::search_near;
+pub use wavefront::{search_everything, search_near, wander_near};
 pub use whole_space::{n_placements, whole_space};
 pub use workers::run_jobs;

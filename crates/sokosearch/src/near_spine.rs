@@ -58,7 +58,7 @@ struct Common<const K: usize> {
 }
 
 /// States that a configuration may be near: some of one chunk.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Candidates {
     chunk: usize,
     states: [u64; CHUNK],
@@ -141,8 +141,14 @@ impl<const K: usize> NearSpine<K> {
         false
     }
 
+    /// Returns how much work it is to look through all states for candidates, in ticks: some for long solutions.
+    #[inline]
+    pub(crate) const fn ticks_to_scan(&self) -> u64 {
+        self.common.len() as u64 / 8
+    }
+
     /// Returns how much work trying displacements was since this was called last, in ticks.
-    pub(crate) const fn ticks(&mut self) -> u64 {
+    pub(crate) const fn ticks_to_try(&mut self) -> u64 {
         self.displacements.take_tried() / 4
     }
 

@@ -169,6 +169,11 @@ impl<const K: usize, const W: usize> Reached<K, W> {
         self.records.code(id, player)
     }
 
+    /// Returns the codes of the states with the player on one of the first `n` bits.
+    pub(crate) fn codes(&self, id: ConfigId, n: usize) -> Vec<u64> {
+        self.records.codes(id, n)
+    }
+
     /// Whether the state with the player on this bit was reached and may have so many moves to go.
     pub(crate) fn may_have(&self, id: ConfigId, player: usize, moves: u32) -> bool {
         self.code(id, player) == u64::from(moves % 3 + 1)

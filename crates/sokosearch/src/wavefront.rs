@@ -1,5 +1,5 @@
 //! The fastest engine: backward like `backward`, all players of a configuration at once, through a tube that is never
-//! generated.
+//! generated, or through all there is.
 //!
 //! ```text
 //!  layer: moves to go = m            configuration 17  players ..#.#...     one work item: a configuration and the
@@ -40,64 +40,113 @@ pub fn search_near(
     neighborhood: &Neighborhood,
     cx: &mut Context<'_>,
 ) -> Result<Option<Report>, Stop> {
+    dispatch(stretch, Some(neighborhood), Aim::Improve, cx)
+}
+
+/// Searches the stretch through every configuration there is, as [`crate::search`] does through those of
+/// [`crate::whole_space`], but keeps only those that it reaches. Returns `None` where [`search_near`] does.
+///
+/// # Errors
+/// As for [`search_near`].
+pub fn search_everything(stretch: Stretch<'_>, cx: &mut Context<'_>) -> Result<Option<Report>, Stop> {
+    dispatch(stretch, None, Aim::Improve, cx)
+}
+
+/// Searches the stretch like [`search_near`], and turns to a random one of the best ways through it, as
+/// [`crate::wander`] does. Returns whether it came to its end, and `None` where [`search_near`] does.
+///
+/// # Errors
+/// The run was stopped.
+pub fn wander_near(
+    stretch: Stretch<'_>,
+    neighborhood: &Neighborhood,
+    seed: u64,
+    cx: &mut Context<'_>,
+) -> Result<Option<bool>, Stop> {
+    Ok(dispatch(stretch, Some(neighborhood), Aim::Wander(seed), cx)?.map(|report| report.finished))
+}
+
+/// What to do with the best ways.
+#[derive(Clone, Copy)]
+enum Aim {
+    /// Offer the best of them.
+    Improve,
+    /// Turn to the one that the seed chooses.
+    Wander(u64),
+}
+
+/// Searches with arrays as wide as the board and its keys need.
+fn dispatch(
+    stretch: Stretch<'_>,
+    neighborhood: Option<&Neighborhood>,
+    aim: Aim,
+    cx: &mut Context<'_>,
+) -> Result<Option<Report>, Stop> {
     let board = cx.level().board();
     let several_ends = stretch.to == stretch.spine.end() && cx.level().n_boxes() != board.goals().len();
     let is_counted = stretch.engine.is_backward(stretch.order) && Engine::counts(&cx.objective());
-    if several_ends || !is_counted || neighborhood.limits.len() > MAX_LIMITS {
+    if several_ends || !is_counted || neighborhood.is_some_and(|near| near.limits.len() > MAX_LIMITS) {
         return Ok(None);
     }
     let key_words = stretch.live.words();
-    match board.n_squares().div_ceil(64) {
-        1 => search::<1, 1>(stretch, neighborhood, cx),
-        2 if key_words == 1 => search::<1, 2>(stretch, neighborhood, cx),
-        2 => search::<2, 2>(stretch, neighborhood, cx),
-        3 if key_words <= 2 => search::<2, 3>(stretch, neighborhood, cx),
-        3 => search::<3, 3>(stretch, neighborhood, cx),
-        4 if key_words <= 3 => search::<3, 4>(stretch, neighborhood, cx),
-        4 => search::<4, 4>(stretch, neighborhood, cx),
-        5 if key_words <= 4 => search::<4, 5>(stretch, neighborhood, cx),
-        5 => search::<5, 5>(stretch, neighborhood, cx),
-        6 => search::<6, 6>(stretch, neighborhood, cx),
-        7 | 8 => search::<8, 8>(stretch, neighborhood, cx),
-        9..=12 => search::<12, 12>(stretch, neighborhood, cx),
-        13..=16 => search::<16, 16>(stretch, neighborhood, cx),
-        _ => Ok(None),
-    }
+    let search = match board.n_squares().div_ceil(64) {
+        1 => search::<1, 1>,
+        2 if key_words == 1 => search::<1, 2>,
+        2 => search::<2, 2>,
+        3 if key_words <= 2 => search::<2, 3>,
+        3 => search::<3, 3>,
+        4 if key_words <= 3 => search::<3, 4>,
+        4 => search::<4, 4>,
+        5 if key_words <= 4 => search::<4, 5>,
+        5 => search::<5, 5>,
+        6 => search::<6, 6>,
+        7 | 8 => search::<8, 8>,
+        9..=12 => search::<12, 12>,
+        13..=16 => search::<16, 16>,
+        _ => return Ok(None),
+    };
+    search(stretch, neighborhood, aim, cx).map(Some)
 }
 
 /// Searches with keys of up to `K` words on a board of up to `64 * W` squares.
 fn search<const K: usize, const W: usize>(
     stretch: Stretch<'_>,
-    neighborhood: &Neighborhood,
+    neighborhood: Option<&Neighborhood>,
+    aim: Aim,
     cx: &mut Context<'_>,
-) -> Result<Option<Report>, Stop> {
+) -> Result<Report, Stop> {
     let halfway = stretch.from + (stretch.to - stretch.from) / 2;
     let unfinished =
         Report { improved: false, n_states: 0, bytes: 0, reached: halfway, finished: false, refined: false };
     let mut search = match Sweep::<K, W>::new(stretch, neighborhood, cx) {
         Ok(search) => search,
-        Err(Stop::Memory) => return Ok(Some(unfinished)),
+        Err(Stop::Memory) => return Ok(unfinished),
         Err(stop) => return Err(stop),
     };
     let end = search.run(cx);
     let (n_states, bytes) = (search.n_states(), search.bytes());
     cx.count_tube(search.n_configs() as u64, n_states, bytes);
     let best = search.joins().best();
-    let finished = best.is_some_and(|join| join.state == stretch.from);
-    if let Some(join) = best {
-        // Refinement only adds to a path that is in the pool already.
-        let refines = finished && end.is_ok();
-        search.offer((join, refines), cx);
+    let mut finished = best.is_some_and(|join| join.state == stretch.from);
+    match (aim, best) {
+        (Aim::Wander(seed), Some(join)) if finished && matches!(end, Ok(()) | Err(Stop::Memory)) => {
+            finished = search.wander(join, seed, cx);
+        }
+        (Aim::Improve, Some(join)) => {
+            // Refinement only adds to a path that is in the pool already.
+            search.offer((join, finished && end.is_ok()), cx);
+            finished &= !search.joins().paths_failed();
+        }
+        _ => {}
     }
-    let finished = finished && !search.joins().paths_failed();
     let report = Report { improved: search.joins().improved(), n_states, bytes, ..unfinished };
     match end {
         Ok(()) | Err(Stop::Memory) if finished => {
             // The refinement may have been cut off.
             cx.poll()?;
-            Ok(Some(Report { reached: stretch.to, finished, refined: search.joins().refined(), ..report }))
+            Ok(Report { reached: stretch.to, finished, refined: search.joins().refined(), ..report })
         }
-        Ok(()) | Err(Stop::Memory) => Ok(Some(report)),
+        Ok(()) | Err(Stop::Memory) => Ok(report),
         Err(stop) => Err(stop),
     }
 }

@@ -8,7 +8,7 @@ use sokocore::{
 };
 use sokosearch::{
     Budget, Cancel, ConfigStore, Context, Engine, HashStore, LiveIndex, MemoryAccount, Neighborhood, Order, Pool,
-    Report, RingOrder, Spine, Stop, Stretch, TreeStore, Tube, search, search_near,
+    Report, RingOrder, Spine, Stop, Stretch, TreeStore, Tube, search, search_everything, search_near,
 };
 
 const ORDERS: [(&str, Order); 5] = [
@@ -76,11 +76,13 @@ enum Through {
     Tree,
     /// Nothing is generated.
     Near,
+    /// Nothing is generated, and there are all.
+    Everything,
 }
 
 impl Through {
     fn any() -> impl Strategy<Value = Self> {
-        prop::sample::select(vec![Self::Hash, Self::Tree, Self::Near])
+        prop::sample::select(vec![Self::Hash, Self::Tree, Self::Near, Self::Everything])
     }
 }
 
@@ -128,9 +130,14 @@ impl<'a> Case<'a> {
         let stretch = Stretch { live: &live, spine: &spine, from, to, order, directions, engine: self.engine };
         let limited = budget.clone().with_work(self.work);
         let mut cx = Context::new(&pool, objective, &limited, &());
-        let near = if self.through == Through::Near { search_near(stretch, &neighborhood, &mut cx) } else { Ok(None) };
+        let near = match self.through {
+            Through::Near => search_near(stretch, &neighborhood, &mut cx),
+            Through::Everything => search_everything(stretch, &mut cx),
+            Through::Hash | Through::Tree => Ok(None),
+        };
         let is_counted = self.engine == Engine::Fast && matches!(order, Order::MovesPushes | Order::PushesMoves);
-        if self.through == Through::Near && is_counted && self.level.n_boxes() == self.level.board().goals().len() {
+        let asks = matches!(self.through, Through::Near | Through::Everything);
+        if asks && is_counted && self.level.n_boxes() == self.level.board().goals().len() {
             assert!(!matches!(near, Ok(None)), "no path was read");
         }
         let report = match near {
@@ -179,7 +186,7 @@ proptest! {
         let start = replay(&level, &moves).unwrap();
         for objective in [Objective::MOVES, Objective::PUSHES] {
             let exact = optimum(&level, objective).unwrap();
-            for through in [Through::Hash, Through::Near] {
+            for through in [Through::Hash, Through::Near, Through::Everything] {
                 let name = objective.to_string();
                 let (best, _) = Case { engine: Engine::Fast, through, ..Case::whole(&level, &start, &name) }.run();
                 prop_assert_eq!(best.metrics(), exact.metrics(), "{} {:?}\n{:?}", objective, through, level);

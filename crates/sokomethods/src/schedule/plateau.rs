@@ -8,7 +8,7 @@
 
 use hashbrown::HashSet;
 use sokocore::{Push, pushes_of};
-use sokosearch::{Boxes, Context, Neighborhood, Order, RingOrder, Spine, Stop, Stretch, Tube, wander};
+use sokosearch::{Boxes, Context, Neighborhood, Order, RingOrder, Spine, Stop, Stretch, Tube, wander, wander_near};
 
 use super::arm::{Arm, Slice};
 use super::field::Field;
@@ -105,10 +105,16 @@ impl Plateau {
         let ring = RingOrder::ALL[below(RingOrder::ALL.len(), 3)];
         let neighborhood = Neighborhood { limits: vec![limit], ring, boxes: Boxes::All };
         let order = Order::of(&cx.objective());
-        let tube = Tube::around(live, &spine, (from, from + length), &neighborhood, (engine, order), cx)?;
-        let directions = ring.directions();
-        let stretch = Stretch { live, spine: &spine, from, to: tube.to, order, directions, engine };
-        if !wander(stretch, &tube.store, seed, cx)? {
+        let (to, directions) = (from + length, ring.directions());
+        let stretch = Stretch { live, spine: &spine, from, to, order, directions, engine };
+        let has_wandered = match wander_near(stretch, &neighborhood, seed, cx)? {
+            Some(has_wandered) => has_wandered,
+            None => {
+                let tube = Tube::around(live, &spine, (from, to), &neighborhood, (engine, order), cx)?;
+                wander(Stretch { to: tube.to, ..stretch }, &tube.store, seed, cx)?
+            }
+        };
+        if !has_wandered {
             return Ok(false);
         }
         let there = Spine::new(cx.level(), live, &cx.incumbent(), cx.budget().memory())?;

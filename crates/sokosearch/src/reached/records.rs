@@ -127,7 +127,17 @@ impl<const K: usize, const W: usize> Records<K, W> {
     /// Returns the code of one bit of the planes; 0 if it is not marked.
     #[inline]
     pub(super) fn code(&self, id: ConfigId, bit: usize) -> u64 {
+        self.code_in(self.record(id), bit)
+    }
+
+    /// Returns the codes of the first `n` bits of the planes.
+    pub(super) fn codes(&self, id: ConfigId, n: usize) -> Vec<u64> {
         let record = self.record(id);
+        (0..n).map(|bit| self.code_in(record, bit)).collect()
+    }
+
+    #[inline]
+    fn code_in(&self, record: &[u8], bit: usize) -> u64 {
         let bit_of = |plane: usize| u64::from(record[plane + bit / 8]) >> (bit % 8) & 1;
         bit_of(self.low) | bit_of(self.high) << 1
     }

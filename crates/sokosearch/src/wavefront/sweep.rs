@@ -12,14 +12,14 @@ use crate::first_moves::FirstMoves;
 use crate::ground::{Ground, Pull};
 use crate::join::{Join, Joins};
 use crate::layer::{Item, Layer};
-use crate::near_spine::{NearSpine, padded};
+use crate::near_spine::{Candidates, NearSpine, padded};
 use crate::queue::RecyclingQueue;
 use crate::reached::Reached;
 use crate::span::Spans;
 use crate::{ConfigId, ConfigStore, Context, Cost, LiveIndex, Neighborhood, Order, Stop, Stretch};
 
-/// Items between the one that is expanded and the one whose record is fetched.
-const AHEAD: usize = 8;
+/// Items whose records are fetched together.
+const AHEAD: usize = 16;
 
 /// A pulled state that waits for its moves.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,8 @@ struct Waiting {
 
 pub(super) struct Sweep<'a, const K: usize, const W: usize> {
     stretch: Stretch<'a>,
-    tube: NearSpine<K>,
+    /// `None` where every configuration belongs.
+    tube: Option<NearSpine<K>>,
     ground: Ground,
     neighbors: Vec<[u64; W]>,
     reached: Reached<K, W>,
@@ -57,7 +58,11 @@ pub(super) struct Sweep<'a, const K: usize, const W: usize> {
 }
 
 impl<'a, const K: usize, const W: usize> Sweep<'a, K, W> {
-    pub(super) fn new(stretch: Stretch<'a>, neighborhood: &Neighborhood, cx: &Context<'a>) -> Result<Self, Stop> {
+    pub(super) fn new(
+        stretch: Stretch<'a>,
+        neighborhood: Option<&Neighborhood>,
+        cx: &Context<'a>,
+    ) -> Result<Self, Stop> {
         let account = cx.budget().memory();
         let board = cx.level().board();
         let Stretch { spine, from, to, order, live, .. } = stretch;
@@ -65,9 +70,11 @@ impl<'a, const K: usize, const W: usize> Sweep<'a, K, W> {
         let neighbors = ground.neighbors();
         let kept_end = cx.kept_end().filter(|_| to == spine.end());
         let total = order.cost(&spine.states()[to].metrics);
+        let tube =
+            neighborhood.map(|near| NearSpine::new(board, live, (spine, from, to), near, account)).transpose()?;
         let mut search = Self {
             stretch,
-            tube: NearSpine::new(board, live, (spine, from, to), neighborhood, account)?,
+            tube,
             ground,
             neighbors,
             reached: Reached::new(live.n_live(), board.n_squares(), account)?,
@@ -142,8 +149,8 @@ impl<'a, const K: usize, const W: usize> Sweep<'a, K, W> {
             self.guess_state(cost);
             self.first_moves.begin_layer(self.reached.n_configs(), self.moves_in(cost));
             for number in 0..self.layer.len() {
-                if let Some(ahead) = self.layer.config(number + AHEAD) {
-                    std::hint::black_box(self.reached.peek_record(ahead));
+                if number.is_multiple_of(AHEAD) {
+                    self.peek_records(number);
                 }
                 if self.expand(self.layer.item(number), cost, cx)? {
                     return Ok(());
@@ -151,6 +158,14 @@ impl<'a, const K: usize, const W: usize> Sweep<'a, K, W> {
             }
             self.look_up_batch(cost, cx)?;
         }
+    }
+
+    /// Reads a little of the records of some items from this one on, so that they are near when they are needed: one
+    /// after another they would be waited for one by one, and these loads wait together.
+    #[inline]
+    fn peek_records(&self, number: usize) {
+        let configs = (number..number + AHEAD).map_while(|number| self.layer.config(number));
+        std::hint::black_box(configs.fold(0, |all, config| all | self.reached.peek_record(config)));
     }
 
     /// Moves the guess to the first spine state with no more to go than this.
@@ -247,7 +262,16 @@ impl<'a, const K: usize, const W: usize> Sweep<'a, K, W> {
                 let mut key = *boxes;
                 key[usize::from(ahead) / 64] ^= 1 << (ahead % 64);
                 key[player / 64] ^= 1 << (player % 64);
-                if let Some(candidates) = self.tube.candidates(&key, self.guess) {
+                let candidates = match &self.tube {
+                    Some(tube) => {
+                        if tube.ticks_to_scan() > 0 {
+                            cx.tick_by(tube.ticks_to_scan())?;
+                        }
+                        tube.candidates(&key, self.guess)
+                    }
+                    None => Some(Candidates::default()),
+                };
+                if let Some(candidates) = candidates {
                     self.batch.push(Pulled { key, hash: Reached::<K, W>::hash(&key), stand, candidates });
                 }
             }
@@ -265,9 +289,7 @@ impl<'a, const K: usize, const W: usize> Sweep<'a, K, W> {
                 None => match self.reached.look_up(&pulled.key, pulled.hash) {
                     Ok(config) => config,
                     Err(vacancy) => {
-                        let belongs = self.tube.contains(&pulled.key, pulled.candidates);
-                        cx.tick_by(self.tube.ticks() + 1)?;
-                        if !belongs {
+                        if !self.belongs(pulled, cx)? {
                             continue;
                         }
                         self.reached.insert(&pulled.key, vacancy, cx)?
@@ -279,6 +301,14 @@ impl<'a, const K: usize, const W: usize> Sweep<'a, K, W> {
         batch.clear();
         self.batch = batch;
         Ok(())
+    }
+
+    /// Whether a configuration that is not known belongs to the tube.
+    fn belongs(&mut self, pulled: &Pulled<K>, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        let Some(tube) = &mut self.tube else { return cx.tick().map(|()| true) };
+        let belongs = tube.contains(&pulled.key, pulled.candidates);
+        cx.tick_by(tube.ticks_to_try() + 1)?;
+        Ok(belongs)
     }
 
     /// Notes a state that a pull from a state of this cost led to.
@@ -320,5 +350,11 @@ impl<'a, const K: usize, const W: usize> Sweep<'a, K, W> {
     pub(super) fn offer(&mut self, join: (Join, bool), cx: &mut Context<'_>) {
         let view = View { ground: &self.ground, reached: &self.reached, first_moves: &self.first_moves };
         self.joins.offer(join, &self.reached, &view, cx);
+    }
+
+    /// Turns to a random one of the best ways from a join on; returns whether one could be read.
+    pub(super) fn wander(&self, join: Join, seed: u64, cx: &mut Context<'_>) -> bool {
+        let view = View { ground: &self.ground, reached: &self.reached, first_moves: &self.first_moves };
+        self.joins.wander((join, seed), &self.reached, &view, cx)
     }
 }
