@@ -156,3 +156,58 @@ fn write(bytes: &mut [u8], at: usize, word: u64) {
         *bytes = word.to_le_bytes();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Marks every square of many records in turn, and compares all of them with what was marked.
+    fn check<const K: usize, const W: usize>(n_live: usize, n_squares: usize) {
+        let mut records = Records::<K, W>::new(n_live, n_squares, &MemoryAccount::new(1 << 24));
+        let bit = |at: usize| -> [u64; W] { std::array::from_fn(|word| u64::from(word == at / 64) << (at % 64)) };
+        let key_of = |number: usize| -> [u64; K] {
+            std::array::from_fn(|at| {
+                let word =
+                    (number as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(7 * u32::try_from(at).unwrap());
+                word & records_mask(n_live, at)
+            })
+        };
+        let n_records = 2 * CHUNK_BYTES / records.stride;
+        for number in 0..n_records {
+            assert_eq!(records.push(&key_of(number)).map(ConfigId::idx), Ok(number));
+        }
+        let code_of = |number: usize, sq: usize| (number * 7 + sq * 5) % 4;
+        for sq in (0..n_squares).rev() {
+            for number in 0..n_records {
+                let id = ConfigId::new(number).unwrap();
+                let code = u32::try_from(code_of(number, sq)).unwrap();
+                let new = if code == 0 { bit(sq) } else { records.mark(id, bit(sq), code) };
+                assert_eq!(new, bit(sq));
+                assert!(code == 0 || records.mark(id, bit(sq), 3) == [0; W], "marked twice");
+            }
+        }
+        for number in 0..n_records {
+            let id = ConfigId::new(number).unwrap();
+            assert_eq!(records.key(id), key_of(number));
+            assert!(records.has_key(id, &key_of(number)) && !records.has_key(id, &key_of(number + 1)));
+            let codes: Vec<usize> =
+                records.codes(id, n_squares).iter().map(|&code| usize::try_from(code).unwrap()).collect();
+            assert_eq!(codes, (0..n_squares).map(|sq| code_of(number, sq)).collect::<Vec<_>>());
+        }
+    }
+
+    fn records_mask(n_live: usize, at: usize) -> u64 {
+        (0..64).filter(|bit| 64 * at + bit < n_live).fold(0, |mask, bit| mask | 1 << bit)
+    }
+
+    #[test]
+    fn fields_do_not_touch_their_neighbors() {
+        check::<1, 1>(9, 12);
+        check::<1, 1>(33, 56);
+        check::<1, 1>(64, 64);
+        check::<1, 2>(49, 68);
+        check::<2, 2>(65, 128);
+        check::<2, 3>(64, 129);
+        check::<4, 5>(219, 272);
+    }
+}
