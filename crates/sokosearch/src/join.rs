@@ -6,7 +6,7 @@ use crate::optimal_steps::OptimalSteps;
 use crate::refine::refine;
 use crate::steps_to_go::MovesToGo;
 use crate::trace::{Choice, trace};
-use crate::{ConfigStore, Context, Cost, Stretch};
+use crate::{ConfigStore, Context, Cost, Order, Stretch};
 
 /// A spine state with its cost to go.
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +96,7 @@ impl<'a> Joins<'a> {
     }
 
     /// Turns to the spine up to a join, then the one of the optimal ways from there that the seed chooses; returns
-    /// whether one could be read.
+    /// whether one was read.
     pub(crate) fn wander<S: ConfigStore>(
         &self,
         (join, seed): (Join, u64),
@@ -108,6 +108,10 @@ impl<'a> Joins<'a> {
         let moves = stretch.order.moves_in(join.to_go).expect("backward engines count moves and pushes");
         let optimal = OptimalSteps::new(stretch, store, steps, moves, self.kept_end);
         let Some(rest) = trace(&optimal, Choice::Random(seed), cx) else { return false };
+        if stretch.order == Order::PushesMoves && rest.len() as u64 != u64::from(join.to_go.primary) {
+            // As many moves, but more pushes: the moves to go do not tell.
+            return false;
+        }
         let pushes = stretch.spine.spliced(stretch.from, stretch.to, &rest);
         if !cx.found_pushes(&pushes) {
             cx.wander_to(&pushes);

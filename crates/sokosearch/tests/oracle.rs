@@ -8,7 +8,7 @@ use sokocore::{
 };
 use sokosearch::{
     Budget, Cancel, ConfigStore, Context, Engine, HashStore, LiveIndex, MemoryAccount, Neighborhood, Order, Pool,
-    Report, RingOrder, Spine, Stop, Stretch, TreeStore, Tube, search, search_everything, search_near,
+    Report, RingOrder, Spine, Stop, Stretch, TreeStore, Tube, search, search_everything, search_near, wander_near,
 };
 
 const ORDERS: [(&str, Order); 5] = [
@@ -239,6 +239,31 @@ proptest! {
             let (asked, report) = Case { through: Through::Near, ..case }.run();
             prop_assert!(report.unwrap().finished);
             prop_assert_eq!(asked.metrics(), generated.metrics(), "{} {:?}\n{:?}", name, stretch, level);
+        }
+    }
+
+    /// A random one of the best ways is as good as the best, in the two metrics that are counted.
+    #[test]
+    fn wandering_near_ends_on_a_best_way((level, moves) in planted(PlantSpec::default()), seed in any::<u64>()) {
+        let start = replay(&level, &moves).unwrap();
+        for (objective, order) in &ORDERS[..2] {
+            let objective: Objective = objective.parse().unwrap();
+            let order = *order;
+            let pool = Pool::new(&level, &start, &[objective]);
+            let budget = Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default());
+            let live = LiveIndex::new(&level);
+            let spine = Spine::new(&level, &live, &start, budget.memory()).unwrap();
+            let limits = vec![999; level.n_boxes().min(4)];
+            let neighborhood = Neighborhood { limits, ring: RingOrder::ALL[0], boxes: sokosearch::Boxes::All };
+            let (to, directions) = (spine.end(), Direction::ALL);
+            let stretch = Stretch { live: &live, spine: &spine, from: 0, to, order, directions, engine: Engine::Fast };
+            let mut cx = Context::new(&pool, objective, &budget, &());
+            prop_assume!(level.n_boxes() == level.board().goals().len());
+            let wandered = wander_near(stretch, &neighborhood, seed, &mut cx).unwrap().unwrap();
+            prop_assert!(wandered || order == Order::PushesMoves);
+            let there = cx.incumbent().metrics();
+            let is_best = cost(order, &there).0 == naive(&level, order).0;
+            prop_assert!(is_best || !wandered, "{}: {}\n{:?}", objective, there, level);
         }
     }
 
