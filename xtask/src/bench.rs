@@ -4,8 +4,11 @@
 //! machine: they are the *signature* in `testdata/bench-signature.toml`. A change that moves it updates the file in
 //! the same commit and says why.
 
+mod latency;
+mod limits;
 mod solve;
 mod tube;
+mod usage;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -64,6 +67,16 @@ enum What {
     Tube(tube::Args),
     /// The solver over level sets.
     Solve(solve::Args),
+    /// Whether the program keeps its limits of memory and time, measured from outside.
+    Limits(limits::Args),
+    /// Lookups a second that the memory of this machine allows.
+    Latency(latency::Args),
+    /// Search what does not fit into so much memory.
+    #[command(hide = true)]
+    Fill(limits::FillArgs),
+    /// Run a program and say what it used.
+    #[command(hide = true)]
+    Watch(usage::WatchArgs),
 }
 
 /// The level set of the signature, and its record.
@@ -86,11 +99,17 @@ struct Signature {
 
 /// What became of one level.
 struct Row {
+    number: usize,
     title: String,
     start: Metrics,
     end: Metrics,
     tally: Tally,
+    ticks: u64,
+    /// Bytes in use at once, at most.
+    peak: u64,
     seconds: f64,
+    /// Seconds on all processors, where the system tells.
+    cpu: Option<f64>,
     ended: End,
 }
 
@@ -104,6 +123,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.what {
         Some(What::Tube(args)) => return tube::run(args),
         Some(What::Solve(args)) => return solve::run(args),
+        Some(What::Limits(args)) => return limits::run(args),
+        Some(What::Latency(args)) => return latency::run(args),
+        Some(What::Fill(args)) => return limits::fill(args),
+        Some(What::Watch(args)) => return usage::watch(args),
         None => {}
     }
     if args.check || args.record {
@@ -114,8 +137,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     ensure!(!rows.is_empty(), "{}: no level with a valid solution", set.display());
     println!("{}", table(&rows));
     println!("{}", summary(&rows));
+    println!("{}", medians(&rows, args.objective));
     if let Some(path) = &args.csv {
-        sokoio::write_file(path, csv(&rows).as_bytes())?;
+        sokoio::write_file(path, csv(&rows, args.objective).as_bytes())?;
     }
     Ok(())
 }
@@ -123,18 +147,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 fn run_set(set: &Path, args: &Args) -> anyhow::Result<Vec<Row>> {
     let collection = Collection::read(set).with_context(|| format!("cannot read {}", set.display()))?;
     let mut rows = Vec::new();
-    for entry in collection.levels() {
+    for (number, entry) in (1..).zip(collection.levels()) {
         let Ok(level) = entry.level() else { continue };
         let solutions = entry.solutions().filter_map(|(_, solution)| solution.ok());
         let Some(start) = solutions.min_by_key(|solution| args.objective.score(&solution.metrics())) else { continue };
-        let row = run_level(level, &start, args, entry.title_or_number());
+        let row = run_level(level, &start, args, (number, entry.title_or_number()));
         eprintln!("{:<40} {} -> {}  {:.2} s", row.title, row.start, row.end, row.seconds);
         rows.push(row);
     }
     Ok(rows)
 }
 
-fn run_level(level: &Level, start: &Solution, args: &Args, title: String) -> Row {
+fn run_level(level: &Level, start: &Solution, args: &Args, (number, title): (usize, String)) -> Row {
+    let before = usage::own_cpu_seconds();
     let pool = Pool::new(level, start, &[args.objective]);
     let time = args.work.is_none().then_some(args.time);
     let memory = MemoryAccount::new(args.memory << 20);
@@ -142,8 +167,11 @@ fn run_level(level: &Level, start: &Solution, args: &Args, title: String) -> Row
     let knobs = Knobs { store: if args.tree { StoreKind::Tree } else { StoreKind::Hash }, ..Knobs::default() };
     let mut cx = Context::new(&pool, args.objective, &budget, &());
     let ended = optimize(&knobs, &mut cx).map_or_else(End::Stopped, |()| End::Exhausted);
-    let (tally, seconds) = (cx.tally(), budget.elapsed().as_secs_f64());
-    Row { title, start: start.metrics(), end: pool.best(args.objective).metrics(), tally, seconds, ended }
+    let seconds = budget.elapsed().as_secs_f64();
+    let cpu = usage::own_cpu_seconds().zip(before).map(|(after, before)| after - before);
+    let (start, end) = (start.metrics(), pool.best(args.objective).metrics());
+    let (tally, ticks, peak) = (cx.tally(), cx.ticks(), budget.memory().peak());
+    Row { number, title, start, end, tally, ticks, peak, seconds, cpu, ended }
 }
 
 fn signature(record: bool) -> anyhow::Result<()> {
@@ -192,7 +220,8 @@ fn signature(record: bool) -> anyhow::Result<()> {
 fn table(rows: &[Row]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
-    table.set_header(["level", "start", "end", "configs", "states", "states/s", "bytes/config", "seconds", "ended"]);
+    let heads = ["configs", "states", "states/s", "bytes/config", "peak MiB", "seconds", "processor s"];
+    table.set_header(["level", "start", "end"].into_iter().chain(heads).chain(["ended"]));
     for row in rows {
         let Tally { n_configs, n_states, .. } = row.tally;
         table.add_row([
@@ -203,11 +232,13 @@ fn table(rows: &[Row]) -> Table {
             n_states.to_string(),
             format!("{:.0}", n_states as f64 / row.seconds),
             format!("{:.1}", row.tally.bytes as f64 / n_configs.max(1) as f64),
+            format!("{:.1}", row.peak as f64 / f64::from(1 << 20)),
             format!("{:.2}", row.seconds),
+            row.cpu.map_or_else(String::new, |cpu| format!("{cpu:.2}")),
             ended(row.ended).to_owned(),
         ]);
     }
-    for column in table.column_iter_mut().skip(3).take(5) {
+    for column in table.column_iter_mut().skip(3).take(7) {
         column.set_cell_alignment(CellAlignment::Right);
     }
     table
@@ -231,14 +262,44 @@ fn summary(rows: &[Row]) -> String {
     )
 }
 
-fn csv(rows: &[Row]) -> String {
-    let mut text = "level,start,end,tubes,configs,states,bytes,seconds,ended\n".to_owned();
+/// What half of the levels reach: sums are ruled by the few longest solutions.
+fn medians(rows: &[Row], objective: Objective) -> String {
+    let of = |value: &dyn Fn(&Row) -> f64| {
+        let mut values: Vec<f64> = rows.iter().map(value).collect();
+        values.sort_by(f64::total_cmp);
+        values.get(values.len() / 2).copied().unwrap_or(0.0)
+    };
+    let first = objective.order()[0];
+    let left = |row: &Row| first.of(&row.end) as f64 / first.of(&row.start).max(1) as f64 * 100.0;
+    let speed = |row: &Row| row.tally.n_states as f64 / row.cpu.unwrap_or(row.seconds).max(1e-6);
+    let bytes = |row: &Row| row.tally.bytes as f64 / row.tally.n_configs.max(1) as f64;
+    let mib = |row: &Row| row.peak as f64 / f64::from(1 << 20);
+    format!(
+        "medians: {:.1} % of the start, {:.0} states for a processor second, {:.1} bytes/config, {:.1} MiB at most, {:.2} s; \
+         the most memory of all levels: {:.1} MiB",
+        of(&left),
+        of(&speed),
+        of(&bytes),
+        of(&mib),
+        of(&|row| row.seconds),
+        rows.iter().map(mib).fold(0.0, f64::max),
+    )
+}
+
+fn csv(rows: &[Row], objective: Objective) -> String {
+    let mut text =
+        "number,level,objective,start_moves,start_pushes,start_metrics,end_moves,end_pushes,end_metrics,tubes,\
+                    configs,states,bytes,ticks,peak_bytes,seconds,cpu_seconds,ended\n"
+            .to_owned();
     for row in rows {
+        let Row { number, start, end, ticks, peak, seconds, .. } = row;
         let Tally { n_tubes, n_configs, n_states, bytes } = row.tally;
         let title = row.title.replace(',', " ");
-        let (start, end, seconds) = (row.start, row.end, row.seconds);
-        let ended = ended(row.ended);
-        let _ = writeln!(text, "{title},{start},{end},{n_tubes},{n_configs},{n_states},{bytes},{seconds:.3},{ended}");
+        let cpu = row.cpu.map_or_else(String::new, |cpu| format!("{cpu:.3}"));
+        let metrics = |metrics: &Metrics| format!("{},{},{metrics}", metrics.moves, metrics.pushes);
+        let (start, end, ended) = (metrics(start), metrics(end), ended(row.ended));
+        let counts = format!("{n_tubes},{n_configs},{n_states},{bytes},{ticks},{peak}");
+        let _ = writeln!(text, "{number},{title},{objective},{start},{end},{counts},{seconds:.3},{cpu},{ended}");
     }
     text
 }

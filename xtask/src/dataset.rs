@@ -5,6 +5,8 @@ mod generate;
 
 use clap::{Args as ClapArgs, Subcommand};
 
+pub(crate) use self::generate::SplitMix64;
+
 /// Arguments of `cargo xtask dataset`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {

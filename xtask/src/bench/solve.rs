@@ -15,7 +15,7 @@ use sokoio::Collection;
 use sokosearch::{Budget, Cancel, End, MemoryAccount, Stop};
 use sokosolver::{Answer, Optimal, Outcome, STRATEGIES, Settings, SolveKnobs, Strategy, solve};
 
-use super::parse_seconds;
+use super::{parse_seconds, usage};
 
 /// Arguments of `cargo xtask bench solve`.
 #[derive(Debug, ClapArgs)]
@@ -95,10 +95,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
 fn run_level(level: &Level, knobs: &SolveKnobs, args: &Args, (set, number, title): (&str, usize, String)) -> Row {
     let time = args.work.is_none().then_some(args.time);
     let memory = MemoryAccount::new(args.memory << 20);
-    let before = user_seconds();
+    let before = usage::own_cpu_seconds();
     let budget = Budget::new(time, memory, Cancel::default()).with_work(args.work);
     let outcome = solve(level, knobs, &budget, &());
-    let user_seconds = user_seconds().zip(before).map(|(after, before)| after - before);
+    let user_seconds = usage::own_cpu_seconds().zip(before).map(|(after, before)| after - before);
     Row { set: set.to_owned(), number, title, n_boxes: level.n_boxes(), outcome, user_seconds }
 }
 
@@ -135,14 +135,6 @@ fn parse_optimal(name: &str) -> Result<Optimal, String> {
         "moves/pushes" => Optimal::MovesPushes,
         _ => return Err(format!("'{name}' is none of any, pushes, moves, pushes/moves, moves/pushes")),
     })
-}
-
-/// Seconds that this process has had on all processors, where the system tells.
-fn user_seconds() -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The name before the last parenthesis may hold anything; user time is the twelfth field after it.
-    let ticks: f64 = text.rsplit(')').next()?.split_whitespace().nth(11)?.parse().ok()?;
-    Some(ticks / 100.0)
 }
 
 impl Row {

@@ -3,17 +3,21 @@
 //! All engines start from the same solution, with the same limits and the same ring order, so they search the same
 //! tube. *Configurations* are those generated, by engines that generate, or those reached.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
 use clap::Args as ClapArgs;
 use comfy_table::{CellAlignment, Table, presets};
-use sokocore::{Level, Objective, Solution};
+use sokocore::{Level, Metrics, Objective, Solution};
 use sokoio::Collection;
 use sokosearch::{
-    Boxes, Budget, Cancel, Context, Engine, LiveIndex, MemoryAccount, Neighborhood, Order, Pool, RingOrder, Spine,
+    Boxes, Budget, Cancel, Context, End, Engine, LiveIndex, MemoryAccount, Neighborhood, Order, Pool, RingOrder, Spine,
     Stop, Stretch, Tube, search, search_near,
 };
+
+use super::{ended, parse_seconds, usage};
 
 /// Arguments of `cargo xtask bench tube`.
 #[derive(Debug, ClapArgs)]
@@ -36,12 +40,18 @@ pub(crate) struct Args {
     /// Engines to compare.
     #[arg(long, value_enum, default_values = ["reference", "backward", "wavefront"])]
     engines: Vec<Kind>,
-    /// Runs of each; the fastest counts.
+    /// Runs of each; the one with the least processor time counts.
     #[arg(long, default_value_t = 3)]
     repeat: usize,
     /// Memory, in MiB.
     #[arg(long, default_value_t = 4096)]
     memory: u64,
+    /// Seconds after which a run is stopped, such as 60 or 0.5; what it did by then is shown.
+    #[arg(long, value_parser = parse_seconds)]
+    time: Option<Duration>,
+    /// Write the rows to this file as comma-separated values.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
 }
 
 /// How the tube is searched.
@@ -63,7 +73,11 @@ struct Run {
     n_states: u64,
     bytes: u64,
     peak: u64,
-    result: String,
+    metrics: Metrics,
+    /// Seconds on all processors.
+    cpu: Option<f64>,
+    /// How it ended, if not by having searched the whole tube.
+    cut: Option<&'static str>,
 }
 
 /// Runs the bench.
@@ -76,6 +90,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         "engine",
         "generating s",
         "searching s",
+        "processor s",
         "configs",
         "states",
         "states/s",
@@ -83,6 +98,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         "peak MiB",
         "result",
     ]);
+    let mut csv = "level,pushes,boxes,limits,engine,objective,generating_s,searching_s,cpu_s,configs,states,bytes,\
+                   peak_bytes,moves_after,pushes_after,metrics,end\n"
+        .to_owned();
     let mut n_rows = 0;
     for set in &args.sets {
         let collection = Collection::read(set).with_context(|| format!("cannot read {}", set.display()))?;
@@ -98,18 +116,25 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             };
             for limits in &args.limits {
                 for &kind in &args.engines {
-                    add_row(&mut table, (&title, limits), &best_run((level, &start), limits, kind, args)?);
+                    let run = best_run((level, &start), limits, kind, args)?;
+                    add_row(&mut table, (&title, limits), &run);
+                    let (title, n_pushes) = (title.replace(',', " "), start.metrics().pushes);
+                    let level = format!("{title},{n_pushes},{}", level.n_boxes());
+                    let _ = writeln!(csv, "{level},{limits},{}", run.csv(args.objective));
                     n_rows += 1;
                 }
             }
         }
     }
     ensure!(n_rows > 0, "no level with a valid solution");
-    for column in table.column_iter_mut().skip(3).take(7) {
+    for column in table.column_iter_mut().skip(3).take(8) {
         column.set_cell_alignment(CellAlignment::Right);
     }
     println!("{table}");
-    Ok(())
+    match &args.csv {
+        Some(path) => Ok(sokoio::write_file(path, csv.as_bytes())?),
+        None => Ok(()),
+    }
 }
 
 fn best_run((level, start): (&Level, &Solution), limits: &str, kind: Kind, args: &Args) -> anyhow::Result<Run> {
@@ -118,9 +143,9 @@ fn best_run((level, start): (&Level, &Solution), limits: &str, kind: Kind, args:
     limits.sort_unstable();
     let mut best: Option<Run> = None;
     for _ in 0..args.repeat.max(1) {
-        let run = pass((level, start), &limits, kind, args).map_err(|stop| anyhow::anyhow!("stopped: {stop:?}"))?;
-        let total = run.generating + run.searching;
-        if best.as_ref().is_none_or(|best| total < best.generating + best.searching) {
+        let run = pass((level, start), &limits, kind, args)
+            .map_err(|stop| anyhow::anyhow!("the spine alone is too much: {stop:?}"))?;
+        if best.as_ref().is_none_or(|best| run.price() < best.price()) {
             best = Some(run);
         }
     }
@@ -131,7 +156,8 @@ fn pass((level, start): (&Level, &Solution), limits: &[usize], kind: Kind, args:
     let objective = args.objective;
     let order = Order::of(&objective);
     let pool = Pool::new(level, start, &[objective]);
-    let budget = Budget::new(None, MemoryAccount::new(args.memory << 20), Cancel::default());
+    let before = usage::own_cpu_seconds();
+    let budget = Budget::new(args.time, MemoryAccount::new(args.memory << 20), Cancel::default());
     let mut cx = Context::new(&pool, objective, &budget, &());
     let live = LiveIndex::new(level);
     let spine = Spine::new(level, &live, start, budget.memory())?;
@@ -141,17 +167,23 @@ fn pass((level, start): (&Level, &Solution), limits: &[usize], kind: Kind, args:
     let stretch = Stretch { live: &live, spine: &spine, from: 0, to: spine.end(), order, directions, engine };
     let began = budget.elapsed();
     let mut generating = 0.0;
-    let report = if kind == Kind::Wavefront {
-        search_near(stretch, &neighborhood, &mut cx)?
-    } else {
-        let tube = Tube::around(&live, &spine, (0, spine.end()), &neighborhood, (engine, order), &mut cx)?;
+    let mut search_all = |cx: &mut Context<'_>| -> Result<_, Stop> {
+        if kind == Kind::Wavefront {
+            return search_near(stretch, &neighborhood, cx);
+        }
+        let tube = Tube::around(&live, &spine, (0, spine.end()), &neighborhood, (engine, order), cx)?;
         generating = (budget.elapsed() - began).as_secs_f64();
-        Some(search(Stretch { to: tube.to, ..stretch }, &tube.store, &mut cx)?)
+        search(Stretch { to: tube.to, ..stretch }, &tube.store, cx).map(Some)
     };
+    let report = search_all(&mut cx);
     let searching = (budget.elapsed() - began).as_secs_f64() - generating;
     let tally = cx.tally();
-    let metrics = pool.best(objective).metrics();
-    let is_whole = report.is_some_and(|report| report.finished && report.reached == spine.end());
+    let cut = match report {
+        Err(stop) => Some(ended(End::Stopped(stop))),
+        Ok(None) => Some("not for this engine"),
+        Ok(Some(report)) if report.finished && report.reached == spine.end() => None,
+        Ok(Some(_)) => Some("memory"),
+    };
     Ok(Run {
         kind,
         generating,
@@ -160,23 +192,50 @@ fn pass((level, start): (&Level, &Solution), limits: &[usize], kind: Kind, args:
         n_states: tally.n_states,
         bytes: tally.bytes,
         peak: budget.memory().peak(),
-        result: format!("{metrics}{}", if is_whole { "" } else { " (cut short)" }),
+        metrics: pool.best(objective).metrics(),
+        cpu: usage::own_cpu_seconds().zip(before).map(|(after, before)| after - before),
+        cut,
     })
 }
 
+impl Run {
+    /// Seconds that it cost: of processors where the system tells, as other work does not count then.
+    fn price(&self) -> f64 {
+        self.cpu.unwrap_or(self.generating + self.searching)
+    }
+
+    fn engine(&self) -> String {
+        format!("{:?}", self.kind).to_lowercase()
+    }
+
+    fn csv(&self, objective: Objective) -> String {
+        let Self { generating, searching, n_configs, n_states, bytes, peak, metrics, .. } = self;
+        let cpu = self.cpu.map_or_else(String::new, |cpu| format!("{cpu:.4}"));
+        let (moves, pushes, end) = (metrics.moves, metrics.pushes, self.cut.unwrap_or("exhausted"));
+        format!(
+            "{},{objective},{generating:.4},{searching:.4},{cpu},{n_configs},{n_states},{bytes},{peak},\
+             {moves},{pushes},{metrics},{end}",
+            self.engine()
+        )
+    }
+}
+
 fn add_row(table: &mut Table, (title, limits): (&str, &str), run: &Run) {
-    let seconds = run.generating + run.searching;
     table.add_row([
         title.to_owned(),
         limits.to_owned(),
-        format!("{:?}", run.kind).to_lowercase(),
+        run.engine(),
         format!("{:.3}", run.generating),
         format!("{:.3}", run.searching),
+        run.cpu.map_or_else(String::new, |cpu| format!("{cpu:.3}")),
         run.n_configs.to_string(),
         run.n_states.to_string(),
-        format!("{:.0}", run.n_states as f64 / seconds),
+        format!("{:.0}", run.n_states as f64 / run.price()),
         format!("{:.1}", run.bytes as f64 / run.n_configs.max(1) as f64),
         format!("{:.1}", run.peak as f64 / f64::from(1 << 20)),
-        run.result.clone(),
+        match run.cut {
+            None => run.metrics.to_string(),
+            Some(cut) => format!("{} (cut short: {cut})", run.metrics),
+        },
     ]);
 }

@@ -142,10 +142,10 @@ fn to_sok(seed: u64, levels: &[(Level, Lurd)]) -> anyhow::Result<String> {
 }
 
 /// The generator of Steele, Lea and Flood (2014): small, seeded, the same everywhere.
-struct SplitMix64(u64);
+pub(crate) struct SplitMix64(pub(crate) u64);
 
 impl SplitMix64 {
-    fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -154,7 +154,7 @@ impl SplitMix64 {
     }
 
     /// A number below `n`, from the high bits.
-    fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         let scaled = (u128::from(self.next()) * n as u128) >> 64;
         usize::try_from(scaled).expect("invariant: the scaled number is below n")
     }

@@ -52,7 +52,7 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "xtask",
         ours: &["sokocore", "sokosearch", "sokomethods", "sokosolver", "sokoio"],
-        others: &["anyhow", "clap", "comfy-table", "serde", "serde_json", "toml"],
+        others: &["anyhow", "clap", "comfy-table", "nix", "serde", "serde_json", "tempfile", "toml"],
     },
 ];
 

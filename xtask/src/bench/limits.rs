@@ -1,0 +1,153 @@
+//! `cargo xtask bench limits`: whether the program keeps its limits, measured from outside.
+//!
+//! | check | asks | fails if |
+//! |---|---|---|
+//! | memory | the five longest levels, three sizes, both objectives, one and two threads: the program, and each engine in tubes that do not fit | the resident size ever passes what was allowed by more than 5 % |
+//! | time | every level, three times, both objectives, two and three displaced boxes | a search ends more than 50 ms late |
+//! | whole | a level of our own with over 5,000 pushes on 30 x 24, and the longest of the set | it is not searched whole in 1 GiB, or nothing is gained |
+//!
+//! On a busy machine a program may wait long for a processor. So a run that ends late is repeated: what is late by
+//! its own fault is late every time, and the least counts.
+
+mod fill;
+mod levels;
+mod memory;
+mod time;
+mod whole;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, ensure};
+use clap::{Args as ClapArgs, ValueEnum};
+use serde_json::Value;
+
+pub(super) use self::fill::{FillArgs, run as fill};
+use super::usage::{self, Usage};
+use crate::workspace::{self, cargo};
+use levels::LevelFile;
+
+/// Arguments of `cargo xtask bench limits`.
+#[derive(Debug, ClapArgs)]
+pub(super) struct Args {
+    /// Level file with a solution for each level [default: dev.sok of `SOKO_LEVELS` or of ../shared/levels; levels of
+    /// our own alone if there is none].
+    #[arg(long, value_name = "FILE")]
+    set: Option<PathBuf>,
+    /// What to check.
+    #[arg(long, value_enum, value_delimiter = ',', default_values = ["memory", "time", "whole"])]
+    only: Vec<Check>,
+    /// The program to be measured [default: the release build, made now].
+    #[arg(long, value_name = "PROGRAM")]
+    soko: Option<PathBuf>,
+    /// How much longer, or shorter, the runs are.
+    #[arg(long, default_value_t = 1.0)]
+    scale: f64,
+    /// What is to fill the memory.
+    #[arg(long, value_enum, value_delimiter = ',', default_values = ["program", "wavefront", "tree", "reference"])]
+    by: Vec<By>,
+    /// Sizes of memory in MiB.
+    #[arg(long, value_delimiter = ',', default_values = ["64", "256", "1024"])]
+    sizes: Vec<u64>,
+    /// Runs of a search that ends late before it is believed.
+    #[arg(long, default_value_t = 4)]
+    tries: usize,
+    /// Only these levels, by their numbers in the file, joined by commas.
+    #[arg(long, value_delimiter = ',')]
+    levels: Vec<usize>,
+    /// Write a file of comma-separated values for each check into this directory.
+    #[arg(long, value_name = "DIR")]
+    csv: Option<PathBuf>,
+}
+
+/// One of the checks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Check {
+    Memory,
+    Time,
+    Whole,
+}
+
+/// What works in a memory that is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum By {
+    /// `soko optimize`.
+    Program,
+    /// The engine that asks for its tube, alone.
+    Wavefront,
+    /// A generated tube in the compact store.
+    Tree,
+    /// The engine that everything is compared with.
+    Reference,
+}
+
+/// The program to be measured, and where to put what it needs.
+struct Bench<'a> {
+    args: &'a Args,
+    soko: PathBuf,
+    desk: tempfile::TempDir,
+    levels: Vec<LevelFile>,
+}
+
+/// Runs the checks that were asked for; all of them, even if one fails.
+pub(super) fn run(args: &Args) -> anyhow::Result<()> {
+    let soko = match &args.soko {
+        Some(soko) => soko.clone(),
+        None => build_soko()?,
+    };
+    let desk = tempfile::tempdir()?;
+    let levels = levels::split(args.set.as_deref(), &args.levels, desk.path())?;
+    let bench = Bench { args, soko, desk, levels };
+    let mut faults = Vec::new();
+    for check in &args.only {
+        faults.extend(match check {
+            Check::Memory => memory::check(&bench)?,
+            Check::Time => time::check(&bench)?,
+            Check::Whole => whole::check(&bench)?,
+        });
+    }
+    ensure!(faults.is_empty(), "limits were not kept:\n  {}", faults.join("\n  "));
+    println!("all limits were kept");
+    Ok(())
+}
+
+fn build_soko() -> anyhow::Result<PathBuf> {
+    workspace::run(cargo(&["build", "--quiet", "--release", "--package", "sokocli"]))?;
+    let xtask = std::env::current_exe()?;
+    Ok(xtask.with_file_name(format!("soko{}", std::env::consts::EXE_SUFFIX)))
+}
+
+impl Bench<'_> {
+    /// Optimizes one file; returns the line of JSON about its only search, and what the program used.
+    fn optimize(&self, level: &Path, options: &str) -> anyhow::Result<(Value, Usage)> {
+        let output = self.desk.path().join("out.sok");
+        let mut args: Vec<OsString> = vec!["optimize".into(), level.into(), "-o".into(), output.into()];
+        args.extend("--force --json --quiet".split_whitespace().chain(options.split_whitespace()).map(OsString::from));
+        let (lines, usage) = usage::measure(&self.soko, &args)?;
+        Ok((result_of(lines)?, usage))
+    }
+
+    /// Fills the memory by one engine alone; returns the line of JSON about it, and what the process used.
+    fn fill(&self, level: &Path, with: By, options: &str) -> anyhow::Result<(Value, Usage)> {
+        let mut args: Vec<OsString> = vec!["bench".into(), "fill".into(), level.into(), "--with".into()];
+        args.push(format!("{with:?}").to_lowercase().into());
+        args.extend(options.split_whitespace().map(OsString::from));
+        let (lines, usage) = usage::measure(&std::env::current_exe()?, &args)?;
+        Ok((result_of(lines)?, usage))
+    }
+
+    /// Writes the rows of a check, if that was asked for.
+    fn write_csv(&self, name: &str, text: &str) -> anyhow::Result<()> {
+        let Some(dir) = &self.args.csv else { return Ok(()) };
+        Ok(sokoio::write_file(&dir.join(name), text.as_bytes())?)
+    }
+}
+
+fn result_of(lines: Vec<Value>) -> anyhow::Result<Value> {
+    lines.into_iter().find(|line| line["type"] == "result").context("no search was reported")
+}
+
+/// A number of bytes in MiB.
+fn mib(bytes: u64) -> f64 {
+    bytes as f64 / f64::from(1 << 20)
+}

@@ -1,0 +1,106 @@
+//! The levels that limits are checked on, each in a file of its own so that reading takes next to no time.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use sokocore::{Carving, Level, Lurd, Objective, PlantSpec, Solution, plant, replay};
+use sokoio::Collection;
+
+use crate::dataset::SplitMix64;
+use crate::workspace;
+
+/// A level with one solution, in a file of its own.
+pub(super) struct LevelFile {
+    pub(super) number: usize,
+    pub(super) title: String,
+    pub(super) path: PathBuf,
+    pub(super) n_pushes: u64,
+}
+
+/// Seed of the first level of our own that has the pushes.
+const SEED: u64 = 1;
+const OWN_WIDTH: usize = 30;
+const OWN_HEIGHT: usize = 24;
+/// Pulls of the backward play.
+const OWN_PULLS: usize = 5_400;
+/// Pushes that the long level of our own has at least.
+pub(super) const OWN_PUSHES: u64 = 5_000;
+
+/// Writes the chosen levels of a set, or levels of our own where there is none, into a directory.
+pub(super) fn split(set: Option<&Path>, chosen: &[usize], dir: &Path) -> anyhow::Result<Vec<LevelFile>> {
+    let mut files = Vec::new();
+    let Some(set) = set.map(Path::to_path_buf).or_else(standard_set) else {
+        println!("no dev.sok in SOKO_LEVELS or in ../shared/levels: levels of our own only");
+        let (level, solution) = long_level()?;
+        return Ok(vec![write(dir, 1, "a level of our own", &level, &solution)?]);
+    };
+    let collection = Collection::read(&set).with_context(|| format!("cannot read {}", set.display()))?;
+    for (number, entry) in (1..).zip(collection.levels()) {
+        let Ok(level) = entry.level() else { continue };
+        let solutions = entry.solutions().filter_map(|(_, solution)| solution.ok());
+        let start = solutions.min_by_key(|solution| Objective::MOVES.score(&solution.metrics()));
+        let Some(start) = start.filter(|_| chosen.is_empty() || chosen.contains(&number)) else { continue };
+        files.push(write(dir, number, &entry.title_or_number(), level, &start)?);
+    }
+    Ok(files)
+}
+
+/// The set of levels that everybody measures with, if it is there.
+fn standard_set() -> Option<PathBuf> {
+    let named = std::env::var_os("SOKO_LEVELS").map(PathBuf::from);
+    let beside = workspace::root().join("../shared/levels");
+    named.into_iter().chain([beside]).map(|dir| dir.join("dev.sok")).find(|path| path.exists())
+}
+
+/// Writes a level and its solution into a file.
+pub(super) fn write(
+    dir: &Path,
+    number: usize,
+    title: &str,
+    level: &Level,
+    solution: &Solution,
+) -> anyhow::Result<LevelFile> {
+    let path = dir.join(format!("level-{number}.sok"));
+    let mut text = format!("{title}\n\n{}\nSolution\n", level.grid());
+    let letters: Vec<char> = solution.lurd().to_string().chars().collect();
+    for line in letters.chunks(70) {
+        writeln!(text, "{}", line.iter().collect::<String>())?;
+    }
+    sokoio::write_file(&path, text.as_bytes())?;
+    Ok(LevelFile { number, title: title.to_owned(), path, n_pushes: solution.metrics().pushes })
+}
+
+/// A level of our own, the same on every machine, on a board of 30 x 24 with a solution of over 5,000 pushes.
+pub(super) fn long_level() -> anyhow::Result<(Level, Solution)> {
+    let spec = PlantSpec {
+        width: OWN_WIDTH..=OWN_WIDTH,
+        height: OWN_HEIGHT..=OWN_HEIGHT,
+        carving: Carving::Pillars(20),
+        boxes: 14..=14,
+        spare_goals: 0..=0,
+        pulls: OWN_PULLS..=OWN_PULLS,
+        detours: 20,
+    };
+    let mut random = SplitMix64(SEED);
+    let is_long = |(level, moves): (Level, Lurd)| {
+        let solution = replay(&level, &moves).ok()?;
+        let is_full = (level.grid().width(), level.grid().height()) == (OWN_WIDTH, OWN_HEIGHT);
+        (is_full && solution.metrics().pushes >= OWN_PUSHES).then_some((level, solution))
+    };
+    let mut tries = (0..200).filter_map(|_| plant(&spec, &mut |n| random.below(n)));
+    tries.find_map(is_long).context("no level of our own came out long enough")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_long_level_is_as_long_as_it_says() {
+        let (level, solution) = long_level().unwrap();
+        assert!(solution.metrics().pushes >= OWN_PUSHES, "{}", solution.metrics());
+        assert_eq!((level.grid().width(), level.grid().height()), (30, 24));
+        assert_eq!(long_level().unwrap().1.lurd(), solution.lurd());
+    }
+}

@@ -1,0 +1,88 @@
+//! Whether the resident size stays within 5 % of what was allowed, on the levels with the most pushes.
+
+use std::cmp::Reverse;
+use std::fmt::Write as _;
+
+use comfy_table::{CellAlignment, Table, presets};
+
+use super::levels::LevelFile;
+use super::{Bench, By, mib};
+
+/// How many levels.
+const N_LEVELS: usize = 5;
+/// What the resident size may be, in hundredths of what was allowed.
+const ALLOWED: u64 = 105;
+
+/// One run.
+#[derive(Clone, Copy)]
+struct Case<'a> {
+    level: &'a LevelFile,
+    by: By,
+    objective: &'static str,
+    threads: usize,
+    /// MiB.
+    size: u64,
+}
+
+impl Case<'_> {
+    /// Long enough to fill so much, at 50 MiB a second.
+    fn seconds(&self, bench: &Bench<'_>) -> f64 {
+        (1.0 + self.size as f64 / 50.0) * bench.args.scale
+    }
+}
+
+/// Returns what was found wrong.
+pub(super) fn check(bench: &Bench<'_>) -> anyhow::Result<Vec<String>> {
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN);
+    table.set_header(["level", "by", "objective", "threads", "allowed", "accounted", "resident", "%"]);
+    let mut csv = "number,level,pushes,by,objective,threads,allowed_bytes,accounted_bytes,resident_bytes,seconds,\
+                   cpu_seconds\n"
+        .to_owned();
+    let mut faults = Vec::new();
+    for case in cases(bench) {
+        let Case { level, by, objective, threads, size } = case;
+        let common = format!("--objective {objective} --threads {threads} --time {}s", case.seconds(bench));
+        let (line, usage) = match by {
+            By::Program => bench.optimize(&level.path, &format!("{common} --memory {size}MiB --vicinity 40,20"))?,
+            _ => bench.fill(&level.path, by, &format!("{common} --memory {size}"))?,
+        };
+        let accounted = line["peak_bytes"].as_u64().unwrap_or(0);
+        let percent = mib(usage.peak_bytes) / size as f64 * 100.0;
+        let (title, by) = (format!("{} {}", level.number, level.title), format!("{by:?}").to_lowercase());
+        let numbers = [mib(accounted), mib(usage.peak_bytes), percent].map(|number| format!("{number:.1}"));
+        eprintln!("{title} {by} {objective}, {threads} threads, {size} MiB: {}", numbers.join(" "));
+        let cells = [title.clone(), by.clone(), objective.to_owned(), threads.to_string(), size.to_string()];
+        table.add_row(cells.into_iter().chain(numbers));
+        let (number, name, pushes) = (level.number, level.title.replace(',', " "), level.n_pushes);
+        let bytes = format!("{},{accounted},{}", size << 20, usage.peak_bytes);
+        let seconds = format!("{:.3},{:.3}", usage.seconds, usage.cpu_seconds);
+        let _ = writeln!(csv, "{number},{name},{pushes},{by},{objective},{threads},{bytes},{seconds}");
+        if usage.peak_bytes * 100 > (size << 20) * ALLOWED {
+            let resident = mib(usage.peak_bytes);
+            faults.push(format!("{title}, {by}, {objective}, {threads} threads: {resident:.1} MiB of {size} allowed"));
+        }
+    }
+    table.column_iter_mut().skip(3).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+    println!("{table}");
+    bench.write_csv("memory.csv", &csv)?;
+    Ok(faults)
+}
+
+/// All runs, the longest levels first.
+fn cases<'a>(bench: &'a Bench<'_>) -> Vec<Case<'a>> {
+    let mut levels: Vec<_> = bench.levels.iter().collect();
+    levels.sort_by_key(|level| Reverse(level.n_pushes));
+    levels.truncate(N_LEVELS);
+    let mut cases = Vec::new();
+    for &by in &bench.args.by {
+        for &size in &bench.args.sizes {
+            for &level in &levels {
+                for (objective, threads) in [("moves", 1), ("moves", 2), ("pushes", 1), ("pushes", 2)] {
+                    cases.push(Case { level, by, objective, threads, size });
+                }
+            }
+        }
+    }
+    cases
+}

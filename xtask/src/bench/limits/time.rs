@@ -1,0 +1,134 @@
+//! Whether searches end in time, from 10 ms up.
+//!
+//! *Late* is what a search itself says, by the clock on the wall, in excess of its limit: under load an upper bound.
+//! *Processor late* is what the whole program used beyond the limit, and beyond what the same program uses to read the
+//! level, begin, be stopped after one tick of work and write.
+
+use std::fmt::Write as _;
+
+use comfy_table::{CellAlignment, Table, presets};
+
+use super::Bench;
+use super::levels::LevelFile;
+
+const LIMITS_MS: [u32; 3] = [10, 50, 200];
+const VICINITIES: [&str; 2] = ["20,10", "20,10,5"];
+const OBJECTIVES: [&str; 2] = ["moves", "pushes"];
+/// Most milliseconds that a search may be late.
+const ALLOWED_MS: f64 = 50.0;
+
+/// How late a search was, in milliseconds.
+#[derive(Clone, Copy, Default)]
+struct Lateness {
+    by_wall: f64,
+    by_processor: f64,
+    /// Of the whole program, from its start to its end, by the clock on the wall.
+    outside: f64,
+    n_tries: usize,
+}
+
+/// Returns what was found wrong.
+pub(super) fn check(bench: &Bench<'_>) -> anyhow::Result<Vec<String>> {
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN);
+    table.set_header([
+        "limit ms",
+        "vicinity",
+        "objective",
+        "searches",
+        "late ms, median",
+        "most",
+        "processor late, most",
+        "run again",
+        "latest",
+    ]);
+    let mut csv = "number,level,limit_ms,vicinity,objective,late_ms,processor_late_ms,whole_late_ms,tries\n".to_owned();
+    let mut faults = Vec::new();
+    for vicinity in VICINITIES {
+        for objective in OBJECTIVES {
+            let floors: Vec<f64> =
+                bench.levels.iter().map(|level| floor(bench, level, objective)).collect::<anyhow::Result<_>>()?;
+            for limit in LIMITS_MS {
+                let mut all: Vec<(Lateness, &LevelFile)> = Vec::new();
+                for (level, floor) in bench.levels.iter().zip(&floors) {
+                    let late = least_late(bench, level, (limit, vicinity, objective), *floor)?;
+                    let (number, title) = (level.number, level.title.replace(',', " "));
+                    let Lateness { by_wall, by_processor, outside, n_tries } = late;
+                    let numbers = format!("{by_wall:.2},{by_processor:.2},{outside:.2},{n_tries}");
+                    let vicinity = vicinity.replace(',', "/");
+                    let _ = writeln!(csv, "{number},{title},{limit},{vicinity},{objective},{numbers}");
+                    if by_wall > ALLOWED_MS {
+                        faults.push(format!(
+                            "level {number} {title}, {vicinity}, {objective}: {by_wall:.1} ms late at a limit of \
+                             {limit} ms, in each of {n_tries} runs (processor {by_processor:.1} ms)"
+                        ));
+                    }
+                    all.push((late, level));
+                }
+                table.add_row(row((limit, vicinity, objective), &mut all));
+            }
+        }
+    }
+    table.column_iter_mut().skip(3).take(5).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+    println!("{table}");
+    bench.write_csv("time.csv", &csv)?;
+    Ok(faults)
+}
+
+fn row((limit, vicinity, objective): (u32, &str, &str), all: &mut [(Lateness, &LevelFile)]) -> [String; 9] {
+    all.sort_by(|one, other| one.0.by_wall.total_cmp(&other.0.by_wall));
+    let median = all.get(all.len() / 2).map_or(0.0, |(late, _)| late.by_wall);
+    let (most, latest) = all
+        .last()
+        .map_or((0.0, String::new()), |(late, level)| (late.by_wall, format!("{} {}", level.number, level.title)));
+    let by_processor = all.iter().map(|(late, _)| late.by_processor).fold(f64::MIN, f64::max);
+    let n_again = all.iter().filter(|(late, _)| late.n_tries > 1).count();
+    eprintln!("{vicinity} {objective} {limit} ms: {most:.1} ms late at most");
+    [
+        limit.to_string(),
+        vicinity.replace(',', "/"),
+        objective.to_owned(),
+        all.len().to_string(),
+        format!("{median:.2}"),
+        format!("{most:.2}"),
+        format!("{by_processor:.2}"),
+        n_again.to_string(),
+        latest,
+    ]
+}
+
+/// Processor milliseconds that the program uses besides searching; the least of two runs.
+fn floor(bench: &Bench<'_>, level: &LevelFile, objective: &str) -> anyhow::Result<f64> {
+    let mut least = f64::MAX;
+    for _ in 0..2 {
+        let options = format!("--objective {objective} --threads 1 --memory 1GiB --work 1");
+        least = least.min(bench.optimize(&level.path, &options)?.1.cpu_seconds * 1e3);
+    }
+    Ok(least)
+}
+
+/// Runs a search until it is in time, or often enough; returns the run that was least late.
+fn least_late(
+    bench: &Bench<'_>,
+    level: &LevelFile,
+    (limit, vicinity, objective): (u32, &str, &str),
+    floor: f64,
+) -> anyhow::Result<Lateness> {
+    let options = format!("--objective {objective} --threads 1 --memory 1GiB --time {limit}ms --vicinity {vicinity}");
+    let mut best = Lateness { by_wall: f64::MAX, ..Lateness::default() };
+    for n_tries in 1..=bench.args.tries.max(1) {
+        let (line, usage) = bench.optimize(&level.path, &options)?;
+        let limit = f64::from(limit);
+        let late = Lateness {
+            by_wall: line["seconds"].as_f64().unwrap_or(f64::MAX) * 1e3 - limit,
+            by_processor: usage.cpu_seconds * 1e3 - floor - limit,
+            outside: usage.seconds * 1e3 - limit,
+            n_tries,
+        };
+        best = if late.by_wall < best.by_wall { late } else { Lateness { n_tries, ..best } };
+        if best.by_wall <= ALLOWED_MS {
+            break;
+        }
+    }
+    Ok(best)
+}
