@@ -16,7 +16,7 @@ use crate::{package, tidy};
 pub(crate) enum Tier {
     /// What every change must pass.
     Fast,
-    /// The slow tests as well.
+    /// The slow tests and the limits of memory and time as well.
     Full,
 }
 
@@ -29,6 +29,7 @@ pub(crate) fn run(tier: Tier) -> anyhow::Result<()> {
     step("documentation", documentation)?;
     step("bench signature", bench_signature)?;
     if tier == Tier::Full {
+        step("limits", limits)?;
         step("package", package::run)?;
     }
     println!("\n=== all green");
@@ -60,6 +61,11 @@ fn documentation() -> anyhow::Result<()> {
     let mut command = cargo(&["doc", "--workspace", "--all-features", "--no-deps"]);
     command.env("RUSTDOCFLAGS", "-D warnings");
     workspace::run(command)
+}
+
+/// Memory and time, measured from outside; half an hour on an idle machine.
+fn limits() -> anyhow::Result<()> {
+    workspace::run(cargo(&["run", "--release", "--package", "xtask", "--", "bench", "limits"]))
 }
 
 /// Recomputes the node totals of the fixed level set; a change that moves them updates the file and says why.

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | memory | the five longest levels, three sizes, both objectives, one and two threads: the program, and each engine in tubes that do not fit | the resident size ever passes what was allowed by more than 5 % |
 //! | time | every level, three times, both objectives, two and three displaced boxes | a search ends more than 50 ms late |
+//! | stop | the same searches, alone, told to stop after so much processor time | one goes on for more than 50 ms of processor time |
 //! | whole | a level of our own with over 5,000 pushes on 30 x 24, and the longest of the set | it is not searched whole in 1 GiB, or nothing is gained |
 //!
 //! On a busy machine a program may wait long for a processor. So a run that ends late is repeated: what is late by
@@ -12,6 +13,7 @@
 mod fill;
 mod levels;
 mod memory;
+mod stop;
 mod time;
 mod whole;
 
@@ -35,7 +37,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     set: Option<PathBuf>,
     /// What to check.
-    #[arg(long, value_enum, value_delimiter = ',', default_values = ["memory", "time", "whole"])]
+    #[arg(long, value_enum, value_delimiter = ',', default_values = ["memory", "stop", "time", "whole"])]
     only: Vec<Check>,
     /// The program to be measured [default: the release build, made now].
     #[arg(long, value_name = "PROGRAM")]
@@ -64,6 +66,7 @@ pub(super) struct Args {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Check {
     Memory,
+    Stop,
     Time,
     Whole,
 }
@@ -102,6 +105,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     for check in &args.only {
         faults.extend(match check {
             Check::Memory => memory::check(&bench)?,
+            Check::Stop => stop::check(&bench)?,
             Check::Time => time::check(&bench)?,
             Check::Whole => whole::check(&bench)?,
         });

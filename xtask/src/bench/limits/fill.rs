@@ -6,6 +6,7 @@
 //! leaves it out: the resident size at the beginning, a quarter of the whole at most.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args as ClapArgs;
@@ -32,15 +33,36 @@ pub(in super::super) struct FillArgs {
     /// MiB for the whole process.
     #[arg(long)]
     memory: u64,
+    /// Seconds of all processors: on a busy machine those on the wall say nothing about what was done.
     #[arg(long, value_parser = parse_seconds)]
-    time: std::time::Duration,
+    time: Duration,
 }
+
+/// What the account has to reach, in hundredths of its limit, for the memory to count as full.
+const FULL: u64 = 95;
+/// Processor seconds that the work goes on for when the memory is full.
+const AFTER_FULL: f64 = 1.0;
 
 /// Knobs with which vicinity search runs on this engine.
 fn knobs(by: By) -> Knobs {
     let engine = if by == By::Reference { Engine::Reference } else { Engine::Fast };
     let store = if by == By::Tree { StoreKind::Tree } else { StoreKind::Hash };
     Knobs { engine, store, ..Knobs::default() }
+}
+
+/// Ends the work when it has had its time, or soon after the memory was full.
+fn end_it(memory: &MemoryAccount, cancel: &Cancel, time: f64) {
+    let mut last = time;
+    loop {
+        let cpu = usage::own_cpu_seconds().unwrap_or(f64::MAX);
+        if memory.peak() * 100 >= memory.limit() * FULL {
+            last = last.min(cpu + AFTER_FULL);
+        }
+        if cpu >= last {
+            return cancel.cancel();
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }
 
 /// Fills the memory until the time is over, and says what the account says.
@@ -51,7 +73,10 @@ pub(in super::super) fn run(args: &FillArgs) -> anyhow::Result<()> {
     let start = entry.solutions().find_map(|(_, solution)| solution.ok()).context("no valid solution")?;
     let whole = args.memory << 20;
     let own = usage::own_resident_bytes().unwrap_or(16 << 20).min(whole / 4);
-    let budget = Budget::new(Some(args.time), MemoryAccount::new(whole - own), Cancel::default());
+    let (cancel, time) = (Cancel::default(), args.time.as_secs_f64());
+    let budget = Budget::new(None, MemoryAccount::new(whole - own), cancel.clone());
+    let memory = budget.memory().clone();
+    std::thread::spawn(move || end_it(&memory, &cancel, time));
     run_jobs(args.threads, 0..args.threads, |thread| {
         let knobs = knobs(args.with);
         for ring in RingOrder::ALL.into_iter().cycle().skip(thread) {

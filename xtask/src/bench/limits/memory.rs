@@ -25,9 +25,9 @@ struct Case<'a> {
 }
 
 impl Case<'_> {
-    /// Long enough to fill so much, at 50 MiB a second.
+    /// Long enough to fill so much, at 25 MiB a second; of processors for an engine alone, which ends when it is full.
     fn seconds(&self, bench: &Bench<'_>) -> f64 {
-        (1.0 + self.size as f64 / 50.0) * bench.args.scale
+        (2.0 + self.size as f64 / 25.0) * bench.args.scale
     }
 }
 
