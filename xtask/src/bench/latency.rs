@@ -51,6 +51,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     for &size in &args.sizes {
         let row = measure(size, args)?;
         let numbers = [row.dependent, row.independent, row.store];
+        eprintln!("{} MiB: {numbers:.1?} ns", row.size);
         let cells = numbers.iter().flat_map(|&ns| [format!("{ns:.1}"), format!("{:.1}", 1e3 / ns)]);
         table.add_row(std::iter::once(row.size.to_string()).chain(cells));
         csv += &format!("{},{:.2},{:.2},{:.2}\n", row.size, row.dependent, row.independent, row.store);

@@ -16,6 +16,14 @@ pub(super) struct LevelFile {
     pub(super) title: String,
     pub(super) path: PathBuf,
     pub(super) n_pushes: u64,
+    n_boxes: u64,
+}
+
+impl LevelFile {
+    /// What tubes with two displaced boxes grow with: pairs of boxes, along the solution.
+    pub(super) const fn n_pairs(&self) -> u64 {
+        self.n_pushes * self.n_boxes * self.n_boxes
+    }
 }
 
 /// Seed of the first level of our own that has the pushes.
@@ -68,7 +76,13 @@ pub(super) fn write(
         writeln!(text, "{}", line.iter().collect::<String>())?;
     }
     sokoio::write_file(&path, text.as_bytes())?;
-    Ok(LevelFile { number, title: title.to_owned(), path, n_pushes: solution.metrics().pushes })
+    Ok(LevelFile {
+        number,
+        title: title.to_owned(),
+        path,
+        n_pushes: solution.metrics().pushes,
+        n_boxes: level.n_boxes() as u64,
+    })
 }
 
 /// A level of our own, the same on every machine, on a board of 30 x 24 with a solution of over 5,000 pushes.

@@ -1,4 +1,5 @@
-//! Whether the resident size stays within 5 % of what was allowed, on the levels with the most pushes.
+//! Whether the resident size stays within 5 % of what was allowed, on the levels with the largest tubes: the most
+//! pairs of boxes along the solution.
 
 use std::cmp::Reverse;
 use std::fmt::Write as _;
@@ -69,10 +70,10 @@ pub(super) fn check(bench: &Bench<'_>) -> anyhow::Result<Vec<String>> {
     Ok(faults)
 }
 
-/// All runs, the longest levels first.
+/// All runs, the levels with the largest tubes first.
 fn cases<'a>(bench: &'a Bench<'_>) -> Vec<Case<'a>> {
     let mut levels: Vec<_> = bench.levels.iter().collect();
-    levels.sort_by_key(|level| Reverse(level.n_pushes));
+    levels.sort_by_key(|level| Reverse(level.n_pairs()));
     levels.truncate(N_LEVELS);
     let mut cases = Vec::new();
     for &by in &bench.args.by {
