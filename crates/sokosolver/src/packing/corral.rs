@@ -5,6 +5,9 @@
 //! boxes are pushed. Rooms are joined where a push leads from one to the next. Every room met is offered to the
 //! lessons, whether or not it comes to a corral.
 //!
+//! Not [`crate::pi_corral`], which looks for the corral with the fewest pushes and must lose nothing: here the first one
+//! is taken, boxes held by the corral stay out of it, and half of the use is in the rooms met on the way.
+//!
 //! Invariant: `inside` is stamped with the present round for the squares of the corral's rooms, `is_member` for its
 //! boxes.
 

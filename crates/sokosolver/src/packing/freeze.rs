@@ -3,6 +3,10 @@
 //! A box is frozen if it can move along neither axis: beside it is a wall or a frozen box, or both sides are dead.
 //! While a box is looked at it counts as a wall for those it asks. Invariant: what is found frozen on the word of a
 //! box that turns out not to be is forgotten again.
+//!
+//! Not [`crate::freeze`], which asks the same on sets of bits: that one is given a set whose width is known when the
+//! program is built and looks at all boxes; here the board is a [`Field`] of any width, the answer is wanted for one
+//! box, and most boxes have nothing beside them.
 
 use super::field::Field;
 use super::yard::Yard;

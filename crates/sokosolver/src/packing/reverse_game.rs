@@ -8,8 +8,12 @@
 //! Invariant: between two nodes of the depth-first search the board is that of the node above. The method is
 //! Brian Damgaard's (the YASS solver), after its description.
 
+mod parking;
+mod removal;
+
 use sokosearch::Stop;
 
+use self::removal::Removal;
 use super::order::{Making, Order, Target};
 use super::pull_walk::PullWalk;
 use super::yard::Yard;
@@ -48,17 +52,6 @@ pub(crate) struct ReverseGame<'a> {
 struct Piece {
     target: Target,
     on_board: bool,
-}
-
-/// A box that can be taken away, and the start square it goes to.
-type Removal = (usize, usize);
-
-/// Where one box can be parked, best place first, with where the player then stands.
-#[derive(Clone, Copy, Debug)]
-struct Parking {
-    goal: usize,
-    value: u16,
-    places: [Option<(u16, u16)>; 2],
 }
 
 impl<'a> ReverseGame<'a> {
@@ -217,66 +210,6 @@ impl<'a> ReverseGame<'a> {
         }
     }
 
-    /// Finds the boxes that can be taken away, and those that could be but have hardly any room.
-    fn removals(&mut self, player: u16, effort: &mut Effort) -> Result<(Vec<Removal>, Vec<usize>), Stop> {
-        let n_goals = self.yard.ground().goals().len();
-        let is_start = |sq: u16| self.yard.ground().starts().contains(&sq);
-        let all_home = self.on_board().all(is_start);
-        let few = self.is_end_game();
-        let (mut removals, mut small): (Vec<Removal>, Vec<usize>) = (Vec::new(), Vec::new());
-        for piece in 0..self.boxes.len() {
-            let parked = piece >= n_goals;
-            if !self.boxes[piece].on_board || parked && removals.first().is_some_and(|&(first, _)| first < n_goals) {
-                continue;
-            }
-            let is_home = all_home && is_start(self.boxes[piece].target.sq);
-            if !is_home && !self.can_pull(piece) {
-                continue;
-            }
-            press_on(effort, 50)?;
-            let (start, room) = self.start_for(piece, player, few);
-            let Some(start) = start else { continue };
-            if parked || few || !self.rules.small_area || room * 4 >= self.yard.n_in_reach() {
-                self.start_used[start] = true;
-                removals.push((piece, start));
-            } else {
-                small.push(piece);
-            }
-        }
-        self.mark_starts(&removals, false);
-        Ok((removals, small))
-    }
-
-    /// Chooses a start square for a box, and says on how many squares the box can be.
-    fn start_for(&mut self, piece: usize, player: u16, few: bool) -> (Option<usize>, usize) {
-        let yard = self.yard;
-        let ground = yard.ground();
-        let from = self.boxes[piece].target.sq;
-        let is_real = piece < ground.goals().len();
-        let others: Vec<u16> = self.on_board().collect();
-        let is_last = others.len() == 1;
-        let mut fit = vec![false; ground.n_boxes()];
-        let room = self.walk.pull(yard, &others, from, player, |sq, _, flood| {
-            let Some(start) = ground.starts().iter().position(|&start| start == sq) else { return };
-            let far = few || manhattan(yard, sq, from) >= 3 || is_real && sq == from;
-            fit[start] |= far && (is_last || flood.reaches(player));
-        });
-        let open = |start: usize| fit[start] && !self.start_used[start];
-        // The scarcest start squares are kept for later; the first of equals is taken.
-        let best = (0..fit.len()).filter(|&start| open(start)).rev().max_by_key(|&start| self.scarcity(start));
-        (best, room)
-    }
-
-    /// Returns the least number of open start squares of any box on a goal that could use this one.
-    fn scarcity(&self, start: usize) -> usize {
-        let users =
-            self.sources.iter().zip(&self.boxes).filter(|(sources, piece)| {
-                piece.on_board && sources.iter().any(|&source| usize::from(source) == start)
-            });
-        let open = |sources: &Vec<u16>| sources.iter().filter(|&&source| !self.start_used[usize::from(source)]).count();
-        users.map(|(sources, _)| open(sources)).min().unwrap_or(usize::MAX)
-    }
-
     fn mark_starts(&mut self, removals: &[Removal], used: bool) {
         removals.iter().for_each(|&(_, start)| self.start_used[start] = used);
     }
@@ -353,48 +286,6 @@ impl<'a> ReverseGame<'a> {
             }
         }
         Ok(false)
-    }
-
-    /// Returns the parking to try next: the farthest; among equals a later one that is not in a corner.
-    fn choose(&self, parkings: &[Parking]) -> Option<usize> {
-        let mut best: Option<usize> = None;
-        for (place, parking) in parkings.iter().enumerate() {
-            let better = best.is_none_or(|best| {
-                let value = parkings[best].value;
-                parking.value > value || parking.value == value && !self.is_corner(parking.goal)
-            });
-            if better {
-                best = Some(place);
-            }
-        }
-        best
-    }
-
-    fn is_corner(&self, goal: usize) -> bool {
-        let ground = self.yard.ground();
-        let walls = ground.steps(self.boxes[goal].target.sq).map(|next| next == ground.wall());
-        (walls[0] || walls[2]) && (walls[1] || walls[3])
-    }
-
-    /// Finds where the box of a goal can be parked: as many pushes away as can be, and as far away as can be.
-    fn places(&mut self, goal: usize, player: u16) -> Option<Parking> {
-        let yard = self.yard;
-        let ground = yard.ground();
-        let from = self.boxes[goal].target.sq;
-        let others: Vec<u16> = self.on_board().collect();
-        let value = |sq: u16| ground.to_goals().row(sq)[goal];
-        let mut found: Vec<(u16, u16)> = Vec::new();
-        self.walk.pull(yard, &others, from, player, |sq, stand, flood| {
-            let fits = yard.is_parkable(sq) && (1..Distances::NONE).contains(&value(sq)) && flood.reaches(from);
-            if fits && found.iter().all(|&(other, _)| other != sq) {
-                found.push((sq, stand));
-            }
-        });
-        found.sort_unstable();
-        let first = found.iter().copied().rev().max_by_key(|&(sq, _)| value(sq))?;
-        let rest = found.iter().copied().filter(|&(sq, _)| sq != first.0).rev();
-        let second = rest.max_by_key(|&(sq, _)| (manhattan(yard, sq, from), manhattan(yard, sq, first.0)));
-        Some(Parking { goal, value: value(first.0), places: [Some(first), second] })
     }
 }
 
