@@ -96,6 +96,10 @@ impl Search for Packing {
         self.name
     }
 
+    fn n_nodes(&self) -> u64 {
+        self.stage.as_ref().map_or(0, |stage| stage.turns.n_expanded())
+    }
+
     fn go_on(&mut self, effort: &mut Effort) -> Result<Verdict, Stop> {
         let Some(Stage { yard, lessons, turns }) = &mut self.stage else { return Ok(Verdict::GaveUp) };
         if yard.ground().starts().iter().all(|&sq| yard.is_goal(sq)) {

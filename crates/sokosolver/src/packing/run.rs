@@ -54,6 +54,7 @@ pub(crate) struct Run {
     load: Load,
     here: u32,
     n_known: usize,
+    n_expanded: u64,
     flood: Flood,
     other_flood: Flood,
     freeze: Freeze,
@@ -88,6 +89,7 @@ impl Run {
             load,
             here: 0,
             n_known: lessons.sets().len(),
+            n_expanded: 0,
             flood: Flood::new(ground),
             other_flood: Flood::new(ground),
             freeze,
@@ -102,8 +104,12 @@ impl Run {
         Ok(run)
     }
 
+    /// Returns the number of positions expanded.
+    pub(crate) const fn n_expanded(&self) -> u64 {
+        self.n_expanded
+    }
+
     /// Returns the number of positions found.
-    #[cfg(test)]
     pub(crate) const fn n_positions(&self) -> usize {
         self.tree.len()
     }
@@ -133,6 +139,7 @@ impl Run {
         if !self.go_to(yard, lessons, number) {
             return Ok(Step::Went);
         }
+        self.n_expanded += 1;
         let before = lessons.n_proof_nodes();
         let result = self.expand(yard, lessons, number, effort.memory());
         if result.is_err() {

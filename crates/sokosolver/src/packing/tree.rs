@@ -127,7 +127,6 @@ impl Tree {
     }
 
     /// Returns the number of nodes.
-    #[cfg(test)]
     pub(crate) const fn len(&self) -> usize {
         self.nodes.len()
     }

@@ -23,6 +23,8 @@ pub(super) struct Turns {
     /// The ticks at which its turn is over.
     until: Option<u64>,
     slice: u64,
+    /// Positions expanded by runs that are over.
+    n_expanded: u64,
 }
 
 impl Turns {
@@ -31,7 +33,12 @@ impl Turns {
 
     pub(super) fn new(variants: &[Variant]) -> Self {
         let waiting = variants.iter().rev().copied().collect();
-        Self { waiting, runs: Vec::new(), at: 0, until: None, slice: Self::FIRST_SLICE }
+        Self { waiting, runs: Vec::new(), at: 0, until: None, slice: Self::FIRST_SLICE, n_expanded: 0 }
+    }
+
+    /// Returns the positions expanded by all runs.
+    pub(super) fn n_expanded(&self) -> u64 {
+        self.n_expanded + self.runs.iter().map(Run::n_expanded).sum::<u64>()
     }
 
     /// Returns the positions found by all runs that are still there.
@@ -45,17 +52,22 @@ impl Turns {
         if self.until.is_none_or(|until| effort.ticks() >= until) {
             self.next_turn(yard, lessons, effort)?;
         }
+        let n_runs = self.runs.len();
         let Some(run) = self.runs.get_mut(self.at) else { return Ok(Step::Exhausted) };
         match run.step(yard, lessons, effort) {
             Ok(Step::Exhausted) => self.drop_run(),
-            Err(Stop::Memory) if self.runs.len() > 1 => self.drop_run(),
+            Err(Stop::Memory) if n_runs > 1 => self.drop_run(),
+            Ok(Step::Solved(pushes)) => {
+                debug!(n_positions = run.n_positions(), n_expanded = run.n_expanded(), "solved");
+                return Ok(Step::Solved(pushes));
+            }
             result => return result,
         }
         Ok(Step::Went)
     }
 
     fn drop_run(&mut self) {
-        self.runs.remove(self.at);
+        self.n_expanded += self.runs.remove(self.at).n_expanded();
         self.until = None;
         self.at = self.at.wrapping_sub(1);
     }
