@@ -68,6 +68,17 @@ impl Effort {
         if self.ticks < self.next_poll { Ok(()) } else { self.poll() }
     }
 
+    /// Counts `n` units of work that cannot be paused: goes on past the end of a slice.
+    ///
+    /// # Errors
+    /// The reason to stop, which is never [`Stop::Work`].
+    pub fn press_on(&mut self, n: u64) -> Result<(), Stop> {
+        match self.ticks_of(n) {
+            Err(Stop::Work) => Ok(()),
+            result => result,
+        }
+    }
+
     /// Looks at the budget at once.
     ///
     /// # Errors

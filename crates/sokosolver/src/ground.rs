@@ -17,10 +17,12 @@ mod distances;
 mod flood;
 
 use sokocore::{Blocks, Direction, Level, Push, Square};
+use sokosearch::Stop;
 
 pub(crate) use distances::Distances;
 pub(crate) use flood::Flood;
 
+use crate::Effort;
 use crate::bits::Bits;
 
 /// Which way a game is played.
@@ -51,6 +53,27 @@ pub(crate) struct Ground {
 impl Ground {
     /// Compiles a level; `None` if a box stands on a dead square or the board is beyond the tables.
     pub(crate) fn new(level: &Level) -> Option<Self> {
+        let mut ground = Self::bare(level)?;
+        ground.to_goals = Distances::new(&ground, Way::Forward, &ground.goals, |_| false);
+        ground.to_starts = Distances::new(&ground, Way::Backward, &ground.starts, |_| false);
+        Some(ground)
+    }
+
+    /// Compiles a level and looks at the clock.
+    ///
+    /// # Errors
+    /// The reason to stop; the end of a slice is none.
+    pub(crate) fn within(level: &Level, effort: &mut Effort) -> Result<Option<Self>, Stop> {
+        effort.press_on(1)?;
+        let Some(mut ground) = Self::bare(level) else { return Ok(None) };
+        effort.press_on((ground.n_squares() / 4) as u64)?;
+        ground.to_goals = Distances::within(&ground, Way::Forward, &ground.goals, effort)?;
+        ground.to_starts = Distances::within(&ground, Way::Backward, &ground.starts, effort)?;
+        Ok(Some(ground))
+    }
+
+    /// Compiles a level but for its distances.
+    fn bare(level: &Level) -> Option<Self> {
         let board = level.board();
         let n = u16::try_from(board.n_squares()).ok()?;
         let live = level.live();
@@ -80,11 +103,7 @@ impl Ground {
         let nothing = Distances::default();
         let (to_goals, to_starts) = (nothing.clone(), nothing);
         let n_live = live.len();
-        let mut ground =
-            Self { squares, numbers, steps, side_groups, n_live, goals, starts, player, to_goals, to_starts };
-        ground.to_goals = Distances::new(&ground, Way::Forward, &ground.goals, |_| false);
-        ground.to_starts = Distances::new(&ground, Way::Backward, &ground.starts, |_| false);
-        Some(ground)
+        Some(Self { squares, numbers, steps, side_groups, n_live, goals, starts, player, to_goals, to_starts })
     }
 
     /// Returns the number of squares; it is also the number of the wall.

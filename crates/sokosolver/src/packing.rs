@@ -27,6 +27,7 @@ mod freeze;
 mod lessons;
 mod open_buckets;
 mod order;
+mod order_maker;
 mod phase;
 mod proof;
 mod pull_walk;
@@ -53,7 +54,10 @@ pub(crate) use yard::Yard;
 #[derive(Debug)]
 pub(crate) struct Packing {
     name: &'static str,
-    /// `None` if the level has no solution, or is not of the kind that this search is for.
+    variants: &'static [Variant],
+    /// The level, as long as the search has not begun.
+    level: Option<Level>,
+    /// `None` after that if the level has no solution, or is not of the kind that this search is for.
     stage: Option<Stage>,
     charge: Option<Charge>,
 }
@@ -66,13 +70,21 @@ struct Stage {
 }
 
 impl Packing {
-    /// Prepares a search by these orders.
-    pub(crate) fn new(name: &'static str, level: &Level, variants: &[Variant]) -> Self {
-        let stage = Yard::new(level).map(|yard| {
-            let lessons = Lessons::new(&yard);
-            Stage { yard, lessons, turns: Turns::new(variants) }
-        });
-        Self { name, stage, charge: None }
+    /// Makes a search by these orders; it is prepared when it goes on for the first time, with an eye on the clock.
+    pub(crate) fn new(name: &'static str, level: &Level, variants: &'static [Variant]) -> Self {
+        Self { name, variants, level: Some(level.clone()), stage: None, charge: None }
+    }
+
+    /// Measures the level, unless that is done.
+    fn prepare(&mut self, effort: &mut Effort) -> Result<(), Stop> {
+        if let Some(level) = &self.level {
+            self.stage = Yard::within(level, effort)?.map(|yard| {
+                let lessons = Lessons::new(&yard);
+                Stage { yard, lessons, turns: Turns::new(self.variants) }
+            });
+            self.level = None;
+        }
+        Ok(())
     }
 
     /// Returns the positions found so far by all runs.
@@ -83,10 +95,15 @@ impl Packing {
 }
 
 /// Makes a search by packing orders. It proves nothing, so it gives up at once if the settings ask for a proof.
-pub(crate) fn packing(name: &'static str, level: &Level, settings: &Settings, variants: &[Variant]) -> Box<dyn Search> {
+pub(crate) fn packing(
+    name: &'static str,
+    level: &Level,
+    settings: &Settings,
+    variants: &'static [Variant],
+) -> Box<dyn Search> {
     let mut search = Packing::new(name, level, variants);
     if settings.optimal != Optimal::Any {
-        search.stage = None;
+        search.level = None;
     }
     Box::new(search)
 }
@@ -101,6 +118,7 @@ impl Search for Packing {
     }
 
     fn go_on(&mut self, effort: &mut Effort) -> Result<Verdict, Stop> {
+        self.prepare(effort)?;
         let Some(Stage { yard, lessons, turns }) = &mut self.stage else { return Ok(Verdict::GaveUp) };
         if yard.ground().starts().iter().all(|&sq| yard.is_goal(sq)) {
             return Ok(Verdict::Solved(Vec::new()));

@@ -4,7 +4,10 @@
 //! boxes start, found by pushing one away from each. Sides that the player can walk between are one, as in
 //! [`sokocore::PushDistances`], from which this differs by its two directions and by its numbering.
 
+use sokosearch::Stop;
+
 use super::{Ground, Way};
+use crate::Effort;
 
 /// Push counts between squares and targets.
 #[derive(Clone, Debug, Default)]
@@ -19,53 +22,82 @@ impl Distances {
 
     /// Measures to `targets`; `frozen` squares are walls.
     pub(crate) fn new(ground: &Ground, way: Way, targets: &[u16], frozen: impl Fn(u16) -> bool) -> Self {
-        let n = ground.n_squares();
-        let mut rows = vec![Self::NONE; n * targets.len()];
-        let mut seen = vec![usize::MAX; n * 4];
-        let (mut layer, mut next_layer) = (Vec::new(), Vec::new());
+        let mut distances = Self::none(ground, targets);
+        let mut scratch = Scratch::new(ground);
         for (column, &target) in targets.iter().enumerate() {
-            next_layer.clear();
-            rows[usize::from(target) * targets.len() + column] = 0;
-            if frozen(target) {
-                continue;
+            distances.measure(ground, way, (column, target), &frozen, &mut scratch);
+        }
+        distances
+    }
+
+    /// Measures to `targets` on the empty board and looks at the clock between them.
+    ///
+    /// # Errors
+    /// The reason to stop; the end of a slice is none.
+    pub(crate) fn within(ground: &Ground, way: Way, targets: &[u16], effort: &mut Effort) -> Result<Self, Stop> {
+        let mut distances = Self::none(ground, targets);
+        let mut scratch = Scratch::new(ground);
+        for (column, &target) in targets.iter().enumerate() {
+            distances.measure(ground, way, (column, target), |_| false, &mut scratch);
+            effort.press_on(1 + (ground.n_squares() / 32) as u64)?;
+        }
+        Ok(distances)
+    }
+
+    fn none(ground: &Ground, targets: &[u16]) -> Self {
+        Self { n_targets: targets.len(), rows: vec![Self::NONE; ground.n_squares() * targets.len()] }
+    }
+
+    /// Fills the column of a target, layer by layer.
+    fn measure(
+        &mut self,
+        ground: &Ground,
+        way: Way,
+        (column, target): (usize, u16),
+        frozen: impl Fn(u16) -> bool,
+        scratch: &mut Scratch,
+    ) {
+        let Scratch { seen, layer, next_layer } = scratch;
+        next_layer.clear();
+        self.rows[usize::from(target) * self.n_targets + column] = 0;
+        if frozen(target) {
+            return;
+        }
+        let mut arrive = |sq: u16, side: usize, layer: &mut Vec<(u16, u8)>| {
+            let group = ground.side_group(sq, side);
+            let place = &mut seen[usize::from(sq) * 4 + usize::from(group)];
+            if *place != column {
+                *place = column;
+                layer.push((sq, group));
             }
-            let mut arrive = |sq: u16, side: usize, layer: &mut Vec<(u16, u8)>| {
-                let group = ground.side_group(sq, side);
-                let place = &mut seen[usize::from(sq) * 4 + usize::from(group)];
-                if *place != column {
-                    *place = column;
-                    layer.push((sq, group));
-                }
-            };
-            let sides = (0..4).filter(|&side| ground.step(target, side) != ground.wall());
-            sides.for_each(|side| arrive(target, side, &mut next_layer));
-            let mut distance: u16 = 0;
-            while !next_layer.is_empty() {
-                std::mem::swap(&mut layer, &mut next_layer);
-                next_layer.clear();
-                distance = (distance + 1).min(Self::NONE - 1);
-                for &(sq, group) in &layer {
-                    for side in (0..4).filter(|&side| ground.side_group(sq, side) == group) {
-                        let stand = ground.step(sq, side);
-                        if stand == ground.wall() || frozen(stand) {
-                            continue;
-                        }
-                        // A pull draws the box to where the player stands; a push sends it away from there.
-                        let (to, player) = match way {
-                            Way::Forward => (stand, ground.step(stand, side)),
-                            Way::Backward => (ground.step(sq, side ^ 2), sq),
-                        };
-                        if to == ground.wall() || player == ground.wall() || frozen(to) || frozen(player) {
-                            continue;
-                        }
-                        let entry = &mut rows[usize::from(to) * targets.len() + column];
-                        *entry = (*entry).min(distance);
-                        arrive(to, side, &mut next_layer);
+        };
+        let sides = (0..4).filter(|&side| ground.step(target, side) != ground.wall());
+        sides.for_each(|side| arrive(target, side, next_layer));
+        let mut distance: u16 = 0;
+        while !next_layer.is_empty() {
+            std::mem::swap(layer, next_layer);
+            next_layer.clear();
+            distance = (distance + 1).min(Self::NONE - 1);
+            for &(sq, group) in &*layer {
+                for side in (0..4).filter(|&side| ground.side_group(sq, side) == group) {
+                    let stand = ground.step(sq, side);
+                    if stand == ground.wall() || frozen(stand) {
+                        continue;
                     }
+                    // A pull draws the box to where the player stands; a push sends it away from there.
+                    let (to, player) = match way {
+                        Way::Forward => (stand, ground.step(stand, side)),
+                        Way::Backward => (ground.step(sq, side ^ 2), sq),
+                    };
+                    if to == ground.wall() || player == ground.wall() || frozen(to) || frozen(player) {
+                        continue;
+                    }
+                    let entry = &mut self.rows[usize::from(to) * self.n_targets + column];
+                    *entry = (*entry).min(distance);
+                    arrive(to, side, next_layer);
                 }
             }
         }
-        Self { n_targets: targets.len(), rows }
     }
 
     /// Returns the number of targets.
@@ -78,5 +110,20 @@ impl Distances {
     pub(crate) fn row(&self, sq: u16) -> &[u16] {
         let start = usize::from(sq) * self.n_targets;
         &self.rows[start..start + self.n_targets]
+    }
+}
+
+/// What measuring one column leaves for the next.
+#[derive(Debug)]
+struct Scratch {
+    /// For each side group of each square, the last column that came to it.
+    seen: Vec<usize>,
+    layer: Vec<(u16, u8)>,
+    next_layer: Vec<(u16, u8)>,
+}
+
+impl Scratch {
+    fn new(ground: &Ground) -> Self {
+        Self { seen: vec![usize::MAX; ground.n_squares() * 4], layer: Vec::new(), next_layer: Vec::new() }
     }
 }

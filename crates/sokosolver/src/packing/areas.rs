@@ -9,23 +9,30 @@ use crate::ground::Distances;
 
 /// More areas than this are not looked for.
 const MAX_AREAS: usize = 500;
+/// More words of goal sets than this are not compared: some ten milliseconds, far beyond what levels by hand take.
+const MAX_WORDS: usize = 1 << 24;
 
 /// Adds all areas of a level.
 pub(super) fn add_areas(yard: &Yard, sets: &mut DeadlockSets) {
     let ground = yard.ground();
     let n_goals = ground.goals().len();
-    let goals_of = |sq: u16| -> Vec<bool> {
-        ground.to_goals().row(sq).iter().map(|&distance| distance < Distances::NONE).collect()
-    };
+    let n_words = n_goals.div_ceil(64).max(1);
     let live: Vec<u16> = (0..ground.wall()).filter(|&sq| ground.is_live(sq)).collect();
-    let goals: Vec<Vec<bool>> = live.iter().map(|&sq| goals_of(sq)).collect();
-    let mut kinds = goals.clone();
+    let mut goals = vec![0u64; live.len() * n_words];
+    for (&sq, words) in live.iter().zip(goals.chunks_exact_mut(n_words)) {
+        for (goal, &distance) in ground.to_goals().row(sq).iter().enumerate() {
+            words[goal / 64] |= u64::from(distance < Distances::NONE) << (goal % 64);
+        }
+    }
+    let mut kinds: Vec<&[u64]> = goals.chunks_exact(n_words).collect();
     kinds.sort_unstable();
     kinds.dedup();
-    for kind in kinds.iter().take(MAX_AREAS) {
-        let capacity = kind.iter().filter(|&&reached| reached).count();
-        let within = |goals: &Vec<bool>| goals.iter().zip(kind).all(|(&here, &there)| !here || there);
-        let squares: Vec<u16> = live.iter().zip(&goals).filter(|(_, goals)| within(goals)).map(|(&sq, _)| sq).collect();
+    let most = MAX_AREAS.min(MAX_WORDS / goals.len().max(1));
+    for kind in kinds.into_iter().take(most) {
+        let capacity: usize = kind.iter().map(|word| word.count_ones() as usize).sum();
+        let within = |words: &[u64]| words.iter().zip(kind).all(|(here, there)| here & !there == 0);
+        let here = live.iter().zip(goals.chunks_exact(n_words)).filter(|(_, words)| within(words));
+        let squares: Vec<u16> = here.map(|(&sq, _)| sq).collect();
         if capacity < n_goals && squares.len() > capacity {
             sets.add_area(&squares, capacity);
         }

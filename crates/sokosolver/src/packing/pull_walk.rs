@@ -1,7 +1,7 @@
 //! Where one box can be pulled while all others stand still: the yardstick of the reverse game.
 //!
 //! Invariant: a side of a box is marked when some flood has found the player there, so no region of the player is
-//! visited twice for one square of the box.
+//! visited twice for one square of the box. On large boards a walk ends early: what it does not see is far away.
 
 use super::yard::Yard;
 use crate::ground::Flood;
@@ -13,12 +13,22 @@ pub(super) struct PullWalk {
     marks: Vec<[u32; 4]>,
     round: u32,
     queue: Vec<(u16, u16)>,
+    /// Squares flooded by the last walk.
+    n_flooded: usize,
 }
+
+/// A walk ends when it has flooded so many squares: some ten milliseconds, which takes a thousand squares of floor.
+const MOST_FLOODED: usize = 1 << 22;
 
 impl PullWalk {
     pub(super) fn new(yard: &Yard) -> Self {
         let n = yard.ground().n_squares();
-        Self { flood: Flood::new(yard.ground()), marks: vec![[0; 4]; n], round: 0, queue: Vec::new() }
+        Self { flood: Flood::new(yard.ground()), marks: vec![[0; 4]; n], round: 0, queue: Vec::new(), n_flooded: 0 }
+    }
+
+    /// Returns what the last walk took.
+    pub(super) const fn ticks(&self) -> u64 {
+        1 + (self.n_flooded / Yard::FLOODED_PER_TICK) as u64
     }
 
     /// Pulls the box on `from` to wherever it can go among `others`. `visit` gets each square once for each region the
@@ -36,7 +46,8 @@ impl PullWalk {
         self.queue.clear();
         self.queue.push((from, player));
         let (mut head, mut n_visited) = (0, 0);
-        while let Some(&(sq, player)) = self.queue.get(head) {
+        self.n_flooded = 0;
+        while let Some(&(sq, player)) = self.queue.get(head).filter(|_| self.n_flooded < MOST_FLOODED) {
             head += 1;
             let marks = &mut self.marks[usize::from(sq)];
             let first_visit = marks.iter().all(|&mark| mark != self.round);
@@ -46,6 +57,7 @@ impl PullWalk {
             }
             self.flood.place(others.iter().copied().filter(|&other| other != from).chain(std::iter::once(sq)));
             self.flood.spread(ground, player);
+            self.n_flooded += self.flood.n_reached();
             n_visited += usize::from(first_visit);
             visit(sq, player, &self.flood);
             for dir in 0..4 {

@@ -7,6 +7,8 @@
 //!
 //! Invariant: `field`, `load` and `here` are one position; every push on the path to it is allowed by the first `n_known` sets.
 
+use std::sync::Arc;
+
 use sokocore::Push;
 use sokosearch::{MemoryAccount, Stop};
 
@@ -19,7 +21,7 @@ use super::open_buckets::OpenBuckets;
 use super::order::Order;
 use super::score::{Judge, Lineage, Worth};
 use super::tree::{Node, Tree};
-use super::variant::Exempt;
+use super::variant::Variant;
 use super::yard::Yard;
 use crate::Effort;
 use crate::ground::Flood;
@@ -45,9 +47,9 @@ struct Offspring {
 /// A search that can be paused between any two steps.
 #[derive(Debug)]
 pub(crate) struct Run {
-    order: Order,
+    order: Arc<Order>,
+    variant: Variant,
     judge: Judge,
-    exempt: Exempt,
     tree: Tree,
     open: OpenBuckets,
     field: Field,
@@ -69,9 +71,8 @@ impl Run {
     pub(crate) fn new(
         yard: &Yard,
         lessons: &Lessons,
-        order: Order,
-        judge: Judge,
-        exempt: Exempt,
+        order: Arc<Order>,
+        variant: Variant,
         account: &MemoryAccount,
     ) -> Result<Self, Stop> {
         let ground = yard.ground();
@@ -80,10 +81,11 @@ impl Run {
         let load = lessons.sets().load(field.squares());
         let mut freeze = Freeze::default();
         let lineage = Lineage { phase: order.n_phases(), depth: 0, n_free: 0, is_premature: false };
+        let judge = Judge::default();
         let worth = judge.judge(yard, &order, &field, &mut freeze, lineage, None);
         let mut run = Self {
             judge,
-            exempt,
+            variant,
             tree: Tree::new(),
             open: OpenBuckets::default(),
             load,
@@ -93,7 +95,7 @@ impl Run {
             flood: Flood::new(ground),
             other_flood: Flood::new(ground),
             freeze,
-            corrals: CorralFinder::new(yard, exempt.max_corral(ground.n_boxes())),
+            corrals: CorralFinder::new(yard, variant.exempt.max_corral(ground.n_boxes())),
             order,
             field,
         };
@@ -114,13 +116,13 @@ impl Run {
         self.tree.len()
     }
 
-    /// Returns which corrals are exempt along it.
-    pub(crate) const fn exempt(&self) -> Exempt {
-        self.exempt
+    /// Returns what kind of run it is.
+    pub(crate) const fn variant(&self) -> Variant {
+        self.variant
     }
 
     /// Returns the order that it follows.
-    pub(crate) const fn order(&self) -> &Order {
+    pub(crate) fn order(&self) -> &Order {
         &self.order
     }
 
@@ -129,14 +131,16 @@ impl Run {
     /// # Errors
     /// The reason to stop; nothing is lost if it goes on later.
     pub(crate) fn step(&mut self, yard: &Yard, lessons: &mut Lessons, effort: &mut Effort) -> Result<Step, Stop> {
-        effort.tick()?;
+        // Ticks are counted when the work is done, so that a pause changes nothing.
         let Some((score, number)) = self.open.pop() else { return Ok(Step::Exhausted) };
         let node = self.tree.node(number);
         if !node.is_open || node.score != score || node.is_dead {
+            effort.tick()?;
             return Ok(Step::Went);
         }
         self.tree.node_mut(number).is_open = false;
         if !self.go_to(yard, lessons, number) {
+            effort.tick()?;
             return Ok(Step::Went);
         }
         self.n_expanded += 1;
@@ -149,7 +153,7 @@ impl Run {
         }
         let step = result?;
         if step == Step::Went {
-            effort.ticks_of(4 + 2 * (lessons.n_proof_nodes() - before))?;
+            effort.ticks_of(5 + 2 * (lessons.n_proof_nodes() - before))?;
         }
         Ok(step)
     }
@@ -264,8 +268,7 @@ impl Run {
         account: &MemoryAccount,
     ) -> Result<Offspring, Stop> {
         lessons.sets().extend(&mut self.load, self.field.squares());
-        let is_exempt =
-            corral.is_some_and(|corral| self.exempt == Exempt::All || corral.len() * 2 <= self.field.n_boxes());
+        let is_exempt = corral.is_some_and(|corral| self.variant.exempt.exempts(corral.len(), self.field.n_boxes()));
         let mut n_legal = 0;
         for (from, dir) in self.pushes(yard, number, corral) {
             let to = yard.ground().step(from, dir);

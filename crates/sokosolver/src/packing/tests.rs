@@ -1,6 +1,7 @@
 //! Each rule of the packing-order search on a board where it decides, then whole levels.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use proptest::prelude::{ProptestConfig, prop_assert, proptest};
 use sokocore::{PlantSpec, moves_of, planted, pushes_of, replay};
@@ -11,14 +12,19 @@ use super::deadlock_sets::DeadlockSets;
 use super::field::Field;
 use super::freeze::Freeze;
 use super::order::{Making, Order, Target};
+use super::order_maker::OrderMaker;
 use super::phase::after_leaving;
 use super::proof::Prover;
 use super::score::{Judge, Lineage};
+use super::variant::{Exempt, Plan};
 use super::*;
 use crate::ground::Flood;
 
 /// A hall with a row of goals; the tests put boxes where they like.
 const HALL: &str = "##########\n#@       #\n#   $$   #\n#   ..   #\n#        #\n#        #\n##########";
+
+/// Corridors that lead to a room of six goals.
+const WAREHOUSE: &str = "    #####\n    #   #\n    #$  #\n  ###  $##\n  #  $ $ #\n### # ## #   ######\n#   # ## #####  ..#\n# $  $          ..#\n##### ### #@##  ..#\n    #     #########\n    #######";
 
 fn effort() -> Effort {
     Effort::new(Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default()), Cancel::default())
@@ -198,8 +204,7 @@ fn dead_rooms_are_learned_and_dead_ends_explained() {
 
 #[test]
 fn it_is_deterministic_stops_when_told_and_lives_with_tiny_memory() {
-    let text = "    #####\n    #   #\n    #$  #\n  ###  $##\n  #  $ $ #\n### # ## #   ######\n#   # ## #####  ..#\n# $  $          ..#\n##### ### #@##  ..#\n    #     #########\n    #######";
-    let level = Level::parse(text).unwrap();
+    let level = Level::parse(WAREHOUSE).unwrap();
     let run = |slice: Option<u64>| {
         let (mut search, mut effort) = (Packing::new("packing", &level, Variant::ALL), effort());
         let mut n_slices = 0;
@@ -286,6 +291,35 @@ fn xsokoban() -> Option<Vec<Level>> {
     (levels.len() == 90).then_some(levels)
 }
 
+/// Makes the order of a plan in slices; returns how many it took, too.
+fn made(yard: &Yard, plan: Plan, slice: u64) -> (Arc<Order>, usize) {
+    let (mut maker, mut effort, mut n_slices) = (OrderMaker::new(yard, plan), effort(), 1);
+    effort.start_slice(slice);
+    loop {
+        match maker.step(yard, &mut effort) {
+            Ok(Some(order)) => return (order, n_slices),
+            Ok(None) => {}
+            Err(stop) => {
+                assert_eq!(stop, Stop::Work);
+                assert!(effort.ticks() < 1 << 30, "an order takes forever");
+                effort.start_slice(slice);
+                n_slices += 1;
+            }
+        }
+    }
+}
+
+#[test]
+fn an_order_is_the_same_made_at_once_or_in_slices() {
+    let level = Level::parse(WAREHOUSE).unwrap();
+    let yard = Yard::new(&level).unwrap();
+    for plan in [Plan::Full, Plan::Roomy, Plan::Early, Plan::Peeling] {
+        let (at_once, in_slices) = (made(&yard, plan, u64::MAX), made(&yard, plan, 1));
+        assert_eq!(at_once.0.targets(), in_slices.0.targets());
+        assert!(at_once.1 == 1 && in_slices.1 > 1, "{plan:?} {}", in_slices.1);
+    }
+}
+
 #[test]
 fn the_order_of_a_level_with_fourteen_parkings_is_the_one_on_record() {
     use std::io::Write as _;
@@ -294,7 +328,7 @@ fn the_order_of_a_level_with_fourteen_parkings_is_the_one_on_record() {
         return;
     };
     let yard = Yard::new(&levels[49]).unwrap();
-    let order = Variant::FULL[0].order(&yard, &mut effort()).unwrap();
+    let order = made(&yard, Plan::Full, u64::MAX).0;
     let phases: Vec<u16> = order.targets().iter().map(|target| target.phase).collect();
     assert_eq!(phases[..16], [6, 4, 3, 2, 1, 11, 8, 7, 5, 15, 13, 9, 12, 15, 14, 10]);
     assert_eq!(phases[16..], [18, 21, 20, 18, 19, 17, 19, 19, 18, 17, 17, 16, 16, 16]);
@@ -321,4 +355,24 @@ fn levels_that_need_parking_fall_within_the_positions_on_record() {
         assert!(search.n_positions() <= at_most, "{number}: {}", search.n_positions());
         assert!(search.n_nodes() > 100 && search.n_nodes() <= search.n_positions() as u64);
     }
+}
+
+/// Scores are of paths: without the exemption opening a corral looks bad, and on the one level it never comes to it.
+#[test]
+fn exempt_corrals_keep_their_parents_score() {
+    use std::io::Write as _;
+    let Some(levels) = xsokoban() else {
+        let _ = writeln!(std::io::stderr(), "skipped: no XSokoban levels; set SOKO_LEVELS");
+        return;
+    };
+    const STRICT: &[Variant] = &[Variant::new(Plan::Full, Exempt::None)];
+    let run = |number: usize, variants: &'static [Variant]| {
+        let (mut search, mut effort) = (Packing::new("packing", &levels[number - 1], variants), effort());
+        effort.start_slice(100_000);
+        (search.go_on(&mut effort).is_ok(), search.n_positions())
+    };
+    let (exempt, strict) = (run(31, &Variant::FULL[..1]), run(31, STRICT));
+    assert!(exempt.0 && !strict.0 && strict.1 > exempt.1, "{exempt:?} {strict:?}");
+    let (exempt, strict) = (run(28, &Variant::FULL[..1]), run(28, STRICT));
+    assert!(exempt.0 && strict.1 > 2 * exempt.1, "{exempt:?} {strict:?}");
 }

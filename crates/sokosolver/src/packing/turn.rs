@@ -1,14 +1,15 @@
 //! Whose turn it is: one run for each packing order, in slices that double.
 //!
-//! Invariant: orders are made when their first turn comes, and an order that is there already gets no second run. A
-//! run that finds no more memory gives up its own, so that the others can go on; the last one reports it.
+//! Invariant: orders are made when their first turn comes, within it and the ones after, and an order that is there
+//! already gets no second run. A run that finds no more memory gives up its own, so that the others can go on; the
+//! last one reports it.
 
 use sokosearch::Stop;
 use tracing::debug;
 
 use super::lessons::Lessons;
+use super::order_maker::OrderMaker;
 use super::run::{Run, Step};
-use super::score::Judge;
 use super::variant::Variant;
 use super::yard::Yard;
 use crate::Effort;
@@ -17,8 +18,9 @@ use crate::Effort;
 #[derive(Debug)]
 pub(super) struct Turns {
     waiting: Vec<Variant>,
-    runs: Vec<Run>,
-    /// The run whose turn it is.
+    makers: Vec<OrderMaker>,
+    lanes: Vec<Lane>,
+    /// The lane whose turn it is.
     at: usize,
     /// The ticks at which its turn is over.
     until: Option<u64>,
@@ -27,38 +29,67 @@ pub(super) struct Turns {
     n_expanded: u64,
 }
 
+/// A variant whose order is still to be made, or its run.
+#[derive(Debug)]
+enum Lane {
+    Ordering(Variant),
+    Running(Box<Run>),
+}
+
 impl Turns {
     /// How long the first turn of each run is.
     const FIRST_SLICE: u64 = 200_000;
 
     pub(super) fn new(variants: &[Variant]) -> Self {
-        let waiting = variants.iter().rev().copied().collect();
-        Self { waiting, runs: Vec::new(), at: 0, until: None, slice: Self::FIRST_SLICE, n_expanded: 0 }
+        Self {
+            waiting: variants.iter().rev().copied().collect(),
+            makers: Vec::new(),
+            lanes: Vec::new(),
+            at: 0,
+            until: None,
+            slice: Self::FIRST_SLICE,
+            n_expanded: 0,
+        }
+    }
+
+    fn runs(&self) -> impl Iterator<Item = &Run> {
+        self.lanes.iter().filter_map(|lane| match lane {
+            Lane::Running(run) => Some(&**run),
+            Lane::Ordering(_) => None,
+        })
     }
 
     /// Returns the positions expanded by all runs.
     pub(super) fn n_expanded(&self) -> u64 {
-        self.n_expanded + self.runs.iter().map(Run::n_expanded).sum::<u64>()
+        self.n_expanded + self.runs().map(Run::n_expanded).sum::<u64>()
     }
 
     /// Returns the positions found by all runs that are still there.
     #[cfg(test)]
     pub(super) fn n_positions(&self) -> usize {
-        self.runs.iter().map(Run::n_positions).sum()
+        self.runs().map(Run::n_positions).sum()
     }
 
     /// Does one step of the run whose turn it is.
     pub(super) fn step(&mut self, yard: &Yard, lessons: &mut Lessons, effort: &mut Effort) -> Result<Step, Stop> {
         if self.until.is_none_or(|until| effort.ticks() >= until) {
-            self.next_turn(yard, lessons, effort)?;
+            self.next_turn(effort.ticks());
         }
-        let n_runs = self.runs.len();
-        let Some(run) = self.runs.get_mut(self.at) else { return Ok(Step::Exhausted) };
+        let n_lanes = self.lanes.len();
+        let run = match self.lanes.get_mut(self.at) {
+            None => return Ok(Step::Exhausted),
+            Some(Lane::Ordering(variant)) => {
+                let variant = *variant;
+                self.order(yard, lessons, variant, effort)?;
+                return Ok(Step::Went);
+            }
+            Some(Lane::Running(run)) => run,
+        };
         match run.step(yard, lessons, effort) {
-            Ok(Step::Exhausted) => self.drop_run(),
-            Err(Stop::Memory) if n_runs > 1 => self.drop_run(),
+            Ok(Step::Exhausted) => self.drop_lane(),
+            Err(Stop::Memory) if n_lanes > 1 => self.drop_lane(),
             Ok(Step::Solved(pushes)) => {
-                debug!(n_positions = run.n_positions(), n_expanded = run.n_expanded(), "solved");
+                debug!(variant = ?run.variant(), n_positions = run.n_positions(), n_expanded = run.n_expanded(), "solved");
                 return Ok(Step::Solved(pushes));
             }
             result => return result,
@@ -66,34 +97,42 @@ impl Turns {
         Ok(Step::Went)
     }
 
-    fn drop_run(&mut self) {
-        self.n_expanded += self.runs.remove(self.at).n_expanded();
+    /// Goes on with the order of a variant; once it is made the run begins, if there is none like it.
+    fn order(&mut self, yard: &Yard, lessons: &Lessons, variant: Variant, effort: &mut Effort) -> Result<(), Stop> {
+        let maker = match self.makers.iter().position(|maker| maker.plan() == variant.plan) {
+            Some(at) => &mut self.makers[at],
+            None => self.makers.push_mut(OrderMaker::new(yard, variant.plan)),
+        };
+        let Some(order) = maker.step(yard, effort)? else { return Ok(()) };
+        let is_same = |run: &Run| run.variant().exempt == variant.exempt && run.order().targets() == order.targets();
+        if self.runs().any(is_same) {
+            self.drop_lane();
+            return Ok(());
+        }
+        let run = Run::new(yard, lessons, order, variant, effort.memory())?;
+        self.lanes[self.at] = Lane::Running(Box::new(run));
+        self.until = Some(effort.ticks() + self.slice);
+        Ok(())
+    }
+
+    fn drop_lane(&mut self) {
+        if let Lane::Running(run) = self.lanes.remove(self.at) {
+            self.n_expanded += run.n_expanded();
+        }
         self.until = None;
         self.at = self.at.wrapping_sub(1);
     }
 
-    /// Gives the turn to the next run, new ones first; the slice doubles when all have had theirs.
-    fn next_turn(&mut self, yard: &Yard, lessons: &Lessons, effort: &mut Effort) -> Result<(), Stop> {
-        while let Some(&variant) = self.waiting.last() {
-            effort.tick()?;
-            let order = variant.order(yard, effort)?;
-            self.waiting.pop();
-            let (making, n_phases) = (order.making(), order.n_phases());
-            debug!(?variant, ?making, n_phases, n_targets = order.targets().len(), "a packing order");
-            let is_same = |run: &Run| run.exempt() == variant.exempt && run.order().targets() == order.targets();
-            if !self.runs.iter().any(is_same) {
-                self.runs.push(Run::new(yard, lessons, order, Judge::default(), variant.exempt, effort.memory())?);
-                self.at = self.runs.len() - 1;
-                self.until = Some(effort.ticks() + self.slice);
-                return Ok(());
-            }
-        }
+    /// Gives the turn to the next lane, new ones first; the slice doubles when all have had theirs.
+    fn next_turn(&mut self, ticks: u64) {
         self.at = self.at.wrapping_add(1);
-        if self.at >= self.runs.len() {
+        if let Some(variant) = self.waiting.pop() {
+            self.at = self.lanes.len();
+            self.lanes.push(Lane::Ordering(variant));
+        } else if self.at >= self.lanes.len() {
             self.at = 0;
             self.slice = self.slice.saturating_mul(2);
         }
-        self.until = Some(effort.ticks() + self.slice);
-        Ok(())
+        self.until = Some(ticks + self.slice);
     }
 }

@@ -1,12 +1,5 @@
 //! The packing orders that are tried, and how corrals count along them.
 
-use sokosearch::Stop;
-
-use super::order::Order;
-use super::reverse_game::{ReverseGame, Rules};
-use super::yard::Yard;
-use crate::Effort;
-
 /// A way of making a packing order. Levels that resist one often fall to another at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Plan {
@@ -31,14 +24,29 @@ pub(crate) enum Exempt {
     /// Those of at most a third of the boxes, and larger ones are not looked for: it solves XSokoban 61 and 70 at
     /// once, which resist all others.
     Few,
+    /// None: to see what the others are good for.
+    #[cfg(test)]
+    None,
 }
 
 impl Exempt {
+    /// Returns whether a corral of so many boxes is opened at no cost.
+    pub(crate) const fn exempts(self, n_corral: usize, n_boxes: usize) -> bool {
+        match self {
+            Self::All => true,
+            Self::Small | Self::Few => n_corral * 2 <= n_boxes,
+            #[cfg(test)]
+            Self::None => false,
+        }
+    }
+
     /// Returns the most boxes that a corral may have.
     pub(crate) const fn max_corral(self, n_boxes: usize) -> usize {
         match self {
             Self::All | Self::Small => n_boxes,
             Self::Few => n_boxes / 3,
+            #[cfg(test)]
+            Self::None => n_boxes,
         }
     }
 }
@@ -73,20 +81,5 @@ impl Variant {
 
     pub(crate) const fn new(plan: Plan, exempt: Exempt) -> Self {
         Self { plan, exempt }
-    }
-
-    /// Makes the order.
-    ///
-    /// # Errors
-    /// The reason to stop.
-    pub(crate) fn order(self, yard: &Yard, effort: &mut Effort) -> Result<Order, Stop> {
-        let rules = Rules { small_area: self.plan != Plan::Roomy, see_all: self.plan != Plan::Early };
-        let mut game = ReverseGame::new(yard, rules);
-        if self.plan != Plan::Peeling
-            && let Some(order) = game.play(effort)?
-        {
-            return Ok(order);
-        }
-        Ok(game.fall_back())
     }
 }

@@ -4,16 +4,19 @@
 //! a test: the wall is the last number.
 
 use sokocore::Level;
+use sokosearch::Stop;
 
-use crate::ground::{Distances, Flood, Ground, Way};
+use crate::Effort;
+use crate::ground::{Distances, Ground, Way};
 
 /// The level with the tables of this search.
 #[derive(Debug)]
 pub(crate) struct Yard {
     ground: Ground,
     goal_of: Vec<Option<u16>>,
+    is_start: Vec<bool>,
     nearest: Vec<u16>,
-    in_reach: Vec<bool>,
+    n_in_reach: usize,
     parkable: Vec<bool>,
     keys: Vec<u64>,
     places: Vec<(u16, u16)>,
@@ -22,7 +25,20 @@ pub(crate) struct Yard {
 impl Yard {
     /// Measures a level; `None` if it cannot be compiled, or if its boxes and goals differ in number.
     pub(crate) fn new(level: &Level) -> Option<Self> {
-        let ground = Ground::new(level)?;
+        Self::on(level, Ground::new(level)?)
+    }
+
+    /// Measures a level and looks at the clock.
+    ///
+    /// # Errors
+    /// The reason to stop; the end of a slice is none.
+    pub(crate) fn within(level: &Level, effort: &mut Effort) -> Result<Option<Self>, Stop> {
+        let Some(ground) = Ground::within(level, effort)? else { return Ok(None) };
+        effort.press_on((ground.n_squares() * ground.n_boxes() / 256) as u64)?;
+        Ok(Self::on(level, ground))
+    }
+
+    fn on(level: &Level, ground: Ground) -> Option<Self> {
         if ground.goals().len() != ground.n_boxes() {
             return None;
         }
@@ -34,17 +50,19 @@ impl Yard {
         for (number, &goal) in (0u16..).zip(ground.goals()) {
             goal_of[usize::from(goal)] = Some(number);
         }
+        let mut is_start = vec![false; n + 1];
+        ground.starts().iter().for_each(|&start| is_start[usize::from(start)] = true);
         let nearest = (0..ground.wall()).map(|sq| least(ground.to_goals().row(sq))).collect();
         let in_reach: Vec<bool> = (0..ground.wall())
             .map(|sq| ground.is_live(sq) && least(ground.to_starts().row(sq)) < Distances::NONE)
             .collect();
-        let mut flood = Flood::new(&ground);
         let parkable = (0..ground.wall())
-            .map(|sq| in_reach[usize::from(sq)] && !is_tunnel(&ground, sq) && !is_gate(&ground, &mut flood, sq))
+            .map(|sq| in_reach[usize::from(sq)] && !is_tunnel(&ground, sq) && !is_gate(&ground, sq))
             .collect();
+        let n_in_reach = in_reach.iter().filter(|&&reach| reach).count();
         let mut seed = 0x5eed_u64;
         let keys = (0..n).map(|_| split_mix(&mut seed)).collect();
-        Some(Self { ground, goal_of, nearest, in_reach, parkable, keys, places })
+        Some(Self { ground, goal_of, is_start, nearest, n_in_reach, parkable, keys, places })
     }
 
     /// Returns the level compiled for search.
@@ -64,6 +82,12 @@ impl Yard {
         self.goal_of[usize::from(sq)].is_some()
     }
 
+    /// Returns whether a box starts on the square.
+    #[inline]
+    pub(crate) fn is_start(&self, sq: u16) -> bool {
+        self.is_start[usize::from(sq)]
+    }
+
     /// Returns the pushes from a live square to its nearest goal.
     #[inline]
     pub(crate) fn nearest(&self, sq: u16) -> u16 {
@@ -71,8 +95,8 @@ impl Yard {
     }
 
     /// Returns how many squares boxes can be pushed to.
-    pub(crate) fn n_in_reach(&self) -> usize {
-        self.in_reach.iter().filter(|&&reach| reach).count()
+    pub(crate) const fn n_in_reach(&self) -> usize {
+        self.n_in_reach
     }
 
     /// Returns whether a box may be parked there: in reach, and neither in a tunnel nor splitting the board in two.
@@ -95,6 +119,14 @@ impl Yard {
     pub(crate) fn distances(&self, targets: &[u16]) -> Distances {
         Distances::new(&self.ground, Way::Forward, targets, |_| false)
     }
+
+    /// Squares that are flooded in about a tick.
+    pub(crate) const FLOODED_PER_TICK: usize = 128;
+
+    /// Returns the ticks of a flood of the whole board.
+    pub(crate) const fn flood_ticks(&self) -> u64 {
+        1 + (self.ground.n_squares() / Self::FLOODED_PER_TICK) as u64
+    }
 }
 
 fn least(row: &[u16]) -> u16 {
@@ -107,13 +139,12 @@ fn is_tunnel(ground: &Ground, sq: u16) -> bool {
     walls[0] && walls[2] || walls[1] && walls[3]
 }
 
-/// Returns whether the floor falls apart when the square is taken.
-fn is_gate(ground: &Ground, flood: &mut Flood, sq: u16) -> bool {
-    let around = ground.steps(sq);
-    let Some(&first) = around.iter().find(|&&next| next != ground.wall()) else { return false };
-    flood.place(std::iter::once(sq));
-    flood.spread(ground, first);
-    around.iter().any(|&next| next != ground.wall() && !flood.reaches(next))
+/// Returns whether the floor falls apart when the square is taken: its open sides are then not all of one group.
+fn is_gate(ground: &Ground, sq: u16) -> bool {
+    let mut groups =
+        (0..4).filter(|&side| ground.step(sq, side) != ground.wall()).map(|side| ground.side_group(sq, side));
+    let first = groups.next();
+    groups.any(|group| Some(group) != first)
 }
 
 /// Returns the next of a fixed sequence of well-mixed numbers.

@@ -3,48 +3,82 @@
 //! A box goes to a start square of its own that it can be pulled to while all others stand still, if the player can
 //! come back. All of one step are judged on the same board; only the start squares count as used at once.
 
-use sokosearch::Stop;
-
-use super::{ReverseGame, manhattan, press_on};
-use crate::Effort;
+use super::{Frame, Piece, ReverseGame, Stage, manhattan};
+use crate::packing::yard::Yard;
 
 /// A box that can be taken away, and the start square it goes to.
 pub(super) type Removal = (usize, usize);
 
-impl ReverseGame<'_> {
-    /// Finds the boxes that can be taken away, and those that could be but have hardly any room.
-    pub(super) fn removals(&mut self, player: u16, effort: &mut Effort) -> Result<(Vec<Removal>, Vec<usize>), Stop> {
-        let n_goals = self.yard.ground().goals().len();
-        let is_start = |sq: u16| self.yard.ground().starts().contains(&sq);
-        let all_home = self.on_board().all(is_start);
-        let few = self.is_end_game();
-        let (mut removals, mut small): (Vec<Removal>, Vec<usize>) = (Vec::new(), Vec::new());
-        for piece in 0..self.boxes.len() {
-            let parked = piece >= n_goals;
-            if !self.boxes[piece].on_board || parked && removals.first().is_some_and(|&(first, _)| first < n_goals) {
-                continue;
-            }
-            let is_home = all_home && is_start(self.boxes[piece].target.sq);
-            if !is_home && !self.can_pull(piece) {
-                continue;
-            }
-            press_on(effort, 50)?;
-            let (start, room) = self.start_for(piece, player, few);
-            let Some(start) = start else { continue };
-            if parked || few || !self.rules.small_area || room * 4 >= self.yard.n_in_reach() {
+/// How far the boxes of a position have been judged.
+#[derive(Clone, Debug)]
+pub(super) struct Judging {
+    /// The box to be judged next.
+    next: usize,
+    /// All boxes on the board stand on start squares.
+    all_home: bool,
+    /// Few boxes are left: distances and room no longer matter.
+    few: bool,
+    removals: Vec<Removal>,
+    /// Boxes that could be taken away but have hardly any room.
+    small: Vec<usize>,
+}
+
+impl ReverseGame {
+    /// Begins to judge a position; no box is looked at as long as some start square has not been seen.
+    pub(super) fn judging(&self, yard: &Yard, seen: &[bool]) -> Judging {
+        let may_remove = !self.rules.see_all || seen.iter().all(|&seen| seen);
+        let n_goals = yard.ground().goals().len();
+        Judging {
+            next: if may_remove { 0 } else { self.boxes.len() },
+            all_home: self.on_board().all(|sq| yard.is_start(sq)),
+            few: self.on_board().count() <= (15 * n_goals + 50) / 100,
+            removals: Vec::new(),
+            small: Vec::new(),
+        }
+    }
+
+    /// Judges the next box, or says what is done now that all are judged. Returns the ticks it took, too.
+    pub(super) fn judge(&mut self, yard: &Yard, frame: &Frame, mut judging: Judging) -> (Stage, u64) {
+        let n_goals = yard.ground().goals().len();
+        let after_goals = judging.removals.first().is_some_and(|&(first, _)| first < n_goals);
+        let can_go = |&piece: &usize| {
+            let Piece { target, on_board } = self.boxes[piece];
+            let is_home = judging.all_home && yard.is_start(target.sq);
+            on_board && !(after_goals && piece >= n_goals) && (is_home || self.can_pull(yard, piece))
+        };
+        let Some(piece) = (judging.next..self.boxes.len()).find(can_go) else {
+            return (self.judged(n_goals, judging), yard.flood_ticks());
+        };
+        judging.next = piece + 1;
+        let parked = piece >= n_goals;
+        let (start, room) = self.start_for(yard, piece, frame.player, judging.few);
+        if let Some(start) = start {
+            if parked || judging.few || !self.rules.small_area || room * 4 >= yard.n_in_reach() {
                 self.start_used[start] = true;
-                removals.push((piece, start));
+                judging.removals.push((piece, start));
             } else {
-                small.push(piece);
+                judging.small.push(piece);
             }
         }
+        (Stage::Judging(judging), self.walk.ticks())
+    }
+
+    /// Parks if there is a box to be parked, or none to be taken away but parked ones.
+    fn judged(&mut self, n_goals: usize, judging: Judging) -> Stage {
+        let Judging { removals, small, .. } = judging;
         self.mark_starts(&removals, false);
-        Ok((removals, small))
+        let goals_left = self.boxes[..n_goals].iter().any(|piece| piece.on_board);
+        let only_parked = goals_left && removals.iter().all(|&(piece, _)| piece >= n_goals);
+        let allowed = match (small.is_empty(), removals.is_empty() || only_parked) {
+            (true, false) => return Stage::Removing(removals),
+            (true, true) => (0..n_goals).filter(|&goal| self.boxes[goal].on_board).collect(),
+            (false, _) => small,
+        };
+        self.weighing(allowed, removals)
     }
 
     /// Chooses a start square for a box, and says on how many squares the box can be.
-    fn start_for(&mut self, piece: usize, player: u16, few: bool) -> (Option<usize>, usize) {
-        let yard = self.yard;
+    fn start_for(&mut self, yard: &Yard, piece: usize, player: u16, few: bool) -> (Option<usize>, usize) {
         let ground = yard.ground();
         let from = self.boxes[piece].target.sq;
         let is_real = piece < ground.goals().len();
@@ -70,5 +104,37 @@ impl ReverseGame<'_> {
             });
         let open = |sources: &Vec<u16>| sources.iter().filter(|&&source| !self.start_used[usize::from(source)]).count();
         users.map(|(sources, _)| open(sources)).min().unwrap_or(usize::MAX)
+    }
+
+    /// Takes the boxes away at once; the player stays where he is.
+    pub(super) fn take_away(&mut self, frame: &Frame, removals: &[Removal]) -> Frame {
+        self.mark_starts(removals, true);
+        for &(piece, _) in removals {
+            (self.boxes[piece].on_board, self.boxes[piece].target.phase) = (false, frame.step);
+        }
+        self.remember();
+        Frame::new(frame.player, frame.step + 1, frame.seen.clone())
+    }
+
+    /// Puts them back.
+    pub(super) fn put_back(&mut self, removals: &[Removal]) {
+        for &(piece, _) in removals {
+            (self.boxes[piece].on_board, self.boxes[piece].target.phase) = (true, 0);
+        }
+        self.mark_starts(removals, false);
+    }
+
+    fn mark_starts(&mut self, removals: &[Removal], used: bool) {
+        removals.iter().for_each(|&(_, start)| self.start_used[start] = used);
+    }
+
+    /// Remembers the goals taken away, if they are more than ever before.
+    fn remember(&mut self) {
+        let goals = &self.boxes[..self.sources.len()];
+        let gone = goals.iter().filter(|piece| !piece.on_board).count();
+        if gone > self.best.len() {
+            let gone = (0u16..).zip(goals).filter(|(_, piece)| !piece.on_board);
+            self.best = gone.map(|(goal, piece)| (goal, piece.target.phase)).collect();
+        }
     }
 }
