@@ -60,7 +60,7 @@ pub fn solve(level: &Level, knobs: &SolveKnobs, budget: &Budget, progress: &dyn 
 
 /// Solves a level that does not start solved.
 fn run_portfolio(level: &Level, knobs: &SolveKnobs, budget: &Budget, progress: &dyn SolveProgress) -> Outcome {
-    let (answer, tried, ticks) = match hopeless::reason(level) {
+    let (answer, tried, ticks) = match hopeless::reason(level, budget) {
         Some(reason) => (Answer::Unsolvable { by: reason.to_owned() }, Vec::new(), 0),
         None => race::run(level, lineup::entrants(level, knobs), knobs.n_threads, budget, progress),
     };

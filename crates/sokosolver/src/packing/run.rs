@@ -153,7 +153,7 @@ impl Run {
         }
         let step = result?;
         if step == Step::Went {
-            effort.ticks_of(5 + 2 * (lessons.n_proof_nodes() - before))?;
+            effort.ticks_of(5 + yard.extra_ticks() + 2 * (lessons.n_proof_nodes() - before))?;
         }
         Ok(step)
     }

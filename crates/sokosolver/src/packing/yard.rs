@@ -123,6 +123,11 @@ impl Yard {
     /// Squares that are flooded in about a tick.
     pub(crate) const FLOODED_PER_TICK: usize = 128;
 
+    /// Returns the ticks that a step takes longer on a board that no hand has made.
+    pub(crate) const fn extra_ticks(&self) -> u64 {
+        (self.ground.n_squares() / 512) as u64
+    }
+
     /// Returns the ticks of a flood of the whole board.
     pub(crate) const fn flood_ticks(&self) -> u64 {
         1 + (self.ground.n_squares() / Self::FLOODED_PER_TICK) as u64

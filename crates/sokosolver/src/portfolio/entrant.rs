@@ -16,8 +16,6 @@ pub(crate) struct Entrant {
     pub(crate) name: String,
     /// How much of the work it gets, beside the others.
     pub(crate) weight: u32,
-    /// Ticks that count as had from the start: it lets the others go first.
-    pub(crate) handicap: u64,
     /// Whether what it finds is the best there is, by what was asked for.
     pub(crate) proves: bool,
     pub(crate) start: Start,

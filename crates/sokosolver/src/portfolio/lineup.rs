@@ -25,13 +25,11 @@ const PORTFOLIO: &[Place] = &[
     ("fess", |profile| if profile.is_large() { 8 } else { 3 }),
     ("greedy-backward", |_| 4),
     ("greedy-forward", |profile| if profile.is_large() { 1 } else { 3 }),
-    (PATIENT, |profile| if profile.is_large() { 4 } else { 2 }),
+    ("packing", |profile| if profile.is_large() { 4 } else { 2 }),
 ];
 
-/// This one makes its orders in one go, up to ten million ticks whatever the slice, so it lets the others try first.
-const PATIENT: &str = "packing";
-/// For so many ticks of its own.
-const PATIENCE: u64 = 150_000;
+/// Live squares beyond which a strategy has no tables; it would only spend time on finding that out.
+const TOO_LARGE: &[(&str, usize)] = &[("fess", 1 << 10), ("greedy-backward", 1 << 11), ("greedy-forward", 1 << 11)];
 
 /// Places in the portfolio.
 #[cfg(test)]
@@ -66,8 +64,9 @@ pub(crate) fn entrants(level: &Level, knobs: &SolveKnobs) -> Vec<Entrant> {
     }
     let profile = Profile::of(level);
     let chosen = PORTFOLIO.iter().filter_map(|(name, weight)| Some((Strategy::named(name)?, weight(&profile))));
+    let fits = |name: &str| TOO_LARGE.iter().all(|&(large, most)| large != name || profile.n_live <= most);
     let mut entrants: Vec<_> = chosen
-        .filter(|(_, weight)| *weight > 0)
+        .filter(|(strategy, weight)| *weight > 0 && fits(strategy.name))
         .map(|(strategy, weight)| entrant(strategy.name, weight, false, level, strategy, settings.clone()))
         .collect();
     entrants.sort_by_key(|entrant| std::cmp::Reverse(entrant.weight));
@@ -103,7 +102,10 @@ fn entrant(
     settings: Settings,
 ) -> Entrant {
     let level = Arc::clone(level);
-    let start = move |_: &mut Effort| -> Result<Box<dyn Search>, Stop> { Ok((strategy.build)(&level, &settings)) };
-    let handicap = if name == PATIENT { PATIENCE } else { 0 };
-    Entrant { name: name.to_owned(), weight, handicap, proves, start: Box::new(start) }
+    let start = move |effort: &mut Effort| -> Result<Box<dyn Search>, Stop> {
+        // Whoever was before may have used up the time.
+        effort.press_on(1)?;
+        Ok((strategy.build)(&level, &settings))
+    };
+    Entrant { name: name.to_owned(), weight, proves, start: Box::new(start) }
 }

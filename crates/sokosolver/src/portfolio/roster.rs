@@ -145,8 +145,8 @@ impl Roster {
         let waiting =
             || (0..self.members.len()).filter(|&number| matches!(self.members[number].seat, Seat::Waiting(_)));
         let hit = waiting().find(|&number| self.members[number].has_hit && self.members[number].bonus > 0);
-        let had = |number: usize| self.members[number].ticks + self.entrants[number].handicap;
-        let worth = |number: usize| had(number) as f64 / f64::from(self.entrants[number].weight.max(1));
+        let weight = |number: usize| f64::from(self.entrants[number].weight.max(1));
+        let worth = |number: usize| self.members[number].ticks as f64 / weight(number);
         hit.or_else(|| waiting().min_by(|&one, &other| worth(one).total_cmp(&worth(other))))
     }
 

@@ -70,7 +70,7 @@ where
     let start = move |_: &mut Effort| -> Result<Box<dyn Search>, Stop> {
         Ok(Box::new(Actor { act: act.clone(), has_hit: false, charge: None, n_steps: 0 }))
     };
-    Entrant { name: name.to_owned(), weight, handicap: 0, proves: false, start: Box::new(start) }
+    Entrant { name: name.to_owned(), weight, proves: false, start: Box::new(start) }
 }
 
 /// Searches forever.
@@ -145,6 +145,35 @@ fn two_equals_cost_the_winner_little_more_than_double() {
     let (answer, _, ticks) = race::run(&level(), entrants, 1, &budget(u64::MAX), &());
     assert!(matches!(answer, Answer::Solved { .. }));
     assert!(ticks < 1_000_000 * 9 / 4, "{ticks}");
+}
+
+/// On two threads the run must not take more than 2.2 times what the winner takes alone: two threads have done so many
+/// ticks together after half as many ticks' time. Weights as on boards that are not large.
+#[test]
+fn two_threads_are_not_much_slower_than_the_best_member() {
+    const STEPS: u64 = 100_000;
+    for others in [&[1, 1][..], &[3, 3, 2][..]] {
+        let mut entrants: Vec<_> = others.iter().map(|&weight| idler("idler", weight)).collect();
+        entrants.push(Entrant { weight: if others.len() == 2 { 1 } else { 4 }, ..solver("solver", STEPS) });
+        let (answer, tried, ticks) = race::run(&level(), entrants, 2, &budget(u64::MAX), &());
+        assert!(matches!(answer, Answer::Solved { .. }));
+        assert!(ticks * 10 < STEPS * 10 * 2 * 22, "{ticks} {tried:?}");
+    }
+}
+
+#[test]
+fn boards_beyond_the_tables_are_left_to_packing() {
+    let rows: Vec<String> = std::iter::once("#".repeat(62))
+        .chain((0..60).map(|row| match row {
+            30 => format!("#{}@$.$.{}#", " ".repeat(25), " ".repeat(30)),
+            _ => format!("#{}#", " ".repeat(60)),
+        }))
+        .chain(std::iter::once("#".repeat(62)))
+        .collect();
+    let level = Level::parse(&rows.join("\n")).unwrap();
+    let names: Vec<_> = super::lineup::entrants(&level, &super::SolveKnobs::default());
+    let names: Vec<_> = names.iter().map(|entrant| entrant.name.as_str()).collect();
+    assert_eq!(names, ["packing"]);
 }
 
 #[test]
