@@ -376,3 +376,26 @@ fn exempt_corrals_keep_their_parents_score() {
     let (exempt, strict) = (run(28, &Variant::FULL[..1]), run(28, STRICT));
     assert!(exempt.0 && strict.1 > 2 * exempt.1, "{exempt:?} {strict:?}");
 }
+
+/// What one run has learned spares another one work, and is paid for.
+#[test]
+fn runs_share_what_they_learn() {
+    use std::io::Write as _;
+    let Some(levels) = xsokoban() else {
+        let _ = writeln!(std::io::stderr(), "skipped: no XSokoban levels; set SOKO_LEVELS");
+        return;
+    };
+    const STRICT: &[Variant] = &[Variant::new(Plan::Full, Exempt::None)];
+    let level = &levels[28 - 1];
+    let (mut alone, mut first) =
+        (Packing::new("packing", level, STRICT), Packing::new("packing", level, &Variant::FULL[..1]));
+    check_solved(level, alone.go_on(&mut effort()));
+    check_solved(level, first.go_on(&mut effort()));
+    let learned = first.stage.take().unwrap();
+    assert!(first.charge.as_ref().is_some_and(|charge| charge.bytes() >= learned.lessons.bytes()));
+    let mut second = Packing::new("packing", level, STRICT);
+    (second.level, second.stage) = (None, Some(Stage { turns: Turns::new(STRICT), ..learned }));
+    check_solved(level, second.go_on(&mut effort()));
+    let (alone, second) = (alone.n_positions(), second.n_positions());
+    assert!(second < alone, "{second} of {alone}");
+}
