@@ -37,6 +37,8 @@ pub(crate) struct CostTable {
     n_squares: usize,
     costs: Vec<i32>,
     zeros: Vec<i32>,
+    /// The least cost of each square.
+    nearest: Vec<u32>,
 }
 
 impl CostTable {
@@ -45,12 +47,22 @@ impl CostTable {
         let n = distances.n_targets();
         let live = 0..u16::try_from(ground.n_live()).unwrap_or(u16::MAX);
         let cost = |&distance: &u16| if distance == Distances::NONE { NO_WAY } else { i32::from(distance) };
-        Self {
-            n,
-            n_squares: ground.n_live(),
-            costs: live.flat_map(|sq| distances.row(sq)).map(cost).collect(),
-            zeros: vec![0; n],
-        }
+        let costs: Vec<i32> = live.flat_map(|sq| distances.row(sq)).map(cost).collect();
+        let least = |row: &[i32]| row.iter().min().map_or(0, |least| least.unsigned_abs());
+        let nearest = costs.chunks(n.max(1)).map(least).collect();
+        Self { n, n_squares: ground.n_live(), costs, zeros: vec![0; n], nearest }
+    }
+
+    /// Returns the least cost from a square; to be summed up and given to [`CostTable::as_bound`].
+    #[inline]
+    pub(crate) fn nearest(&self, sq: u16) -> u32 {
+        self.nearest[usize::from(sq)]
+    }
+
+    /// Returns a sum of least costs, or `None` if one of them leads nowhere.
+    #[inline]
+    pub(crate) fn as_bound(sum: u32) -> Option<u16> {
+        (sum < NO_WAY.unsigned_abs()).then(|| u16::try_from(sum).unwrap_or(u16::MAX))
     }
 
     const fn n_squares(&self) -> usize {
@@ -59,7 +71,7 @@ impl CostTable {
 
     /// Returns the bytes that it takes.
     pub(crate) const fn bytes(&self) -> usize {
-        self.costs.len() * size_of::<i32>()
+        (self.costs.len() + self.nearest.len()) * size_of::<i32>()
     }
 
     #[inline]

@@ -16,7 +16,8 @@
 //! **Why nothing is lost**: let some box of the corral still have to move. The first push of one of its boxes in any
 //! solution is among those that can be made now, and made now it takes nothing from the pushes before it: the box
 //! goes to a square that neither player nor box could have entered. So neither solutions nor fewest pushes are lost;
-//! fewest moves are. A corral that must be opened and cannot be is a deadlock.
+//! fewest moves are. A corral that must be opened and cannot be is a deadlock. One that need not be and cannot be is a
+//! wall: by the same argument none of its boxes, all on goals, will ever move (Florent Diedler's *frozen corral*).
 
 use crate::bits::Bits;
 use crate::ground::{Flood, Ground};
@@ -79,11 +80,29 @@ impl PiCorrals {
         boxes: &Bits<W>,
         flood: &Flood,
     ) -> Corral<W> {
+        self.find_and_freeze(ground, goals, boxes, flood, &mut Bits::default())
+    }
+
+    /// As [`PiCorrals::find`], and adds the boxes of corrals that can never be opened, and need not be, to `frozen`.
+    pub(crate) fn find_and_freeze<const W: usize>(
+        &mut self,
+        ground: &Ground,
+        goals: &Bits<W>,
+        boxes: &Bits<W>,
+        flood: &Flood,
+        frozen: &mut Bits<W>,
+    ) -> Corral<W> {
         let (mut best, mut fewest) = (Corral::None, usize::MAX);
         for area in 0..self.n_areas {
             let start = Candidate { areas: 1 << area, boxes: Bits::default() };
             let Some((corral, n_pushes)) = self.grow(ground, boxes, flood, start) else { continue };
-            if n_pushes >= fewest || !self.must_open(ground, goals, boxes, &corral) {
+            if n_pushes >= fewest {
+                continue;
+            }
+            if !self.must_open(ground, goals, boxes, &corral) {
+                if n_pushes == 0 {
+                    corral.boxes.iter().for_each(|sq| frozen.insert(sq));
+                }
                 continue;
             }
             if n_pushes == 0 {
@@ -247,7 +266,8 @@ mod tests {
         flood.run(&ground, &boxes, ground.player());
         let mut corrals = PiCorrals::new(&ground);
         corrals.label(&ground, &flood);
-        let found = corrals.find(&ground, &Ground::set(ground.goals()), &boxes, &flood);
+        let mut frozen = Bits::default();
+        let found = corrals.find_and_freeze(&ground, &Ground::set(ground.goals()), &boxes, &flood, &mut frozen);
         assert_eq!(found, expect(&ground, &level), "{level:?}");
     }
 

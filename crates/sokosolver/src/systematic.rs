@@ -9,14 +9,24 @@
 //! **Invariant**: "unsolvable" and "optimal" are said only if no rule was used on the way that can lose solutions.
 
 mod aids;
+mod bounds;
 mod cost;
 mod deepening;
 mod duel;
 mod expander;
 mod frozen_costs;
+mod goal_cut;
+mod goal_means;
+mod goal_order;
+mod goal_pairs;
+mod goal_room;
 mod home;
+mod penalties;
 mod schooling;
+mod side_distances;
+mod tables;
 mod tree;
+mod tunnels;
 
 use std::sync::Arc;
 

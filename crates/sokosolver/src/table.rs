@@ -46,6 +46,10 @@ impl<const W: usize> Node<W> {
     pub(crate) const CLOSED: u16 = 1;
     /// Its bound is that of the matching itself.
     pub(crate) const EXACT: u16 = 2;
+    /// It is part of a way that goes on, so it must not be released.
+    pub(crate) const KEPT: u16 = 4;
+    /// It was expanded in part, and the rest has to be taken up again.
+    pub(crate) const PUT_OFF: u16 = 8;
 }
 
 /// What became of a node that was handed in.
@@ -101,6 +105,12 @@ impl<const W: usize> Table<W> {
     #[inline]
     pub(crate) fn node(&self, id: u32) -> &Node<W> {
         &self.chunks[id as usize / CHUNK][id as usize % CHUNK]
+    }
+
+    /// Returns how many numbers were given away, those of released nodes among them.
+    pub(crate) fn n_ids(&self) -> u32 {
+        let n = self.chunks.iter().map(Vec::len).sum::<usize>();
+        u32::try_from(n).unwrap_or(u32::MAX)
     }
 
     /// Returns a node to change anything but its key.

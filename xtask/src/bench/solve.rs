@@ -41,10 +41,12 @@ pub(super) struct Args {
     /// What a solution must be best in, proved.
     #[arg(long, value_parser = parse_optimal, default_value = "any")]
     optimal: Optimal,
-    /// Techniques to switch off, joined by commas: pairs, triples, freeze, diagonals, frozen-walls, pi-corrals,
-    /// corral-proofs, tunnels.
+    /// Techniques to switch off, joined by commas, or all of them; an unknown name lists them.
     #[arg(long, value_delimiter = ',')]
     without: Vec<String>,
+    /// Techniques to switch on, joined by commas.
+    #[arg(long, value_delimiter = ',')]
+    with: Vec<String>,
     /// Only every K-th level, beginning with the first.
     #[arg(long, value_name = "K", default_value_t = 1)]
     every: usize,
@@ -104,19 +106,15 @@ fn run_level(level: &Level, knobs: &SolveKnobs, args: &Args, (set, number, title
 
 fn settings(args: &Args) -> anyhow::Result<Settings> {
     let mut settings = Settings { optimal: args.optimal, ..Settings::default() };
-    for name in &args.without {
-        let switch = match name.trim() {
-            "pairs" => &mut settings.pairs,
-            "triples" => &mut settings.triples,
-            "freeze" => &mut settings.freeze,
-            "diagonals" => &mut settings.diagonals,
-            "frozen-walls" => &mut settings.frozen_walls,
-            "pi-corrals" => &mut settings.pi_corrals,
-            "corral-proofs" => &mut settings.corral_proofs,
-            "tunnels" => &mut settings.tunnels,
-            other => bail!("--without knows no '{other}'"),
+    if args.without.iter().any(|name| name == "all") {
+        settings = settings.plain();
+    }
+    let without = args.without.iter().filter(|name| *name != "all").map(|name| (name, false));
+    for (name, is_on) in without.chain(args.with.iter().map(|name| (name, true))) {
+        let Some(switch) = settings.technique(name) else {
+            bail!("no technique '{name}'; there are {}", Settings::TECHNIQUES.join(", "))
         };
-        *switch = false;
+        *switch = is_on;
     }
     Ok(settings)
 }

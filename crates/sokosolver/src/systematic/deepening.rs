@@ -16,9 +16,9 @@ use super::aids::Aids;
 use super::cost::CostRule;
 use super::expander::{Child, Expander};
 use super::home::roots;
+use super::tables::TableMaker;
 use crate::bits::Bits;
 use crate::ground::{Ground, Way};
-use crate::patterns::PatternMaker;
 use crate::table::{Entry, Node, Table};
 use crate::{Algorithm, Effort, Heading, Search, Settings, Verdict};
 
@@ -30,7 +30,7 @@ pub(crate) struct Deepening<const W: usize> {
     settings: Settings,
     way: Way,
     rule: CostRule,
-    maker: Option<PatternMaker>,
+    maker: Option<TableMaker>,
     engine: Option<(Expander<W>, Table<W>)>,
     roots: Vec<(Bits<W>, u16)>,
     next_root: usize,
@@ -38,6 +38,7 @@ pub(crate) struct Deepening<const W: usize> {
     limit: u64,
     next_limit: u64,
     round: u16,
+    n_expanded: u64,
 }
 
 /// A position of the line.
@@ -54,7 +55,7 @@ impl<const W: usize> Deepening<W> {
         Self {
             way,
             rule: CostRule::of(&settings),
-            maker: Some(PatternMaker::new(&ground, way, &settings)),
+            maker: None,
             engine: None,
             roots: Vec::new(),
             next_root: 0,
@@ -62,6 +63,7 @@ impl<const W: usize> Deepening<W> {
             limit: 0,
             next_limit: 0,
             round: 0,
+            n_expanded: 0,
             settings,
             aids: if way == Way::Forward { aids } else { Aids::default() },
             ground,
@@ -76,7 +78,7 @@ impl<const W: usize> Deepening<W> {
     /// Enters a position if it is within the limit and not known to have been searched.
     fn enter(&mut self, boxes: Bits<W>, player: u16, cost: u32, came: u16, is_root: bool) {
         let Some((expander, table)) = &mut self.engine else { return };
-        let Some(bound) = expander.bound(&boxes) else { return };
+        let Some(bound) = expander.bound(&boxes, player) else { return };
         let ahead = if self.settings.algorithm == Algorithm::Iddfs { 0 } else { self.rule.of_bound(bound) };
         let least = u64::from(cost) + u64::from(ahead);
         if least > self.limit {
@@ -92,6 +94,7 @@ impl<const W: usize> Deepening<W> {
             }
             (known.bound, known.cost) = (self.round, cost);
         }
+        self.n_expanded += 1;
         let mut children = Vec::new();
         expander.children(&boxes, player, &mut children);
         // The last one is tried first.
@@ -130,15 +133,14 @@ impl<const W: usize> Deepening<W> {
         }
         let exact = self.rule != CostRule::Pushes;
         let Some(roots) = roots(&self.ground, self.way, exact) else { return Ok(false) };
-        if let Some(maker) = &mut self.maker {
-            maker.go_on(&self.ground, effort)?;
-        }
+        let maker = self.maker.get_or_insert_with(|| TableMaker::new(&self.ground, self.way, &self.settings, effort));
+        maker.go_on(&self.ground, effort)?;
         let table = Table::new(effort.memory(), self.settings.table_bytes)?;
         if let Some(maker) = self.maker.take() {
-            let patterns = maker.finish(&self.ground, effort);
+            let tables = maker.finish(&self.ground, effort);
             let aids = self.aids.clone();
             let ground = self.ground.clone();
-            let expander = Expander::new(ground, self.way, &self.settings, patterns, aids, effort);
+            let expander = Expander::new(ground, self.way, &self.settings, tables, aids, effort);
             self.engine = Some((expander, table));
             (self.next_root, self.roots) = (roots.len(), roots);
         }
@@ -149,6 +151,10 @@ impl<const W: usize> Deepening<W> {
 impl<const W: usize> Search for Deepening<W> {
     fn name(&self) -> &'static str {
         if self.settings.algorithm == Algorithm::Iddfs { "iddfs" } else { "ida-star" }
+    }
+
+    fn n_nodes(&self) -> u64 {
+        self.n_expanded
     }
 
     fn go_on(&mut self, effort: &mut Effort) -> Result<Verdict, Stop> {

@@ -12,11 +12,11 @@ use sokosearch::Stop;
 
 use super::tree::{Arrival, Tree};
 use crate::ground::{Ground, Way};
-use crate::patterns::{PatternMaker, Patterns};
 use crate::{Algorithm, Effort, Heading, Search, Settings, Verdict};
 
 use super::aids::Aids;
 use super::cost::CostRule;
+use super::tables::{TableMaker, Tables};
 
 /// Searches with one or two trees.
 pub(crate) struct Duel<const W: usize> {
@@ -24,8 +24,8 @@ pub(crate) struct Duel<const W: usize> {
     aids: Aids,
     settings: Settings,
     ways: Vec<Way>,
-    maker: Option<PatternMaker>,
-    patterns: Vec<Patterns<W>>,
+    maker: Option<TableMaker>,
+    tables: Vec<Tables<W>>,
     trees: Vec<Tree<W>>,
     arrivals: Vec<Arrival>,
     best: Option<Find>,
@@ -60,7 +60,7 @@ impl<const W: usize> Duel<W> {
             settings,
             ways,
             maker: None,
-            patterns: Vec::new(),
+            tables: Vec::new(),
             trees: Vec::new(),
             arrivals: Vec::new(),
             best: None,
@@ -69,17 +69,17 @@ impl<const W: usize> Duel<W> {
 
     /// Makes the tables of dead patterns, then the trees. Does nothing the second time.
     fn prepare(&mut self, effort: &mut Effort) -> Result<(), Stop> {
-        while self.trees.is_empty() && self.patterns.len() < self.ways.len() {
-            let way = self.ways[self.patterns.len()];
-            let maker = self.maker.get_or_insert_with(|| PatternMaker::new(&self.ground, way, &self.settings));
+        while self.trees.is_empty() && self.tables.len() < self.ways.len() {
+            let way = self.ways[self.tables.len()];
+            let maker = self.maker.get_or_insert_with(|| TableMaker::new(&self.ground, way, &self.settings, effort));
             maker.go_on(&self.ground, effort)?;
             if let Some(maker) = self.maker.take() {
-                self.patterns.push(maker.finish(&self.ground, effort));
+                self.tables.push(maker.finish(&self.ground, effort));
             }
         }
-        for (patterns, way) in self.patterns.drain(..).zip(self.ways.clone()) {
+        for (tables, way) in self.tables.drain(..).zip(self.ways.clone()) {
             let aids = if way == Way::Forward { self.aids.clone() } else { Aids::default() };
-            if let Some(tree) = Tree::new(&self.ground, way, &self.settings, patterns, aids, effort)? {
+            if let Some(tree) = Tree::new(&self.ground, way, &self.settings, tables, aids, effort)? {
                 self.trees.push(tree);
             }
         }
@@ -159,6 +159,10 @@ impl<const W: usize> Search for Duel<W> {
             (Algorithm::AStar, Heading::Both) => "a-star-both",
             _ => "systematic",
         }
+    }
+
+    fn n_nodes(&self) -> u64 {
+        self.trees.iter().map(Tree::n_expanded).sum()
     }
 
     fn go_on(&mut self, effort: &mut Effort) -> Result<Verdict, Stop> {

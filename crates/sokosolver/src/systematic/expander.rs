@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use super::aids::{Aids, Diagonals};
+use super::bounds::Bounds;
 use super::cost::CostRule;
-use super::frozen_costs::FrozenCosts;
+use super::goal_means::GoalMeans;
 use super::home::Home;
 use super::schooling::Schooling;
+use super::tables::Tables;
+use super::tunnels;
 use crate::bits::Bits;
 use crate::freeze;
 use crate::ground::{Flood, Ground, Way};
-use crate::matching::{CostTable, Matching};
 use crate::patterns::Patterns;
 use crate::pi_corral::{Corral, PiCorrals};
 use crate::{Effort, Settings};
@@ -42,9 +44,7 @@ pub(crate) struct Expander<const W: usize> {
     home: Home<W>,
     flood: Flood,
     child_flood: Flood,
-    matching: Matching,
-    costs: Arc<CostTable>,
-    frozen_costs: FrozenCosts<W>,
+    bounds: Bounds<W>,
     corrals: PiCorrals,
     schooling: Option<Schooling>,
     diagonals: Option<Diagonals>,
@@ -52,6 +52,9 @@ pub(crate) struct Expander<const W: usize> {
     corral_inside: Vec<u16>,
     patterns: Patterns<W>,
     squares: Vec<u16>,
+    goals: GoalMeans<W>,
+    /// Whether the last expansion left out pushes that a solution may need.
+    put_off: bool,
 }
 
 impl<const W: usize> Expander<W> {
@@ -59,14 +62,10 @@ impl<const W: usize> Expander<W> {
         ground: Arc<Ground>,
         way: Way,
         settings: &Settings,
-        patterns: Patterns<W>,
+        tables: Tables<W>,
         aids: Aids,
         effort: &Effort,
     ) -> Self {
-        let distances = match way {
-            Way::Forward => ground.to_goals(),
-            Way::Backward => ground.to_starts(),
-        };
         Self {
             way,
             rule: CostRule::of(settings),
@@ -74,28 +73,30 @@ impl<const W: usize> Expander<W> {
             home: Home::new(&ground, way),
             flood: Flood::new(&ground),
             child_flood: Flood::new(&ground),
-            matching: Matching::new(distances.n_targets()),
-            costs: Arc::new(CostTable::new(&ground, distances)),
-            frozen_costs: FrozenCosts::new(&ground, effort),
+            goals: GoalMeans::new(&ground, way, settings),
+            put_off: false,
+            bounds: Bounds::new(&ground, way, settings, tables.penalties, effort),
             corrals: PiCorrals::new(&ground),
             schooling: aids.yard.map(|yard| Schooling::new(yard, effort)),
             diagonals: aids.diagonals,
             corral_boxes: Vec::new(),
             corral_inside: Vec::new(),
-            patterns,
+            patterns: tables.patterns,
             squares: Vec::new(),
             ground,
         }
     }
 
     /// Returns the exact bound of a position; `None` if it is lost. To be called before its children are made.
-    pub(crate) fn bound(&mut self, boxes: &Bits<W>) -> Option<u16> {
+    pub(crate) fn bound(&mut self, boxes: &Bits<W>, player: u16) -> Option<u16> {
         self.squares.clear();
         self.squares.extend(boxes.iter());
-        if self.way == Way::Forward && self.settings.frozen_walls {
-            self.costs = self.frozen_costs.around(&self.ground, &freeze::frozen(&self.ground, boxes));
-        }
-        self.matching.solve(&self.costs, self.squares.iter().copied())
+        self.bounds.exact(&self.ground, boxes, &self.squares, player)
+    }
+
+    /// Returns the work done since the last call, beyond what every position takes.
+    pub(crate) fn take_work(&mut self) -> u64 {
+        self.bounds.take_work() + self.goals.take_work()
     }
 
     /// Makes the children of the position whose bound was asked for last.
@@ -110,10 +111,14 @@ impl<const W: usize> Expander<W> {
         if self.is_taught_dead(boxes, player) {
             return;
         }
+        self.put_off = false;
         let only = match self.tunnel_box() {
             Some(sq) => Some(Ground::set(&[sq])),
             None => self.only_boxes(boxes, player),
         };
+        let forced = self.goals.push_in_room(&self.ground, boxes, &self.flood);
+        let forced = forced.filter(|&(sq, _)| only.is_none_or(|only| only.has(sq)));
+        self.put_off = forced.is_some();
         for row in 0..self.squares.len() {
             let sq = self.squares[row];
             if only.is_some_and(|only| !only.has(sq)) {
@@ -121,13 +126,48 @@ impl<const W: usize> Expander<W> {
             }
             for side in 0..4 {
                 let stand = self.ground.step(sq, side);
-                if self.flood.reaches(stand)
+                if forced.is_none_or(|forced| forced == (sq, side ^ 2))
+                    && self.flood.reaches(stand)
                     && let Some(child) = self.child(boxes, row, side, stand)
                 {
                     children.push(child);
                 }
             }
         }
+    }
+
+    /// Returns whether the last expansion left out pushes that a solution may need.
+    pub(crate) const fn has_put_off(&self) -> bool {
+        self.put_off
+    }
+
+    /// Leaves nothing out from now on.
+    pub(crate) fn stop_putting_off(&mut self) {
+        self.goals.forget_room();
+    }
+
+    /// Returns how many boxes have taken goals before their turn.
+    #[inline]
+    pub(crate) fn n_early(&self, boxes: &Bits<W>) -> usize {
+        self.goals.n_early(boxes)
+    }
+
+    /// Returns the pushes of a box straight to the next goal, by square and direction, from the position expanded last.
+    pub(crate) fn cut(&mut self, boxes: &Bits<W>) -> Option<Vec<(u16, usize)>> {
+        self.goals.cut(&self.ground, boxes, &self.flood)
+    }
+
+    /// Returns the position after a push, with its end if it is one.
+    pub(crate) fn pushed(&mut self, boxes: &Bits<W>, (sq, dir): (u16, usize)) -> Option<Child<W>> {
+        let to = self.ground.step(sq, dir);
+        let next = boxes.moved(sq, to);
+        if self.patterns.is_dead(&next, to, dir ^ 2) || self.is_stuck(&next, sq, to) {
+            return None;
+        }
+        let player = self.child_flood.run(&self.ground, &next, sq);
+        let came = u16::try_from(usize::from(sq) * 4 + dir).ok()?;
+        let end = self.home.is(&next, player).then_some(0);
+        Some(Child { boxes: next, player, came, bound: 0, cost: 1, end })
     }
 
     /// Moves the box of this row away from the player on its `side`, or toward it.
@@ -154,7 +194,7 @@ impl<const W: usize> Expander<W> {
         if self.schooling.as_ref().is_some_and(|schooling| schooling.forbids(&next, player, to)) {
             return None;
         }
-        let bound = self.matching.after(&self.costs, row, to)?;
+        let bound = self.bounds.after(row, sq, to)?;
         self.child_flood.place(next.iter());
         let zone = self.child_flood.spread(&self.ground, player);
         let from = if self.way == Way::Forward { sq } else { to };
@@ -177,20 +217,27 @@ impl<const W: usize> Expander<W> {
     /// The boxes that a corral restricts the pushes to; the empty set if the position is lost.
     fn only_boxes(&mut self, boxes: &Bits<W>, player: u16) -> Option<Bits<W>> {
         let is_closed = self.flood.n_reached() + self.squares.len() < self.ground.n_squares();
-        if self.way == Way::Backward || !is_closed || !(self.settings.pi_corrals || self.schooling.is_some()) {
+        let Settings { pi_corrals, frozen_corrals, .. } = self.settings;
+        let asks = pi_corrals || frozen_corrals || self.schooling.is_some();
+        if self.way == Way::Backward || !is_closed || !asks {
             return None;
         }
         self.corrals.label(&self.ground, &self.flood);
         if self.learns_dead(boxes, player) {
             return Some(Bits::default());
         }
-        if !self.settings.pi_corrals {
+        if !pi_corrals && !frozen_corrals {
             return None;
         }
-        match self.corrals.find(&self.ground, self.home.goals(), boxes, &self.flood) {
-            Corral::None => None,
-            Corral::Only(only) => Some(only),
+        let mut frozen = Bits::default();
+        let corral = self.corrals.find_and_freeze(&self.ground, self.home.goals(), boxes, &self.flood, &mut frozen);
+        if frozen_corrals && !self.bounds.freeze(&self.ground, boxes, &self.squares, &frozen) {
+            return Some(Bits::default());
+        }
+        match corral {
             Corral::Dead => Some(Bits::default()),
+            Corral::Only(only) if pi_corrals => Some(only),
+            _ => None,
         }
     }
 
@@ -219,24 +266,13 @@ impl<const W: usize> Expander<W> {
             || self.diagonals.as_mut().is_some_and(|check| check.is_deadlock(&self.ground, boxes, player, sq))
     }
 
-    /// A box in a tunnel that can only be pushed on: the player is on one side of it, and without moving it will
-    /// never get to the other. To push it at once takes nothing from any solution but steps.
+    /// A box that has to be moved on before all others.
     fn tunnel_box(&self) -> Option<u16> {
-        if self.way == Way::Backward || !self.settings.tunnels {
-            return None;
-        }
-        let ground = &self.ground;
-        self.squares.iter().copied().find(|&sq| {
-            !self.home.goals().has(sq)
-                && (0..4).any(|side| {
-                    let ahead = ground.step(sq, side ^ 2);
-                    ground.step(sq, side + 1) == ground.wall()
-                        && ground.step(sq, side + 3) == ground.wall()
-                        && ground.side_group(sq, side) != ground.side_group(sq, side ^ 2)
-                        && self.flood.reaches(ground.step(sq, side))
-                        && ground.is_live(ahead)
-                        && self.flood.is_free(ahead)
-                })
-        })
+        let home = match self.way {
+            Way::Forward => self.home.goals(),
+            Way::Backward => self.home.starts(),
+        };
+        let looks = self.settings.tunnels;
+        looks.then(|| tunnels::box_to_move(&self.ground, self.way, &self.flood, &self.squares, home)).flatten()
     }
 }

@@ -76,4 +76,8 @@ impl<const W: usize> Home<W> {
     pub(crate) const fn goals(&self) -> &Bits<W> {
         &self.goals
     }
+
+    pub(crate) const fn starts(&self) -> &Bits<W> {
+        &self.starts
+    }
 }

@@ -1,5 +1,7 @@
 //! Every algorithm in every direction against brute force and against each other.
 
+mod small_levels;
+
 use super::*;
 use crate::{Heading, Optimal};
 use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
@@ -154,15 +156,7 @@ fn with_rules(rows: &[&str], change: fn(&mut Settings)) -> (u64, u64) {
         algorithm: Algorithm::AStar,
         heading: Heading::Forward,
         optimal: Optimal::Pushes,
-        pairs: false,
-        triples: false,
-        freeze: false,
-        diagonals: false,
-        frozen_walls: false,
-        pi_corrals: false,
-        corral_proofs: false,
-        tunnels: false,
-        table_bytes: None,
+        ..Settings { matching: true, ..Settings::default().plain() }
     };
     change(&mut settings);
     let (verdict, ticks) = solve(&level, &settings);

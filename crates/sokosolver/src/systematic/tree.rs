@@ -9,10 +9,10 @@ use super::aids::Aids;
 use super::cost::{CostRule, priority};
 use super::expander::{Child, Expander};
 use super::home::roots;
+use super::tables::Tables;
 use crate::bits::Bits;
 use crate::ground::{Ground, Way};
 use crate::open_list::OpenList;
-use crate::patterns::Patterns;
 use crate::table::{Entry, Node, Table};
 use crate::{Algorithm, Effort, Settings};
 
@@ -36,15 +36,20 @@ pub(crate) struct Tree<const W: usize> {
     open: OpenList,
     children: Vec<Child<W>>,
     is_complete: bool,
+    n_expanded: u64,
+    n_put_off: u64,
 }
 
 impl<const W: usize> Tree<W> {
+    /// What a box on a goal whose turn has not come counts for, in pushes.
+    const EARLY: u64 = 4;
+
     /// Plants a tree; `None` if this direction has too many positions to start from.
     pub(crate) fn new(
         ground: &Arc<Ground>,
         way: Way,
         settings: &Settings,
-        patterns: Patterns<W>,
+        tables: Tables<W>,
         aids: Aids,
         effort: &Effort,
     ) -> Result<Option<Self>, Stop> {
@@ -59,11 +64,13 @@ impl<const W: usize> Tree<W> {
             way,
             algorithm: settings.algorithm,
             rule,
-            expander: Expander::new(ground.clone(), way, settings, patterns, aids, effort),
+            expander: Expander::new(ground.clone(), way, settings, tables, aids, effort),
             table: Table::new(effort.memory(), settings.table_bytes)?,
             open,
             children: Vec::new(),
             is_complete: true,
+            n_expanded: 0,
+            n_put_off: 0,
         };
         let starts_solved = Ground::set::<W>(ground.starts()).is_within(&Ground::set(ground.goals()));
         for (boxes, player) in roots {
@@ -74,7 +81,7 @@ impl<const W: usize> Tree<W> {
 
     /// A solution has a push at least: where the start is solved, roots must not be found again.
     fn plant(&mut self, boxes: Bits<W>, player: u16, starts_solved: bool) -> Result<(), Stop> {
-        let Some(bound) = self.expander.bound(&boxes) else { return Ok(()) };
+        let Some(bound) = self.expander.bound(&boxes, player) else { return Ok(()) };
         let parent = Node::<W>::ROOT;
         let node = Node { boxes, parent, cost: 0, player, came: 0, bound, flags: Node::<W>::EXACT };
         let id = if starts_solved {
@@ -85,7 +92,7 @@ impl<const W: usize> Tree<W> {
                 Entry::Full => return Err(Stop::Memory),
             }
         };
-        self.open.push(self.priority(0, bound), id);
+        self.open.push(self.priority(&boxes, 0, bound), id);
         Ok(())
     }
 
@@ -95,6 +102,11 @@ impl<const W: usize> Tree<W> {
 
     pub(crate) const fn table(&self) -> &Table<W> {
         &self.table
+    }
+
+    /// Returns how many nodes were expanded.
+    pub(crate) const fn n_expanded(&self) -> u64 {
+        self.n_expanded
     }
 
     /// Returns how many nodes wait.
@@ -127,18 +139,18 @@ impl<const W: usize> Tree<W> {
     ) -> Result<bool, Stop> {
         arrivals.clear();
         effort.tick()?;
-        let Some(id) = self.open.pop() else { return Ok(false) };
+        let Some(id) = self.open.pop() else { return Ok(self.takes_up()) };
         let node = *self.table.node(id);
         if node.flags & Node::<W>::CLOSED != 0 {
             return Ok(true);
         }
-        let Some(bound) = self.expander.bound(&node.boxes) else {
+        let Some(bound) = self.expander.bound(&node.boxes, node.player) else {
             self.table.node_mut(id).flags |= Node::<W>::CLOSED;
             return Ok(true);
         };
         let bound = bound.max(node.bound);
-        let now = self.priority(node.cost, bound);
-        if now > self.priority(node.cost, node.bound) {
+        let now = self.priority(&node.boxes, node.cost, bound);
+        if now > self.priority(&node.boxes, node.cost, node.bound) {
             self.table.node_mut(id).bound = bound;
             if self.open.least().is_some_and(|least| now > least) {
                 self.open.push(now, id);
@@ -146,11 +158,21 @@ impl<const W: usize> Tree<W> {
             }
         }
         self.table.node_mut(id).flags |= Node::<W>::CLOSED;
+        self.n_expanded += 1;
         let mut children = std::mem::take(&mut self.children);
         self.expander.children(&node.boxes, node.player, &mut children);
-        let counted = effort.ticks_of(children.len() as u64);
+        let counted = effort.ticks_of(children.len() as u64 + self.expander.take_work());
+        if self.expander.has_put_off() {
+            self.table.node_mut(id).flags |= Node::<W>::PUT_OFF;
+            self.n_put_off += 1;
+        }
         for child in &children {
             self.arrive(id, &node, child, limit, arrivals);
+        }
+        if !children.is_empty()
+            && let Some(pushes) = self.expander.cut(&node.boxes)
+        {
+            self.follow(id, &node, &pushes, arrivals);
         }
         self.children = children;
         if self.counts_cost() && !self.is_complete {
@@ -183,14 +205,59 @@ impl<const W: usize> Tree<W> {
                 known.flags &= !Node::<W>::CLOSED;
                 id
             }
-            Entry::Full => match self.make_room(self.priority(cost, bound)).then(|| self.table.insert(node)) {
+            Entry::Full => match self.make_room(self.priority(&boxes, cost, bound)).then(|| self.table.insert(node)) {
                 Some(Entry::New(id)) => id,
                 _ => return,
             },
         };
         let bound = self.table.node(id).bound;
-        self.open.push(self.priority(cost, bound), id);
+        self.open.push(self.priority(&boxes, cost, bound), id);
         arrivals.push(Arrival { id, cost, end });
+    }
+
+    /// Adds the positions along a way that was found in one go. They count as others do, the last one by its own bound.
+    fn follow(&mut self, mut at: u32, from: &Node<W>, pushes: &[(u16, usize)], arrivals: &mut Vec<Arrival>) {
+        let (mut boxes, mut cost, mut bound) = (from.boxes, from.cost, from.bound);
+        for (n, &push) in (1..).zip(pushes) {
+            let Some(child) = self.expander.pushed(&boxes, push) else { return };
+            boxes = child.boxes;
+            (cost, bound) = (cost + child.cost, bound.saturating_sub(1));
+            if n == pushes.len() {
+                let Some(exact) = self.expander.bound(&boxes, child.player) else { return };
+                bound = bound.max(exact);
+            }
+            let flags = if n < pushes.len() { Node::<W>::KEPT } else { 0 };
+            let (player, came) = (child.player, child.came);
+            at = match self.table.insert(Node { boxes, parent: at, cost, player, came, bound, flags }) {
+                Entry::Known(id) => {
+                    self.table.node_mut(id).flags |= flags;
+                    id
+                }
+                Entry::New(id) => {
+                    self.open.push(self.priority(&boxes, cost, bound), id);
+                    arrivals.push(Arrival { id, cost, end: child.end });
+                    id
+                }
+                Entry::Full => return,
+            };
+        }
+    }
+
+    /// Takes up again, once nothing else waits, the nodes of which something was put off; false if there are none.
+    fn takes_up(&mut self) -> bool {
+        if self.n_put_off == 0 {
+            return false;
+        }
+        self.n_put_off = 0;
+        self.expander.stop_putting_off();
+        for id in 0..self.table.n_ids() {
+            let Node { boxes, cost, bound, flags, .. } = *self.table.node(id);
+            if flags & Node::<W>::PUT_OFF != 0 {
+                self.table.node_mut(id).flags = flags & !(Node::<W>::PUT_OFF | Node::<W>::CLOSED);
+                self.open.push(self.priority(&boxes, cost, bound), id);
+            }
+        }
+        true
     }
 
     /// Releases nodes that would wait longer than one of this priority; false if none would.
@@ -201,8 +268,9 @@ impl<const W: usize> Tree<W> {
         while n_released < AT_ONCE {
             let Some(id) = self.open.pop_worst() else { break };
             let node = self.table.node(id);
-            let worst = self.priority(node.cost, node.bound);
-            if worst <= priority || node.flags & Node::<W>::CLOSED != 0 || node.parent == Node::<W>::ROOT {
+            let worst = self.priority(&node.boxes, node.cost, node.bound);
+            let stays = Node::<W>::CLOSED | Node::<W>::KEPT;
+            if worst <= priority || node.flags & stays != 0 || node.parent == Node::<W>::ROOT {
                 self.open.push(worst, id);
                 break;
             }
@@ -216,7 +284,8 @@ impl<const W: usize> Tree<W> {
         matches!(self.algorithm, Algorithm::AStar | Algorithm::Bfs)
     }
 
-    fn priority(&self, cost: u32, bound: u16) -> u64 {
-        priority(self.algorithm, self.rule, cost, bound)
+    fn priority(&self, boxes: &Bits<W>, cost: u32, bound: u16) -> u64 {
+        let early = self.expander.n_early(boxes) as u64;
+        priority(self.algorithm, self.rule, cost, bound) + early * Self::EARLY
     }
 }

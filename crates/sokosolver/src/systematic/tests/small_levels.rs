@@ -1,0 +1,136 @@
+//! Hundreds of small levels, most of them hopeless, against a breadth-first search that knows no technique.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use super::*;
+use sokocore::{Direction, Square};
+
+/// Levels compared.
+const N_LEVELS: u64 = 240;
+
+/// A position of the reference: boxes and player.
+type State = (BTreeSet<Square>, Square);
+
+/// Fewest pushes and fewest moves, or `None` if there is no solution: two plain searches.
+fn reference(level: &Level) -> Option<(u64, u64)> {
+    Some((cheapest(level, |is_push| u64::from(is_push))?, cheapest(level, |_| 1)?))
+}
+
+/// Breadth first over single moves, those that cost nothing first.
+fn cheapest(level: &Level, price: fn(bool) -> u64) -> Option<u64> {
+    let board = level.board();
+    let start: State = (level.start().boxes.iter().collect(), level.start().player);
+    let mut todo = VecDeque::from([(0, start)]);
+    let mut done = BTreeSet::new();
+    while let Some((cost, state)) = todo.pop_front() {
+        if !done.insert(state.clone()) {
+            continue;
+        }
+        let (boxes, player) = state;
+        if boxes.iter().all(|&sq| board.goals().contains(sq)) {
+            return Some(cost);
+        }
+        for dir in Direction::ALL {
+            let Some(next) = board.step(player, dir) else { continue };
+            let mut moved = boxes.clone();
+            let is_push = moved.remove(&next);
+            if is_push {
+                let Some(to) = board.step(next, dir).filter(|to| !boxes.contains(to)) else { continue };
+                moved.insert(to);
+            }
+            let (price, state) = (price(is_push), (moved, next));
+            if price == 0 { todo.push_front((cost, state)) } else { todo.push_back((cost + price, state)) }
+        }
+    }
+    None
+}
+
+/// A level of at most 5 by 6 squares with two or three boxes, not solved at the start; the same for the same number.
+fn level(number: u64) -> Option<Level> {
+    let mut seed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut roll = |n: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(seed >> 33).unwrap_or(0) % n
+    };
+    let (n_rows, n_columns) = (3 + roll(3), 3 + roll(4));
+    let mut rows = vec![vec!['#'; n_columns + 2]; n_rows + 2];
+    for row in &mut rows[1..=n_rows] {
+        row[1..=n_columns].iter_mut().for_each(|cell| *cell = if roll(6) == 0 { '#' } else { ' ' });
+    }
+    let n_boxes = 2 + roll(2);
+    for (mark, n) in [('@', 1), ('$', n_boxes), ('.', n_boxes + roll(5) / 4)] {
+        for _ in 0..n {
+            let cell = &mut rows[1 + roll(n_rows)][1 + roll(n_columns)];
+            *cell = match (*cell, mark) {
+                (' ' | '#', mark) => mark,
+                ('$', '.') => '*',
+                ('@', '.') => '+',
+                _ => return None,
+            };
+        }
+    }
+    let rows: Vec<String> = rows.iter().map(|row| row.iter().collect()).collect();
+    Level::parse(&rows.join("\n")).ok().filter(|level| !level.start().boxes.is_subset(level.board().goals()))
+}
+
+/// Everything, nothing, one technique alone, all but that one.
+fn technique_sets(at: usize) -> [Settings; 4] {
+    let name = Settings::TECHNIQUES[at % Settings::TECHNIQUES.len()];
+    let mut all = Settings::default();
+    Settings::TECHNIQUES.into_iter().for_each(|name| all.technique(name).into_iter().for_each(|switch| *switch = true));
+    let (mut alone, mut without) = (Settings { frozen_walls: true, ..Settings::default().plain() }, all.clone());
+    alone.technique(name).into_iter().for_each(|switch| *switch = true);
+    without.technique(name).into_iter().for_each(|switch| *switch = false);
+    [all, Settings::default().plain(), alone, without]
+}
+
+/// Searches a level in every way; `expect` is what the reference says, by moves or by pushes.
+fn check(level: &Level, settings: &Settings, expect: Option<(u64, u64)>) {
+    use Algorithm::{AStar, Bfs, IdaStar, Iddfs};
+    let proofs = [
+        (Optimal::Any, &ALGORITHMS[..]),
+        (Optimal::Pushes, &[AStar, IdaStar, Bfs, Iddfs]),
+        (Optimal::Moves, &[AStar, IdaStar]),
+        (Optimal::PushesMoves, &[AStar]),
+        (Optimal::MovesPushes, &[IdaStar]),
+    ];
+    for (optimal, algorithms) in proofs {
+        for (&algorithm, heading) in
+            algorithms.iter().flat_map(|algorithm| HEADINGS.map(|heading| (algorithm, heading)))
+        {
+            let settings = Settings { algorithm, heading, optimal, ..settings.clone() };
+            let verdict = solve(level, &settings).0;
+            let Some((pushes, moves)) = expect else {
+                assert_eq!(verdict, Verdict::Unsolvable, "{settings:?} {level:?}");
+                continue;
+            };
+            let found = replayed(level, &verdict).metrics();
+            match optimal {
+                Optimal::Any => {}
+                Optimal::Pushes | Optimal::PushesMoves => assert_eq!(found.pushes, pushes, "{settings:?} {level:?}"),
+                Optimal::Moves | Optimal::MovesPushes => assert_eq!(found.moves, moves, "{settings:?} {level:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn every_technique_in_every_search_agrees_with_a_search_without_any() {
+    let (mut n_levels, mut n_solvable) = (0, 0);
+    for level in (0..).filter_map(level) {
+        let expect = reference(&level);
+        // Most such levels have no solution: half of those compared are to have one.
+        if expect.is_none() && 2 * (n_levels - n_solvable) > N_LEVELS {
+            continue;
+        }
+        technique_sets(usize::try_from(n_levels).unwrap_or(0))
+            .iter()
+            .for_each(|settings| check(&level, settings, expect));
+        n_levels += 1;
+        n_solvable += u64::from(expect.is_some());
+        if n_levels == N_LEVELS {
+            break;
+        }
+    }
+    assert!(3 * n_solvable >= N_LEVELS, "{n_solvable} of {n_levels} have a solution");
+}
