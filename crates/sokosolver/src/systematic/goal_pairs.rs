@@ -1,13 +1,14 @@
 //! Pairs of goals that exclude each other, now that others are filled for good.
 //!
 //! ```text
-//!   ######       the upper box is frozen: whoever fills the left goal first bars the way to the right one, and
-//!   #..* #       the other way round
+//!   #######        a frozen box on Z has closed the other way between the two rooms: whoever fills X, from the left,
+//!   ...  X #       never gets down to fill Y from below, and the other way round
+//!   ######Y#
 //! ```
 //!
-//! The boxes frozen on goals are walls. A pair of goals comes under suspicion if, with either of the two taken, no box
-//! that can still move could get to the other. Then both are played backward from there, alone among these walls: if
-//! no two boxes stand where that leads, the position is lost.
+//! The boxes frozen on goals are walls. Two goals in narrow places are played backward, alone among these walls, with
+//! the player anywhere. If it never comes to both having left their goals, they exclude each other, unless boxes
+//! already stand where the play does lead.
 //!
 //! **Invariant**: what is said is proved for every position with these frozen boxes, since the boxes that fill the
 //! two goals could do the same with no others in their way. Every goal must need a box. When there is no more room
@@ -18,10 +19,14 @@ use sokosearch::Charge;
 
 use crate::Effort;
 use crate::bits::Bits;
-use crate::ground::{Distances, Flood, Ground, Way};
+use crate::ground::{Flood, Ground};
 
 /// What the tables may take together.
 const MAX_BYTES: usize = 8 << 20;
+/// Narrow goals that are looked at.
+const MAX_NARROW: usize = 8;
+/// Positions of two boxes that are looked at.
+const MAX_STATES: usize = 1_000;
 
 /// Suspicions by frozen set.
 #[derive(Debug)]
@@ -34,15 +39,8 @@ pub(crate) struct GoalPairs<const W: usize> {
     _charge: Charge,
 }
 
-/// Two goals neither of which can be filled second by a box from elsewhere.
-#[derive(Debug)]
-struct Suspect<const W: usize> {
-    goals: [u16; 2],
-    /// From where a box gets to the one while the other is taken.
-    sources: [Bits<W>; 2],
-    /// From which pairs of squares both can be filled, once that was asked.
-    origins: Option<HashMap<u16, Bits<W>>>,
-}
+/// For two goals that exclude each other: from which pairs of squares both can be filled all the same.
+type Suspect<const W: usize> = HashMap<u16, Bits<W>>;
 
 impl<const W: usize> GoalPairs<W> {
     /// Prepares for a level; `None` if goals may stay empty, or without memory.
@@ -67,24 +65,13 @@ impl<const W: usize> GoalPairs<W> {
         frozen.iter().for_each(|sq| free.remove(sq));
         if !self.suspects.contains_key(frozen) {
             let suspects = self.suspect(ground, frozen);
-            self.make_room(64 + suspects.len() * size_of::<Suspect<W>>());
+            let n_squares = suspects.iter().map(HashMap::len).sum::<usize>();
+            self.make_room(64 + n_squares * (size_of::<Bits<W>>() + 16));
             self.suspects.insert(*frozen, suspects);
         }
-        let mut grown = 0;
-        let Self { suspects, flood, work, .. } = self;
-        let lost = suspects.get_mut(frozen).into_iter().flatten().any(|suspect| {
-            if suspect.sources.iter().any(|sources| sources.meets(&free)) {
-                return false;
-            }
-            let origins = suspect.origins.get_or_insert_with(|| {
-                let origins = origins(ground, frozen, suspect.goals, flood, work);
-                grown += origins.len() * (size_of::<Bits<W>>() + 8);
-                origins
-            });
-            !free.iter().any(|sq| origins.get(&sq).is_some_and(|others| others.meets(&free)))
-        });
-        self.make_room(grown);
-        lost
+        let is_far =
+            |origins: &Suspect<W>| !free.iter().any(|sq| origins.get(&sq).is_some_and(|others| others.meets(&free)));
+        self.suspects.get(frozen).is_some_and(|suspects| suspects.iter().any(is_far))
     }
 
     fn make_room(&mut self, bytes: usize) {
@@ -95,39 +82,56 @@ impl<const W: usize> GoalPairs<W> {
         }
     }
 
-    /// Looks for pairs that may exclude each other. A taken goal that does not part the floor around it bars nobody.
+    /// Looks for pairs that exclude each other. A taken goal that does not part the floor around it bars nobody.
     fn suspect(&mut self, ground: &Ground, frozen: &Bits<W>) -> Vec<Suspect<W>> {
-        let left: Vec<u16> = ground.goals().iter().copied().filter(|&sq| !frozen.has(sq)).collect();
-        let narrow: Vec<u16> = left.iter().copied().filter(|&sq| parts_floor(ground, frozen, sq)).collect();
+        let is_narrow = |sq: &u16| !frozen.has(*sq) && parts_floor(ground, frozen, *sq);
+        let narrow: Vec<u16> = ground.goals().iter().copied().filter(is_narrow).collect();
+        let narrow = &narrow[..narrow.len().min(MAX_NARROW)];
         let mut suspects = Vec::new();
-        if narrow.len() < 2 {
-            return suspects;
-        }
-        let sources: Vec<Vec<Bits<W>>> = narrow
-            .iter()
-            .map(|&taken| {
-                self.work += narrow.len() as u64;
-                let is_wall = |sq| sq == taken || frozen.has(sq);
-                let distances = Distances::new(ground, Way::Forward, &narrow, is_wall);
-                let mut sources = vec![Bits::default(); narrow.len()];
-                for sq in (0..ground.wall()).filter(|&sq| ground.is_live(sq) && !is_wall(sq)) {
-                    let row = distances.row(sq).iter().enumerate();
-                    row.filter(|&(_, &d)| d != Distances::NONE).for_each(|(goal, _)| sources[goal].insert(sq));
-                }
-                sources
-            })
-            .collect();
-        for one in 0..narrow.len() {
-            for other in one + 1..narrow.len() {
-                // A box from elsewhere; who fills both has to be asked only if none gets to either.
-                let sources = [sources[other][one], sources[one][other]];
-                let is_far = |set: &Bits<W>| set.iter().any(|sq| ground.starts().contains(&sq));
-                if !sources.iter().any(is_far) {
-                    suspects.push(Suspect { goals: [narrow[one], narrow[other]], sources, origins: None });
-                }
+        for (at, &one) in narrow.iter().enumerate() {
+            for &other in &narrow[at + 1..] {
+                suspects.extend(self.origins(ground, frozen, [one, other]));
             }
         }
         suspects
+    }
+
+    /// Plays two boxes backward from these goals, with every player; returns where they may have come from, or `None`
+    /// if both get away or it takes too long.
+    fn origins(&mut self, ground: &Ground, frozen: &Bits<W>, goals: [u16; 2]) -> Option<Suspect<W>> {
+        let mut origins = Suspect::<W>::new();
+        origins.entry(goals[0]).or_default().insert(goals[1]);
+        let mut met = HashSet::new();
+        let around = goals.into_iter().flat_map(|goal| ground.steps(goal));
+        let is_free = |sq: &u16| *sq != ground.wall() && !goals.contains(sq) && !frozen.has(*sq);
+        let mut todo: Vec<([u16; 2], u16)> = around.filter(is_free).map(|player| (goals, player)).collect();
+        while let Some((squares, player)) = todo.pop() {
+            self.flood.place(frozen.iter().chain(squares));
+            let zone = self.flood.spread(ground, player);
+            self.work += 1;
+            if !met.insert((squares, zone)) {
+                continue;
+            }
+            let [one, other] = squares;
+            if (one != goals[0] && other != goals[1]) || met.len() > MAX_STATES {
+                return None;
+            }
+            origins.entry(one).or_default().insert(other);
+            origins.entry(other).or_default().insert(one);
+            for (at, side) in (0..2).flat_map(|at| (0..4).map(move |side| (at, side))) {
+                let stand = ground.step(squares[at], side);
+                if !self.flood.reaches(stand) || !ground.is_live(stand) {
+                    continue;
+                }
+                let player = ground.step(stand, side);
+                if self.flood.is_free(player) {
+                    let mut next = squares;
+                    next[at] = stand;
+                    todo.push((next, player));
+                }
+            }
+        }
+        Some(origins)
     }
 }
 
@@ -145,41 +149,4 @@ fn parts_floor<const W: usize>(ground: &Ground, frozen: &Bits<W>, sq: u16) -> bo
         n_runs += usize::from(!joins_next);
     }
     n_runs >= 2
-}
-
-/// Plays two boxes backward from these squares, with every player; returns where they may have come from.
-fn origins<const W: usize>(
-    ground: &Ground,
-    frozen: &Bits<W>,
-    goals: [u16; 2],
-    flood: &mut Flood,
-    work: &mut u64,
-) -> HashMap<u16, Bits<W>> {
-    let mut origins: HashMap<u16, Bits<W>> = HashMap::new();
-    let mut met = HashSet::new();
-    let mut todo: Vec<([u16; 2], u16)> =
-        (0..ground.wall()).filter(|sq| !goals.contains(sq) && !frozen.has(*sq)).map(|player| (goals, player)).collect();
-    while let Some((squares, player)) = todo.pop() {
-        flood.place(frozen.iter().chain(squares));
-        let zone = flood.spread(ground, player);
-        *work += 1;
-        if !met.insert((squares, zone)) {
-            continue;
-        }
-        let [one, other] = squares;
-        origins.entry(one).or_default().insert(other);
-        origins.entry(other).or_default().insert(one);
-        for at in 0..2 {
-            for side in 0..4 {
-                let stand = ground.step(squares[at], side);
-                if !flood.reaches(stand) || !ground.is_live(stand) || !flood.is_free(ground.step(stand, side)) {
-                    continue;
-                }
-                let mut next = squares;
-                next[at] = stand;
-                todo.push((next, ground.step(stand, side)));
-            }
-        }
-    }
-    origins
 }

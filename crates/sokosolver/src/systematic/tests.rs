@@ -1,6 +1,7 @@
 //! Every algorithm in every direction against brute force and against each other.
 
 mod small_levels;
+mod techniques;
 
 use super::*;
 use crate::{Heading, Optimal};
@@ -147,58 +148,6 @@ fn fewest_moves_may_pass_the_start_again() {
             assert_eq!(replayed(&level, &solve(&level, &settings).0).metrics().moves, 18);
         }
     }
-}
-
-/// The ticks and the pushes of A* with no rule but those that `change` switches on.
-fn with_rules(rows: &[&str], change: fn(&mut Settings)) -> (u64, u64) {
-    let level = Level::parse(&rows.join("\n")).unwrap();
-    let mut settings = Settings {
-        algorithm: Algorithm::AStar,
-        heading: Heading::Forward,
-        optimal: Optimal::Pushes,
-        ..Settings { matching: true, ..Settings::default().plain() }
-    };
-    change(&mut settings);
-    let (verdict, ticks) = solve(&level, &settings);
-    (ticks, replayed(&level, &verdict).metrics().pushes)
-}
-
-/// On levels of ours each rule alone saves work, and none changes the answer.
-#[test]
-fn every_rule_prunes() {
-    let hall = [
-        "############",
-        "#     ##   #",
-        "# $ $    $ #",
-        "## # ### $ #",
-        "#  #...#   #",
-        "#  #.   @ ##",
-        "## #..## $ #",
-        "#  $  ##   #",
-        "#     ######",
-        "############",
-    ];
-    let corridor = [
-        "###############",
-        "#     ###     #",
-        "# $ $     . . #",
-        "#  @$ ###   . #",
-        "#     ###   # #",
-        "###############",
-    ];
-    let check = |rows: &[&str], name, change: fn(&mut Settings)| {
-        let (plain, pushes) = with_rules(rows, |_| {});
-        let (ticks, found) = with_rules(rows, change);
-        println!("{name}: {ticks} of {plain}");
-        assert!(found == pushes && ticks < plain, "{name}: {ticks} of {plain}");
-    };
-    check(&hall, "pairs", |settings| settings.pairs = true);
-    check(&hall, "freeze", |settings| settings.freeze = true);
-    check(&hall, "diagonals", |settings| settings.diagonals = true);
-    check(&hall, "frozen walls", |settings| settings.frozen_walls = true);
-    check(&hall, "pi-corrals", |settings| settings.pi_corrals = true);
-    check(&hall, "corral proofs", |settings| settings.corral_proofs = true);
-    check(&corridor, "tunnels", |settings| settings.tunnels = true);
 }
 
 /// With next to no memory greedy forgets its worst positions and goes on, A* admits it, IDA* does not mind.

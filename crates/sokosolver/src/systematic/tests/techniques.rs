@@ -1,0 +1,151 @@
+//! Each technique alone, on a level of our own: it saves positions and changes no answer.
+
+use super::*;
+
+/// Boxes at walls, corners, and around a room that closes.
+const HALL: &[&str] = &[
+    "############",
+    "#     ##   #",
+    "# $ $    $ #",
+    "## # ### $ #",
+    "#  #...#   #",
+    "#  #.   @ ##",
+    "## #..## $ #",
+    "#  $  ##   #",
+    "#     ######",
+    "############",
+];
+
+/// Two halls and a tunnel between them that is the only way.
+const CORRIDOR: &[&str] =
+    &["###############", "#     ###     #", "# $ $     . . #", "#  @$ ###   . #", "#     ###   # #", "###############"];
+
+/// The boxes on the right stand in each other's way.
+const QUEUE: &[&str] =
+    &["##########", "#   #    #", "#. $     #", "# #  $  ##", "#$ $   ..#", "#     $. #", "#    #  +#", "##########"];
+
+/// The box on the goal in the corner comes to close a pocket that nothing may be pushed into.
+const POCKET: &[&str] =
+    &["########", "#    .##", "# $    #", "# # *+ #", "##.    #", "# #$ $ #", "# #  ###", "########"];
+
+/// Two rooms with two links: the upper one is filled, and the lower one can only be filled from both sides.
+const LINKS: &[&str] = &[
+    "############",
+    "#     ######",
+    "#     *#####",
+    "# @  #    ##",
+    "#  $ #### ##",
+    "#     . # ##",
+    "#######.# ##",
+    "####       #",
+    "####  $    #",
+    "####       #",
+    "############",
+];
+
+/// A room of goals that is entered in the middle of them.
+const STORE: &[&str] = &[
+    "###############",
+    "#      ##### .#",
+    "#  $$  ##### .#",
+    "#  $  @      .#",
+    "#  $   #####  #",
+    "#      ##### .#",
+    "###############",
+];
+
+/// Another room of goals, and four boxes that can never move.
+const BLOCKED_STORE: &[&str] = &[
+    "###############",
+    "#      ###    #",
+    "# $$   ###    #",
+    "# $$ $@    ...#",
+    "#      ###  ..#",
+    "#      ###    #",
+    "###############",
+];
+
+/// Goals that bar each other when filled from the front.
+const NOOKS: &[&str] =
+    &["##########", "##  @  # #", "#  $     #", "## #$ $  #", "#  # . . #", "# #. .$  #", "##########"];
+
+/// A box that has to go around before it comes home.
+const SHELF: &[&str] =
+    &["##########", "#  .#    #", "#.  #  $ #", "#$.#  $ @#", "#        #", "#        #", "# #     ##", "##########"];
+
+/// What a search comes to, and how many positions it expanded.
+fn run(rows: &[&str], settings: &Settings) -> (Verdict, u64) {
+    let mut search = systematic(&Level::parse(&rows.join("\n")).unwrap(), settings);
+    (search.go_on(&mut effort()).expect("no limit is set"), search.n_nodes())
+}
+
+/// Compares a technique with the plain matching bound and those techniques that it needs; says so if it does not pay.
+fn check(name: &str, rows: &[&str], needs: &[&str], at_most: u64, base: &Settings) -> Option<String> {
+    let level = Level::parse(&rows.join("\n")).unwrap();
+    let mut settings = Settings { matching: name != "matching", ..base.clone().plain() };
+    needs.iter().for_each(|name| *settings.technique(name).unwrap() = true);
+    let (verdict, plain) = run(rows, &settings);
+    *settings.technique(name).unwrap() = true;
+    let (other, nodes) = run(rows, &settings);
+    if verdict == Verdict::Unsolvable {
+        assert_eq!(verdict, other, "{name}");
+    } else if base.optimal == Optimal::Pushes {
+        assert_eq!(replayed(&level, &verdict).metrics().pushes, replayed(&level, &other).metrics().pushes, "{name}");
+    } else {
+        replayed(&level, &other);
+    }
+    let pays = nodes < plain && nodes * 100 <= plain * at_most;
+    println!("{name}: {nodes} positions of {plain}");
+    (!pays).then(|| format!("{name}: {nodes} positions of {plain}"))
+}
+
+/// Percents of the positions without it, for a proof of fewest pushes.
+#[test]
+fn techniques_that_lose_nothing_save_positions() {
+    let forward = Settings {
+        algorithm: Algorithm::AStar,
+        heading: Heading::Forward,
+        optimal: Optimal::Pushes,
+        ..Settings::default()
+    };
+    let backward = Settings { algorithm: Algorithm::Bfs, heading: Heading::Backward, ..forward.clone() };
+    let failures = [
+        check("matching", HALL, &[], 50, &forward),
+        check("penalties", QUEUE, &[], 10, &forward),
+        check("pairs", HALL, &[], 90, &forward),
+        check("freeze", HALL, &[], 90, &forward),
+        check("diagonals", HALL, &[], 100, &forward),
+        check("frozen-walls", HALL, &[], 100, &forward),
+        check("frozen-corrals", POCKET, &["freeze", "frozen-walls"], 60, &forward),
+        check("goal-pairs", LINKS, &["freeze", "frozen-walls"], 90, &forward),
+        check("pi-corrals", HALL, &[], 100, &forward),
+        check("corral-proofs", HALL, &[], 90, &forward),
+        check("tunnels", CORRIDOR, &[], 90, &forward),
+        check("tunnels", CORRIDOR, &[], 100, &backward),
+    ];
+    assert_eq!(failures.into_iter().flatten().collect::<Vec<_>>(), Vec::<String>::new());
+}
+
+/// Percents of the positions without it, until any solution is found.
+#[test]
+fn techniques_that_lead_save_positions() {
+    let greedy = Settings { heading: Heading::Forward, ..Settings::default() };
+    let needs = ["pairs", "freeze", "frozen-walls"];
+    let failures = [
+        check("goal-rooms", STORE, &needs, 100, &greedy),
+        check("goal-order", NOOKS, &needs, 50, &greedy),
+        check("goal-cuts", SHELF, &needs, 50, &greedy),
+    ];
+    assert_eq!(failures.into_iter().flatten().collect::<Vec<_>>(), Vec::<String>::new());
+}
+
+/// What the way through a room leaves out is taken up again: nothing is called unsolvable before.
+#[test]
+fn a_goal_room_puts_off_and_never_loses() {
+    let mut settings = Settings { heading: Heading::Forward, ..Settings::default().plain() };
+    let (verdict, without) = run(BLOCKED_STORE, &settings);
+    settings.goal_rooms = true;
+    let (other, with) = run(BLOCKED_STORE, &settings);
+    assert_eq!((verdict, other), (Verdict::Unsolvable, Verdict::Unsolvable));
+    assert!(with >= without && without > 20, "{with} {without}");
+}
