@@ -57,7 +57,7 @@ pub struct Settings {
     pub optimal: Optimal,
     /// Bound by a matching of boxes and goals; by each box's nearest goal if not.
     pub matching: bool,
-    /// Pairs of boxes that are in each other's way raise the bound.
+    /// Pairs of boxes that are in each other's way raise the bound, in searches that count costs.
     pub penalties: bool,
     /// Exact tables of all hopeless pairs of boxes.
     pub pairs: bool,

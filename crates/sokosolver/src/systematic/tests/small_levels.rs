@@ -13,7 +13,7 @@ type State = (BTreeSet<Square>, Square);
 
 /// Fewest pushes and fewest moves, or `None` if there is no solution: two plain searches.
 fn reference(level: &Level) -> Option<(u64, u64)> {
-    Some((cheapest(level, |is_push| u64::from(is_push))?, cheapest(level, |_| 1)?))
+    Some((cheapest(level, u64::from)?, cheapest(level, |_| 1)?))
 }
 
 /// Breadth first over single moves, those that cost nothing first.
