@@ -81,9 +81,10 @@ pub struct Settings {
     pub tunnels: bool,
     /// A box that enters a room of goals by its only entrance goes straight to the next goal.
     pub goal_rooms: bool,
-    /// Goals that lie behind others are filled first.
+    /// Goals that lie behind others are filled first. Off unless asked for: with it and [`Settings::goal_cuts`] greedy
+    /// forward solves 33 of 45 levels of five sets instead of 31, but 11 of 28 crowded ones instead of 14.
     pub goal_order: bool,
-    /// A box that can be pushed straight to the next goal of the order is.
+    /// A box that can be pushed straight to the next goal of the order is. Off unless asked for.
     pub goal_cuts: bool,
     /// The most bytes that positions may take; what the run's account allows, if `None`.
     pub table_bytes: Option<u64>,
@@ -108,8 +109,8 @@ impl Default for Settings {
             corral_proofs: true,
             tunnels: true,
             goal_rooms: true,
-            goal_order: true,
-            goal_cuts: true,
+            goal_order: false,
+            goal_cuts: false,
             table_bytes: None,
         }
     }
