@@ -1,26 +1,38 @@
 //! Search in the space of features: no evaluation, but cells of positions alike, visited in turn.
 //!
 //! ```text
-//!   Terrain ──▶ Backward ──plan──▶ Forward ──▶ pushes
-//!   tables      pulls, sinks       leaps, cells, advisors; deadlocks looked for when a leap is made
+//!   Commons: tables, proofs of deadlocks, positions known from either side
+//!      ▲ shared by all
+//!   Team ─── member ─── first phase:  Backward ──▶ a plan, or an open position
+//!      │                second phase: Forward goes for it, with leaps, cells and advisors
+//!      └──── member ─── ...            where two trees meet the level is solved
 //! ```
 //!
-//! The method is Yaron Shoham's and Jonathan Schaeffer's (FESS, 2020), of the solver Festival; written from a
-//! description of what it does. Moves are macro moves ([`leaps`]), and the order of packing comes from a backward
-//! search that takes boxes off the board as they reach a start square.
+//! The method is Yaron Shoham's and Jonathan Schaeffer's (FESS, 2020), of the solver Festival, whose strategies the
+//! [`variant`]s are; written from a description of what they do. Moves are macro moves ([`leaps`]).
 //!
-//! Invariant: plan and pruning lose solutions, so when the tree is exhausted nothing follows.
+//! Invariant: plans and pruning lose solutions, so when all trees are exhausted nothing follows.
 
 mod advisors;
 mod backward;
+mod commons;
 mod forest;
 mod forward;
 mod hotspots;
 mod leaps;
+mod meeting;
 mod pairing;
+mod perimeter;
 mod plan;
+mod pull_aim;
+mod push_aim;
+mod ring;
 mod rooms;
+mod sinks;
+mod step;
+mod team;
 mod terrain;
+mod variant;
 mod verdict;
 mod view;
 mod zones;
@@ -32,30 +44,50 @@ use crate::ground::Way;
 use crate::packing::Yard;
 use crate::patterns::PatternMaker;
 use crate::{Effort, Optimal, Search, Settings, Verdict};
-use backward::Backward;
-use forward::{Ending, Forward};
+use commons::Commons;
 use hotspots::Hotspots;
+use team::Team;
 use terrain::Terrain;
+pub(crate) use variant::Variant;
 
 /// A search by features that can be paused.
 #[derive(Debug)]
 struct Fess<const W: usize> {
     name: &'static str,
+    variants: &'static [&'static Variant],
+    state: State<W>,
+}
+
+/// First the tables, then the search.
+#[derive(Debug)]
+enum State<const W: usize> {
+    Tables(Box<Tables<W>>),
+    Team(Box<Team<W>>),
+    Over,
+}
+
+/// The tables in the making.
+#[derive(Debug)]
+struct Tables<const W: usize> {
     terrain: Terrain<W>,
-    maker: Option<PatternMaker>,
+    makers: [PatternMaker; 2],
     hotspots: Hotspots<W>,
-    backward: Option<Backward<W>>,
-    forward: Option<Forward<W>>,
 }
 
 /// Makes a search by features. It proves nothing, so it gives up at once if the settings ask for a proof.
-pub(crate) fn fess(name: &'static str, level: &Level, settings: &Settings) -> Box<dyn Search> {
+pub(crate) fn fess(
+    name: &'static str,
+    level: &Level,
+    settings: &Settings,
+    variants: &'static [&'static Variant],
+) -> Box<dyn Search> {
     let yard = Yard::new(level).filter(|_| settings.optimal == Optimal::Any);
     let Some(yard) = yard else { return Box::new(Nothing(name)) };
     match yard.ground().n_words() {
-        0..=2 => Box::new(Fess::<2>::new(name, yard, settings)),
-        3..=4 => Box::new(Fess::<4>::new(name, yard, settings)),
-        5..=16 => Box::new(Fess::<16>::new(name, yard, settings)),
+        0..=1 => Box::new(Fess::<1>::new(name, yard, settings, variants)),
+        2 => Box::new(Fess::<2>::new(name, yard, settings, variants)),
+        3..=4 => Box::new(Fess::<4>::new(name, yard, settings, variants)),
+        5..=16 => Box::new(Fess::<16>::new(name, yard, settings, variants)),
         _ => Box::new(Nothing(name)),
     }
 }
@@ -75,31 +107,31 @@ impl Search for Nothing {
 }
 
 impl<const W: usize> Fess<W> {
-    fn new(name: &'static str, yard: Yard, settings: &Settings) -> Self {
+    fn new(name: &'static str, yard: Yard, settings: &Settings, variants: &'static [&'static Variant]) -> Self {
         let terrain = Terrain::new(yard);
         let settings = Settings { triples: false, ..settings.clone() };
-        let maker = Some(PatternMaker::new(terrain.ground(), Way::Forward, &settings));
-        Self { name, terrain, maker, hotspots: Hotspots::default(), backward: None, forward: None }
+        let maker = |way| PatternMaker::new(terrain.ground(), way, &settings);
+        let makers = [Way::Forward, Way::Backward].map(maker);
+        let hotspots = Hotspots::default();
+        Self { name, variants, state: State::Tables(Box::new(Tables { terrain, makers, hotspots })) }
     }
 
-    /// Makes the tables and the plan, then the forward search.
+    /// Makes the tables, then the team.
     fn prepare(&mut self, effort: &mut Effort) -> Result<(), Stop> {
-        let ground = self.terrain.ground();
-        while !self.hotspots.is_done(ground) {
+        let State::Tables(tables) = &mut self.state else { return Ok(()) };
+        let ground = tables.terrain.ground();
+        while !tables.hotspots.is_done(ground) {
             effort.ticks_of((ground.n_squares() * ground.n_boxes() / 64) as u64 + 1)?;
-            self.hotspots.grow(ground, &self.terrain.goals);
+            tables.hotspots.grow(ground, &tables.terrain.goals);
         }
-        if let Some(maker) = &mut self.maker {
+        for maker in &mut tables.makers {
             maker.go_on(ground, effort)?;
         }
-        let backward = self.backward.get_or_insert_with(|| Backward::new(&self.terrain, effort));
-        let plan = backward.go_on(&self.terrain, effort)?;
-        tracing::debug!(steps = plan.len(), expanded = backward.n_nodes(), "packing plan");
-        if let Some(maker) = self.maker.take() {
-            let patterns = maker.finish(self.terrain.ground(), effort);
-            let hotspots = std::mem::take(&mut self.hotspots);
-            self.forward = Some(Forward::new(&self.terrain, plan, hotspots, patterns, effort));
-        }
+        let State::Tables(tables) = std::mem::replace(&mut self.state, State::Over) else { return Ok(()) };
+        let Tables { terrain, makers, hotspots } = *tables;
+        let patterns = makers.map(|maker| maker.finish(terrain.ground(), effort));
+        let commons = Commons::new(terrain, hotspots, patterns, effort);
+        self.state = State::Team(Box::new(Team::new(commons, self.variants)));
         Ok(())
     }
 }
@@ -110,25 +142,13 @@ impl<const W: usize> Search for Fess<W> {
     }
 
     fn go_on(&mut self, effort: &mut Effort) -> Result<Verdict, Stop> {
-        if self.terrain.starts == self.terrain.goals {
-            return Ok(Verdict::Solved(Vec::new()));
-        }
-        if self.forward.is_none() {
-            self.prepare(effort)?;
-        }
-        let Some(forward) = &mut self.forward else { return Ok(Verdict::GaveUp) };
-        match forward.go_on(&self.terrain, effort)? {
-            Ending::Solved(pushes) => Ok(Verdict::Solved(pushes)),
-            Ending::Exhausted => {
-                tracing::debug!(expanded = forward.n_nodes(), cells = forward.n_cells(), "exhausted");
-                Ok(Verdict::GaveUp)
-            }
-        }
+        self.prepare(effort)?;
+        let State::Team(team) = &mut self.state else { return Ok(Verdict::GaveUp) };
+        Ok(team.go_on(effort)?.map_or(Verdict::GaveUp, Verdict::Solved))
     }
 
     fn n_nodes(&self) -> u64 {
-        let backward = self.backward.as_ref().map_or(0, Backward::n_nodes);
-        (backward + self.forward.as_ref().map_or(0, Forward::n_nodes)) as u64
+        if let State::Team(team) = &self.state { team.n_nodes() as u64 } else { 0 }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use sokocore::Level;
 
-use crate::fess::fess;
+use crate::fess::{Variant as FessVariant, fess};
 use crate::packing::{Variant, packing};
 use crate::{Algorithm, Heading, Optimal, Search, Settings, systematic};
 
@@ -81,8 +81,58 @@ pub const STRATEGIES: &[Strategy] = &[
     },
     Strategy {
         name: "fess",
-        about: "by features: macro moves, cells, advisors, along a packing plan",
-        build: |level, settings| fess("fess", level, settings),
+        about: "by features: macro moves, cells, advisors; several strategies in turns that share what they know",
+        build: |level, settings| fess("fess", level, settings, FessVariant::ALL),
+    },
+    Strategy {
+        name: "fess-plan",
+        about: "by features, along a packing plan",
+        build: |level, settings| fess("fess-plan", level, settings, &[FessVariant::PLAN]),
+    },
+    Strategy {
+        name: "fess-plan-long",
+        about: "by features, along a plan from longer pulls",
+        build: |level, settings| fess("fess-plan-long", level, settings, &[FessVariant::PLAN_LONG]),
+    },
+    Strategy {
+        name: "fess-plan-short",
+        about: "by features, along a plan from shorter pulls",
+        build: |level, settings| fess("fess-plan-short", level, settings, &[FessVariant::PLAN_SHORT]),
+    },
+    Strategy {
+        name: "fess-plan-dice",
+        about: "by features, along a plan with boxes in an order of chance",
+        build: |level, settings| fess("fess-plan-dice", level, settings, &[FessVariant::PLAN_DICE]),
+    },
+    Strategy {
+        name: "fess-open",
+        about: "by features, to an open position far from the goals, found by pulls",
+        build: |level, settings| fess("fess-open", level, settings, &[FessVariant::OPEN]),
+    },
+    Strategy {
+        name: "fess-open-matched",
+        about: "the same, with each box far from a goal of its own",
+        build: |level, settings| fess("fess-open-matched", level, settings, &[FessVariant::OPEN_MATCHED]),
+    },
+    Strategy {
+        name: "fess-ring",
+        about: "by features, to an open position whose floor is on circles",
+        build: |level, settings| fess("fess-ring", level, settings, &[FessVariant::RING]),
+    },
+    Strategy {
+        name: "fess-ring-matched",
+        about: "the same, with each box far from a goal of its own",
+        build: |level, settings| fess("fess-ring-matched", level, settings, &[FessVariant::RING_MATCHED]),
+    },
+    Strategy {
+        name: "fess-reverse",
+        about: "by features, opening by pushes and meeting that by pulls",
+        build: |level, settings| fess("fess-reverse", level, settings, &[FessVariant::REVERSE]),
+    },
+    Strategy {
+        name: "fess-near",
+        about: "macro pulls toward the nearest start squares, and macro pushes to meet them",
+        build: |level, settings| fess("fess-near", level, settings, &[FessVariant::NEAR]),
     },
 ];
 

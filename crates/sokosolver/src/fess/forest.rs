@@ -14,10 +14,12 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use hashbrown::{HashMap, HashSet};
+use sokosearch::{Charge, Stop};
 
 use crate::bits::Bits;
 
 use super::leaps::Leap;
+use super::meeting::Place;
 
 /// No node.
 pub(crate) const NOBODY: u32 = u32::MAX;
@@ -77,7 +79,7 @@ pub(crate) struct Forest<const W: usize> {
 
 impl<const W: usize> Forest<W> {
     /// Returns the bytes in use, roughly.
-    pub(crate) fn bytes(&self) -> u64 {
+    fn bytes(&self) -> u64 {
         (self.nodes.len() * (size_of::<Node<W>>() + 96) + self.n_edges * size_of::<Edge>()) as u64
     }
 
@@ -121,6 +123,13 @@ impl<const W: usize> Forest<W> {
             self.wait(number);
         }
         number
+    }
+
+    /// Gives up all leaps not yet made; the nodes stay.
+    pub(crate) fn retire(&mut self) {
+        self.nodes.iter_mut().for_each(|node| node.edges = Vec::new());
+        self.nodes.shrink_to_fit();
+        (self.cells, self.closed, self.bests, self.n_edges) = Default::default();
     }
 
     /// Counts a child of the node as lost; a node without any left is lost too.
@@ -194,6 +203,18 @@ impl<const W: usize> Forest<W> {
         }
         line.reverse();
         line
+    }
+
+    /// Returns the positions from the root to a node, which need not have been added.
+    pub(crate) fn way(&self, node: &Node<W>) -> Vec<Place<W>> {
+        let line = self.line(node.parent).into_iter().map(|number| &self.nodes[number as usize]);
+        line.chain(std::iter::once(node)).map(|node| (node.boxes, node.player)).collect()
+    }
+
+    /// Charges what it holds.
+    pub(crate) fn charge(&self, charge: &mut Charge) -> Result<(), Stop> {
+        let bytes = self.bytes();
+        if bytes > charge.bytes() { charge.add(bytes - charge.bytes() + (1 << 18)) } else { Ok(()) }
     }
 
     /// Makes the node that a leap leads to; at first without leaps of its own.

@@ -1,65 +1,46 @@
-//! The forward phase: leaps from the start, cell by cell, along the plan.
+//! A search by pushes: leaps from the start, cell by cell, toward its aim.
 
-use sokocore::Push;
 use sokosearch::{Charge, Stop};
 
 use crate::bits::Bits;
-use crate::ground::{Distances, Flood, Way};
-use crate::patterns::Patterns;
+use crate::ground::{Flood, Way};
 use crate::{Effort, freeze};
 
-use super::advisors::{Draft, Features, Scene};
-use super::forest::{Edge, Forest, Node, Score};
-use super::hotspots::Hotspots;
+use super::advisors::{Draft, Features};
+use super::commons::Commons;
+use super::forest::{Edge, Forest, NOBODY, Node, Score};
 use super::leaps::{Leap, Leaps};
-use super::plan::Plan;
-use super::terrain::Terrain;
-use super::verdict::Verdicts;
+use super::meeting::spell;
+use super::perimeter::Owner;
+use super::push_aim::PushAim;
+use super::step::{Meeting, Step};
 use super::view::Viewer;
-use super::zones::Zones;
 
-/// The search along one plan.
+/// A search by pushes.
 #[derive(Debug)]
 pub(crate) struct Forward<const W: usize> {
-    plan: Plan,
-    zones: Zones<W>,
+    tree: u16,
+    aim: PushAim<W>,
     /// Squares where a leap may end though they are in a tunnel.
     used: Bits<W>,
-    hotspots: Hotspots<W>,
-    patterns: Patterns<W>,
-    verdicts: Verdicts<W>,
-    forest: Forest<W>,
+    pub(crate) forest: Forest<W>,
     flood: Flood,
     leaps: Leaps,
     viewer: Viewer,
     charge: Charge,
     owed: u64,
     is_begun: bool,
-}
-
-/// How a step of the search ended.
-#[derive(Clone, Debug)]
-pub(crate) enum Ending {
-    Solved(Vec<Push>),
-    Exhausted,
+    met: Option<Meeting<W>>,
 }
 
 impl<const W: usize> Forward<W> {
-    pub(crate) fn new(
-        terrain: &Terrain<W>,
-        plan: Plan,
-        hotspots: Hotspots<W>,
-        patterns: Patterns<W>,
-        effort: &Effort,
-    ) -> Self {
-        let ground = terrain.ground();
+    /// Makes a search; `tree` is its number among those that share the commons.
+    pub(crate) fn new(commons: &Commons<W>, tree: u16, aim: PushAim<W>, effort: &Effort) -> Self {
+        let ground = commons.terrain.ground();
         Self {
-            zones: Zones::new(ground, &plan),
-            used: plan.squares(),
-            plan,
-            hotspots,
-            patterns,
-            verdicts: Verdicts::new(terrain, effort),
+            tree,
+            used: aim.squares(),
+            aim,
             forest: Forest::default(),
             flood: Flood::new(ground),
             leaps: Leaps::new(ground),
@@ -67,61 +48,69 @@ impl<const W: usize> Forward<W> {
             charge: effort.memory().nothing(),
             owed: 0,
             is_begun: false,
+            met: None,
         }
     }
 
-    /// Returns how many positions it has expanded.
-    pub(crate) const fn n_nodes(&self) -> usize {
-        self.forest.nodes.len()
+    /// Returns the boxes of the best position so far.
+    pub(crate) fn best(&self) -> Option<Bits<W>> {
+        self.forest.best().map(|best| self.forest.nodes[best as usize].boxes)
     }
 
-    /// Returns how many cells it has opened.
-    pub(crate) const fn n_cells(&self) -> usize {
-        self.forest.n_cells()
-    }
-
-    /// Goes on from where it paused.
-    pub(crate) fn go_on(&mut self, terrain: &Terrain<W>, effort: &mut Effort) -> Result<Ending, Stop> {
+    /// Goes on to this tick of the effort.
+    pub(crate) fn go_on(
+        &mut self,
+        commons: &mut Commons<W>,
+        effort: &mut Effort,
+        until: u64,
+    ) -> Result<Step<W>, Stop> {
         if !self.is_begun {
             self.is_begun = true;
-            let ground = terrain.ground();
-            let (features, score) = self.rate(terrain, &terrain.starts, ground.player(), None);
-            let hash = terrain.starts.hash_with(features.view.zone);
-            self.forest.close(hash);
-            let node = Node::root(terrain.starts, Bits::default(), ground.player(), score);
-            let Some(edges) = self.expand(terrain, &node) else { return Ok(Ending::Exhausted) };
-            self.forest.add(node, edges);
+            self.plant(commons);
         }
         loop {
             effort.ticks_of(std::mem::take(&mut self.owed))?;
-            let bytes = self.forest.bytes();
-            if bytes > self.charge.bytes() {
-                self.charge.add(bytes - self.charge.bytes() + (1 << 18))?;
+            if let Some(meeting) = self.met.take() {
+                return Ok(Step::Met(meeting));
             }
-            let Some((father, edge)) = self.forest.next() else { return Ok(Ending::Exhausted) };
+            if effort.ticks() >= until {
+                return Ok(Step::Paused);
+            }
+            self.forest.charge(&mut self.charge)?;
+            let Some((father, edge)) = self.forest.next() else { return Ok(Step::Exhausted) };
             self.owed += 1;
             if !self.forest.close(edge.hash) {
                 continue;
             }
             let node = self.forest.child(father, &edge);
-            if node.boxes == terrain.goals {
-                let last = self.forest.add(node, Vec::new());
-                return Ok(self.pushes(terrain, last).map_or(Ending::Exhausted, Ending::Solved));
+            if node.boxes.is_within(&commons.terrain.goals) {
+                let pushes = spell(commons.terrain.ground(), &self.forest.way(&node));
+                return Ok(pushes.map_or(Step::Exhausted, Step::Solved));
             }
-            match self.expand(terrain, &node) {
+            match self.expand(commons, &node) {
                 Some(edges) => drop(self.forest.add(node, edges)),
                 None => self.forest.bury(father),
             }
         }
     }
 
+    fn plant(&mut self, commons: &mut Commons<W>) {
+        let (starts, player) = (commons.terrain.starts, commons.terrain.ground().player());
+        let (features, score) = self.rate(commons, &starts, player, None);
+        self.forest.close(starts.hash_with(features.view.zone));
+        let node = Node::root(starts, Bits::default(), player, score);
+        if let Some(edges) = self.expand(commons, &node) {
+            self.forest.add(node, edges);
+        }
+    }
+
     /// Makes the leaps of a position; `None` if it is lost.
-    fn expand(&mut self, terrain: &Terrain<W>, node: &Node<W>) -> Option<Vec<Edge>> {
+    fn expand(&mut self, commons: &mut Commons<W>, node: &Node<W>) -> Option<Vec<Edge>> {
+        let Commons { terrain, verdicts, .. } = commons;
         let ground = terrain.ground();
         self.flood.run(ground, &node.boxes, node.player);
         self.owed += 60;
-        let only = self.verdicts.judge(terrain, &node.boxes, node.player, &self.flood)?;
-        let (now, _) = self.rate(terrain, &node.boxes, node.player, None);
+        let only = verdicts.judge(terrain, &node.boxes, node.player, &self.flood)?;
         let mut found: Vec<Leap> = Vec::new();
         for sq in only.iter() {
             let flood = &self.flood;
@@ -134,63 +123,44 @@ impl<const W: usize> Forward<W> {
             self.leaps.each(ground, Way::Forward, &node.boxes, sq, reach, may_pass, |leap| found.push(leap));
         }
         self.owed += 3 * found.len() as u64;
+        let (now, own) = self.rate(commons, &node.boxes, node.player, None);
+        let name = Owner { tree: self.tree, node: u32::try_from(self.forest.nodes.len()).unwrap_or(NOBODY) };
+        commons.perimeter.note(Way::Forward, node.boxes.hash_with(now.view.zone), name);
         let mut drafts: Vec<Draft> = Vec::with_capacity(found.len());
         for leap in found {
-            drafts.extend(self.draft(terrain, node, leap));
+            let Some(draft) = self.draft(commons, node, leap) else { continue };
+            if let Some(owner) = commons.perimeter.meet(Way::Forward, draft.edge.hash) {
+                let mut way = self.forest.way(node);
+                way.push((node.boxes.moved(leap.from, leap.to), leap.player));
+                self.met = Some(Meeting { way, owner });
+            }
+            commons.perimeter.note(Way::Forward, draft.edge.hash, name);
+            drafts.push(draft);
         }
-        let next = if now.packed >= 0 { self.plan.next(&node.boxes) } else { None };
-        Scene { terrain, now, zone: self.zones.at(now.packed), next }.advise(&mut drafts);
+        self.aim.advise(&commons.terrain, &node.boxes, (now, own), &mut drafts);
         Some(drafts.into_iter().map(|draft| draft.edge).collect())
     }
 
     /// Makes and rates a leap, unless it is pointless or lost.
-    fn draft(&mut self, terrain: &Terrain<W>, node: &Node<W>, leap: Leap) -> Option<Draft> {
+    fn draft(&mut self, commons: &Commons<W>, node: &Node<W>, leap: Leap) -> Option<Draft> {
+        let terrain = &commons.terrain;
         let boxes = node.boxes.moved(leap.from, leap.to);
         if terrain.tunnels.has(leap.to) && !self.used.has(leap.to) {
             return None;
         }
         let side = (0..4).find(|&side| terrain.ground().step(leap.to, side) == leap.player)?;
-        if self.patterns.is_dead(&boxes, leap.to, side) || self.verdicts.forbids(&boxes, leap.player, leap.to) {
+        let is_lost = commons.patterns.is_dead(&boxes, leap.to, side);
+        if is_lost || commons.verdicts.forbids(&boxes, leap.player, leap.to) {
             return None;
         }
-        let (features, score) = self.rate(terrain, &boxes, leap.player, Some(leap.to));
+        let (features, score) = self.rate(commons, &boxes, leap.player, Some(leap.to));
         let hash = boxes.hash_with(features.view.zone);
         Some(Draft { edge: Edge { leap, hash, score, weight: 1, sinks: false }, features })
     }
 
-    /// Rates a position: packed much; few pieces, cut links, boxes out of plan, hotspots; far from the goals.
-    fn rate(&mut self, terrain: &Terrain<W>, boxes: &Bits<W>, player: u16, moved: Option<u16>) -> (Features, Score) {
+    fn rate(&mut self, commons: &Commons<W>, boxes: &Bits<W>, player: u16, moved: Option<u16>) -> (Features, Score) {
         let before = moved.map(|moved| (&self.flood, moved));
-        let view = self.viewer.look(terrain, Way::Forward, boxes, player, before);
-        let packed = self.plan.packed(boxes);
-        let n_out = boxes.iter().filter(|&sq| self.zones.at(packed).has(sq)).count() as u64;
-        let n_hot = self.hotspots.count(boxes) as u64;
-        let near = |sq: u16| terrain.yard.nearest(sq);
-        let far: u64 = boxes.iter().map(near).filter(|&far| far != Distances::NONE).map(u64::from).sum();
-        let unpacked = u64::try_from(1500 - packed).unwrap_or(0).min(4095);
-        let (n_pieces, n_cut) = (view.n_pieces.min(63), view.n_cut.min(1023));
-        let cell = (unpacked << 24) | (n_pieces << 16) | n_out;
-        let order = (unpacked << 52)
-            | (n_pieces << 46)
-            | (n_cut << 36)
-            | (n_out.min(255) << 28)
-            | (n_hot.min(255) << 20)
-            | ((1 << 20) - 1 - far.min((1 << 20) - 1));
-        (Features { view, packed, n_out, n_hot }, Score { order, cell })
-    }
-
-    /// Spells out the leaps on the way to a node.
-    fn pushes(&mut self, terrain: &Terrain<W>, last: u32) -> Option<Vec<Push>> {
-        let ground = terrain.ground();
-        let line = self.forest.line(last);
-        let mut pushes = Vec::new();
-        for pair in line.windows(2) {
-            let [before, after] = [pair[0], pair[1]].map(|number| &self.forest.nodes[number as usize]);
-            self.flood.run(ground, &before.boxes, before.player);
-            let flood = &self.flood;
-            let walked = self.leaps.walk(ground, &before.boxes, after.leap, |sq| flood.reaches(sq))?;
-            pushes.extend(walked.into_iter().map(|(sq, dir)| ground.push(sq, dir)));
-        }
-        Some(pushes)
+        let view = self.viewer.look(&commons.terrain, Way::Forward, boxes, player, before);
+        self.aim.rate(commons, boxes, view)
     }
 }

@@ -20,7 +20,7 @@ struct Step {
 }
 
 /// The order in which squares are to be filled.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Plan {
     /// Boxes that should stand where they are before the plan begins.
     initial: Vec<Step>,

@@ -20,7 +20,7 @@ fn effort(megabytes: u64) -> Effort {
 
 fn solve(slice: Option<u64>) -> (Verdict, u64) {
     let level = Level::parse(LEVEL).unwrap();
-    let mut search = fess("fess", &level, &Settings::default());
+    let mut search = fess("fess", &level, &Settings::default(), Variant::ALL);
     let mut effort = effort(64);
     loop {
         if let Some(slice) = slice {
@@ -46,7 +46,7 @@ fn a_solution_replays_and_does_not_depend_on_slices() {
 #[test]
 fn without_memory_it_stops() {
     let level = Level::parse(LEVEL).unwrap();
-    assert_eq!(fess("fess", &level, &Settings::default()).go_on(&mut effort(0)), Err(Stop::Memory));
+    assert_eq!(fess("fess", &level, &Settings::default(), Variant::ALL).go_on(&mut effort(0)), Err(Stop::Memory));
 }
 
 #[test]

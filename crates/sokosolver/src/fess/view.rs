@@ -32,6 +32,11 @@ impl Viewer {
         Self { flood: Flood::new(ground), scratch: RoomScratch::default() }
     }
 
+    /// Returns the flood of the position looked at last; all its free squares are reached by now.
+    pub(crate) const fn flood(&self) -> &Flood {
+        &self.flood
+    }
+
     /// Looks at a position; `before` is the flood of its father, `moved` the box that has moved since.
     pub(crate) fn look<const W: usize>(
         &mut self,

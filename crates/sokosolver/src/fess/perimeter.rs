@@ -1,0 +1,91 @@
+//! Positions known from either side, shared by all strategies of a level: where one tree meets the other side's, the
+//! level is solved.
+//!
+//! **Invariant**: an entry names the node of a tree whose position this is, or whose leap leads to it. Only positions
+//! with all boxes on the board are entered. Hashes are not verified here: whoever joins two ways plays them.
+
+use hashbrown::HashMap;
+use sokosearch::Charge;
+
+use crate::Effort;
+use crate::ground::Way;
+
+/// Whose position it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Owner {
+    pub(crate) tree: u16,
+    pub(crate) node: u32,
+}
+
+/// The known positions.
+#[derive(Debug)]
+pub(crate) struct Perimeter {
+    pushed: HashMap<u64, Owner>,
+    pulled: HashMap<u64, Owner>,
+    charge: Charge,
+    is_full: bool,
+}
+
+impl Perimeter {
+    /// Bytes of an entry with its share of what is kept free.
+    const BYTES_EACH: usize = 2 * (size_of::<(u64, Owner)>() + 1);
+
+    /// Knows nothing yet.
+    pub(crate) fn new(effort: &Effort) -> Self {
+        let charge = effort.memory().nothing();
+        Self { pushed: HashMap::new(), pulled: HashMap::new(), charge, is_full: false }
+    }
+
+    /// Returns how many positions are known from the start and from the goals.
+    pub(crate) fn len(&self) -> (usize, usize) {
+        (self.pushed.len(), self.pulled.len())
+    }
+
+    /// Notes a position, unless it is known; without memory nothing more is noted.
+    pub(crate) fn note(&mut self, way: Way, hash: u64, owner: Owner) {
+        let known = if way == Way::Forward { &mut self.pushed } else { &mut self.pulled };
+        if known.len() == known.capacity() && !self.is_full {
+            let grown = (known.capacity().max(1 << 9) * Self::BYTES_EACH) as u64;
+            self.is_full = self.charge.add(grown).is_err();
+        }
+        if !self.is_full || known.len() < known.capacity() {
+            known.entry(hash).or_insert(owner);
+        }
+    }
+
+    /// Returns who knows a position from the other side.
+    pub(crate) fn meet(&self, way: Way, hash: u64) -> Option<Owner> {
+        let others = if way == Way::Forward { &self.pulled } else { &self.pushed };
+        others.get(&hash).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use sokosearch::{Budget, Cancel, MemoryAccount};
+
+    use super::*;
+
+    fn effort(bytes: u64) -> Effort {
+        let budget = Budget::new(Some(Duration::from_secs(9)), MemoryAccount::new(bytes), Cancel::default());
+        Effort::new(budget, Cancel::default())
+    }
+
+    #[test]
+    fn a_position_is_met_from_the_other_side_only() {
+        let mut perimeter = Perimeter::new(&effort(1 << 20));
+        let owner = Owner { tree: 3, node: 5 };
+        perimeter.note(Way::Backward, 7, owner);
+        perimeter.note(Way::Backward, 7, Owner { tree: 4, node: 1 });
+        assert_eq!((perimeter.meet(Way::Forward, 7), perimeter.meet(Way::Backward, 7)), (Some(owner), None));
+    }
+
+    #[test]
+    fn without_memory_nothing_is_noted_and_nothing_fails() {
+        let mut perimeter = Perimeter::new(&effort(0));
+        perimeter.note(Way::Forward, 7, Owner { tree: 0, node: 0 });
+        assert_eq!(perimeter.len(), (0, 0));
+    }
+}

@@ -1,0 +1,190 @@
+//! What a search by pulls is after: how it rates positions, and which pulls its advisors name.
+//!
+//! Scores: less is better; the parts of an order stand side by side in one number, the most important first.
+
+use crate::bits::Bits;
+use crate::ground::{Flood, Ground};
+
+use super::commons::Assignment;
+use super::forest::{Edge, Node, Score};
+use super::leaps::Leap;
+use super::ring::Rings;
+use super::terrain::Terrain;
+use super::variant::{Far, Packing};
+use super::view::View;
+
+/// A leap on trial.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Draft {
+    pub(crate) edge: Edge,
+    pub(crate) view: View,
+    pub(crate) far: u64,
+}
+
+/// An aim of pulls.
+#[derive(Debug)]
+pub(crate) enum PullAim<const W: usize> {
+    /// Boxes off the board, for a plan.
+    Sink(Packing),
+    /// An open position with the boxes far from the goals.
+    Open { matched: Option<Assignment>, rings: Option<Rings> },
+    /// This position, found by pushes.
+    Board { board: Bits<W>, to_board: Assignment },
+    /// The start.
+    Near(Assignment),
+}
+
+impl<const W: usize> PullAim<W> {
+    /// Aims at an open position.
+    pub(crate) fn open(terrain: &Terrain<W>, far: Far, ring: bool) -> Self {
+        let matched = (far == Far::Matched).then(|| Assignment::by_pushes(terrain, &terrain.goals));
+        Self::Open { matched, rings: ring.then(Rings::default) }
+    }
+
+    /// Aims at this position.
+    pub(crate) fn board(terrain: &Terrain<W>, board: Bits<W>) -> Self {
+        Self::Board { board, to_board: Assignment::by_pulls(terrain, &board) }
+    }
+
+    /// Aims at the start.
+    pub(crate) fn near(terrain: &Terrain<W>) -> Self {
+        Self::Near(Assignment::by_pulls(terrain, &terrain.starts))
+    }
+
+    /// Returns how boxes leave the board, if they do.
+    pub(crate) const fn packing(&self) -> Option<Packing> {
+        match self {
+            Self::Sink(packing) => Some(*packing),
+            _ => None,
+        }
+    }
+
+    /// Rates a position that was just looked at with this flood; returns how far the boxes are from the goals, too.
+    pub(crate) fn rate(
+        &mut self,
+        terrain: &Terrain<W>,
+        boxes: &Bits<W>,
+        player: u16,
+        view: View,
+        flood: &Flood,
+    ) -> (Score, u64) {
+        let (n_pieces, n_cut) = (view.n_pieces.min(255), view.n_cut.min(1023));
+        let sum = || boxes.iter().map(|sq| u64::from(terrain.far[usize::from(sq)])).sum::<u64>();
+        match self {
+            Self::Sink(_) => {
+                let n_home = boxes.iter().filter(|&sq| terrain.goals.has(sq)).count() as u64;
+                let (n_left, far) = (boxes.len() as u64, sum());
+                let order = (n_left << 52) | (n_pieces << 44) | (n_home << 34) | (n_cut << 22) | inverted(far, 22);
+                (Score { order, cell: (n_left << 40) | (n_home << 28) | (n_pieces << 20) | n_cut }, far)
+            }
+            Self::Open { matched, rings } => {
+                let far = matched.as_mut().map_or_else(sum, |matched| matched.cost(boxes));
+                let ground = terrain.ground();
+                let is_one = n_pieces == 1;
+                let n_stuck = if is_one { n_stuck(ground, boxes) } else { 0 };
+                let spares = |sq| terrain.goals.has(sq);
+                let n_off = match rings {
+                    Some(rings) if is_one => rings.off(ground, flood, player, spares),
+                    _ => 0,
+                };
+                let order = (n_pieces << 54)
+                    | (n_cut << 44)
+                    | (n_stuck.min(255) << 36)
+                    | (n_off.min(1023) << 26)
+                    | inverted(far, 26);
+                (Score { order, cell: (n_pieces << 20) | n_cut }, far)
+            }
+            Self::Board { board, to_board } => {
+                let cost = to_board.cost(boxes);
+                let n_away = boxes.iter().filter(|&sq| !board.has(sq)).count() as u64;
+                let far = sum();
+                let by_goals = if n_pieces > 1 { inverted(far, 20) } else { 0 };
+                let is_never = u64::from(cost == Assignment::NEVER);
+                let order = (is_never << 62) | (n_pieces << 54) | (by_goals << 30) | (n_away << 20) | cost;
+                (Score { order, cell: (n_away << 20) | n_pieces }, far)
+            }
+            Self::Near(home) => {
+                let n_away = boxes.iter().filter(|&sq| !terrain.starts.has(sq)).count() as u64;
+                let cost = home.cost(boxes);
+                (Score { order: (cost << 20) | n_away, cell: 0 }, cost)
+            }
+        }
+    }
+
+    /// Gives weight 0 to the pulls that the advisors name.
+    pub(crate) fn advise(&self, terrain: &Terrain<W>, own: Score, now: View, far: u64, drafts: &mut [Draft]) {
+        match self {
+            Self::Sink(_) => advise_packing(terrain, now, far, drafts),
+            Self::Near(_) => drafts.iter_mut().for_each(|draft| draft.edge.weight = 0),
+            Self::Open { .. } | Self::Board { .. } => {
+                let better = drafts.iter_mut().filter(|draft| {
+                    draft.edge.score.order < own.order && !is_hole(terrain, draft.edge.leap.from)
+                });
+                if let Some(best) = better.min_by_key(|draft| draft.edge.score.order) {
+                    best.edge.weight = 0;
+                }
+            }
+        }
+    }
+}
+
+/// The lowest bits of an order: much is good.
+pub(crate) const fn inverted(far: u64, bits: u64) -> u64 {
+    let most = (1 << bits) - 1;
+    most - if far < most { far } else { most }
+}
+
+/// Boxes that no pull can move, wherever the player is.
+fn n_stuck<const W: usize>(ground: &Ground, boxes: &Bits<W>) -> u64 {
+    let free = |sq: u16| sq != ground.wall() && !boxes.has(sq);
+    let can_go = |sq: u16, side: usize| {
+        let stand = ground.step(sq, side);
+        free(stand) && ground.is_live(stand) && free(ground.step(stand, side))
+    };
+    boxes.iter().filter(|&sq| !(0..4).any(|side| can_go(sq, side))).count() as u64
+}
+
+/// Whether the square is a goal with three walls.
+pub(crate) fn is_hole<const W: usize>(terrain: &Terrain<W>, sq: u16) -> bool {
+    let wall = terrain.ground().wall();
+    terrain.goals.has(sq) && terrain.ground().steps(sq).into_iter().filter(|&next| next == wall).count() == 3
+}
+
+/// Which sink move first: a box that is nowhere in particular, not out of a hole, leaving few pieces, from far.
+pub(crate) fn sink_key<const W: usize>(
+    terrain: &Terrain<W>,
+    node: &Node<W>,
+    draft: &Draft,
+    packing: Packing,
+) -> (bool, bool, u64, u64, u16) {
+    let Leap { from, to, .. } = draft.edge.leap;
+    let is_floating = !terrain.goals.has(from) && !node.bases.has(from);
+    let dice = if packing.dice == 0 { 0 } else { (draft.edge.hash ^ packing.dice).wrapping_mul(packing.dice) >> 40 };
+    (!is_floating, is_hole(terrain, from), draft.view.n_pieces, dice, u16::MAX - terrain.walk(from, to))
+}
+
+fn advise_packing<const W: usize>(terrain: &Terrain<W>, now: View, far: u64, drafts: &mut [Draft]) {
+    let mut name = |allows: &dyn Fn(&Draft) -> bool, key: &dyn Fn(&Draft) -> (bool, u64, u64, u64)| {
+        if let Some(best) = drafts.iter_mut().filter(|draft| allows(draft)).min_by_key(|draft| key(draft)) {
+            best.edge.weight = 0;
+        }
+    };
+    let by_score = |draft: &Draft| (false, 0, 0, draft.edge.score.order);
+    name(
+        &|draft| {
+            let view = draft.view;
+            terrain.goals.has(draft.edge.leap.from)
+                && view.n_pieces <= now.n_pieces
+                && view.n_cut <= now.n_cut
+                && draft.far > far
+        },
+        &|draft| {
+            let Leap { from, to, .. } = draft.edge.leap;
+            let pushes = terrain.pushes.row(to)[usize::from(from)];
+            (is_hole(terrain, from), draft.view.n_pieces, draft.view.n_cut, u64::from(u16::MAX - pushes))
+        },
+    );
+    name(&|draft| draft.view.n_pieces < now.n_pieces, &by_score);
+    name(&|draft| draft.view.n_cut < now.n_cut, &by_score);
+    name(&|draft| draft.view.is_opening, &by_score);
+}

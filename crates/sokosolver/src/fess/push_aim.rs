@@ -1,0 +1,129 @@
+//! What a search by pushes is after: how it rates positions, and which pushes its advisors name.
+//!
+//! Scores: less is better; the parts of an order stand side by side in one number, the most important first.
+
+use crate::bits::Bits;
+use crate::freeze;
+use crate::ground::{Distances, Ground};
+
+use super::advisors::{Draft, Features, Scene};
+use super::commons::{Assignment, Commons};
+use super::forest::Score;
+use super::plan::Plan;
+use super::pull_aim::{inverted, is_hole};
+use super::terrain::Terrain;
+use super::view::View;
+use super::zones::Zones;
+
+/// An aim of pushes.
+#[derive(Debug)]
+pub(crate) enum PushAim<const W: usize> {
+    /// The goals, filled in the order of a plan.
+    Plan { plan: Plan, zones: Zones<W> },
+    /// This position, found by pulls.
+    Board { board: Bits<W>, to_board: Assignment },
+    /// An open position.
+    Open,
+}
+
+impl<const W: usize> PushAim<W> {
+    /// Aims at the goals, along a plan.
+    pub(crate) fn plan(terrain: &Terrain<W>, plan: Plan) -> Self {
+        Self::Plan { zones: Zones::new(terrain.ground(), &plan), plan }
+    }
+
+    /// Aims at this position.
+    pub(crate) fn board(terrain: &Terrain<W>, board: Bits<W>) -> Self {
+        Self::Board { board, to_board: Assignment::by_pushes(terrain, &board) }
+    }
+
+    /// Returns squares where a leap may end though they are in a tunnel.
+    pub(crate) fn squares(&self) -> Bits<W> {
+        match self {
+            Self::Plan { plan, .. } => plan.squares(),
+            Self::Board { board, .. } => *board,
+            Self::Open => Bits::default(),
+        }
+    }
+
+    /// Rates a position that was just looked at.
+    pub(crate) fn rate(&mut self, commons: &Commons<W>, boxes: &Bits<W>, view: View) -> (Features, Score) {
+        let terrain = &commons.terrain;
+        let (n_pieces, n_cut) = (view.n_pieces.min(63), view.n_cut.min(1023));
+        let near = |sq: u16| terrain.yard.nearest(sq);
+        let far = || boxes.iter().map(near).filter(|&far| far != Distances::NONE).map(u64::from).sum::<u64>();
+        match self {
+            Self::Plan { plan, zones } => {
+                let packed = plan.packed(boxes);
+                let n_out = boxes.iter().filter(|&sq| zones.at(packed).has(sq)).count() as u64;
+                let n_hot = commons.hotspots.count(boxes) as u64;
+                let unpacked = u64::try_from(1500 - packed).unwrap_or(0).min(4095);
+                let order = (unpacked << 52)
+                    | (n_pieces << 46)
+                    | (n_cut << 36)
+                    | (n_out.min(255) << 28)
+                    | (n_hot.min(255) << 20)
+                    | inverted(far(), 20);
+                let cell = (unpacked << 24) | (n_pieces << 16) | n_out;
+                (Features { view, packed, n_out, n_hot }, Score { order, cell })
+            }
+            Self::Board { board, to_board } => {
+                let cost = to_board.cost(boxes);
+                let n_away = boxes.iter().filter(|&sq| !board.has(sq)).count() as u64;
+                let n_hot = n_crowded(terrain.ground(), boxes, board);
+                let is_never = u64::from(cost == Assignment::NEVER);
+                let order = (is_never << 62) | (n_pieces << 54) | (n_away << 44) | (n_hot.min(255) << 32) | cost;
+                let packed = -i32::try_from(n_away).unwrap_or(i32::MAX);
+                let cell = (n_pieces << 16) | n_away;
+                (Features { view, packed, n_out: 0, n_hot }, Score { order, cell })
+            }
+            Self::Open => {
+                let n_hot = n_stuck(terrain, boxes);
+                let order = (n_pieces << 54) | (n_cut << 44) | (n_hot.min(255) << 32) | inverted(far(), 32);
+                (Features { view, packed: 0, n_out: 0, n_hot }, Score { order, cell: n_pieces })
+            }
+        }
+    }
+
+    /// Gives weight 0 to the pushes that the advisors name.
+    pub(crate) fn advise(
+        &self,
+        terrain: &Terrain<W>,
+        boxes: &Bits<W>,
+        (now, own): (Features, Score),
+        drafts: &mut [Draft],
+    ) {
+        if let Self::Plan { plan, zones } = self {
+            let next = if now.packed >= 0 { plan.next(boxes) } else { None };
+            return Scene { terrain, now, zone: zones.at(now.packed), next }.advise(drafts);
+        }
+        if matches!(self, Self::Open) {
+            let fills = |draft: &&mut Draft| is_hole(terrain, draft.edge.leap.to);
+            drafts.iter_mut().filter(fills).for_each(|draft| draft.edge.weight = 0);
+        }
+        let better = drafts.iter_mut().filter(|draft| draft.edge.score.order < own.order);
+        if let Some(best) = better.min_by_key(|draft| draft.edge.score.order) {
+            best.edge.weight = 0;
+        }
+    }
+}
+
+/// Boxes off the board aimed at that touch a wall or a box.
+fn n_crowded<const W: usize>(ground: &Ground, boxes: &Bits<W>, board: &Bits<W>) -> u64 {
+    let touches = |sq: u16| ground.steps(sq).into_iter().any(|next| next == ground.wall() || boxes.has(next));
+    boxes.iter().filter(|&sq| !board.has(sq) && touches(sq)).count() as u64
+}
+
+/// Boxes off goal that no push can move without a deadlock, wherever the player is.
+fn n_stuck<const W: usize>(terrain: &Terrain<W>, boxes: &Bits<W>) -> u64 {
+    let ground = terrain.ground();
+    let can_go = |sq: u16, dir: usize| {
+        let (to, stand) = (ground.step(sq, dir), ground.step(sq, dir ^ 2));
+        ground.is_live(to)
+            && !boxes.has(to)
+            && stand != ground.wall()
+            && !boxes.has(stand)
+            && !freeze::is_deadlock(ground, &terrain.goals, &boxes.moved(sq, to), to)
+    };
+    boxes.iter().filter(|&sq| !terrain.goals.has(sq) && !(0..4).any(|dir| can_go(sq, dir))).count() as u64
+}

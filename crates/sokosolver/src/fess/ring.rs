@@ -1,0 +1,86 @@
+//! Free floor that is on no circle of free floor: where a box would cut the board in two.
+//!
+//! Bridges of the free floor by depth-first numbers and low points (Tarjan, 1974), without recursion.
+
+use crate::ground::{Flood, Ground};
+
+/// Scratch space for counting.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rings {
+    number: Vec<u16>,
+    low: Vec<u16>,
+    on_ring: Vec<bool>,
+    path: Vec<(u16, usize)>,
+}
+
+impl Rings {
+    /// Returns how many squares of the player's region are on no circle; squares that `spares` accepts do not count.
+    pub(crate) fn off(&mut self, ground: &Ground, flood: &Flood, player: u16, spares: impl Fn(u16) -> bool) -> u64 {
+        let n = ground.n_squares();
+        self.number.clear();
+        self.number.resize(n, 0);
+        self.low.resize(n, 0);
+        self.on_ring.clear();
+        self.on_ring.resize(n, false);
+        self.path.clear();
+        self.path.push((player, 4));
+        let mut last = 1;
+        self.number[usize::from(player)] = last;
+        self.low[usize::from(player)] = last;
+        let mut next_dir = vec![0usize; n];
+        while let Some(&(sq, came)) = self.path.last() {
+            let at = usize::from(sq);
+            let dir = next_dir[at];
+            if dir == 4 {
+                self.path.pop();
+                if let Some(&(parent, _)) = self.path.last() {
+                    let up = usize::from(parent);
+                    if self.low[at] <= self.number[up] {
+                        self.on_ring[at] = true;
+                        self.on_ring[up] = true;
+                    }
+                    self.low[up] = self.low[up].min(self.low[at]);
+                }
+                continue;
+            }
+            next_dir[at] += 1;
+            let next = ground.step(sq, dir);
+            if !flood.is_free(next) || dir == came {
+                continue;
+            }
+            let to = usize::from(next);
+            if self.number[to] == 0 {
+                last += 1;
+                self.number[to] = last;
+                self.low[to] = last;
+                self.path.push((next, dir ^ 2));
+            } else {
+                self.low[at] = self.low[at].min(self.number[to]);
+            }
+        }
+        let off = |sq: &u16| self.number[usize::from(*sq)] != 0 && !self.on_ring[usize::from(*sq)] && !spares(*sq);
+        (0..ground.wall()).filter(off).count() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::Bits;
+    use sokocore::Level;
+
+    #[test]
+    fn a_dead_end_is_on_no_circle_and_a_box_opens_one() {
+        let level = Level::parse("########\n#   #. #\n# # #$ #\n#   @  #\n########").unwrap();
+        let ground = Ground::new(&level).unwrap();
+        let mut flood = Flood::new(&ground);
+        let mut off = |boxes: Bits<1>| {
+            flood.run(&ground, &boxes, ground.player());
+            Rings::default().off(&ground, &flood, ground.player(), |_| false)
+        };
+        // Two rings of floor, and the square of the player between them.
+        assert_eq!(off(Bits::default()), 1);
+        // The box leaves a path of four squares on the right, and the corner behind it.
+        assert_eq!(off(Ground::set(ground.starts())), 6);
+    }
+}

@@ -1,0 +1,62 @@
+//! Sinks: start squares where a box is taken off the board in the search for a plan.
+//!
+//! A start square is a sink now if it belongs to the largest class of those that boxes can be pushed between, and the
+//! player reaches all of these. A box sinks only if it has changed place and the others can still get home.
+
+use crate::bits::Bits;
+use crate::ground::{Distances, Flood};
+
+use super::forest::Node;
+use super::leaps::Leap;
+use super::pairing::can_pair;
+use super::rooms::Rooms;
+use super::terrain::Terrain;
+use super::zones::sources;
+
+/// Returns the sinks of a position, flooded.
+pub(crate) fn sinks<const W: usize>(terrain: &Terrain<W>, node: &Node<W>, flood: &Flood) -> Bits<W> {
+    let bases: Vec<u16> = node.bases.iter().collect();
+    let into: Vec<Bits<W>> = bases.iter().map(|&base| sources(terrain.ground(), &[base], &node.boxes)).collect();
+    let mut done = vec![false; bases.len()];
+    let mut classes: Vec<Vec<u16>> = Vec::new();
+    for first in 0..bases.len() {
+        if done[first] {
+            continue;
+        }
+        let joins = |other: usize| into[first].has(bases[other]) && into[other].has(bases[first]);
+        let class: Vec<usize> =
+            (first..bases.len()).filter(|&other| other == first || (!done[other] && joins(other))).collect();
+        class.iter().for_each(|&member| done[member] = true);
+        classes.push(class.into_iter().map(|member| bases[member]).collect());
+    }
+    let most = classes.iter().map(Vec::len).max().unwrap_or(0);
+    let mut sinks = Bits::default();
+    for sq in classes.into_iter().filter(|class| class.len() == most).flatten() {
+        if !flood.reaches(sq) {
+            return Bits::default();
+        }
+        sinks.insert(sq);
+    }
+    sinks
+}
+
+/// Whether a pull to a sink takes the box off the board: it changes place, and the others can still get home.
+pub(crate) fn is_off<const W: usize>(terrain: &Terrain<W>, node: &Node<W>, leap: Leap, far: u16) -> bool {
+    let (from, to) = (terrain.rooms.of(leap.from), terrain.rooms.of(leap.to));
+    let ((row, column), (other_row, other_column)) = (terrain.yard.place(leap.from), terrain.yard.place(leap.to));
+    let in_line = row == other_row || column == other_column;
+    let (is_in, was_in) = (to != Rooms::CORRIDOR, from != Rooms::CORRIDOR);
+    let is_moved = terrain.walk(leap.from, leap.to) >= far || (from != to && ((is_in && was_in) || !in_line));
+    let (mut boxes, mut bases) = (node.boxes, node.bases);
+    boxes.remove(leap.from);
+    bases.remove(leap.to);
+    is_moved && are_paired(terrain, &boxes, &bases)
+}
+
+/// Whether the boxes can be pulled to different start squares.
+pub(crate) fn are_paired<const W: usize>(terrain: &Terrain<W>, boxes: &Bits<W>, bases: &Bits<W>) -> bool {
+    let starts = terrain.ground().starts();
+    let columns: Vec<usize> = (0..starts.len()).filter(|&at| bases.has(starts[at])).collect();
+    let rows: Vec<&[u16]> = boxes.iter().map(|sq| terrain.ground().to_starts().row(sq)).collect();
+    rows.len() == columns.len() && can_pair(rows.len(), |row, column| rows[row][columns[column]] != Distances::NONE)
+}
