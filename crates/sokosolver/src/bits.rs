@@ -53,6 +53,12 @@ impl<const W: usize> Bits<W> {
         self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
     }
 
+    /// Returns how many numbers are in both sets.
+    #[inline]
+    pub(crate) fn n_shared(&self, other: &Self) -> usize {
+        self.0.iter().zip(&other.0).map(|(a, b)| (a & b).count_ones() as usize).sum()
+    }
+
     /// Returns how many numbers are in the set.
     #[inline]
     pub(crate) fn len(&self) -> usize {

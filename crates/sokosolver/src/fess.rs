@@ -16,6 +16,7 @@
 mod advisors;
 mod backward;
 mod commons;
+mod descent;
 mod forest;
 mod forward;
 mod hotspots;
@@ -35,6 +36,7 @@ mod terrain;
 mod variant;
 mod verdict;
 mod view;
+mod worth;
 mod zones;
 
 use sokocore::Level;

@@ -130,6 +130,11 @@ pub const STRATEGIES: &[Strategy] = &[
         build: |level, settings| fess("fess-reverse", level, settings, &[FessVariant::REVERSE]),
     },
     Strategy {
+        name: "fess-worth",
+        about: "by the worth of features, down a tree, by pulls and then by pushes",
+        build: |level, settings| fess("fess-worth", level, settings, &[FessVariant::WORTH]),
+    },
+    Strategy {
         name: "fess-near",
         about: "macro pulls toward the nearest start squares, and macro pushes to meet them",
         build: |level, settings| fess("fess-near", level, settings, &[FessVariant::NEAR]),

@@ -20,6 +20,7 @@ use super::sinks::{are_paired, is_off, sinks};
 use super::step::{Meeting, Step};
 use super::terrain::Terrain;
 use super::view::Viewer;
+use super::worth::TENTH;
 
 /// A search by pulls.
 #[derive(Debug)]
@@ -43,8 +44,8 @@ impl<const W: usize> Backward<W> {
         let ground = commons.terrain.ground();
         Self {
             tree,
+            forest: if aim.is_worth() { Forest::of_values() } else { Forest::default() },
             aim,
-            forest: Forest::default(),
             flood: Flood::new(ground),
             leaps: Leaps::new(ground),
             viewer: Viewer::new(ground),
@@ -100,6 +101,17 @@ impl<const W: usize> Backward<W> {
         let nodes = line.iter().map(|&number| &self.forest.nodes[number as usize]);
         let pulls: Vec<(Leap, bool)> = nodes.skip(1).map(|node| (node.leap, node.sinks)).collect();
         Plan::of(&pulls, self.forest.nodes[last as usize].boxes.iter())
+    }
+
+    /// Reads the order in which goals are filled off the way to a position nearly as good as the best one; returns
+    /// the positions on this way, too.
+    pub(crate) fn order(&self) -> Option<(Plan, Vec<Bits<W>>)> {
+        let last = self.forest.first_near(self.forest.best()?, TENTH);
+        let line = self.forest.line(last);
+        let nodes = || line.iter().map(|&number| &self.forest.nodes[number as usize]);
+        let pulls: Vec<(Leap, bool)> = nodes().skip(1).map(|node| (node.leap, false)).collect();
+        let plan = Plan::of(&pulls, self.forest.nodes[last as usize].boxes.iter());
+        Some((plan.final_steps(), nodes().map(|node| node.boxes).collect()))
     }
 
     /// Returns the boxes of the best position so far.

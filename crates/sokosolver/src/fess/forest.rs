@@ -18,6 +18,7 @@ use sokosearch::{Charge, Stop};
 
 use crate::bits::Bits;
 
+use super::descent::Descent;
 use super::leaps::Leap;
 use super::meeting::Place;
 
@@ -75,17 +76,19 @@ pub(crate) struct Forest<const W: usize> {
     cursor: usize,
     turn: u64,
     n_edges: usize,
+    /// Instead of cells: down a tree of values.
+    descent: Option<Descent>,
 }
 
 impl<const W: usize> Forest<W> {
-    /// Returns the bytes in use, roughly.
-    fn bytes(&self) -> u64 {
-        (self.nodes.len() * (size_of::<Node<W>>() + 96) + self.n_edges * size_of::<Edge>()) as u64
+    /// Makes a forest whose leaps are chosen down a tree of values, not from cells.
+    pub(crate) fn of_values() -> Self {
+        Self { descent: Some(Descent::default()), ..Self::default() }
     }
 
-    /// Returns how many cells there are.
-    pub(crate) const fn n_cells(&self) -> usize {
-        self.cells.len()
+    /// Returns the bytes in use, roughly.
+    fn bytes(&self) -> u64 {
+        (self.nodes.len() * (size_of::<Node<W>>() + 96) + self.n_edges * (size_of::<Edge>() + 16)) as u64
     }
 
     /// Notes that a position is expanded or lost; returns whether that is news.
@@ -112,6 +115,11 @@ impl<const W: usize> Forest<W> {
         let number = u32::try_from(self.nodes.len()).unwrap_or(NOBODY);
         node.n_open = u32::try_from(edges.len()).unwrap_or(0);
         self.n_edges += edges.len();
+        if let Some(descent) = &mut self.descent {
+            descent.add(node.parent, edges);
+            self.nodes.push(node);
+            return number;
+        }
         node.edges = edges;
         self.bests.push(Reverse((node.score.order, number)));
         let is_dead = node.n_open == 0;
@@ -129,11 +137,15 @@ impl<const W: usize> Forest<W> {
     pub(crate) fn retire(&mut self) {
         self.nodes.iter_mut().for_each(|node| node.edges = Vec::new());
         self.nodes.shrink_to_fit();
+        self.descent.iter_mut().for_each(Descent::clear);
         (self.cells, self.closed, self.bests, self.n_edges) = Default::default();
     }
 
     /// Counts a child of the node as lost; a node without any left is lost too.
     pub(crate) fn bury(&mut self, mut number: u32) {
+        if self.descent.is_some() {
+            return;
+        }
         while let Some(node) = self.nodes.get_mut(number as usize) {
             node.n_open = node.n_open.saturating_sub(1);
             if node.n_open > 0 {
@@ -160,6 +172,9 @@ impl<const W: usize> Forest<W> {
     /// Takes the leap whose turn it is.
     pub(crate) fn next(&mut self) -> Option<(u32, Edge)> {
         self.turn += 1;
+        if let Some(descent) = &mut self.descent {
+            return descent.next(|hash| self.closed.contains(&hash));
+        }
         let cell = self.choose()?;
         let Reverse((_, _, number)) = self.cells[cell].pop()?;
         let node = &mut self.nodes[number as usize];
@@ -192,6 +207,13 @@ impl<const W: usize> Forest<W> {
     /// Returns the node with the best score of its own.
     pub(crate) fn best(&self) -> Option<u32> {
         (0u32..).zip(&self.nodes).min_by_key(|(_, node)| node.score).map(|(number, _)| number)
+    }
+
+    /// Returns the first node on the way to this one whose order is at most so much above its own.
+    pub(crate) fn first_near(&self, number: u32, margin: u64) -> u32 {
+        let order = |number: u32| self.nodes[number as usize].score.order;
+        let limit = order(number).saturating_add(margin);
+        self.line(number).into_iter().find(|&above| order(above) <= limit).unwrap_or(number)
     }
 
     /// Returns the nodes from the root to this one.

@@ -40,8 +40,8 @@ impl<const W: usize> Forward<W> {
         Self {
             tree,
             used: aim.squares(),
+            forest: if aim.is_worth() { Forest::of_values() } else { Forest::default() },
             aim,
-            forest: Forest::default(),
             flood: Flood::new(ground),
             leaps: Leaps::new(ground),
             viewer: Viewer::new(ground),

@@ -49,6 +49,12 @@ impl Plan {
         Self { initial, steps }
     }
 
+    /// Returns the plan with nothing but the squares that are filled for good, in their order.
+    pub(crate) fn final_steps(self) -> Self {
+        let stay = self.steps.into_iter().filter(|step| step.until == FOREVER);
+        Self { initial: Vec::new(), steps: stay.map(|step| Step { origin: None, ..step }).collect() }
+    }
+
     /// Returns the number of steps.
     pub(crate) const fn len(&self) -> usize {
         self.steps.len()

@@ -12,6 +12,7 @@ use super::ring::Rings;
 use super::terrain::Terrain;
 use super::variant::{Far, Packing};
 use super::view::View;
+use super::worth::{Counts, by_pulls};
 
 /// A leap on trial.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +33,8 @@ pub(crate) enum PullAim<const W: usize> {
     Board { board: Bits<W>, to_board: Assignment },
     /// The start.
     Near(Assignment),
+    /// A position of much worth.
+    Worth,
 }
 
 impl<const W: usize> PullAim<W> {
@@ -49,6 +52,11 @@ impl<const W: usize> PullAim<W> {
     /// Aims at the start.
     pub(crate) fn near(terrain: &Terrain<W>) -> Self {
         Self::Near(Assignment::by_pulls(terrain, &terrain.starts))
+    }
+
+    /// Returns whether the leaps are to be chosen down a tree of values.
+    pub(crate) const fn is_worth(&self) -> bool {
+        matches!(self, Self::Worth)
     }
 
     /// Returns how boxes leave the board, if they do.
@@ -103,6 +111,19 @@ impl<const W: usize> PullAim<W> {
                 let order = (is_never << 62) | (n_pieces << 54) | (by_goals << 30) | (n_away << 20) | cost;
                 (Score { order, cell: (n_away << 20) | n_pieces }, far)
             }
+            Self::Worth => {
+                let n_home = boxes.iter().filter(|&sq| terrain.goals.has(sq)).count() as u64;
+                let far = boxes.iter().map(|sq| u64::from(terrain.yard.nearest(sq).min(200))).sum();
+                let order = by_pulls(Counts {
+                    n_boxes: boxes.len() as u64,
+                    n_home,
+                    n_pieces,
+                    far,
+                    farthest: terrain.farthest,
+                    ..Counts::default()
+                });
+                (Score { order, cell: 0 }, far)
+            }
             Self::Near(home) => {
                 let n_away = boxes.iter().filter(|&sq| !terrain.starts.has(sq)).count() as u64;
                 let cost = home.cost(boxes);
@@ -115,7 +136,7 @@ impl<const W: usize> PullAim<W> {
     pub(crate) fn advise(&self, terrain: &Terrain<W>, own: Score, now: View, far: u64, drafts: &mut [Draft]) {
         match self {
             Self::Sink(_) => advise_packing(terrain, now, far, drafts),
-            Self::Near(_) => drafts.iter_mut().for_each(|draft| draft.edge.weight = 0),
+            Self::Near(_) | Self::Worth => drafts.iter_mut().for_each(|draft| draft.edge.weight = 0),
             Self::Open { .. } | Self::Board { .. } => {
                 let better = drafts.iter_mut().filter(|draft| {
                     draft.edge.score.order < own.order && !is_hole(terrain, draft.edge.leap.from)

@@ -13,6 +13,7 @@ use super::plan::Plan;
 use super::pull_aim::{inverted, is_hole};
 use super::terrain::Terrain;
 use super::view::View;
+use super::worth::{Counts, by_pushes};
 use super::zones::Zones;
 
 /// An aim of pushes.
@@ -24,6 +25,8 @@ pub(crate) enum PushAim<const W: usize> {
     Board { board: Bits<W>, to_board: Assignment },
     /// An open position.
     Open,
+    /// A position of much worth by this plan, found on this way.
+    Worth { plan: Plan, way: Vec<Bits<W>> },
 }
 
 impl<const W: usize> PushAim<W> {
@@ -37,11 +40,17 @@ impl<const W: usize> PushAim<W> {
         Self::Board { board, to_board: Assignment::by_pushes(terrain, &board) }
     }
 
+    /// Returns whether the leaps are to be chosen down a tree of values.
+    pub(crate) const fn is_worth(&self) -> bool {
+        matches!(self, Self::Worth { .. })
+    }
+
     /// Returns squares where a leap may end though they are in a tunnel.
     pub(crate) fn squares(&self) -> Bits<W> {
         match self {
             Self::Plan { plan, .. } => plan.squares(),
             Self::Board { board, .. } => *board,
+            Self::Worth { plan, .. } => plan.squares(),
             Self::Open => Bits::default(),
         }
     }
@@ -77,6 +86,14 @@ impl<const W: usize> PushAim<W> {
                 let cell = (n_pieces << 16) | n_away;
                 (Features { view, packed, n_out: 0, n_hot }, Score { order, cell })
             }
+            Self::Worth { plan, way } => {
+                let packed = plan.packed(boxes);
+                let n_home = boxes.iter().filter(|&sq| terrain.goals.has(sq)).count() as u64;
+                let overlap = way.iter().map(|then| then.n_shared(boxes)).max().unwrap_or(0) as u64;
+                let (n_boxes, farthest) = (boxes.len() as u64, terrain.farthest);
+                let counts = Counts { n_boxes, n_home, n_pieces, far: far(), farthest, packed, overlap };
+                (Features { view, packed, n_out: 0, n_hot: 0 }, Score { order: by_pushes(counts), cell: 0 })
+            }
             Self::Open => {
                 let n_hot = n_stuck(terrain, boxes);
                 let order = (n_pieces << 54) | (n_cut << 44) | (n_hot.min(255) << 32) | inverted(far(), 32);
@@ -100,6 +117,9 @@ impl<const W: usize> PushAim<W> {
         if matches!(self, Self::Open) {
             let fills = |draft: &&mut Draft| is_hole(terrain, draft.edge.leap.to);
             drafts.iter_mut().filter(fills).for_each(|draft| draft.edge.weight = 0);
+        }
+        if matches!(self, Self::Worth { .. }) {
+            return;
         }
         let better = drafts.iter_mut().filter(|draft| draft.edge.score.order < own.order);
         if let Some(best) = better.min_by_key(|draft| draft.edge.score.order) {

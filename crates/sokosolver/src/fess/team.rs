@@ -250,6 +250,7 @@ impl<const W: usize> Team<W> {
             Course::Plan(packing) => PullAim::Sink(packing),
             Course::Open { far, ring } => PullAim::open(terrain, far, ring),
             Course::Near => PullAim::near(terrain),
+            Course::Worth => PullAim::Worth,
         };
         Tree::Pulls(Box::new(Backward::new(commons, tree, aim, effort)))
     }
@@ -266,6 +267,12 @@ impl<const W: usize> Team<W> {
                 }
                 self.plans.push(plan.clone());
                 PushAim::plan(&self.commons.terrain, plan)
+            }
+            (Tree::Pulls(pulls), Course::Worth) => {
+                self.boards.push(pulls.best()?);
+                let (plan, way) = pulls.order()?;
+                tracing::debug!(strategy = variant.name, steps = plan.len(), n = pulls.forest.nodes.len(), "order");
+                PushAim::Worth { plan, way }
             }
             (Tree::Pulls(pulls), _) => {
                 let board = pulls.best()?;

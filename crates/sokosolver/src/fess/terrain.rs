@@ -17,6 +17,8 @@ pub(crate) struct Terrain<const W: usize> {
     pub(crate) pushes: Distances,
     /// For each square, pushes to all goals together.
     pub(crate) far: Vec<u32>,
+    /// Pushes from the square farthest from all goals to the nearest one.
+    pub(crate) farthest: u64,
     /// Squares in tunnels where no leap should end.
     pub(crate) tunnels: Bits<W>,
     walks: Vec<u16>,
@@ -34,7 +36,8 @@ impl<const W: usize> Terrain<W> {
         let rooms = Rooms::new(&yard);
         let walks = walks(ground);
         let tunnels = tunnels(ground, &goals);
-        Self { goals, starts, rooms, pushes, far, tunnels, walks, yard }
+        let farthest = live.iter().map(|&sq| u64::from(yard.nearest(sq).min(200))).max().unwrap_or(1);
+        Self { goals, starts, farthest, rooms, pushes, far, tunnels, walks, yard }
     }
 
     /// Returns the level compiled for search.

@@ -35,6 +35,8 @@ pub(crate) enum Course {
     },
     /// Opens the position by pushes, and aims at the best position found by pulls.
     Reverse,
+    /// Goes down trees of values, first by pulls, then by pushes along the order that these found.
+    Worth,
     /// Pulls boxes to the nearest start squares, nothing else.
     Near,
 }
@@ -59,6 +61,8 @@ impl Variant {
     pub(crate) const PLAN_DICE: &'static Self = &plan("fess-plan-dice", 3, 6, 0x9e37_79b9_7f4a_7c15);
     /// B.
     pub(crate) const OPEN_MATCHED: &'static Self = &open("fess-open-matched", Far::Matched, false);
+    /// C.
+    pub(crate) const WORTH: &'static Self = &Self { name: "fess-worth", weight: 2, course: Course::Worth };
     /// D.
     pub(crate) const OPEN: &'static Self = &open("fess-open", Far::Sum, false);
     /// E.
@@ -76,6 +80,7 @@ impl Variant {
         Self::PLAN_DICE,
         Self::OPEN_MATCHED,
         Self::REVERSE,
+        Self::WORTH,
         Self::PLAN_SHORT,
         Self::OPEN,
         Self::PLAN_LONG,
