@@ -84,3 +84,77 @@ fn name(drafts: &mut [Draft], allows: impl Fn(&Draft) -> bool, key: impl Fn(&Dra
         best.edge.weight = 0;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fess::forest::Score;
+    use crate::fess::leaps::Leap;
+    use crate::packing::Yard;
+    use sokocore::Level;
+
+    const NOW: Features =
+        Features { view: View { zone: 0, n_pieces: 2, n_cut: 2, is_opening: false }, packed: 1, n_out: 1, n_hot: 2 };
+
+    /// Which of the leaps are named: each is a box on its way from one square to another, with what it does.
+    fn named(leaps: &[(Leap, Features)], zone: &[u16], next: Option<u16>) -> Vec<usize> {
+        let level = Level::parse("#########\n#   #   #\n# $   . #\n#  $#@. #\n#   #   #\n#########").unwrap();
+        let terrain = Terrain::<1>::new(Yard::new(&level).unwrap());
+        let mut out = Bits::default();
+        zone.iter().for_each(|&sq| out.insert(sq));
+        let draft = |(order, &(leap, features)): (u64, &(Leap, Features))| {
+            let score = Score { order, cell: 0 };
+            Draft { edge: Edge { leap, score, weight: 1, ..Edge::default() }, features }
+        };
+        let mut drafts: Vec<Draft> = (0..).zip(leaps).map(draft).collect();
+        Scene { terrain: &terrain, now: NOW, zone: out, next }.advise(&mut drafts);
+        (0..drafts.len()).filter(|&at| drafts[at].edge.weight == 0).collect()
+    }
+
+    const STAYS: Leap = Leap { from: 0, to: 0, player: 0 };
+
+    #[test]
+    fn without_a_gain_nothing_is_named() {
+        let dull = Features { n_out: 2, ..NOW };
+        assert!(named(&[(STAYS, dull), (STAYS, Features { packed: 0, ..NOW })], &[], None).is_empty());
+    }
+
+    #[test]
+    fn packing_names_the_best_of_those_that_pack() {
+        let packs = Features { packed: 2, view: View { n_pieces: 3, n_cut: 3, ..NOW.view }, n_hot: 3, ..NOW };
+        assert_eq!(named(&[(STAYS, NOW), (STAYS, packs), (STAYS, packs)], &[], None), [1]);
+    }
+
+    #[test]
+    fn connectivity_rooms_and_hotspots_each_name_a_leap_that_keeps_what_is_packed() {
+        let joins = Features { view: View { n_pieces: 1, n_cut: 9, ..NOW.view }, ..NOW };
+        let links = Features { view: View { n_pieces: 9, n_cut: 1, ..NOW.view }, ..NOW };
+        let frees = Features { view: View { n_pieces: 9, n_cut: 9, ..NOW.view }, n_hot: 1, ..NOW };
+        let unpacks = Features { packed: 0, view: View { n_pieces: 1, n_cut: 1, ..NOW.view }, n_hot: 0, ..NOW };
+        assert_eq!(named(&[(STAYS, unpacks), (STAYS, joins)], &[], None), [1]);
+        assert_eq!(named(&[(STAYS, unpacks), (STAYS, links)], &[], None), [1]);
+        assert_eq!(named(&[(STAYS, unpacks), (STAYS, frees)], &[], None), [1]);
+    }
+
+    #[test]
+    fn the_explorer_names_a_leap_that_opens_something() {
+        let opens = Features { view: View { is_opening: true, n_pieces: 9, ..NOW.view }, ..NOW };
+        assert_eq!(named(&[(STAYS, NOW), (STAYS, opens)], &[], None), [1]);
+    }
+
+    #[test]
+    fn out_of_plan_takes_a_box_away_from_the_zone() {
+        let (from, near) = (0, 1);
+        let away = Leap { from, to: near, player: 0 };
+        let toward = Leap { from: near, to: from, player: 0 };
+        assert_eq!(named(&[(toward, NOW), (away, NOW)], &[from], None), [1]);
+    }
+
+    #[test]
+    fn the_opener_clears_the_next_square_of_the_plan() {
+        let away = Leap { from: 1, to: 3, player: 0 };
+        let toward = Leap { from: 3, to: 1, player: 0 };
+        let worse = Features { n_out: 2, ..NOW };
+        assert_eq!(named(&[(toward, worse), (away, worse)], &[], Some(0)), [1]);
+    }
+}

@@ -58,12 +58,7 @@ impl<const W: usize> Backward<W> {
     }
 
     /// Goes on to this tick of the effort.
-    pub(crate) fn go_on(
-        &mut self,
-        commons: &mut Commons<W>,
-        effort: &mut Effort,
-        until: u64,
-    ) -> Result<Step<W>, Stop> {
+    pub(crate) fn go_on(&mut self, commons: &mut Commons<W>, effort: &mut Effort, until: u64) -> Result<Step<W>, Stop> {
         if !self.is_begun {
             self.is_begun = true;
             self.plant(commons);

@@ -29,8 +29,8 @@ pub(crate) struct Commons<const W: usize> {
 /// Boxes to targets of their own, at the least cost.
 #[derive(Debug)]
 pub(crate) struct Assignment {
-    costs: CostTable,
-    matching: Matching,
+    costs: Box<CostTable>,
+    matching: Box<Matching>,
     n_targets: usize,
 }
 
@@ -67,7 +67,7 @@ impl Assignment {
     }
 
     fn of(costs: CostTable, n_targets: usize) -> Self {
-        Self { costs, matching: Matching::new(n_targets), n_targets }
+        Self { costs: Box::new(costs), matching: Box::new(Matching::new(n_targets)), n_targets }
     }
 
     /// Returns the least pushes or pulls, [`Assignment::NEVER`] if there is no way.

@@ -115,7 +115,7 @@ impl Fork {
     /// The best branch, or the next in turn when its size has come round.
     fn choose(&mut self) -> Option<usize> {
         let n = self.branches.len();
-        if self.size % (n + 1) != 0 || n == 0 {
+        if !self.size.is_multiple_of(n + 1) || n == 0 {
             return best(&self.branches);
         }
         let at = (0..n).map(|step| (self.robin + step) % n).find(|&at| self.branches[at].value != DEAD)?;

@@ -37,6 +37,7 @@ impl Perimeter {
     }
 
     /// Returns how many positions are known from the start and from the goals.
+    #[cfg(test)]
     pub(crate) fn len(&self) -> (usize, usize) {
         (self.pushed.len(), self.pulled.len())
     }

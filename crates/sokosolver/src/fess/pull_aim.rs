@@ -138,9 +138,9 @@ impl<const W: usize> PullAim<W> {
             Self::Sink(_) => advise_packing(terrain, now, far, drafts),
             Self::Near(_) | Self::Worth => drafts.iter_mut().for_each(|draft| draft.edge.weight = 0),
             Self::Open { .. } | Self::Board { .. } => {
-                let better = drafts.iter_mut().filter(|draft| {
-                    draft.edge.score.order < own.order && !is_hole(terrain, draft.edge.leap.from)
-                });
+                let better = drafts
+                    .iter_mut()
+                    .filter(|draft| draft.edge.score.order < own.order && !is_hole(terrain, draft.edge.leap.from));
                 if let Some(best) = better.min_by_key(|draft| draft.edge.score.order) {
                     best.edge.weight = 0;
                 }

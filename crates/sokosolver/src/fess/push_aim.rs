@@ -147,3 +147,60 @@ fn n_stuck<const W: usize>(terrain: &Terrain<W>, boxes: &Bits<W>) -> u64 {
     };
     boxes.iter().filter(|&sq| !terrain.goals.has(sq) && !(0..4).any(|dir| can_go(sq, dir))).count() as u64
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use sokocore::Level;
+    use sokosearch::{Budget, Cancel, MemoryAccount};
+
+    use super::*;
+    use crate::ground::Way;
+    use crate::packing::Yard;
+    use crate::patterns::PatternMaker;
+    use crate::{Effort, Settings};
+
+    fn commons() -> Commons<1> {
+        let level = Level::parse("#########\n#   #   #\n# $   . #\n#  $#@. #\n#   #   #\n#########").unwrap();
+        let terrain = Terrain::new(Yard::new(&level).unwrap());
+        let budget = Budget::new(Some(Duration::from_secs(9)), MemoryAccount::new(64 << 20), Cancel::default());
+        let effort = Effort::new(budget, Cancel::default());
+        let maker = |way| PatternMaker::new(terrain.ground(), way, &Settings::default());
+        let makers = [maker(Way::Forward), maker(Way::Backward)];
+        let patterns = makers.map(|maker| maker.finish(terrain.ground(), &effort));
+        let mut hotspots = crate::fess::hotspots::Hotspots::default();
+        while !hotspots.is_done(terrain.ground()) {
+            hotspots.grow(terrain.ground(), &terrain.goals);
+        }
+        Commons::new(terrain, hotspots, patterns, &effort)
+    }
+
+    /// Each feature by itself makes a position worse.
+    #[test]
+    fn pieces_cut_links_and_a_missing_box_each_make_a_position_worse() {
+        let commons = commons();
+        let goals: Vec<u16> = commons.terrain.goals.iter().collect();
+        let pull = |&from: &u16| (crate::fess::leaps::Leap { from, to: 0, player: 0 }, true);
+        let plan = Plan::of(&goals.iter().map(pull).collect::<Vec<_>>(), std::iter::empty());
+        let mut aim = PushAim::plan(&commons.terrain, plan);
+        let mut order = |boxes: &Bits<1>, view| aim.rate(&commons, boxes, view).1.order;
+        let (starts, view) = (commons.terrain.starts, View { n_pieces: 1, ..View::default() });
+        let now = order(&starts, view);
+        assert!(order(&starts, View { n_pieces: 2, ..view }) > now);
+        assert!(order(&starts, View { n_cut: 1, ..view }) > now);
+        assert!(order(&commons.terrain.goals, view) < now);
+    }
+
+    /// At the board aimed at nothing is left to do; elsewhere the boxes that stand there count.
+    #[test]
+    fn a_board_is_reached_when_nothing_is_away() {
+        let commons = commons();
+        let mut aim = PushAim::board(&commons.terrain, commons.terrain.starts);
+        let view = View { n_pieces: 1, ..View::default() };
+        let (features, score) = aim.rate(&commons, &commons.terrain.starts, view);
+        let (others, worse) = aim.rate(&commons, &commons.terrain.goals, view);
+        assert_eq!((features.packed, others.packed), (0, -2));
+        assert!(score.order < worse.order);
+    }
+}

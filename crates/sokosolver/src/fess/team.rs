@@ -15,6 +15,7 @@ use sokosearch::Stop;
 
 use crate::Effort;
 use crate::bits::Bits;
+use crate::ground::{Flood, Way};
 
 use super::backward::Backward;
 use super::commons::Commons;
@@ -105,9 +106,9 @@ impl<const W: usize> Team<W> {
             has_left: false,
         };
         let (starts, player) = (commons.terrain.starts, commons.terrain.ground().player());
-        let mut flood = crate::ground::Flood::new(commons.terrain.ground());
+        let mut flood = Flood::new(commons.terrain.ground());
         let zone = flood.run(commons.terrain.ground(), &starts, player);
-        commons.perimeter.note(crate::ground::Way::Forward, starts.hash_with(zone), Owner { tree: 0, node: 0 });
+        commons.perimeter.note(Way::Forward, starts.hash_with(zone), Owner { tree: 0, node: 0 });
         Self {
             commons,
             trees: vec![Tree::Start],
@@ -217,7 +218,8 @@ impl<const W: usize> Team<W> {
                 if let Some(before) = second {
                     self.trees[before].retire();
                 }
-                self.members[number].second = Some(self.trees.len());
+                let member = &mut self.members[number];
+                (member.second, member.is_second_over) = (Some(self.trees.len()), false);
                 self.trees.push(tree);
             }
             None if second.is_none() => {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use sokocore::{Level, moves_of, replay};
 use sokosearch::{Budget, Cancel, MemoryAccount, Stop};
 
+use super::meeting::spell;
 use super::rooms::{RoomScratch, Rooms};
 use super::zones::sources;
 use super::*;
@@ -71,4 +72,38 @@ fn a_wall_cuts_off_the_squares_behind_it() {
     assert!(sources(&ground, ground.goals(), &walls).has(ground.starts()[0]));
     walls.insert(ground.step(ground.step(ground.starts()[0], 1), 1));
     assert!(!sources(&ground, ground.goals(), &walls).has(ground.starts()[0]));
+}
+
+#[test]
+fn every_strategy_solves_a_level_by_itself() {
+    let level = Level::parse(LEVEL).unwrap();
+    for variant in Variant::ALL {
+        let variants: &'static [&'static Variant] = Box::leak(Box::new([*variant]));
+        let verdict = fess(variant.name, &level, &Settings::default(), variants).go_on(&mut effort(64));
+        let Ok(Verdict::Solved(pushes)) = verdict else { panic!("{} has not solved it: {verdict:?}", variant.name) };
+        assert!(replay(&level, &moves_of(&level, &pushes).unwrap()).is_ok(), "{}", variant.name);
+    }
+}
+
+#[test]
+fn every_strategy_can_be_asked_for_by_name() {
+    for variant in Variant::ALL {
+        assert!(crate::Strategy::named(variant.name).is_some(), "{}", variant.name);
+    }
+}
+
+/// The way there by pushes and the way back by pulls make one way, even if the box comes back to its square.
+#[test]
+fn a_way_is_spelled_out_push_by_push() {
+    let level = Level::parse("########\n#      #\n# @$ . #\n#      #\n########").unwrap();
+    let ground = Ground::new(&level).unwrap();
+    let start = Ground::set::<1>(ground.starts());
+    let sq = ground.starts()[0];
+    let right = ground.step(sq, 1);
+    let moved = start.moved(sq, right);
+    let far = start.moved(sq, ground.step(right, 1));
+    let pushes = spell(&ground, &[(start, ground.player()), (moved, sq), (moved, sq), (far, right)]).unwrap();
+    assert_eq!(pushes, [ground.push(sq, 1), ground.push(right, 1)]);
+    assert!(spell(&ground, &[(moved, sq), (start, ground.player())]).is_some());
+    assert!(spell(&ground, &[(start, ground.player()), (far, sq), (start, right), (moved, sq)]).is_some());
 }

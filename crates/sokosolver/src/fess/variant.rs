@@ -54,39 +54,39 @@ impl Variant {
     /// A: the plan by all rules.
     pub(crate) const PLAN: &'static Self = &plan("fess-plan", 8, 6, 0);
     /// A, with boxes that leave the board only after a longer walk.
-    pub(crate) const PLAN_LONG: &'static Self = &plan("fess-plan-long", 3, 12, 0);
+    pub(crate) const PLAN_LONG: &'static Self = &plan("fess-plan-long", 1, 12, 0);
     /// A, with boxes that leave the board after any walk.
-    pub(crate) const PLAN_SHORT: &'static Self = &plan("fess-plan-short", 3, 2, 0);
+    pub(crate) const PLAN_SHORT: &'static Self = &plan("fess-plan-short", 1, 2, 0);
     /// A, with sink moves in another order.
-    pub(crate) const PLAN_DICE: &'static Self = &plan("fess-plan-dice", 3, 6, 0x9e37_79b9_7f4a_7c15);
+    pub(crate) const PLAN_DICE: &'static Self = &plan("fess-plan-dice", 2, 6, 0x9e37_79b9_7f4a_7c15);
     /// B.
-    pub(crate) const OPEN_MATCHED: &'static Self = &open("fess-open-matched", Far::Matched, false);
+    pub(crate) const OPEN_MATCHED: &'static Self = &open("fess-open-matched", 1, Far::Matched, false);
     /// C.
-    pub(crate) const WORTH: &'static Self = &Self { name: "fess-worth", weight: 2, course: Course::Worth };
+    pub(crate) const WORTH: &'static Self = &Self { name: "fess-worth", weight: 4, course: Course::Worth };
     /// D.
-    pub(crate) const OPEN: &'static Self = &open("fess-open", Far::Sum, false);
+    pub(crate) const OPEN: &'static Self = &open("fess-open", 5, Far::Sum, false);
     /// E.
-    pub(crate) const RING: &'static Self = &open("fess-ring", Far::Sum, true);
+    pub(crate) const RING: &'static Self = &open("fess-ring", 2, Far::Sum, true);
     /// F.
-    pub(crate) const RING_MATCHED: &'static Self = &open("fess-ring-matched", Far::Matched, true);
+    pub(crate) const RING_MATCHED: &'static Self = &open("fess-ring-matched", 1, Far::Matched, true);
     /// G.
-    pub(crate) const REVERSE: &'static Self = &Self { name: "fess-reverse", weight: 2, course: Course::Reverse };
+    pub(crate) const REVERSE: &'static Self = &Self { name: "fess-reverse", weight: 3, course: Course::Reverse };
     /// H.
-    pub(crate) const NEAR: &'static Self = &Self { name: "fess-near", weight: 2, course: Course::Near };
+    pub(crate) const NEAR: &'static Self = &Self { name: "fess-near", weight: 1, course: Course::Near };
 
     /// All of them, in the order of their first turns.
     pub(crate) const ALL: &'static [&'static Self] = &[
         Self::PLAN,
-        Self::PLAN_DICE,
-        Self::OPEN_MATCHED,
-        Self::REVERSE,
-        Self::WORTH,
-        Self::PLAN_SHORT,
         Self::OPEN,
-        Self::PLAN_LONG,
+        Self::REVERSE,
+        Self::PLAN_DICE,
+        Self::WORTH,
         Self::RING,
-        Self::NEAR,
+        Self::OPEN_MATCHED,
+        Self::PLAN_SHORT,
+        Self::PLAN_LONG,
         Self::RING_MATCHED,
+        Self::NEAR,
     ];
 }
 
@@ -94,6 +94,6 @@ const fn plan(name: &'static str, weight: u64, far: u16, dice: u64) -> Variant {
     Variant { name, weight, course: Course::Plan(Packing { far, dice }) }
 }
 
-const fn open(name: &'static str, far: Far, ring: bool) -> Variant {
-    Variant { name, weight: 2, course: Course::Open { far, ring } }
+const fn open(name: &'static str, weight: u64, far: Far, ring: bool) -> Variant {
+    Variant { name, weight, course: Course::Open { far, ring } }
 }

@@ -30,7 +30,10 @@ pub(crate) fn by_pulls(counts: Counts) -> u64 {
 pub(crate) fn by_pushes(counts: Counts) -> u64 {
     let Shares { n, home, pieces, far, packed, overlap } = shares(counts);
     let n_away = counts.n_boxes.saturating_sub(counts.n_home);
-    let worth = 0.469 * packed - 0.178 * home - 0.233 * pieces + 0.052 * far + 0.326 * overlap + 0.165 * decay(n_away)
+    let worth = 0.469 * packed - 0.178 * home - 0.233 * pieces
+        + 0.052 * far
+        + 0.326 * overlap
+        + 0.165 * decay(n_away)
         + 0.349 * n
         - 0.141;
     order(worth)

@@ -22,7 +22,7 @@ type Place = (&'static str, fn(&Profile) -> u32);
 /// takes two to three times as long as one of the others. Greedy from both sides solves nothing there that neither of
 /// its halves does, so it has no place.
 const PORTFOLIO: &[Place] = &[
-    ("fess", |profile| if profile.is_large() { 8 } else { 3 }),
+    ("fess", |profile| if profile.is_large() { 12 } else { 4 }),
     ("greedy-backward", |_| 4),
     ("greedy-forward", |profile| if profile.is_large() { 1 } else { 3 }),
     ("packing", |profile| if profile.is_large() { 4 } else { 2 }),
