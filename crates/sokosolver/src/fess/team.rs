@@ -100,7 +100,7 @@ impl<const W: usize> Team<W> {
             second: None,
             is_first_over: false,
             is_second_over: false,
-            stretch: if matches!(variant.course, Course::Plan(_)) { Self::PLAN } else { Self::FIRST },
+            stretch: Self::FIRST,
             is_aiming: true,
             is_fresh: false,
             has_left: false,
@@ -170,9 +170,9 @@ impl<const W: usize> Team<W> {
         let member = active.min_by_key(|&at| (self.members[at].ticks / self.members[at].variant.weight, at))?;
         let Member { ticks, stretch, is_aiming, .. } = self.members[member];
         let is_plan = matches!(self.members[member].variant.course, Course::Plan(_));
-        let length = match (is_aiming, is_plan) {
-            (true, _) => stretch,
-            (false, true) => (ticks / 2).max(Self::FIRST),
+        let length = match (is_plan, is_aiming) {
+            (true, _) => (ticks / 2).max(Self::FIRST),
+            (false, true) => stretch,
             (false, false) => 2 * stretch,
         };
         Some(Turn { member, from: now, until: now + length })
@@ -185,12 +185,12 @@ impl<const W: usize> Team<W> {
         member.ticks += (now - turn.from).max(1);
         let over = if member.is_aiming { &mut member.is_first_over } else { &mut member.is_second_over };
         let is_plan = matches!(member.variant.course, Course::Plan(_));
-        *over |= is_over || (member.is_aiming && is_plan);
+        *over |= is_over || (member.is_aiming && is_plan && member.ticks >= Self::PLAN);
         member.is_fresh = member.is_aiming;
         if !member.is_aiming {
             member.stretch *= 2;
         }
-        member.is_aiming = !member.is_aiming && !member.is_first_over;
+        member.is_aiming = (is_plan || !member.is_aiming) && !member.is_first_over;
         if member.is_second_over && (member.is_first_over || matches!(member.variant.course, Course::Plan(_))) {
             member.has_left = true;
         }
