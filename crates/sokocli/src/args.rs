@@ -135,6 +135,14 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_enum)]
     pub(crate) direction: Option<Direction>,
 
+    /// Techniques of the systematic searches to switch off, joined by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = choice::techniques())]
+    pub(crate) without: Vec<String>,
+
+    /// Techniques of the systematic searches to switch on, joined by commas; goal-order and goal-cuts are off otherwise
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = choice::techniques())]
+    pub(crate) with: Vec<String>,
+
     /// Longest time for one level, such as 50ms, 30s, 5m, 2h [default: 60s; without limit if --work is given]
     #[arg(long, value_name = "TIME")]
     pub(crate) time: Option<TimeLimit>,

@@ -90,8 +90,11 @@ impl Plan {
         let n_threads = args.threads.map_or_else(default_threads, NonZeroUsize::get);
         let default_time = if args.work.is_some() { None } else { Some(DEFAULT_TIME) };
         let memory = args.run.memory();
+        let mut knobs = choice::knobs(&args.algorithm, args.direction, args.optimal, n_threads)?;
+        choice::switch(&mut knobs.settings, &args.without, false);
+        choice::switch(&mut knobs.settings, &args.with, true);
         Ok(Self {
-            knobs: choice::knobs(&args.algorithm, args.direction, args.optimal, n_threads)?,
+            knobs,
             time: args.time.map(|time| time.0).or(default_time),
             work: args.work,
             memory: memory - resident_memory().min(memory / 4),

@@ -64,6 +64,20 @@ pub(crate) fn names() -> impl TypedValueParser<Value = String> {
     PossibleValuesParser::new(std::iter::once(PORTFOLIO).chain(algorithms).chain(strategies.filter(is_new)))
 }
 
+/// All names that `--with` and `--without` take.
+pub(crate) fn techniques() -> impl TypedValueParser<Value = String> {
+    PossibleValuesParser::new(Settings::TECHNIQUES)
+}
+
+/// Switches techniques on or off.
+pub(crate) fn switch(settings: &mut Settings, names: &[String], is_on: bool) {
+    for name in names {
+        if let Some(technique) = settings.technique(name) {
+            *technique = is_on;
+        }
+    }
+}
+
 /// Makes the solver's settings of the three options. Algorithms that prove do so: fewest pushes, unless told.
 pub(crate) fn knobs(
     name: &str,
@@ -105,6 +119,14 @@ fn listed(is_meant: impl Fn(bool) -> bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn techniques_are_switched() {
+        let mut settings = Settings::default();
+        switch(&mut settings, &["triples".to_owned(), "pairs".to_owned()], false);
+        switch(&mut settings, &["goal-cuts".to_owned()], true);
+        assert_eq!((settings.triples, settings.pairs, settings.goal_cuts, settings.freeze), (false, false, true, true));
+    }
 
     #[test]
     fn algorithms_that_prove_do() {
