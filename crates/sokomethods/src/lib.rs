@@ -10,6 +10,7 @@
 //! | symmetry | the rest of the solution, mirrored where the boxes are their own image | linear | yes |
 //! | phase lattice | boxes early or late on their own ways | configurations x floor squares | yes, in two metrics |
 //! | relink | the configurations of several solutions and their images | configurations x floor squares | yes, in two metrics |
+//! | crossover | some boxes go the ways of one solution, the others those of another | pushes of one x pushes of the other | yes, for each choice |
 //! | box permutation | windows in which N boxes are free and the others are walls | a slice for each window | where all fits |
 //! | vicinity | configurations with up to four boxes displaced | configurations x floor squares | yes, in two metrics |
 //! | exhaustive | every configuration of a small level | placements x floor squares | yes, proved |
@@ -17,7 +18,7 @@
 //! # Contents, in reading order
 //! * [`Method`], [`Piece`], [`Spec`], [`METHODS`]: what they have in common. Start here.
 //! * [`TidyPath`], [`MirrorRest`], [`Rearrange`], [`Permute`], [`Delay`], [`PhaseLattice`], [`Vicinity`],
-//!   [`Relink`], [`BoxPermutation`] with its [`Window`]s: the methods, simplest first.
+//!   [`Relink`], [`Crossover`], [`BoxPermutation`] with its [`Window`]s: the methods, simplest first.
 //! * [`optimize`]: the schedule that runs them; [`Knobs`]: its settings.
 //! * [`Source`], [`Sourced`], [`SharedSource`]: where solutions of other shapes come from.
 //! * [`Scope`], [`Interval`]: optimizing a part of a solution; [`SubLevel`]: that part as a level of its own.
@@ -42,6 +43,7 @@
 
 mod box_permutation;
 mod closed_squares;
+mod crossover;
 mod delay;
 mod exhaustive;
 mod knobs;
@@ -61,6 +63,7 @@ mod vicinity;
 pub use box_permutation::BoxPermutation;
 pub use box_permutation::window::Window;
 pub use closed_squares::{CloseError, without_squares};
+pub use crossover::Crossover;
 pub use delay::Delay;
 pub use exhaustive::Exhaustive;
 pub use knobs::{Knobs, StoreKind};

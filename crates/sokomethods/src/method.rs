@@ -6,7 +6,8 @@ use std::ops::Range;
 use sokosearch::{Context, Stop};
 
 use crate::{
-    Knobs, box_permutation, delay, exhaustive, permute, phase_lattice, rearrange, relink, symmetry, tidy_path, vicinity,
+    Knobs, box_permutation, crossover, delay, exhaustive, permute, phase_lattice, rearrange, relink, symmetry,
+    tidy_path, vicinity,
 };
 
 /// One way of improving a solution. Immutable; all that changes is in the context or local to the run.
@@ -79,6 +80,7 @@ pub const METHODS: &[Spec] = &[
     phase_lattice::SPEC,
     vicinity::SPEC,
     relink::SPEC,
+    crossover::SPEC,
     box_permutation::SPEC,
     exhaustive::SPEC,
 ];

@@ -42,7 +42,7 @@ use tracing::debug;
 use crate::rearrange::Rearrange;
 use crate::tidy_path::TidyPath;
 use crate::vicinity::Vicinity;
-use crate::{Exhaustive, Knobs, Method, Relink, permute};
+use crate::{Crossover, Exhaustive, Knobs, Method, Relink, permute};
 use arm::{Arm, Slice};
 use arms::all_arms;
 use field::Field;
@@ -65,6 +65,7 @@ pub fn optimize(knobs: &Knobs, cx: &mut Context<'_>) -> Result<(), Stop> {
     let arms = all_arms(knobs, root, live.n_live());
     if knobs.relinks && !knobs.others.is_empty() {
         step(&Relink::new(knobs.others.clone(), knobs.relink_ring, knobs.engine), cx)?;
+        step(&Crossover::new(knobs.others.clone()), cx)?;
     }
     let searched = SearchedWindows::default();
     let field = Field { knobs, live: &live, searched: &searched };

@@ -4,19 +4,20 @@
 //! than improved by moves all along, and no neighborhood leads from one to the other. Even the order in which squares
 //! are tried decides. So a run that gains little raises other lineages, each in a pool of its own.
 //!
-//! Eight of them begin together. None is worth its full work, and which one is shows early: when each has had its share
-//! of work, the better half goes on with a larger share, until one is left, which is raised to its end and relinked
-//! with the best (successive halving: Jamieson and Talwalkar 2016).
+//! Four of them begin together. None is worth its full work: when each has had its share of work, the better half goes
+//! on with a larger share, until one is left, which is raised to its end and relinked with the best (successive halving:
+//! Jamieson and Talwalkar 2016). Before that each is crossed with all that lineages have come to so far, and goes on from
+//! its best child.
 //!
 //! ```text
 //!   root ──moves─────────▶ best                 what the other arms do
-//!     ├──moves, other rings ───▶ ∙ ─▶ ∙ ─────▶ ∙ ──────────▶ ∙  relink
-//!     ├──pushes──▶ ∙ ──moves───▶ ∙ ─▶ ∙ ─────▶ out
-//!     ├──several boxes first ──▶ ∙ ─▶ out
-//!   best ──box lines─▶ ∙ ─moves▶ out
+//!     ├──moves, other rings ───▶ ∙ ─╳─▶ ∙ ─╳──────▶ ∙  relink
+//!     ├──pushes──▶ ∙ ──moves───▶ ∙ ─╳─▶ ∙ ─╳─▶ out
+//!     ├──several boxes first ──▶ ∙ ─╳─▶ out
+//!   best ──box lines─▶ ∙ ─moves▶ ∙ ─╳─▶ out     ╳ crossing
 //! ```
 //!
-//! Where the caller has a solver ([`crate::Source`]), one lineage of each generation after the first starts from a
+//! Where the caller has a solver ([`crate::Source`]), one lineage of every other generation starts from a
 //! solution that it finds anew, most likely of another shape.
 //!
 //! It ends: each generation gets twice the work of the one before, and a number of them without a gain is enough.
@@ -32,8 +33,9 @@ use sokosearch::{Context, Stop};
 use super::arm::Slice;
 use super::field::Field;
 use super::step;
+use crate::crossover::cross;
 use crate::{Knobs, Relink, Sourced};
-use contest::Contest;
+use contest::{Contest, Turn};
 use lineage::{Lineage, Stage, Which};
 
 /// Its rank among the arms.
@@ -42,10 +44,13 @@ pub(crate) const RANK: usize = 4;
 pub(crate) const WEIGHT: u64 = 16;
 /// Generations in a row without a gain before it is over.
 const MAX_GENERATIONS: u64 = 8;
-/// Lineages of a generation.
-const N_LINEAGES: u64 = 8;
+/// Lineages of a generation, and kinds of them: each generation goes on in the list of kinds where the last one ended.
+const N_LINEAGES: u64 = 4;
+const N_KINDS: u64 = 8;
+/// The kind that starts from a solution that the source finds.
+const SOURCED: u64 = 4;
 /// The first share of a lineage is this part of the work done before, and at least so many ticks.
-const SHARE_OF_PAST: u64 = 6;
+const SHARE_OF_PAST: u64 = 2;
 const MIN_SHARE: u64 = 4_000_000;
 /// Most ticks by moves first, where the objective is another.
 const MAX_LEAD_IN: u64 = 128_000_000;
@@ -55,8 +60,11 @@ const RELINKING: u64 = 32_000_000;
 const SOURCE_SLICE: u64 = 500_000;
 const TICKS_OF_SOURCE: u64 = 8;
 const MAX_ASKED: u64 = 8;
-/// Lineages that are remembered for relinking.
-const MAX_KIN: usize = 8;
+/// Ticks for crossing one lineage with all kin.
+const CROSSING: u64 = 8_000_000;
+/// Solutions of lineages that are remembered, and how many of them are relinked at the end of a generation.
+const MAX_KIN: usize = 48;
+const MAX_RELINKED: usize = 8;
 
 /// Lineages raised generation by generation.
 #[derive(Debug)]
@@ -70,8 +78,8 @@ pub(crate) struct Lineages {
     share: u64,
     /// The present generation.
     contest: Option<Contest>,
-    /// The last ones that were grown.
-    grown: VecDeque<Solution>,
+    /// What lineages have come to, oldest first.
+    kin: VecDeque<Solution>,
     /// Slices for which the source was asked in this generation.
     n_asked: u64,
     /// Whether there is no source of fresh solutions, or nothing more in it.
@@ -111,7 +119,7 @@ impl Lineages {
             in_vain: 0,
             share: 0,
             contest: None,
-            grown: VecDeque::new(),
+            kin: VecDeque::new(),
             n_asked: 0,
             source_is_dry: false,
         }
@@ -136,26 +144,59 @@ impl Lineages {
                 Sourced::Exhausted => self.found(None, field, cx),
             },
         };
-        if let Some(winner) = contest.go_on(field, cx)? {
+        let turn = contest.go_on(field, cx)?;
+        if turn != Turn::Growing {
+            self.mingle(&mut contest, cx)?;
+        }
+        if turn == Turn::RoundOver {
+            contest.halve(cx);
+        }
+        if turn == Turn::Over || contest.is_empty() {
             self.generation += 1;
             self.in_vain += 1;
             self.n_asked = 0;
-            self.relink(winner, field, cx)?;
+            self.relink(field, cx)?;
             return Ok(Slice::Finished);
         }
         self.contest = Some(contest);
         Ok(Slice::CutShort)
     }
 
-    /// Joins a lineage that is grown with the best and the ones before it.
-    fn relink(&mut self, grown: Solution, field: Field<'_>, cx: &mut Context<'_>) -> Result<(), Stop> {
-        if self.grown.iter().all(|other| other.lurd() != grown.lurd()) {
-            self.grown.push_back(grown);
+    /// Crosses each lineage with the best and with all kin, and lets it go on from its best child. What the lineages
+    /// have come to is kin from then on.
+    fn mingle(&mut self, contest: &mut Contest, cx: &mut Context<'_>) -> Result<(), Stop> {
+        for lineage in contest.lineages_mut() {
+            self.add_kin(lineage.current().clone());
+            let partners: Vec<Solution> = std::iter::once(cx.best()).chain(self.kin.iter().cloned()).collect();
+            let crossed = cx.sliced(CROSSING, |cx| {
+                partners.iter().try_for_each(|partner| {
+                    if let Some(child) = cross(lineage.current(), partner, cx)? {
+                        lineage.adopt(child);
+                    }
+                    Ok(())
+                })
+            });
+            match crossed {
+                Ok(_) => self.add_kin(lineage.current().clone()),
+                Err(Stop::Memory) => cx.note_short_of_memory(),
+                Err(stop) => return Err(stop),
+            }
         }
-        if self.grown.len() > MAX_KIN {
-            self.grown.pop_front();
+        Ok(())
+    }
+
+    fn add_kin(&mut self, solution: Solution) {
+        if self.kin.iter().all(|other| other.lurd() != solution.lurd()) {
+            self.kin.push_back(solution);
         }
-        let others = self.grown.iter().cloned().collect();
+        if self.kin.len() > MAX_KIN {
+            self.kin.pop_front();
+        }
+    }
+
+    /// Joins the youngest kin with the best.
+    fn relink(&self, field: Field<'_>, cx: &mut Context<'_>) -> Result<(), Stop> {
+        let others = self.kin.iter().rev().take(MAX_RELINKED).cloned().collect();
         let relink = Relink::new(others, field.knobs.relink_ring, field.knobs.engine);
         cx.sliced(RELINKING, |cx| step(&relink, cx)).map(|_: Option<bool>| ())
     }
@@ -163,7 +204,8 @@ impl Lineages {
     /// Asks the run's source, if it has one and its turn has come, to go on for a slice. One that finds nothing for
     /// long counts as exhausted for this generation.
     fn fresh(&mut self, field: Field<'_>, cx: &mut Context<'_>) -> Result<Sourced, Stop> {
-        let source = field.knobs.source.as_ref().filter(|_| !self.source_is_dry && self.generation > 0);
+        let source =
+            field.knobs.source.as_ref().filter(|_| !self.source_is_dry && self.kinds().any(|kind| kind == SOURCED));
         let Some(source) = source.filter(|_| self.n_asked < MAX_ASKED) else { return Ok(Sourced::Exhausted) };
         self.n_asked += 1;
         cx.working("lineages", "solving the level anew");
@@ -182,33 +224,39 @@ impl Lineages {
             self.share = (cx.ticks() / SHARE_OF_PAST).max(MIN_SHARE);
         }
         let share = self.share << self.generation.min(20);
-        let founder = |number| self.found_lineage(number, fresh.as_ref(), field, cx);
-        Contest::new((0..N_LINEAGES).map(founder).collect(), share)
+        let founder = |kind| self.found_lineage(kind, fresh.as_ref(), field, cx);
+        Contest::new(self.kinds().map(founder).collect(), share)
     }
 
-    fn found_lineage(&self, number: u64, fresh: Option<&Solution>, field: Field<'_>, cx: &Context<'_>) -> Lineage {
+    /// The kinds of lineages in the present generation.
+    fn kinds(&self) -> impl Iterator<Item = u64> + use<> {
+        let first = self.generation * N_LINEAGES;
+        (first..first + N_LINEAGES).map(|number| number % N_KINDS)
+    }
+
+    fn found_lineage(&self, kind: u64, fresh: Option<&Solution>, field: Field<'_>, cx: &Context<'_>) -> Lineage {
         let (own, generation) = (cx.objective(), self.generation);
         let detours = detours(own);
         let other = |after: u64| detours[usize::try_from((generation + after) % 3).unwrap_or(0)];
         let (by_own, several) = (Stage::of(own), |aim| Stage { aim, arms: Which::Several });
         let root = &self.root;
-        let (start, stages) = match number {
+        let (start, stages) = match kind {
             1 => (root, vec![Stage::of(other(0)), by_own]),
             3 => (root, vec![several(own), by_own]),
-            4 => (fresh.unwrap_or(root), vec![by_own]),
+            SOURCED => (fresh.unwrap_or(root), vec![by_own]),
             5 => (root, vec![Stage::of(other(1)), by_own]),
             6 => (&cx.best(), vec![Stage::of(other(0)), by_own]),
             7 => (root, vec![several(other(0)), by_own]),
             _ => (root, vec![by_own]),
         };
-        let wider = |limit: usize| match (number + generation) % 3 {
+        let wider = |limit: usize| match (kind + generation) % 3 {
             _ if stages.len() == 1 && generation == 0 => limit,
             0 => limit,
             1 => limit * 2,
             _ => limit.div_ceil(2) + limit,
         };
         let vicinity = field.knobs.vicinity.iter().map(|&limit| wider(limit).min(999)).collect();
-        let seed = self.seed + 1 + (N_LINEAGES + 1) * generation + number;
+        let seed = self.seed + 1 + (N_KINDS + 1) * generation + kind;
         Lineage::new(start.clone(), stages, Knobs { vicinity, seed, ..field.knobs.clone() }, field)
     }
 }

@@ -1,6 +1,5 @@
 //! A generation of lineages, of which the better half goes on when each has had its share of work.
 
-use sokocore::Solution;
 use sokosearch::{Context, Stop};
 
 use tracing::debug;
@@ -21,14 +20,24 @@ pub(super) struct Contest {
     share: u64,
 }
 
+/// What a slice came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// Some lineage is to grow on.
+    Growing,
+    /// Each has had its share: the next round begins with [`Contest::halve`].
+    RoundOver,
+    /// The last lineage is grown.
+    Over,
+}
+
 impl Contest {
     pub(super) const fn new(lineages: Vec<Lineage>, share: u64) -> Self {
         Self { lineages, turn: 0, round: 0, share }
     }
 
-    /// Lets the lineage whose turn it is grow for one slice. Returns the winner when it is grown,
-    /// or the run's best when all have come to that.
-    pub(super) fn go_on(&mut self, field: Field<'_>, cx: &mut Context<'_>) -> Result<Option<Solution>, Stop> {
+    /// Lets the lineage whose turn it is grow for one slice.
+    pub(super) fn go_on(&mut self, field: Field<'_>, cx: &mut Context<'_>) -> Result<Turn, Stop> {
         let is_alone = self.lineages.len() == 1;
         let share = self.round_share();
         let lineage = &mut self.lineages[self.turn];
@@ -44,13 +53,22 @@ impl Contest {
             self.turn += 1;
         }
         if self.turn < self.lineages.len() {
-            return Ok(None);
+            return Ok(Turn::Growing);
         }
         if is_alone {
-            return Ok(Some(self.lineages[0].current().clone()));
+            return Ok(Turn::Over);
         }
-        self.halve(cx);
-        Ok(self.lineages.is_empty().then(|| cx.best()))
+        Ok(Turn::RoundOver)
+    }
+
+    /// Returns the lineages that are left.
+    pub(super) fn lineages_mut(&mut self) -> &mut [Lineage] {
+        &mut self.lineages
+    }
+
+    /// Returns whether none is left.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.lineages.is_empty()
     }
 
     /// Ticks of each in this round: a round costs as much as the one before, but for the first, which has twice as many
@@ -61,7 +79,7 @@ impl Contest {
 
     /// Sends the worse half away, those that came to the best, which all other arms work on, and all but one of those
     /// that came to the same.
-    fn halve(&mut self, cx: &Context<'_>) {
+    pub(super) fn halve(&mut self, cx: &Context<'_>) {
         let score = |lineage: &Lineage| cx.objective().score(&lineage.current().metrics());
         let n_left = self.lineages.len().div_ceil(2);
         let best = cx.objective().score(&cx.best().metrics());
@@ -91,7 +109,7 @@ mod tests {
     const WANDERING: &str = "RurrDLulDrdL";
 
     /// Lets so many equal lineages contend until one has won, and returns how many were left after each round.
-    fn contend(n: usize) -> (Vec<usize>, Solution) {
+    fn contend(n: usize) -> Vec<usize> {
         let level = Level::parse(ROWS).unwrap();
         let start = replay(&level, &WANDERING.parse().unwrap()).unwrap();
         let pool = Pool::new(&level, &start, &[Objective::PUSHES]);
@@ -103,24 +121,29 @@ mod tests {
         let mut contest = Contest::new((0..n).map(|_| lineage()).collect(), 1_000_000);
         let mut left = vec![n];
         loop {
-            if let Some(winner) = contest.go_on(field, &mut cx).unwrap() {
-                return (left, winner);
+            match contest.go_on(field, &mut cx).unwrap() {
+                Turn::Growing => {}
+                Turn::RoundOver => contest.halve(&cx),
+                Turn::Over => break,
             }
             if left.last() != Some(&contest.lineages.len()) {
                 left.push(contest.lineages.len());
             }
+            if contest.is_empty() {
+                break;
+            }
         }
+        assert_eq!(pool.best(Objective::PUSHES).metrics().pushes, 3);
+        left
     }
 
     #[test]
     fn lineages_that_came_to_the_best_are_left_to_the_other_arms() {
-        let (left, winner) = contend(8);
-        assert_eq!((left, winner.metrics().pushes), (vec![8], 3));
+        assert_eq!(contend(8), [8, 0]);
     }
 
     #[test]
     fn one_alone_grows_to_its_end() {
-        let (left, winner) = contend(1);
-        assert_eq!((left, winner.metrics().pushes), (vec![1], 3));
+        assert_eq!(contend(1), [1]);
     }
 }

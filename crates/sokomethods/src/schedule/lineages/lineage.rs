@@ -87,6 +87,14 @@ impl Lineage {
         self.in_vain >= patience.max(self.ticks / 3)
     }
 
+    /// Goes on from a better solution.
+    pub(super) fn adopt(&mut self, better: Solution) {
+        self.current = better;
+        self.in_vain = 0;
+        self.is_exhausted = false;
+        self.arms.iter_mut().for_each(Arm::revive);
+    }
+
     pub(super) const fn begin_round(&mut self) {
         self.ticks = 0;
     }

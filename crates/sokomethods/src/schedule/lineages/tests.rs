@@ -54,18 +54,18 @@ fn raise(n_generations: u64, source: Option<SharedSource>) -> (Solution, Lineage
 fn a_generation_finds_the_best_and_counts() {
     let (best, lineages) = raise(2, None);
     assert_eq!(best.metrics().pushes, 3);
-    assert!(!lineages.grown.is_empty());
+    assert!(!lineages.kin.is_empty());
     assert_eq!(lineages.in_vain, 2);
 }
 
 #[test]
-fn the_source_is_asked_from_the_second_generation_on() {
+fn the_source_is_asked_in_every_other_generation() {
     let level = Level::parse(ROWS).unwrap();
     let fresh = || replay(&level, &BEST.parse().unwrap()).unwrap();
     let source = || SharedSource::new(Once(fresh(), AtomicU64::new(0)));
     let (_, lineages) = raise(1, Some(source()));
     assert!(!lineages.source_is_dry, "it was not asked yet");
-    let (best, lineages) = raise(3, Some(source()));
+    let (best, lineages) = raise(4, Some(source()));
     assert_eq!(best.metrics().pushes, 3);
     assert!(lineages.source_is_dry, "it was asked twice, and said that it has no more");
 }
