@@ -77,21 +77,27 @@ struct Tables<const W: usize> {
 }
 
 /// Makes a search by features. It proves nothing, so it gives up at once if the settings ask for a proof.
+///
+/// # Errors
+/// The reason to stop while the level is measured; the end of a slice is none.
 pub(crate) fn fess(
     name: &'static str,
     level: &Level,
     settings: &Settings,
     variants: &'static [&'static Variant],
-) -> Box<dyn Search> {
-    let yard = Yard::new(level).filter(|_| settings.optimal == Optimal::Any);
-    let Some(yard) = yard else { return Box::new(Nothing(name)) };
-    match yard.ground().n_words() {
-        0..=1 => Box::new(Fess::<1>::new(name, yard, settings, variants)),
-        2 => Box::new(Fess::<2>::new(name, yard, settings, variants)),
-        3..=4 => Box::new(Fess::<4>::new(name, yard, settings, variants)),
-        5..=16 => Box::new(Fess::<16>::new(name, yard, settings, variants)),
-        _ => Box::new(Nothing(name)),
+    effort: &mut Effort,
+) -> Result<Box<dyn Search>, Stop> {
+    if settings.optimal != Optimal::Any {
+        return Ok(Box::new(Nothing(name)));
     }
+    let Some(yard) = Yard::within(level, effort)? else { return Ok(Box::new(Nothing(name))) };
+    Ok(match yard.ground().n_words() {
+        0..=1 => Box::new(Fess::<1>::new(name, yard, settings, variants, effort)?),
+        2 => Box::new(Fess::<2>::new(name, yard, settings, variants, effort)?),
+        3..=4 => Box::new(Fess::<4>::new(name, yard, settings, variants, effort)?),
+        5..=16 => Box::new(Fess::<16>::new(name, yard, settings, variants, effort)?),
+        _ => Box::new(Nothing(name)),
+    })
 }
 
 /// What is left when a level is not for this search.
@@ -109,13 +115,19 @@ impl Search for Nothing {
 }
 
 impl<const W: usize> Fess<W> {
-    fn new(name: &'static str, yard: Yard, settings: &Settings, variants: &'static [&'static Variant]) -> Self {
-        let terrain = Terrain::new(yard);
+    fn new(
+        name: &'static str,
+        yard: Yard,
+        settings: &Settings,
+        variants: &'static [&'static Variant],
+        effort: &mut Effort,
+    ) -> Result<Self, Stop> {
+        let terrain = Terrain::within(yard, effort)?;
         let settings = Settings { triples: false, ..settings.clone() };
         let maker = |way| PatternMaker::new(terrain.ground(), way, &settings);
         let makers = [Way::Forward, Way::Backward].map(maker);
         let hotspots = Hotspots::default();
-        Self { name, variants, state: State::Tables(Box::new(Tables { terrain, makers, hotspots })) }
+        Ok(Self { name, variants, state: State::Tables(Box::new(Tables { terrain, makers, hotspots })) })
     }
 
     /// Makes the tables, then the team.

@@ -42,10 +42,29 @@ use duel::Duel;
 /// Makes the search that the settings describe.
 #[must_use]
 pub fn systematic(level: &Level, settings: &Settings) -> Box<dyn Search> {
+    Ground::new(level).map_or_else(|| hopeless(level), |ground| on(level, ground, settings))
+}
+
+/// Makes the search that the settings describe, with an eye on the clock.
+///
+/// # Errors
+/// The reason to stop; the end of a slice is none.
+pub(crate) fn systematic_within(
+    level: &Level,
+    settings: &Settings,
+    effort: &mut Effort,
+) -> Result<Box<dyn Search>, Stop> {
+    Ok(Ground::within(level, effort)?.map_or_else(|| hopeless(level), |ground| on(level, ground, settings)))
+}
+
+fn hopeless(level: &Level) -> Box<dyn Search> {
+    Box::new(Hopeless { complete: is_lost(level) })
+}
+
+fn on(level: &Level, ground: Ground, settings: &Settings) -> Box<dyn Search> {
     let settings = effective(settings);
-    let Some(ground) = Ground::new(level) else { return Box::new(Hopeless { complete: is_lost(level) }) };
     let ground = Arc::new(ground);
-    let aids = Aids::new(level, &settings);
+    let aids = Aids::new(level, &ground, &settings);
     match ground.n_words() {
         0..=1 => build::<1>(ground, aids, settings),
         2 => build::<2>(ground, aids, settings),

@@ -88,10 +88,12 @@ fn name(drafts: &mut [Draft], allows: impl Fn(&Draft) -> bool, key: impl Fn(&Dra
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Effort;
     use crate::fess::forest::Score;
     use crate::fess::leaps::Leap;
     use crate::packing::Yard;
     use sokocore::Level;
+    use sokosearch::{Budget, Cancel, MemoryAccount};
 
     const NOW: Features =
         Features { view: View { zone: 0, n_pieces: 2, n_cut: 2, is_opening: false }, packed: 1, n_out: 1, n_hot: 2 };
@@ -99,7 +101,9 @@ mod tests {
     /// Which of the leaps are named: each is a box on its way from one square to another, with what it does.
     fn named(leaps: &[(Leap, Features)], zone: &[u16], next: Option<u16>) -> Vec<usize> {
         let level = Level::parse("#########\n#   #   #\n# $   . #\n#  $#@. #\n#   #   #\n#########").unwrap();
-        let terrain = Terrain::<1>::new(Yard::new(&level).unwrap());
+        let budget = Budget::new(None, MemoryAccount::new(1 << 20), Cancel::default());
+        let mut effort = Effort::new(budget, Cancel::default());
+        let terrain = Terrain::<1>::within(Yard::new(&level).unwrap(), &mut effort).unwrap();
         let mut out = Bits::default();
         zone.iter().for_each(|&sq| out.insert(sq));
         let draft = |(order, &(leap, features)): (u64, &(Leap, Features))| {

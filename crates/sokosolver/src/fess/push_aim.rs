@@ -163,9 +163,9 @@ mod tests {
 
     fn commons() -> Commons<1> {
         let level = Level::parse("#########\n#   #   #\n# $   . #\n#  $#@. #\n#   #   #\n#########").unwrap();
-        let terrain = Terrain::new(Yard::new(&level).unwrap());
         let budget = Budget::new(Some(Duration::from_secs(9)), MemoryAccount::new(64 << 20), Cancel::default());
-        let effort = Effort::new(budget, Cancel::default());
+        let mut effort = Effort::new(budget, Cancel::default());
+        let terrain = Terrain::within(Yard::new(&level).unwrap(), &mut effort).unwrap();
         let maker = |way| PatternMaker::new(terrain.ground(), way, &Settings::default());
         let makers = [maker(Way::Forward), maker(Way::Backward)];
         let patterns = makers.map(|maker| maker.finish(terrain.ground(), &effort));

@@ -1,5 +1,8 @@
 //! What the searches by features look up about a level, computed once.
 
+use sokosearch::Stop;
+
+use crate::Effort;
 use crate::bits::Bits;
 use crate::ground::{Distances, Ground, Way};
 use crate::packing::Yard;
@@ -25,19 +28,23 @@ pub(crate) struct Terrain<const W: usize> {
 }
 
 impl<const W: usize> Terrain<W> {
-    /// Measures a level.
-    pub(crate) fn new(yard: Yard) -> Self {
+    /// Measures a level and looks at the clock.
+    ///
+    /// # Errors
+    /// The reason to stop; the end of a slice is none.
+    pub(crate) fn within(yard: Yard, effort: &mut Effort) -> Result<Self, Stop> {
         let ground = yard.ground();
         let live: Vec<u16> = (0..ground.wall()).filter(|&sq| ground.is_live(sq)).collect();
-        let pushes = Distances::new(ground, Way::Forward, &live, |_| false);
+        let pushes = Distances::within(ground, Way::Forward, &live, effort)?;
         let near = |distance: u16| if distance == Distances::NONE { 200 } else { u32::from(distance) };
         let far = (0..ground.wall()).map(|sq| ground.to_goals().row(sq).iter().map(|&d| near(d)).sum()).collect();
         let (goals, starts) = (Ground::set(ground.goals()), Ground::set(ground.starts()));
         let rooms = Rooms::new(&yard);
+        effort.press_on((ground.n_squares() * ground.n_squares() / 512) as u64)?;
         let walks = walks(ground);
         let tunnels = tunnels(ground, &goals);
         let farthest = live.iter().map(|&sq| u64::from(yard.nearest(sq).min(200))).max().unwrap_or(1);
-        Self { goals, starts, farthest, rooms, pushes, far, tunnels, walks, yard }
+        Ok(Self { goals, starts, farthest, rooms, pushes, far, tunnels, walks, yard })
     }
 
     /// Returns the level compiled for search.

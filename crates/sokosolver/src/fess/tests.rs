@@ -21,8 +21,8 @@ fn effort(megabytes: u64) -> Effort {
 
 fn solve(slice: Option<u64>) -> (Verdict, u64) {
     let level = Level::parse(LEVEL).unwrap();
-    let mut search = fess("fess", &level, &Settings::default(), Variant::ALL);
     let mut effort = effort(64);
+    let mut search = fess("fess", &level, &Settings::default(), Variant::ALL, &mut effort).unwrap();
     loop {
         if let Some(slice) = slice {
             effort.start_slice(slice);
@@ -47,7 +47,9 @@ fn a_solution_replays_and_does_not_depend_on_slices() {
 #[test]
 fn without_memory_it_stops() {
     let level = Level::parse(LEVEL).unwrap();
-    assert_eq!(fess("fess", &level, &Settings::default(), Variant::ALL).go_on(&mut effort(0)), Err(Stop::Memory));
+    let mut effort = effort(0);
+    let mut search = fess("fess", &level, &Settings::default(), Variant::ALL, &mut effort).unwrap();
+    assert_eq!(search.go_on(&mut effort), Err(Stop::Memory));
 }
 
 #[test]
@@ -79,7 +81,9 @@ fn every_strategy_solves_a_level_by_itself() {
     let level = Level::parse(LEVEL).unwrap();
     for variant in Variant::ALL {
         let variants: &'static [&'static Variant] = Box::leak(Box::new([*variant]));
-        let verdict = fess(variant.name, &level, &Settings::default(), variants).go_on(&mut effort(64));
+        let mut effort = effort(64);
+        let mut search = fess(variant.name, &level, &Settings::default(), variants, &mut effort).unwrap();
+        let verdict = search.go_on(&mut effort);
         let Ok(Verdict::Solved(pushes)) = verdict else { panic!("{} has not solved it: {verdict:?}", variant.name) };
         assert!(replay(&level, &moves_of(&level, &pushes).unwrap()).is_ok(), "{}", variant.name);
     }

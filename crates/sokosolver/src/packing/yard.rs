@@ -24,6 +24,7 @@ pub(crate) struct Yard {
 
 impl Yard {
     /// Measures a level; `None` if it cannot be compiled, or if its boxes and goals differ in number.
+    #[cfg(test)]
     pub(crate) fn new(level: &Level) -> Option<Self> {
         Self::on(level, Ground::new(level)?)
     }
@@ -38,7 +39,8 @@ impl Yard {
         Ok(Self::on(level, ground))
     }
 
-    fn on(level: &Level, ground: Ground) -> Option<Self> {
+    /// Measures a level that has been compiled.
+    pub(crate) fn on(level: &Level, ground: Ground) -> Option<Self> {
         if ground.goals().len() != ground.n_boxes() {
             return None;
         }

@@ -109,7 +109,7 @@ fn entrant(
     let start = move |effort: &mut Effort| -> Result<Box<dyn Search>, Stop> {
         // Whoever was before may have used up the time.
         effort.press_on(1)?;
-        Ok((strategy.build)(&level, &settings))
+        strategy.build(&level, &settings, effort)
     };
     Entrant { name: name.to_owned(), weight, proves, start: Box::new(start) }
 }

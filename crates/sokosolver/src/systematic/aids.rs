@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use sokocore::{DiagonalCheck, Level, SquareSet};
 
-use crate::Settings;
 use crate::bits::Bits;
 use crate::ground::Ground;
 use crate::packing::Yard;
+use crate::{Heading, Settings};
 
 /// What a forward search may be given beyond the ground.
 #[derive(Clone, Debug, Default)]
@@ -19,9 +19,12 @@ pub(crate) struct Aids {
 }
 
 impl Aids {
-    /// Prepares what the settings ask for.
-    pub(crate) fn new(level: &Level, settings: &Settings) -> Self {
-        let yard = if settings.corral_proofs { Yard::new(level).map(Arc::new) } else { None };
+    /// Prepares what the settings ask for; pulls have no use for it.
+    pub(crate) fn new(level: &Level, ground: &Ground, settings: &Settings) -> Self {
+        if settings.heading == Heading::Backward {
+            return Self::default();
+        }
+        let yard = if settings.corral_proofs { Yard::on(level, ground.clone()).map(Arc::new) } else { None };
         Self { yard, diagonals: settings.diagonals.then(|| Diagonals::new(level)) }
     }
 }
