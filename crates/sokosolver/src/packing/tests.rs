@@ -111,6 +111,22 @@ fn a_proof_holds_for_the_side_from_which_a_door_cannot_be_opened() {
     assert!(region.contains(&sq(3, 9)) && !region.contains(&sq(2, 1)));
 }
 
+/// Where nothing is to be proved the nearest goals show it soon; where there is a proof it is as long in any order.
+#[test]
+fn proofs_that_fail_end_sooner_when_boxes_go_to_their_nearest_goals() {
+    let (level, yard) =
+        yard("###########\n#         #\n# $ $     #\n# @      .#\n#        .#\n#         #\n###########");
+    let sets = DeadlockSets::new(&yard);
+    let boxes = yard.ground().starts().to_vec();
+    let inside: Vec<u16> = (0..yard.ground().wall()).filter(|sq| !boxes.contains(sq)).collect();
+    let nodes = |mut prover: Prover| {
+        assert!(!prover.is_dead(&yard, &sets, &boxes, &inside, at(&level, &yard, 3, 2), 10_000));
+        prover.n_total()
+    };
+    let (led, unled) = (nodes(Prover::new(&yard)), nodes(Prover::new(&yard).in_any_order()));
+    assert!(led < 100 && 2 * led < unled, "{led} {unled}");
+}
+
 /// An order with the goals of the hall and two parkings: phases 5 and 4 are parkings, for phases 2 and 3.
 fn made_order(level: &Level, yard: &Yard) -> Order {
     let target = |row, column, phase, parked_for| Target { sq: at(level, yard, row, column), phase, parked_for };
