@@ -51,6 +51,8 @@ pub(crate) struct Expander<const W: usize> {
     corral_boxes: Vec<u16>,
     corral_inside: Vec<u16>,
     patterns: Patterns<W>,
+    /// Where a box in a tunnel does not stop.
+    passages: Bits<W>,
     squares: Vec<u16>,
     goals: GoalMeans<W>,
     /// Whether the last expansion left out pushes that a solution may need.
@@ -82,6 +84,7 @@ impl<const W: usize> Expander<W> {
             corral_boxes: Vec::new(),
             corral_inside: Vec::new(),
             patterns: tables.patterns,
+            passages: if settings.tunnels { tunnels::passages(&ground) } else { Bits::default() },
             squares: Vec::new(),
             ground,
         }
@@ -268,6 +271,10 @@ impl<const W: usize> Expander<W> {
 
     /// A box that has to be moved on before all others.
     fn tunnel_box(&self) -> Option<u16> {
+        let passing = self.squares.iter().copied().find(|&sq| self.passages.has(sq));
+        if passing.is_some() {
+            return passing;
+        }
         let home = match self.way {
             Way::Forward => self.home.goals(),
             Way::Backward => self.home.starts(),

@@ -13,10 +13,35 @@
 //! In both games the step can then be made at once, at the same number of pushes, though not of moves: so it is left
 //! alone where moves count.
 //!
-//! Two-way tunnels, which the player can walk around, are left alone too: boxes may have to be parked in them.
+//! A tunnel that the player can walk around leads both ways, and boxes may have to be parked in it. There a box stops on
+//! the tunnel's first square or on its last one, and between the two nothing else is moved:
+//!
+//! ```text
+//!   #     #####     #       where no box starts and no goal is: two boxes in it would be lost, so one has it to itself,
+//!   #  $  1---2     #       and bars the way as well on 1 as further in. Whether it goes on or comes back later, the
+//!   #     #####     #       pushes from 1 are then as many, or fewer.
+//!   #@              #
+//! ```
 
 use crate::bits::Bits;
 use crate::ground::{Flood, Ground, Way};
+
+/// Returns the squares between the first and the last one of each tunnel without goals and boxes at the start.
+pub(crate) fn passages<const W: usize>(ground: &Ground) -> Bits<W> {
+    let mut passages = Bits::default();
+    for dir in 0..2 {
+        let is_in = |sq: u16| ground.is_live(sq) && is_walled(ground, sq, dir);
+        for first in (0..ground.wall()).filter(|&sq| is_in(sq) && !is_in(ground.step(sq, dir ^ 2))) {
+            let next = |&sq: &u16| Some(ground.step(sq, dir)).filter(|&sq| is_in(sq));
+            let tunnel: Vec<u16> = std::iter::successors(Some(first), next).collect();
+            if !tunnel.iter().any(|sq| ground.goals().contains(sq) || ground.starts().contains(sq)) {
+                let inner = tunnel.get(1..tunnel.len() - 1).unwrap_or_default();
+                inner.iter().for_each(|&sq| passages.insert(sq));
+            }
+        }
+    }
+    passages
+}
 
 /// Returns a box in a tunnel that has to be moved on first, after a flood from the player. `home` are the squares
 /// where boxes may stay.
@@ -72,6 +97,21 @@ mod tests {
     fn a_box_in_a_one_way_tunnel_goes_on() {
         let rows = ["###########", "#   ###   #", "# $@$    .#", "#   ###  .#", "###########"];
         check(&rows, Way::Forward, Some((2, 4)));
+    }
+
+    #[test]
+    fn a_passage_leaves_out_both_ends_and_tunnels_with_goals() {
+        let check = |second: &str, fourth: &str, expect: &[(usize, usize)]| {
+            let rows = ["############", "# . #####  #", second, fourth, "#   #####  #", "#          #", "############"];
+            let level = Level::parse(&rows.join("\n")).unwrap();
+            let ground = Ground::new(&level).unwrap();
+            let found = passages::<1>(&ground);
+            let found: Vec<_> = found.iter().map(|sq| level.board().place(ground.square(sq))).collect();
+            assert_eq!(found, expect, "{level:?}");
+        };
+        check("# $       @#", "# . #####$ #", &[(2, 5), (2, 6), (2, 7)]);
+        check("# $    .  @#", "#   #####$ #", &[]);
+        check("# $  $    @#", "# . #####  #", &[]);
     }
 
     #[test]

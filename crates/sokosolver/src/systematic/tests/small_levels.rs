@@ -8,6 +8,12 @@ use sokocore::{Direction, Square};
 /// Levels compared.
 const N_LEVELS: u64 = 240;
 
+/// The searches that go through tunnels there.
+const SEARCHES: [Algorithm; 4] = [Algorithm::Greedy, Algorithm::AStar, Algorithm::IdaStar, Algorithm::Bfs];
+
+/// Levels with tunnels that lead both ways.
+const N_TUNNEL_LEVELS: u64 = 16;
+
 /// A position of the reference: boxes and player.
 type State = (BTreeSet<Square>, Square);
 
@@ -112,6 +118,68 @@ fn check(level: &Level, settings: &Settings, expect: Option<(u64, u64)>) {
             }
         }
     }
+}
+
+/// Two rooms with two tunnels between them, four squares long, and two boxes anywhere in the rooms.
+fn with_tunnels(number: u64) -> Option<Level> {
+    let mut seed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut roll = |n: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(seed >> 33).unwrap_or(0) % n
+    };
+    let mut rows: Vec<Vec<char>> = [
+        "############",
+        "#   ####   #",
+        "#          #",
+        "#   ####   #",
+        "#          #",
+        "#   ####   #",
+        "############",
+    ]
+    .map(|row| row.chars().collect())
+    .to_vec();
+    for (mark, n) in [('@', 1), ('$', 2), ('.', 2), ('#', roll(3))] {
+        for _ in 0..n {
+            let cell = &mut rows[1 + roll(5)][[1, 2, 3, 8, 9, 10][roll(6)]];
+            *cell = if *cell == ' ' { mark } else { return None };
+        }
+    }
+    let rows: Vec<String> = rows.iter().map(|row| row.iter().collect()).collect();
+    Level::parse(&rows.join("\n")).ok()
+}
+
+/// Proofs of fewest pushes and plain search, with tunnels alone and with all that loses nothing.
+#[test]
+fn tunnels_in_every_search_agree_with_a_search_without_any() {
+    let (mut n_levels, mut n_solvable) = (0, 0);
+    for level in (0..).filter_map(with_tunnels) {
+        let expect = cheapest(&level, u64::from);
+        if expect.is_none() && n_levels > 2 * n_solvable {
+            continue;
+        }
+        let alone = Settings { tunnels: true, frozen_walls: true, ..Settings::default().plain() };
+        for settings in [alone, Settings::default()] {
+            for (algorithm, heading) in SEARCHES.iter().flat_map(|&of| HEADINGS.map(|heading| (of, heading))) {
+                let proves = algorithm != Algorithm::Greedy;
+                let optimal = if proves { Optimal::Pushes } else { Optimal::Any };
+                let settings = Settings { algorithm, heading, optimal, ..settings.clone() };
+                let verdict = solve(&level, &settings).0;
+                match expect {
+                    None => assert_eq!(verdict, Verdict::Unsolvable, "{settings:?} {level:?}"),
+                    Some(pushes) if proves => {
+                        assert_eq!(replayed(&level, &verdict).metrics().pushes, pushes, "{settings:?} {level:?}");
+                    }
+                    Some(_) => drop(replayed(&level, &verdict)),
+                }
+            }
+        }
+        n_levels += 1;
+        n_solvable += u64::from(expect.is_some());
+        if n_levels == N_TUNNEL_LEVELS {
+            break;
+        }
+    }
+    assert!(3 * n_solvable >= N_TUNNEL_LEVELS, "{n_solvable} of {n_levels} have a solution");
 }
 
 #[test]

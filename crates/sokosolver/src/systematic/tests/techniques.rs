@@ -20,6 +20,22 @@ const HALL: &[&str] = &[
 const CORRIDOR: &[&str] =
     &["###############", "#     ###     #", "# $ $     . . #", "#  @$ ###   . #", "#     ###   # #", "###############"];
 
+/// Two halls and two tunnels between them: a box in one of them can be met from both sides.
+const LOOP: &[&str] = &[
+    "############",
+    "#   ####   #",
+    "# $      . #",
+    "# $ #### . #",
+    "#  $#### # #",
+    "#@       . #",
+    "#   ####   #",
+    "############",
+];
+
+/// Two boxes at the upper wall, which only one goal is at.
+const TWO_FOR_ONE: &[&str] =
+    &["###########", "#  $   $ .#", "#         #", "# .  $  . #", "#    @    #", "#         #", "###########"];
+
 /// The boxes on the right stand in each other's way.
 const QUEUE: &[&str] =
     &["##########", "#   #    #", "#. $     #", "# #  $  ##", "#$ $   ..#", "#     $. #", "#    #  +#", "##########"];
@@ -122,6 +138,8 @@ fn techniques_that_lose_nothing_save_positions() {
         check("corral-proofs", HALL, &[], 90, &forward),
         check("tunnels", CORRIDOR, &[], 90, &forward),
         check("tunnels", CORRIDOR, &[], 100, &backward),
+        check("tunnels", LOOP, &[], 95, &forward),
+        check("tunnels", LOOP, &[], 95, &backward),
     ];
     assert_eq!(failures.into_iter().flatten().collect::<Vec<_>>(), Vec::<String>::new());
 }
@@ -148,4 +166,15 @@ fn a_goal_room_puts_off_and_never_loses() {
     let (other, with) = run(BLOCKED_STORE, &settings);
     assert_eq!((verdict, other), (Verdict::Unsolvable, Verdict::Unsolvable));
     assert!(with >= without && without > 20, "{with} {without}");
+}
+
+/// Each box can get to some goal, but not all to goals of their own: the matching sees it at the first look.
+#[test]
+fn boxes_that_share_too_few_goals_are_a_deadlock() {
+    let mut settings = Settings { heading: Heading::Forward, ..Settings::default().plain() };
+    let (verdict, without) = run(TWO_FOR_ONE, &settings);
+    settings.matching = true;
+    let (other, with) = run(TWO_FOR_ONE, &settings);
+    assert_eq!((verdict, other), (Verdict::Unsolvable, Verdict::Unsolvable));
+    assert!(with <= 1 && without > 200, "{with} {without}");
 }
