@@ -199,7 +199,8 @@ impl Prover {
                 pushes.push((number, began, from, to));
             }
         }
-        // What leads home or out ends a proof that fails; one that succeeds looks at everything in any order.
+        // What leads home or out ends a proof that fails; one that succeeds looks at everything in any order. XSokoban
+        // 11, 28, 31, 50, 66, 69 by packing orders: 313,000 ticks with it, 366,000 without, 2026-11-21.
         if self.by_nearest {
             pushes.sort_by_key(|&(_, _, from, to)| i32::from(yard.nearest(to)) - i32::from(yard.nearest(from)));
         }
