@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sokocore::{Level, Lurd, Metrics, Objective, Push, Solution, Square, moves_of, replay};
 
-use crate::{Budget, Cancel, Event, Pool, Progress, Stop};
+use crate::{Budget, Cancel, Event, Places, Pool, Progress, Stop};
 
 /// How many ticks pass between two looks at the budget.
 const POLL_EVERY: u64 = 512;
@@ -44,6 +44,7 @@ pub struct Context<'a> {
     tally: Tally,
     first: First,
     is_short_of_memory: bool,
+    places: Option<&'a Places>,
 }
 
 /// Whether the first gain ends the run.
@@ -83,6 +84,7 @@ impl<'a> Context<'a> {
             tally: Tally::default(),
             first: First::Passed,
             is_short_of_memory: false,
+            places: None,
         }
     }
 
@@ -115,7 +117,8 @@ impl<'a> Context<'a> {
         let slice_end = if limit == u64::MAX { limit } else { self.ticks + part(limit.saturating_sub(self.ticks)) };
         let inner = Context::new(pool, self.objective, self.budget, progress);
         let (ticks, cancel) = (self.ticks, self.cancel.clone());
-        Context { ticks, began: ticks, next_poll: ticks, slice_end, deadline, cancel, first: self.first, ..inner }
+        let (first, places) = (self.first, self.places);
+        Context { ticks, began: ticks, next_poll: ticks, slice_end, deadline, cancel, first, places, ..inner }
     }
 
     /// Improves by another objective from here on, one that the pool keeps; a gain by it does not end the run.
@@ -131,6 +134,25 @@ impl<'a> Context<'a> {
     pub fn ending_with(mut self, cancel: Cancel) -> Self {
         self.cancel = Some(cancel);
         self
+    }
+
+    /// Lets large searches take threads from these places.
+    #[must_use]
+    pub const fn helped_from(mut self, places: &'a Places) -> Self {
+        self.places = Some(places);
+        self
+    }
+
+    /// Returns the places that a large search may take threads from.
+    pub(crate) const fn places(&self) -> Option<&'a Places> {
+        self.places
+    }
+
+    /// Counts as its own what a part did so far, and lets it go on from there: parts that take turns count as one.
+    pub(crate) fn rejoin(&mut self, part: &mut Context<'_>) {
+        self.take_back(part);
+        (part.ticks, part.began, part.next_poll) = (self.ticks, self.ticks, self.ticks);
+        part.tally = Tally::default();
     }
 
     /// Counts as its own what a part of this run did; parts may have run at the same time.

@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 
 use crate::ground::Ground;
 use crate::reached::Reached;
-use crate::{ConfigId, Order};
+use crate::{Charge, ConfigId, MemoryAccount, Order, Stop};
 
 /// The first moves to go of configurations.
 #[derive(Debug)]
@@ -22,21 +22,32 @@ pub(crate) struct FirstMoves {
     is_least: bool,
     /// The number of the first configuration come upon in a layer, and the moves to go of the layer.
     layers: Vec<(u32, u32)>,
+    charge: Charge,
 }
 
+/// Layers to make room for at once.
+const MORE_LAYERS: usize = 1 << 8;
+
 impl FirstMoves {
-    pub(crate) fn new(n_spine_configs: usize, order: Order) -> Self {
+    pub(crate) fn new(n_spine_configs: usize, order: Order, account: &MemoryAccount) -> Result<Self, Stop> {
+        let charge = account.charge(4 * n_spine_configs as u64)?;
         let is_least = order == Order::MovesPushes;
-        Self { of_spine: vec![u32::MAX; n_spine_configs], is_least, layers: Vec::new() }
+        Ok(Self { of_spine: vec![u32::MAX; n_spine_configs], is_least, layers: Vec::new(), charge })
     }
 
     /// Notes that what is numbered from here on comes from states with so many moves to go.
-    pub(crate) fn begin_layer(&mut self, n_configs: usize, moves: u32) {
+    pub(crate) fn begin_layer(&mut self, n_configs: usize, moves: u32) -> Result<(), Stop> {
         let first = u32::try_from(n_configs).unwrap_or(u32::MAX);
-        match self.layers.last_mut() {
-            Some(last) if last.0 == first => last.1 = moves,
-            _ => self.layers.push((first, moves)),
+        if let Some(last) = self.layers.last_mut().filter(|last| last.0 == first) {
+            last.1 = moves;
+            return Ok(());
         }
+        if self.layers.len() == self.layers.capacity() {
+            self.charge.add((MORE_LAYERS * size_of::<(u32, u32)>()) as u64)?;
+            self.layers.reserve_exact(MORE_LAYERS);
+        }
+        self.layers.push((first, moves));
+        Ok(())
     }
 
     /// Notes a state that was reached by a pull.
@@ -93,4 +104,19 @@ pub(crate) fn lowest_from<I: Iterator<Item = usize>>(
         }
     }
     lowest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layers_are_charged_before_they_are_noted() {
+        let account = MemoryAccount::new(10_000);
+        let mut first = FirstMoves::new(10, Order::MovesPushes, &account).unwrap();
+        let stopped = (0..).find(|&layer| first.begin_layer(layer, 0).is_err());
+        assert_eq!(stopped, Some(first.layers.len()));
+        assert!(account.used() >= (first.layers.capacity() * 8 + 4 * 10) as u64);
+        assert!(FirstMoves::new(10_000, Order::MovesPushes, &account).is_err());
+    }
 }

@@ -20,6 +20,7 @@ pub(crate) struct Layer<const W: usize> {
     /// Number of an item, by the low bits of the configuration's number: those reached together lie together.
     recent: Vec<u32>,
     charge: Charge,
+    account: MemoryAccount,
 }
 
 const FIRST_ITEMS: usize = 1 << 8;
@@ -29,7 +30,7 @@ impl<const W: usize> Layer<W> {
         let charge = account.charge((FIRST_ITEMS * (Self::ITEM_BYTES + 4)) as u64)?;
         let recent = vec![0; FIRST_ITEMS];
         let (configs, players) = (Vec::with_capacity(FIRST_ITEMS), Vec::with_capacity(FIRST_ITEMS));
-        Ok(Self { configs, players, recent, charge })
+        Ok(Self { configs, players, recent, charge, account: account.clone() })
     }
 
     const ITEM_BYTES: usize = size_of::<ConfigId>() + size_of::<[u64; W]>();
@@ -47,6 +48,10 @@ impl<const W: usize> Layer<W> {
     #[inline]
     pub(crate) fn item(&self, number: usize) -> Item<W> {
         Item { config: self.configs[number], players: self.players[number] }
+    }
+
+    pub(crate) fn items(&self) -> impl Iterator<Item = Item<W>> {
+        self.configs.iter().zip(&self.players).map(|(&config, &players)| Item { config, players })
     }
 
     pub(crate) fn clear(&mut self) {
@@ -84,22 +89,39 @@ impl<const W: usize> Layer<W> {
         config.idx() & (self.recent.len() - 1)
     }
 
-    /// Makes room for half as many items more.
+    /// Makes room for half as many items more. Old and new room are held at once, so both are charged.
     #[cold]
     fn grow(&mut self) -> Result<(), Stop> {
         let n_items = self.configs.len();
         let more = n_items / 2;
-        self.charge.add((more * Self::ITEM_BYTES) as u64)?;
+        let n_recent = if n_items > self.recent.len() { 2 * self.recent.len() } else { self.recent.len() };
+        let charge = self.account.charge(((n_items + more) * Self::ITEM_BYTES + 4 * n_recent) as u64)?;
         self.configs.reserve_exact(more);
         self.players.reserve_exact(more);
-        if n_items > self.recent.len() {
-            self.charge.add(4 * self.recent.len() as u64)?;
-            self.recent = vec![0; 2 * self.recent.len()];
+        if n_recent > self.recent.len() {
+            self.recent = vec![0; n_recent];
             for (number, &config) in (0..).zip(&self.configs) {
                 let place = self.place(config);
                 self.recent[place] = number;
             }
         }
+        self.charge = charge;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_layer_asks_before_it_grows_and_says_what_it_holds() {
+        let account = MemoryAccount::new(40_000);
+        let mut layer = Layer::<1>::new(&account).unwrap();
+        let stopped = (0..).map(ConfigId).find(|&config| layer.push(config, [1]).is_err());
+        assert!(stopped.is_some() && layer.configs.capacity() == layer.len());
+        let held = layer.configs.capacity() * 4 + layer.players.capacity() * 8 + layer.recent.capacity() * 4;
+        assert_eq!(account.used(), held as u64);
+        assert!(account.peak() > account.used(), "while growing, what is left behind counts as well");
     }
 }

@@ -25,7 +25,7 @@
 //! * [`wander`], [`wander_near`]: another solution of equal worth.
 //! * [`search_exact`], [`search_by_objective`]: all six metrics at once, for any objective, push by push.
 //! * [`whole_space`]: every configuration of a small level, for proofs.
-//! * [`run_jobs`]: worker threads.
+//! * [`run_jobs`]: worker threads. [`Places`]: those that a large search may take.
 //!
 //! # Absent on purpose
 //! Files, printing, and any choice of what to search: that is the business of the methods.
@@ -50,6 +50,7 @@ mod near_spine;
 mod optimal_steps;
 mod order;
 mod past;
+mod places;
 mod pool;
 mod progress;
 mod queue;
@@ -79,6 +80,7 @@ pub use exact::search_exact;
 pub use live_index::LiveIndex;
 pub use memory::{Charge, MemoryAccount};
 pub use order::{Cost, Order};
+pub use places::Places;
 pub use pool::Pool;
 pub use progress::{Event, Progress};
 pub use rings::{RingOrder, Rings};

@@ -127,29 +127,26 @@ impl<const K: usize> NearSpine<K> {
         })
     }
 
-    /// Returns whether the configuration is near a state: one of these candidates, or of those that come after them.
-    pub(crate) fn contains(&mut self, key: &[u64; K], candidates: Candidates) -> bool {
+    /// Returns whether the configuration is near a state: one of these candidates, or of those that come after them;
+    /// and how much work trying displacements was, in ticks.
+    pub(crate) fn contains(&self, key: &[u64; K], candidates: Candidates) -> (bool, u64) {
+        let mut n_tried = 0;
         let mut next = Some(candidates);
         while let Some(Candidates { chunk, states, n_chunks_left }) = next {
             let mut places =
                 LiveIndex::bits_of(&states).filter_map(|place| self.states.get(chunk * CHUNK_STATES + place));
-            if places.any(|&state| self.displacements.lead(state, key)) {
-                return true;
+            if places.any(|&state| self.displacements.lead(state, key, &mut n_tried)) {
+                return (true, n_tried / 4);
             }
             next = self.next_candidates(key, chunk + 1, n_chunks_left);
         }
-        false
+        (false, n_tried / 4)
     }
 
     /// Returns how much work it is to look through all states for candidates, in ticks: some for long solutions.
     #[inline]
     pub(crate) const fn ticks_to_scan(&self) -> u64 {
         self.common.len() as u64 / 8
-    }
-
-    /// Returns how much work trying displacements was since this was called last, in ticks.
-    pub(crate) const fn ticks_to_try(&mut self) -> u64 {
-        self.displacements.take_tried() / 4
     }
 
     /// The states of a chunk in which no more boxes of a configuration are missing than there are limits.

@@ -18,6 +18,12 @@ use crate::past::Past;
 use crate::successors::{Edge, State};
 use crate::{Charge, ConfigStore, Context, Stop, Stretch};
 
+/// States that are charged at once.
+const CHARGED_STATES: usize = 1 << 8;
+/// Bytes for a state, in a vector or a set that may have room for twice as many.
+const STATE_BYTES: usize = 4 * size_of::<State>();
+/// Bytes for a state with its past, which is in a vector, and in a map while its layer is made.
+const REACHED_BYTES: usize = 2 * size_of::<Reached>() + 3 * (size_of::<Past>() + size_of::<usize>());
 /// States to look at before giving up.
 const MAX_STATES: usize = 8_000_000;
 
@@ -66,12 +72,11 @@ impl<S: ConfigStore> Sweep<'_, '_, S> {
                 self.step(state, moves_left)?;
                 for edge in &self.edges {
                     if seen.insert(edge.to) {
+                        charge_one_more(&mut self.charge, &mut n_states, STATE_BYTES)?;
                         next.push(edge.to);
                     }
                 }
             }
-            n_states += next.len();
-            self.charge.add((next.len() * 2 * size_of::<State>()) as u64)?;
             if n_states > MAX_STATES {
                 return Err(Stop::Work);
             }
@@ -107,15 +112,20 @@ impl<S: ConfigStore> Sweep<'_, '_, S> {
         let Stretch { spine, from, .. } = *self.optimal.stretch();
         let past = Past::at(spine, from, self.optimal.start(), self.cx.level().board());
         let mut reached = vec![vec![Reached { past, score: [0; 6], came_from: 0, push: None }]];
+        let mut n_reached = 0;
         for (layer, moves_left) in layers.iter().skip(1).zip((0..self.optimal.moves()).rev()) {
-            let next = self.next_layer(&reached[reached.len() - 1], layer, moves_left)?;
-            self.charge.add((next.len() * (size_of::<Reached>() + 2 * size_of::<Past>())) as u64)?;
+            let next = self.next_layer(&reached[reached.len() - 1], (layer, moves_left), &mut n_reached)?;
             reached.push(next);
         }
         Ok(trace(&reached))
     }
 
-    fn next_layer(&mut self, from: &[Reached], layer: &HashSet<State>, moves_left: u32) -> Result<Vec<Reached>, Stop> {
+    fn next_layer(
+        &mut self,
+        from: &[Reached],
+        (layer, moves_left): (&HashSet<State>, u32),
+        n_reached: &mut usize,
+    ) -> Result<Vec<Reached>, Stop> {
         let objective = self.cx.objective();
         let mut places: HashMap<Past, usize> = HashMap::new();
         let mut next: Vec<Reached> = Vec::new();
@@ -127,6 +137,7 @@ impl<S: ConfigStore> Sweep<'_, '_, S> {
                 let candidate = Reached { past, score, came_from, push: edge.push() };
                 match places.get(&past) {
                     None => {
+                        charge_one_more(&mut self.charge, n_reached, REACHED_BYTES)?;
                         places.insert(past, next.len());
                         next.push(candidate);
                     }
@@ -137,6 +148,15 @@ impl<S: ConfigStore> Sweep<'_, '_, S> {
         }
         Ok(next)
     }
+}
+
+/// Counts one more of what takes so many bytes, and charges some at a time, always before there is one.
+fn charge_one_more(charge: &mut Charge, n: &mut usize, bytes: usize) -> Result<(), Stop> {
+    if n.is_multiple_of(CHARGED_STATES) {
+        charge.add((CHARGED_STATES * bytes) as u64)?;
+    }
+    *n += 1;
+    Ok(())
 }
 
 /// Follows the best of the last layer back to the start.
@@ -150,4 +170,20 @@ fn trace(layers: &[Vec<Reached>]) -> Option<Vec<Push>> {
     }
     pushes.reverse();
     Some(pushes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MemoryAccount;
+
+    #[test]
+    fn states_are_charged_before_they_are_kept() {
+        let account = MemoryAccount::new(1 << 20);
+        let (mut charge, mut n) = (account.nothing(), 0);
+        while charge_one_more(&mut charge, &mut n, 100).is_ok() {
+            assert!(account.used() >= 100 * n as u64);
+        }
+        assert!(n > 10_000 && account.used() >= 100 * n as u64);
+    }
 }

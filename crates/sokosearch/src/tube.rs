@@ -13,6 +13,9 @@ use sokocore::{Board, FreezeCheck, Level, Push, SquareSet};
 
 use crate::{ConfigStore, Context, Engine, HashStore, Inserted, LiveIndex, Order, RingOrder, Rings, Spine, Stop};
 
+/// Bytes for each state in a set of references to keys, at most: a place and a byte, 16/7 times.
+const CENTER_BYTES: usize = 40;
+
 /// Which configurations around the spine belong to the tube.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Neighborhood {
@@ -77,7 +80,9 @@ impl Tube {
             boxes: level.board().no_squares(),
             displaced: Vec::new(),
         };
-        let mut centers: HashSet<&[u64]> = HashSet::new();
+        let n_states = last + 1 - from;
+        let _centers = account.charge((n_states * CENTER_BYTES) as u64)?;
+        let mut centers: HashSet<&[u64]> = HashSet::with_capacity(n_states);
         let mut to = from;
         let mut movable = Movable::new(level.board(), live, (spine, from, last), neighborhood.boxes);
         for (at, state) in spine.states().iter().enumerate().take(last + 1).skip(from) {

@@ -21,7 +21,12 @@
 
 mod batch;
 mod bits;
+mod crew;
+mod mail;
+mod shard;
+mod spine_players;
 mod sweep;
+mod terrain;
 mod view;
 
 use crate::near_spine::MAX_LIMITS;

@@ -13,8 +13,8 @@ use comfy_table::{CellAlignment, Table, presets};
 use sokocore::{Level, Metrics, Objective, Solution};
 use sokoio::Collection;
 use sokosearch::{
-    Boxes, Budget, Cancel, Context, End, Engine, LiveIndex, MemoryAccount, Neighborhood, Order, Pool, RingOrder, Spine,
-    Stop, Stretch, Tube, search, search_near,
+    Boxes, Budget, Cancel, Context, End, Engine, LiveIndex, MemoryAccount, Neighborhood, Order, Places, Pool, RingOrder,
+    Spine, Stop, Stretch, Tube, search, search_near,
 };
 
 use super::{ended, parse_seconds, usage};
@@ -40,7 +40,10 @@ pub(crate) struct Args {
     /// Engines to compare.
     #[arg(long, value_enum, default_values = ["reference", "backward", "wavefront"])]
     engines: Vec<Kind>,
-    /// Runs of each; the one with the least processor time counts.
+    /// Threads for a wavefront search.
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Runs of each; the one with the least processor time counts, with several threads the fastest.
     #[arg(long, default_value_t = 3)]
     repeat: usize,
     /// Memory, in MiB.
@@ -74,6 +77,7 @@ struct Run {
     bytes: u64,
     peak: u64,
     metrics: Metrics,
+    n_threads: usize,
     /// Seconds on all processors.
     cpu: Option<f64>,
     /// How it ended, if not by having searched the whole tube.
@@ -158,7 +162,8 @@ fn pass((level, start): (&Level, &Solution), limits: &[usize], kind: Kind, args:
     let pool = Pool::new(level, start, &[objective]);
     let before = usage::own_cpu_seconds();
     let budget = Budget::new(args.time, MemoryAccount::new(args.memory << 20), Cancel::default());
-    let mut cx = Context::new(&pool, objective, &budget, &());
+    let places = Places::new(args.threads.saturating_sub(1));
+    let mut cx = Context::new(&pool, objective, &budget, &()).helped_from(&places);
     let live = LiveIndex::new(level);
     let spine = Spine::new(level, &live, start, budget.memory())?;
     let neighborhood = Neighborhood { limits: limits.to_vec(), ring: RingOrder::ALL[0], boxes: Boxes::All };
@@ -193,15 +198,17 @@ fn pass((level, start): (&Level, &Solution), limits: &[usize], kind: Kind, args:
         bytes: tally.bytes,
         peak: budget.memory().peak(),
         metrics: pool.best(objective).metrics(),
+        n_threads: if kind == Kind::Wavefront { args.threads } else { 1 },
         cpu: usage::own_cpu_seconds().zip(before).map(|(after, before)| after - before),
         cut,
     })
 }
 
 impl Run {
-    /// Seconds that it cost: of processors where the system tells, as other work does not count then.
+    /// Seconds that it cost: of processors where the system tells, as other work does not count then; with several
+    /// threads, those that pass.
     fn price(&self) -> f64 {
-        self.cpu.unwrap_or(self.generating + self.searching)
+        self.cpu.filter(|_| self.n_threads == 1).unwrap_or(self.generating + self.searching)
     }
 
     fn engine(&self) -> String {

@@ -23,8 +23,6 @@ pub(super) struct Displacements<const K: usize> {
     first_limits: Vec<u8>,
     /// For each limit and square, where a box may go.
     targets: Vec<[u64; K]>,
-    /// Displacements tried since this was asked last.
-    n_tried: u64,
 }
 
 /// A configuration, and those of its boxes that may be displaced.
@@ -65,22 +63,17 @@ impl<const K: usize> Displacements<K> {
                 }
             }
         }
-        Ok(Self { n_live, n_limits, first_limits, targets, n_tried: 0 })
+        Ok(Self { n_live, n_limits, first_limits, targets })
     }
 
-    /// Returns how many displacements were tried since this was called last.
-    pub(super) const fn take_tried(&mut self) -> u64 {
-        std::mem::replace(&mut self.n_tried, 0)
-    }
-
-    /// Returns whether displacements lead from a configuration to the key.
-    pub(super) fn lead(&mut self, from: Placed<K>, key: &[u64; K]) -> bool {
-        self.lead_on(from, key, 0)
+    /// Returns whether displacements lead from a configuration to the key; counts those that it tries.
+    pub(super) fn lead(&self, from: Placed<K>, key: &[u64; K], n_tried: &mut u64) -> bool {
+        self.lead_on((from, key), 0, n_tried)
     }
 
     /// Whether displacements by the limits from `depth` on lead to the key.
-    fn lead_on(&mut self, from: Placed<K>, key: &[u64; K], depth: usize) -> bool {
-        self.n_tried += 1;
+    fn lead_on(&self, (from, key): (Placed<K>, &[u64; K]), depth: usize, n_tried: &mut u64) -> bool {
+        *n_tried += 1;
         let (mut wrong, mut missing) = (Few::default(), Few::default());
         for (at, (&there, &wanted)) in from.boxes.iter().zip(key).enumerate() {
             // Wrong boxes that may not be displaced never get right.
@@ -96,7 +89,7 @@ impl<const K: usize> Displacements<K> {
         // The largest limits are for these.
         let limits = (1 << self.n_limits) - (1 << (self.n_limits - wrong.n));
         self.pair(wrong.bits(), &missing, (1 << missing.n) - 1, limits)
-            || (wrong.n > 0 && wrong.n < left && self.lead_round(from, key, wrong.n, depth))
+            || (wrong.n > 0 && wrong.n < left && self.lead_round((from, key), wrong.n, depth, n_tried))
     }
 
     /// Whether the wrong boxes can go to those of the missing that are given by bits, with a limit each of those given
@@ -112,9 +105,15 @@ impl<const K: usize> Displacements<K> {
     }
 
     /// Whether displacements lead to the key if one of those to spare is made by the limit `depth` or a later one.
-    fn lead_round(&mut self, from: Placed<K>, key: &[u64; K], n_wrong: usize, depth: usize) -> bool {
+    fn lead_round(
+        &self,
+        ends: (Placed<K>, &[u64; K]),
+        n_wrong: usize,
+        depth: usize,
+        n_tried: &mut u64,
+    ) -> bool {
         let to_spare = self.n_limits - depth - n_wrong;
-        if to_spare > 1 && self.lead_round(from, key, n_wrong, depth + 1) {
+        if to_spare > 1 && self.lead_round(ends, n_wrong, depth + 1, n_tried) {
             return true;
         }
         // Boxes that stand wrong go to where one is missing, as a start; or elsewhere. Boxes that stand right go where
@@ -122,19 +121,25 @@ impl<const K: usize> Displacements<K> {
         let ways = [(true, true, 1), (true, false, 1), (false, true, 1), (false, false, 2)];
         ways.into_iter().any(|(wrong, missing, spare)| {
             let is_last = wrong && missing && n_wrong == 1;
-            spare <= to_spare && !is_last && self.lead_by(from, key, depth, (wrong, missing))
+            spare <= to_spare && !is_last && self.lead_by(ends, depth, (wrong, missing), n_tried)
         })
     }
 
     /// Whether a displacement by the limit `depth` of a box that stands wrong, or right, to where one is missing, or to
     /// elsewhere, leads on.
-    fn lead_by(&mut self, from: Placed<K>, key: &[u64; K], depth: usize, (wrong, missing): (bool, bool)) -> bool {
+    fn lead_by(
+        &self,
+        (from, key): (Placed<K>, &[u64; K]),
+        depth: usize,
+        (wrong, missing): (bool, bool),
+        n_tried: &mut u64,
+    ) -> bool {
         let side = |is_in: bool, at: usize| if is_in { key[at] } else { !key[at] };
         let origins: [u64; K] = std::array::from_fn(|at| from.movable[at] & side(!wrong, at));
         LiveIndex::bits_of(&origins).any(|origin| {
             let reach = self.targets[depth * self.n_live + origin];
             let targets: [u64; K] = std::array::from_fn(|at| reach[at] & !from.boxes[at] & side(missing, at));
-            LiveIndex::bits_of(&targets).any(|to| self.lead_on(from.with_shifted(origin, to), key, depth + 1))
+            LiveIndex::bits_of(&targets).any(|to| self.lead_on((from.with_shifted(origin, to), key), depth + 1, n_tried))
         })
     }
 }

@@ -34,7 +34,9 @@ impl TreeStore {
         let bytes = (key_bytes as u64).saturating_mul(n_configs as u64);
         let charge = account.charge(bytes)?;
         let _sorting = account.charge(4 * n_configs as u64)?;
-        let mut sorted: Vec<ConfigId> = source.ids().collect();
+        // Not collected: that would take room for up to twice as many.
+        let mut sorted: Vec<ConfigId> = Vec::with_capacity(n_configs);
+        sorted.extend(source.ids());
         sorted.sort_unstable_by(|&one, &other| in_byte_order(source.key(one), source.key(other)));
         let mut nodes = vec![0; key_bytes * n_configs];
         let mut node = leftmost(0, n_configs);

@@ -1,60 +1,76 @@
 //! The search itself: layers of equal cost, from the end of the stretch to its start.
 //!
-//! Invariant: between two layers every state that is marked in `reached` waits in `next` or has been expanded.
+//! ```text
+//!  Course: which cost comes next, joins, the limit            the same for any number of shards and threads
+//!     │ phase
+//!     ▼
+//!  Hands ── Alone: one thread does the part of each shard in turn
+//!        └─ Crew:  threads do the parts of theirs at the same time (see `crew`)
+//! ```
 
-use hashbrown::HashMap;
-use sokocore::Square;
-
-use super::batch::{Batch, Pulled};
-use super::bits::{for_bits, has, only};
+use super::crew::with_crew;
+use super::mail::Mail;
+use super::shard::{Phase, Shard, Step, shards};
+use super::terrain::Terrain;
 use super::view::View;
-use crate::first_moves::FirstMoves;
-use crate::ground::{Ground, Pull};
 use crate::join::{Join, Joins};
-use crate::layer::{Item, Layer};
-use crate::near_spine::{Candidates, NearSpine, padded};
-use crate::queue::RecyclingQueue;
-use crate::reached::Reached;
-use crate::span::Spans;
-use crate::{ConfigId, ConfigStore, Context, Cost, LiveIndex, Neighborhood, Order, Stop, Stretch};
+use crate::{ConfigStore, Context, Cost, Neighborhood, Order, Places, Stop, Stretch};
 
-/// Items whose records are fetched together.
-const AHEAD: usize = 16;
+/// What carries out a phase.
+pub(super) trait Hands<const K: usize, const W: usize> {
+    /// Has every shard do its part.
+    fn all(&mut self, phase: Phase, cx: &mut Context<'_>) -> Result<(), Stop>;
 
-/// A pulled state that waits for its moves.
-#[derive(Clone, Copy, Debug)]
-struct Waiting {
-    config: ConfigId,
-    player: u16,
+    /// Visits every shard.
+    fn visit(&mut self, look: impl FnMut(&Shard<K, W>));
+
+    /// Shows all shards at once.
+    fn show(&mut self, look: impl FnOnce(&[&Shard<K, W>]));
+
+    /// Returns the number of items in a layer from which on more hands are wanted.
+    fn too_many_items(&self) -> usize;
 }
 
+/// How a course ended.
+enum Ended {
+    /// At the start of the stretch, or where nothing cheaper is left.
+    Arrived,
+    /// With a layer so large that more hands are wanted.
+    Grown,
+}
+
+/// One thread for all shards.
+struct Alone<'s, 'a, const K: usize, const W: usize> {
+    shards: &'s mut [Shard<K, W>],
+    terrain: &'s Terrain<'a, K, W>,
+    mail: &'s Mail<K>,
+    too_many_items: usize,
+}
+
+impl<const K: usize, const W: usize> Hands<K, W> for Alone<'_, '_, K, W> {
+    fn all(&mut self, phase: Phase, cx: &mut Context<'_>) -> Result<(), Stop> {
+        self.shards.iter_mut().try_for_each(|shard| shard.run(phase, (self.terrain, self.mail), cx))
+    }
+
+    fn visit(&mut self, look: impl FnMut(&Shard<K, W>)) {
+        self.shards.iter().for_each(look);
+    }
+
+    fn show(&mut self, look: impl FnOnce(&[&Shard<K, W>])) {
+        look(&self.shards.iter().collect::<Vec<_>>());
+    }
+
+    fn too_many_items(&self) -> usize {
+        self.too_many_items
+    }
+}
+
+/// A search and all that it holds.
 pub(super) struct Sweep<'a, const K: usize, const W: usize> {
-    stretch: Stretch<'a>,
-    /// `None` where every configuration belongs.
-    tube: Option<NearSpine<K>>,
-    ground: Ground,
-    neighbors: Vec<[u64; W]>,
-    reached: Reached<K, W>,
-    layer: Layer<W>,
-    next: Layer<W>,
-    /// Pulls of the layer whose configurations have not been looked up.
-    batch: Batch<K>,
-    /// Cost of the states in `next`.
-    next_cost: Cost,
-    /// Pulled states in pushes/moves order.
-    pulls: RecyclingQueue<Waiting>,
-    pull_spans: Spans,
-    /// The first so many configurations are those of the spine.
-    n_spine_configs: usize,
-    spine_states: HashMap<(ConfigId, usize), usize>,
-    first_moves: FirstMoves,
-    /// Number of a spine state, counted from the start of the stretch, with about the current cost to go.
-    guess: usize,
-    /// Cost of the spine from the start of the stretch; layers above it are not expanded.
-    limit: Cost,
-    joins: Joins<'a>,
-    kept_end: Option<Square>,
-    n_states: u64,
+    terrain: Terrain<'a, K, W>,
+    mail: Mail<K>,
+    shards: Vec<Shard<K, W>>,
+    course: Course<'a>,
 }
 
 impl<'a, const K: usize, const W: usize> Sweep<'a, K, W> {
@@ -63,109 +79,116 @@ impl<'a, const K: usize, const W: usize> Sweep<'a, K, W> {
         neighborhood: Option<&Neighborhood>,
         cx: &Context<'a>,
     ) -> Result<Self, Stop> {
-        let account = cx.budget().memory();
-        let board = cx.level().board();
-        let Stretch { spine, from, to, order, live, .. } = stretch;
-        let ground = Ground::new(board, live);
-        let neighbors = ground.neighbors();
-        let kept_end = cx.kept_end().filter(|_| to == spine.end());
-        let total = order.cost(&spine.states()[to].metrics);
-        let tube =
-            neighborhood.map(|near| NearSpine::new(board, live, (spine, from, to), near, account)).transpose()?;
-        let mut search = Self {
-            stretch,
-            tube,
-            ground,
-            neighbors,
-            reached: Reached::new(live.n_live(), board.n_squares(), account)?,
-            layer: Layer::new(account)?,
-            next: Layer::new(account)?,
-            batch: Batch::default(),
-            next_cost: Cost::default(),
-            pulls: RecyclingQueue::new(account),
-            pull_spans: Spans::default(),
-            n_spine_configs: 0,
-            spine_states: HashMap::new(),
-            first_moves: FirstMoves::new(0, order),
-            guess: to - from,
-            limit: total.minus(order.cost(&spine.states()[from].metrics)),
-            joins: Joins::new(stretch, kept_end),
-            kept_end,
-            n_states: 0,
-        };
-        search.enter_spine(cx)?;
-        Ok(search)
+        let n_shards = 1 + cx.places().map_or(0, |places| places.n_free());
+        let terrain = Terrain::new(stretch, neighborhood, n_shards, cx)?;
+        let shards = shards(&terrain, cx)?;
+        let mail = Mail::new(n_shards, cx.budget().memory());
+        let course = Course::new(stretch, Joins::new(stretch, terrain.kept_end));
+        Ok(Self { terrain, mail, shards, course })
     }
 
-    pub(super) const fn n_states(&self) -> u64 {
-        self.n_states
+    pub(super) fn n_states(&self) -> u64 {
+        self.shards.iter().map(Shard::n_states).sum()
     }
 
     pub(super) fn n_configs(&self) -> usize {
-        self.reached.n_configs()
+        self.shards.iter().map(|shard| shard.reached.n_configs()).sum()
     }
 
     /// Returns the bytes of all that grows.
     pub(super) fn bytes(&self) -> u64 {
-        self.reached.bytes() + self.layer.bytes() + self.next.bytes() + self.pulls.bytes()
+        self.shards.iter().map(Shard::bytes).sum::<u64>() + self.mail.bytes()
     }
 
     pub(super) const fn joins(&self) -> &Joins<'a> {
-        &self.joins
+        &self.course.joins
     }
 
-    /// Makes the configurations of the spine the first ones.
-    fn enter_spine(&mut self, cx: &Context<'_>) -> Result<(), Stop> {
-        let Stretch { spine, from, to, .. } = self.stretch;
-        for (at, state) in spine.states().iter().enumerate().take(to + 1).skip(from) {
-            let key = padded(&state.key);
-            let config = match self.reached.look_up(&key, Reached::<K, W>::hash(&key)) {
-                Ok(config) => config,
-                Err(vacancy) => self.reached.insert(&key, vacancy, cx)?,
-            };
-            // The solved end is known by its boxes, and a level that starts solved begins in the same state (trap 6).
-            if at < spine.end() {
-                self.spine_states.entry((config, self.ground.bit(state.player))).or_insert(at);
-            }
-        }
-        self.n_spine_configs = self.reached.n_configs();
-        self.first_moves = FirstMoves::new(self.n_spine_configs, self.stretch.order);
-        Ok(())
-    }
-
+    /// Searches, with as many threads as there are shards and free places once the layers are large.
     pub(super) fn run(&mut self, cx: &mut Context<'_>) -> Result<(), Stop> {
-        self.seed(cx)?;
-        loop {
-            let walks = (self.next.len() > 0).then_some(self.next_cost);
-            let Some(cost) = walks.into_iter().chain(self.pull_spans.cost()).min() else { return Ok(()) };
-            if cost > self.limit {
-                return Ok(());
-            }
-            debug_assert!(walks.is_none_or(|walks| walks == cost), "walks of a layer come before other pulls");
-            std::mem::swap(&mut self.layer, &mut self.next);
-            self.take_pulls(cost)?;
-            self.next.clear();
-            self.next_cost = cost.plus(self.stretch.order.walk());
-            self.guess_state(cost);
-            self.first_moves.begin_layer(self.reached.n_configs(), self.moves_in(cost));
-            for number in 0..self.layer.len() {
-                if number.is_multiple_of(AHEAD) {
-                    self.peek_records(number);
-                }
-                if self.expand(self.layer.item(number), cost, cx)? {
-                    return Ok(());
-                }
-            }
-            self.look_up_batch(cost, cx)?;
+        let Self { terrain, mail, shards, course } = self;
+        let places = cx.places().filter(|_| shards.len() > 1);
+        let too_many_items = places.map_or(usize::MAX, Places::least_items);
+        let mut alone = Alone { shards, terrain, mail, too_many_items };
+        course.begin(&mut alone, cx)?;
+        if let Ended::Arrived = course.follow(&mut alone, terrain, cx)? {
+            return Ok(());
         }
+        let loan = places.map(|places| places.lend(terrain.n_shards - 1));
+        let n_helpers = loan.as_ref().map_or(0, |loan| loan.n());
+        with_crew((shards, terrain, mail), n_helpers, cx, |crew, cx| course.follow(crew, terrain, cx)).map(|_: Ended| ())
     }
 
-    /// Reads a little of the records of some items from this one on, so that they are near when they are needed: one
-    /// after another they would be waited for one by one, and these loads wait together.
-    #[inline]
-    fn peek_records(&self, number: usize) {
-        let configs = (number..number + AHEAD).map_while(|number| self.layer.config(number));
-        std::hint::black_box(configs.fold(0, |all, config| all | self.reached.peek_record(config)));
+    /// Offers a join; if asked, the best of all ways from there.
+    pub(super) fn offer(&mut self, join: (Join, bool), cx: &mut Context<'_>) {
+        let shards: Vec<_> = self.shards.iter().collect();
+        let view = View { terrain: &self.terrain, shards: &shards };
+        self.course.joins.offer(join, &view, &view, cx);
+    }
+
+    /// Turns to a random one of the best ways from a join on; returns whether one could be read.
+    pub(super) fn wander(&self, join: Join, seed: u64, cx: &mut Context<'_>) -> bool {
+        let shards: Vec<_> = self.shards.iter().collect();
+        let view = View { terrain: &self.terrain, shards: &shards };
+        self.course.joins.wander((join, seed), &view, &view, cx)
+    }
+}
+
+/// What is decided between the phases.
+struct Course<'a> {
+    stretch: Stretch<'a>,
+    /// Number of a spine state, counted from the start of the stretch, with about the current cost to go.
+    guess: usize,
+    /// Cost of the spine from the start of the stretch; layers above it are not expanded.
+    limit: Cost,
+    joins: Joins<'a>,
+}
+
+impl<'a> Course<'a> {
+    fn new(stretch: Stretch<'a>, joins: Joins<'a>) -> Self {
+        let Stretch { spine, from, to, order, .. } = stretch;
+        let cost = |at: usize| order.cost(&spine.states()[at].metrics);
+        Self { stretch, guess: to - from, limit: cost(to).minus(cost(from)), joins }
+    }
+
+    /// Enters the end of the stretch.
+    fn begin<const K: usize, const W: usize>(
+        &self,
+        hands: &mut impl Hands<K, W>,
+        cx: &mut Context<'_>,
+    ) -> Result<(), Stop> {
+        let cost = Cost::default();
+        hands.all(Phase::Seed(Step { cost, guess: self.guess }), cx)?;
+        hands.all(Phase::Receive(cost), cx)
+    }
+
+    /// Goes through layer after layer.
+    fn follow<const K: usize, const W: usize>(
+        &mut self,
+        hands: &mut impl Hands<K, W>,
+        terrain: &Terrain<'a, K, W>,
+        cx: &mut Context<'_>,
+    ) -> Result<Ended, Stop> {
+        loop {
+            let (mut cost, mut n_items): (Option<Cost>, usize) = (None, 0);
+            hands.visit(|shard| {
+                cost = cost.into_iter().chain(shard.next_cost()).min();
+                n_items += shard.n_items();
+            });
+            let Some(cost) = cost.filter(|cost| *cost <= self.limit) else { return Ok(Ended::Arrived) };
+            if n_items >= hands.too_many_items() {
+                return Ok(Ended::Grown);
+            }
+            self.guess_state(cost);
+            hands.all(Phase::Begin(cost), cx)?;
+            if self.meet_spine(hands, terrain, cost, cx) {
+                return Ok(Ended::Arrived);
+            }
+            hands.all(Phase::Expand(Step { cost, guess: self.guess }), cx)?;
+            if terrain.n_shards > 1 {
+                hands.all(Phase::Receive(cost), cx)?;
+            }
+        }
     }
 
     /// Moves the guess to the first spine state with no more to go than this.
@@ -178,183 +201,31 @@ impl<'a, const K: usize, const W: usize> Sweep<'a, K, W> {
         }
     }
 
-    /// Puts the pulled states of this cost that are new into the layer.
-    fn take_pulls(&mut self, cost: Cost) -> Result<(), Stop> {
-        let moves = self.moves_in(cost);
-        while self.pull_spans.cost() == Some(cost) {
-            self.pull_spans.pop();
-            let Some(Waiting { config, player }) = self.pulls.pop() else { return Ok(()) };
-            let new = self.reached.visit(config, only(usize::from(player)), moves);
-            if new != [0; W] {
-                self.first_moves.note(config, moves);
-                self.layer.push(config, new)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn moves_in(&self, cost: Cost) -> u32 {
-        self.stretch.order.moves_in(cost).expect("this engine counts moves and pushes")
-    }
-
-    /// Enters the end of the stretch: one state, or what a last push into the solved configuration comes from.
-    fn seed(&mut self, cx: &mut Context<'_>) -> Result<(), Stop> {
-        let Stretch { spine, to, order, .. } = self.stretch;
-        let state = &spine.states()[to];
-        let config = self.reached.find(&state.key).expect("invariant: spine configurations come first");
-        if to < spine.end() {
-            let players = self.reached.visit(config, only(self.ground.bit(state.player)), 0);
-            self.first_moves.note(config, 0);
-            return self.next.push(config, players);
-        }
-        if order == Order::MovesPushes {
-            self.next_cost = order.walk();
-        }
-        let key = self.reached.key(config);
-        self.first_moves.begin_layer(self.reached.n_configs(), 0);
-        let ends = |player: &Square| self.kept_end.is_none_or(|end| end == *player);
-        let players: Vec<usize> = cx.level().board().squares().filter(ends).map(|sq| self.ground.bit(sq)).collect();
-        for player in players.into_iter().filter(|&player| !has(&key, player)) {
-            self.pull(&key, player, Cost::default(), cx)?;
-        }
-        self.look_up_batch(Cost::default(), cx)
-    }
-
-    /// Makes the predecessors of an item. Returns whether the start of the stretch is one of its states.
-    fn expand(&mut self, item: Item<W>, cost: Cost, cx: &mut Context<'_>) -> Result<bool, Stop> {
-        cx.tick()?;
-        let Item { config, players } = item;
-        if config.idx() < self.n_spine_configs && self.meet_spine(item, cost, cx) {
-            return Ok(true);
-        }
-        let mut around = [0; W];
-        for_bits(players, |player| {
-            self.n_states += 1;
-            for (all, set) in around.iter_mut().zip(&self.neighbors[player]) {
-                *all |= set;
-            }
-            Ok(())
-        })?;
-        let (key, new) = self.reached.walk(config, around, self.moves_in(cost) + 1);
-        if new != [0; W] {
-            self.next.push(config, new)?;
-        }
-        let touches = around.iter().zip(&key).any(|(around, boxes)| around & boxes != 0);
-        if touches && self.passes(&key) {
-            for_bits(players, |player| {
-                let touches = self.neighbors[player].iter().zip(&key).any(|(around, boxes)| around & boxes != 0);
-                if touches { self.pull(&key, player, cost, cx) } else { Ok(()) }
-            })?;
-        }
-        Ok(false)
-    }
-
-    /// Whether the game goes on in a configuration. A solved position that is not the wanted end ends it.
-    fn passes(&self, key: &[u64; K]) -> bool {
-        self.kept_end.is_none() || !self.stretch.live.is_solved(&key[..self.stretch.live.words()])
-    }
-
-    /// Undoes every push that may have left the player on this bit.
-    #[inline]
-    fn pull(&mut self, boxes: &[u64; K], player: usize, cost: Cost, cx: &mut Context<'_>) -> Result<(), Stop> {
-        for &Pull { ahead, stand } in self.ground.pulls(player) {
-            if has(boxes, ahead.into()) && !has(boxes, stand.into()) {
-                let mut key = *boxes;
-                key[usize::from(ahead) / 64] ^= 1 << (ahead % 64);
-                key[player / 64] ^= 1 << (player % 64);
-                let candidates = match &self.tube {
-                    Some(tube) => {
-                        if tube.ticks_to_scan() > 0 {
-                            cx.tick_by(tube.ticks_to_scan())?;
-                        }
-                        tube.candidates(&key, self.guess)
-                    }
-                    None => Some(Candidates::default()),
-                };
-                if let Some(candidates) = candidates {
-                    self.batch.push(Pulled { key, hash: Reached::<K, W>::hash(&key), stand, candidates });
-                }
-            }
-        }
-        if self.batch.is_full() { self.look_up_batch(cost, cx) } else { Ok(()) }
-    }
-
-    /// Looks up what the pulls of the batch, from states of this cost, led to.
-    fn look_up_batch(&mut self, cost: Cost, cx: &mut Context<'_>) -> Result<(), Stop> {
-        let mut batch = std::mem::take(&mut self.batch);
-        batch.find(&self.reached);
-        for (pulled, found) in batch.found() {
-            let config = match found {
-                Some(config) => config,
-                None => match self.reached.look_up(&pulled.key, pulled.hash) {
-                    Ok(config) => config,
-                    Err(vacancy) => {
-                        if !self.belongs(pulled, cx)? {
-                            continue;
-                        }
-                        self.reached.insert(&pulled.key, vacancy, cx)?
-                    }
-                },
-            };
-            self.arrive(config, pulled.stand, cost)?;
-        }
-        batch.clear();
-        self.batch = batch;
-        Ok(())
-    }
-
-    /// Whether a configuration that is not known belongs to the tube.
-    fn belongs(&mut self, pulled: &Pulled<K>, cx: &mut Context<'_>) -> Result<bool, Stop> {
-        let Some(tube) = &mut self.tube else { return cx.tick().map(|()| true) };
-        let belongs = tube.contains(&pulled.key, pulled.candidates);
-        cx.tick_by(tube.ticks_to_try() + 1)?;
-        Ok(belongs)
-    }
-
-    /// Notes a state that a pull from a state of this cost led to.
-    fn arrive(&mut self, config: ConfigId, player: u16, cost: Cost) -> Result<(), Stop> {
-        let order = self.stretch.order;
-        if order == Order::MovesPushes {
-            let new = self.reached.visit(config, only(player.into()), cost.primary + 1);
-            self.first_moves.note(config, cost.primary + 1);
-            return if new == [0; W] { Ok(()) } else { self.next.push(config, new) };
-        }
-        if !self.reached.is_visited(config, player.into()) {
-            self.pulls.push(Waiting { config, player })?;
-            self.pull_spans.push(cost.plus(order.push()));
-        }
-        Ok(())
-    }
-
-    /// Compares states of a spine configuration with the spine. Returns whether one is the start of the stretch.
-    fn meet_spine(&mut self, item: Item<W>, cost: Cost, cx: &mut Context<'_>) -> bool {
+    /// Compares the layer with the spine. Of the spine states in one layer the first gains most. Returns whether that
+    /// is the start of the stretch.
+    fn meet_spine<const K: usize, const W: usize>(
+        &mut self,
+        hands: &mut impl Hands<K, W>,
+        terrain: &Terrain<'a, K, W>,
+        cost: Cost,
+        cx: &mut Context<'_>,
+    ) -> bool {
+        let mut met: Option<usize> = None;
+        hands.visit(|shard| met = met.into_iter().chain(shard.met()).min());
+        let Some(state) = met else { return false };
         let Stretch { spine, from, to, order, .. } = self.stretch;
-        for player in LiveIndex::bits_of(&item.players) {
-            let Some(&state) = self.spine_states.get(&(item.config, player)) else { continue };
-            let mut to_go = cost;
-            if order == Order::MovesPushes {
-                // Pushes are not counted on the way: they count as the spine's own.
-                let old = order.cost(&spine.states()[to].metrics).minus(order.cost(&spine.states()[state].metrics));
-                to_go.secondary = old.secondary;
-            }
-            if let Some(join) = self.joins.note(state, to_go) {
-                self.offer((join, false), cx);
-            }
-            if state == from {
-                return true;
-            }
+        let mut to_go = cost;
+        if order == Order::MovesPushes {
+            // Pushes are not counted on the way: they count as the spine's own.
+            let old = order.cost(&spine.states()[to].metrics).minus(order.cost(&spine.states()[state].metrics));
+            to_go.secondary = old.secondary;
         }
-        false
-    }
-
-    pub(super) fn offer(&mut self, join: (Join, bool), cx: &mut Context<'_>) {
-        let view = View { ground: &self.ground, reached: &self.reached, first_moves: &self.first_moves };
-        self.joins.offer(join, &self.reached, &view, cx);
-    }
-
-    /// Turns to a random one of the best ways from a join on; returns whether one could be read.
-    pub(super) fn wander(&self, join: Join, seed: u64, cx: &mut Context<'_>) -> bool {
-        let view = View { ground: &self.ground, reached: &self.reached, first_moves: &self.first_moves };
-        self.joins.wander((join, seed), &self.reached, &view, cx)
+        if let Some(join) = self.joins.note(state, to_go) {
+            hands.show(|shards| {
+                let view = View { terrain, shards };
+                self.joins.offer((join, false), &view, &view, cx);
+            });
+        }
+        state == from
     }
 }

@@ -1,0 +1,177 @@
+//! Threads that search one layer together, each with shards of its own.
+//!
+//! ```text
+//!  leader   say phase ─▶ own shards ─▶ wait for all ─▶ take the ticks together, decide ─▶ say phase ─▶ ...
+//!              │ turn                     ▲ done
+//!              ▼                          │
+//!  helper   wait ─────▶ own shards ───────┘                                       wait ─▶ own shards ─▶ ...
+//! ```
+//!
+//! The waits spin for a microsecond or two, then yield: a phase takes some hundred of them. What a search finds does not
+//! depend on who does what when, only, and as little as with one thread, on when it is stopped.
+//!
+//! Invariant: between two phases the locks of all shards are free, and the leader's context has all the ticks.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+
+use crossbeam::utils::{Backoff, CachePadded};
+use parking_lot::{Mutex, MutexGuard};
+
+use super::mail::Mail;
+use super::shard::{Phase, Shard};
+use super::sweep::Hands;
+use super::terrain::Terrain;
+use crate::{Context, Stop};
+
+/// What the threads share.
+struct Deck<'s, 'a, 'c, const K: usize, const W: usize> {
+    terrain: &'s Terrain<'a, K, W>,
+    mail: &'s Mail<K>,
+    shards: Vec<Mutex<Shard<K, W>>>,
+    helpers: Vec<Mutex<Helper<'c>>>,
+    orders: Mutex<Orders>,
+    /// Goes up by one when there are new orders.
+    turn: CachePadded<AtomicUsize>,
+    /// How many helpers have carried them out.
+    n_done: CachePadded<AtomicUsize>,
+    /// Whether a helper has panicked.
+    is_broken: AtomicBool,
+}
+
+/// What a helper keeps between two phases.
+struct Helper<'c> {
+    cx: Context<'c>,
+    done: Result<(), Stop>,
+}
+
+/// What to do; nothing more if there is no phase.
+#[derive(Clone, Copy)]
+struct Orders {
+    phase: Option<Phase>,
+    n_threads: usize,
+}
+
+/// The leader's side. Sends the helpers home when dropped.
+pub(super) struct Crew<'d, 's, 'a, 'c, const K: usize, const W: usize> {
+    deck: &'d Deck<'s, 'a, 'c, K, W>,
+    n_helpers: usize,
+}
+
+/// Runs `lead` with so many helpers, or with as many of them as the system grants.
+pub(super) fn with_crew<'c, R, const K: usize, const W: usize>(
+    (shards, terrain, mail): (&mut Vec<Shard<K, W>>, &Terrain<'_, K, W>, &Mail<K>),
+    n_helpers: usize,
+    cx: &mut Context<'c>,
+    lead: impl FnOnce(&mut Crew<'_, '_, '_, 'c, K, W>, &mut Context<'c>) -> R,
+) -> R {
+    let helper = || Mutex::new(Helper { cx: cx.part(cx.pool(), cx.progress(), 1.0), done: Ok(()) });
+    let deck = Deck {
+        terrain,
+        mail,
+        shards: shards.drain(..).map(Mutex::new).collect(),
+        helpers: std::iter::repeat_with(helper).take(n_helpers).collect(),
+        orders: Mutex::new(Orders { phase: None, n_threads: 1 }),
+        turn: CachePadded::default(),
+        n_done: CachePadded::default(),
+        is_broken: AtomicBool::new(false),
+    };
+    let led = thread::scope(|scope| {
+        let deck = &deck;
+        let mut crew = Crew { deck, n_helpers: 0 };
+        for number in 0..n_helpers {
+            if thread::Builder::new().spawn_scoped(scope, move || deck.help(number)).is_err() {
+                break;
+            }
+            crew.n_helpers += 1;
+        }
+        lead(&mut crew, cx)
+    });
+    shards.extend(deck.shards.into_iter().map(Mutex::into_inner));
+    led
+}
+
+impl<const K: usize, const W: usize> Deck<'_, '_, '_, K, W> {
+    /// Carries out orders until there are no more.
+    fn help(&self, number: usize) {
+        let _breaking = Breaking(&self.is_broken);
+        for turn in 1.. {
+            wait_until(|| self.turn.load(Ordering::Acquire) >= turn);
+            let Orders { phase, n_threads } = *self.orders.lock();
+            let Some(phase) = phase else { return };
+            let mut helper = self.helpers[number].lock();
+            helper.done = self.run_shards(number + 1, n_threads, phase, &mut helper.cx);
+            drop(helper);
+            self.n_done.fetch_add(1, Ordering::Release);
+        }
+    }
+
+    /// Carries out a phase for the shards of one thread.
+    fn run_shards(&self, thread: usize, n_threads: usize, phase: Phase, cx: &mut Context<'_>) -> Result<(), Stop> {
+        let mut own = self.shards.iter().skip(thread).step_by(n_threads);
+        own.try_for_each(|shard| shard.lock().run(phase, (self.terrain, self.mail), cx))
+    }
+
+    fn give(&self, orders: Orders) {
+        *self.orders.lock() = orders;
+        self.n_done.store(0, Ordering::Relaxed);
+        self.turn.fetch_add(1, Ordering::Release);
+    }
+}
+
+impl<const K: usize, const W: usize> Hands<K, W> for Crew<'_, '_, '_, '_, K, W> {
+    fn all(&mut self, phase: Phase, cx: &mut Context<'_>) -> Result<(), Stop> {
+        let (deck, n_threads) = (self.deck, self.n_helpers + 1);
+        deck.give(Orders { phase: Some(phase), n_threads });
+        let mut done = deck.run_shards(0, n_threads, phase, cx);
+        let is_broken = || deck.is_broken.load(Ordering::Acquire);
+        wait_until(|| deck.n_done.load(Ordering::Acquire) == self.n_helpers || is_broken());
+        if is_broken() {
+            return Err(Stop::Cancelled);
+        }
+        for helper in &deck.helpers[..self.n_helpers] {
+            let mut helper = helper.lock();
+            cx.rejoin(&mut helper.cx);
+            done = done.and(helper.done);
+        }
+        done
+    }
+
+    fn visit(&mut self, mut look: impl FnMut(&Shard<K, W>)) {
+        self.deck.shards.iter().for_each(|shard| look(&shard.lock()));
+    }
+
+    fn show(&mut self, look: impl FnOnce(&[&Shard<K, W>])) {
+        let shards: Vec<MutexGuard<'_, Shard<K, W>>> = self.deck.shards.iter().map(Mutex::lock).collect();
+        look(&shards.iter().map(|shard| &**shard).collect::<Vec<_>>());
+    }
+
+    fn too_many_items(&self) -> usize {
+        usize::MAX
+    }
+}
+
+impl<const K: usize, const W: usize> Drop for Crew<'_, '_, '_, '_, K, W> {
+    fn drop(&mut self) {
+        self.deck.give(Orders { phase: None, n_threads: 1 });
+    }
+}
+
+/// Says so if the thread panics: the leader would wait for it.
+struct Breaking<'a>(&'a AtomicBool);
+
+impl Drop for Breaking<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.store(true, Ordering::Release);
+        }
+    }
+}
+
+/// Waits for what will be very soon.
+fn wait_until(is_so: impl Fn() -> bool) {
+    let backoff = Backoff::new();
+    while !is_so() {
+        backoff.snooze();
+    }
+}

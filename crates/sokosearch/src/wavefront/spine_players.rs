@@ -1,0 +1,74 @@
+//! Where the players of the spine are, configuration by configuration.
+//!
+//! Invariant: the players of configuration `n` are those from `starts[n]` to `starts[n + 1]`, each with the first state
+//! of the spine in which it stands there.
+
+use super::bits::has;
+use crate::{Charge, ConfigId, MemoryAccount, Stop};
+
+/// The spine states among those of the first configurations of a shard.
+#[derive(Debug)]
+pub(super) struct SpinePlayers {
+    starts: Vec<u32>,
+    players: Vec<(u16, u32)>,
+    _charge: Charge,
+}
+
+impl SpinePlayers {
+    /// Sorts states, given in their order, each as a configuration, the bit of a player, and its number.
+    pub(super) fn new(
+        states: &[(ConfigId, usize, usize)],
+        n_configs: usize,
+        account: &MemoryAccount,
+    ) -> Result<Self, Stop> {
+        let charge = account.charge((4 * (n_configs + 1) + size_of::<(u16, u32)>() * states.len()) as u64)?;
+        let narrow = |at: usize| u32::try_from(at).map_err(|_| Stop::Memory);
+        let mut starts = vec![0_u32; n_configs + 1];
+        states.iter().for_each(|(config, ..)| starts[config.idx()] += 1);
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += std::mem::replace(start, sum);
+        }
+        let mut players = vec![(0, u32::MAX); states.len()];
+        let mut ends = starts.clone();
+        for &(config, player, state) in states {
+            let end = &mut ends[config.idx()];
+            players[*end as usize] = (u16::try_from(player).map_err(|_| Stop::Memory)?, narrow(state)?);
+            *end += 1;
+        }
+        Ok(Self { starts, players, _charge: charge })
+    }
+
+    pub(super) const fn n_configs(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Returns the first state of the spine among those of a configuration with these players.
+    pub(super) fn first_of(&self, config: ConfigId, players: &[u64]) -> Option<usize> {
+        let range = self.starts[config.idx()] as usize..self.starts[config.idx() + 1] as usize;
+        let there = self.players[range].iter().filter(|(player, _)| has(players, usize::from(*player)));
+        there.map(|&(_, state)| state as usize).min()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_equal_states_is_found_and_those_of_other_configurations_are_not() {
+        let states = [(1, 5, 10), (0, 5, 11), (1, 70, 12), (1, 5, 13)];
+        let states = states.map(|(config, player, state)| (ConfigId(config), player, state));
+        let account = MemoryAccount::new(1 << 10);
+        let index = SpinePlayers::new(&states, 3, &account).unwrap();
+        let first = |config, bits: &[usize]| {
+            let mut players = [0_u64; 2];
+            bits.iter().for_each(|bit| players[bit / 64] |= 1 << (bit % 64));
+            index.first_of(ConfigId(config), &players)
+        };
+        assert_eq!((first(0, &[5]), first(1, &[5, 70]), first(1, &[70])), (Some(11), Some(10), Some(12)));
+        assert_eq!((first(2, &[5]), first(0, &[70])), (None, None));
+        assert!(account.used() >= 4 * 4 + 4 * 6);
+        assert!(SpinePlayers::new(&states, 3, &MemoryAccount::new(40)).is_err());
+    }
+}

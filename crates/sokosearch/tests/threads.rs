@@ -1,0 +1,122 @@
+//! A search by several threads against the same search by one.
+
+use proptest::prelude::*;
+use sokocore::{Direction, Level, Objective, PlantSpec, Solution, planted, replay};
+use sokosearch::{
+    Boxes, Budget, Cancel, Context, Engine, LiveIndex, MemoryAccount, Neighborhood, Order, Places, Pool, Report,
+    RingOrder, Spine, Stop, Stretch, Tally, search_everything, search_near,
+};
+
+/// What to search, and with what.
+#[derive(Clone, Copy)]
+struct Case<'a> {
+    level: &'a Level,
+    start: &'a Solution,
+    objective: Objective,
+    /// `None` for all there is.
+    limits: Option<&'a [usize]>,
+    stretch: (usize, usize),
+    work: Option<u64>,
+    memory: u64,
+}
+
+/// What came of it.
+#[derive(Debug)]
+struct Outcome {
+    best: Solution,
+    report: Result<Report, Stop>,
+    tally: Tally,
+    ticks: u64,
+    peak: u64,
+}
+
+impl Case<'_> {
+    /// Searches with places for so many more threads, lent from layers of so many items on.
+    fn run(self, n_helpers: usize, least_items: usize) -> Outcome {
+        let pool = Pool::new(self.level, self.start, &[self.objective]);
+        let budget = Budget::new(None, MemoryAccount::new(self.memory), Cancel::default()).with_work(self.work);
+        let live = LiveIndex::new(self.level);
+        let spine = Spine::new(self.level, &live, self.start, &MemoryAccount::new(1 << 20)).unwrap();
+        let (from, to) = (self.stretch.0, self.stretch.1.min(spine.end()));
+        let (order, directions) = (Order::of(&self.objective), Direction::ALL);
+        let stretch = Stretch { live: &live, spine: &spine, from, to, order, directions, engine: Engine::Fast };
+        let places = Places::new(n_helpers).for_layers_of(least_items);
+        let mut cx = Context::new(&pool, self.objective, &budget, &()).helped_from(&places);
+        let found = match self.limits {
+            Some(limits) => {
+                let limits = limits[..limits.len().min(self.level.n_boxes())].to_vec();
+                let near = Neighborhood { limits, ring: RingOrder::ALL[0], boxes: Boxes::All };
+                search_near(stretch, &near, &mut cx)
+            }
+            None => search_everything(stretch, &mut cx),
+        };
+        assert_eq!((places.n_free(), budget.memory().used()), (n_helpers, 0), "all is given back");
+        let report = found.map(|report| report.expect("this engine searches it"));
+        let (tally, ticks, peak) = (cx.tally(), cx.ticks(), budget.memory().peak());
+        Outcome { best: pool.best(self.objective), report, tally, ticks, peak }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// One thread or several, one shard or several: the same path, the same states, the same work.
+    #[test]
+    fn threads_change_nothing(
+        (level, moves) in planted(PlantSpec { boxes: 2..=4, ..PlantSpec::default() }),
+        cut in any::<(prop::sample::Index, prop::sample::Index)>(),
+        limits in prop::sample::select(vec![None, Some(&[5][..]), Some(&[3, 6][..]), Some(&[2, 2, 4][..])]),
+        whole in any::<bool>(),
+    ) {
+        prop_assume!(level.n_boxes() == level.board().goals().len());
+        let start = replay(&level, &moves).unwrap();
+        let n_pushes = usize::try_from(start.metrics().pushes).unwrap();
+        let (one, other) = (cut.0.index(n_pushes + 1), cut.1.index(n_pushes + 1));
+        let stretch = if whole { (0, n_pushes) } else { (one.min(other), one.max(other)) };
+        prop_assume!(stretch.0 < stretch.1);
+        for objective in [Objective::MOVES, Objective::PUSHES] {
+            let case = Case { level: &level, start: &start, objective, limits, stretch, work: None, memory: 1 << 28 };
+            let alone = case.run(0, 0);
+            for n_helpers in 1..4 {
+                for least_items in [0, 3, usize::MAX] {
+                    let shared = case.run(n_helpers, least_items);
+                    prop_assert_eq!(shared.best.metrics(), alone.best.metrics(), "{}", objective);
+                    prop_assert_eq!(shared.best.lurd(), alone.best.lurd());
+                    prop_assert_eq!(shared.tally.n_configs, alone.tally.n_configs);
+                    prop_assert_eq!(shared.tally.n_states, alone.tally.n_states);
+                    let (shared_report, report) = (shared.report.unwrap(), alone.report.unwrap());
+                    prop_assert_eq!(Report { bytes: 0, ..shared_report }, Report { bytes: 0, ..report });
+                    // Where two configurations of a layer have the same low bits, one may come twice, in other layers.
+                    let is_small = alone.tally.n_configs <= 256;
+                    prop_assert!(!is_small || shared.ticks == alone.ticks, "{} {}", shared.ticks, alone.ticks);
+                }
+            }
+        }
+    }
+
+    /// Stopped by work or memory in the middle, threads stop, and what they bring is valid and no worse than the start.
+    #[test]
+    fn trap_15_threads_stop_when_told(
+        (level, moves) in planted(PlantSpec { boxes: 2..=4, ..PlantSpec::default() }),
+        work in prop::option::of(1..2_000_u64),
+        memory in 4_u64..80,
+        n_helpers in 1..4_usize,
+    ) {
+        prop_assume!(level.n_boxes() == level.board().goals().len());
+        let start = replay(&level, &moves).unwrap();
+        for objective in [Objective::MOVES, Objective::PUSHES] {
+            let memory = memory << 10;
+            let stretch = (0, usize::MAX);
+            let case = Case { level: &level, start: &start, objective, limits: None, stretch, work, memory };
+            let Outcome { best, report, ticks, peak, .. } = case.run(n_helpers, 0);
+            prop_assert!(objective.score(&best.metrics()) <= objective.score(&start.metrics()));
+            prop_assert_eq!(replay(&level, best.lurd()).map(|solution| solution.metrics()), Ok(best.metrics()));
+            prop_assert!(peak <= memory);
+            prop_assert!(report.is_ok() || work.is_some_and(|work| ticks >= work), "{:?} {}", report, ticks);
+            if report.is_ok_and(|report| report.finished) {
+                let all = Case { work: None, memory: 1 << 28, ..case }.run(0, 0);
+                prop_assert_eq!(best.metrics(), all.best.metrics());
+            }
+        }
+    }
+}
