@@ -13,8 +13,8 @@ use comfy_table::{CellAlignment, Table, presets};
 use sokocore::{Level, Metrics, Objective, Solution};
 use sokoio::Collection;
 use sokosearch::{
-    Boxes, Budget, Cancel, Context, End, Engine, LiveIndex, MemoryAccount, Neighborhood, Order, Places, Pool, RingOrder,
-    Spine, Stop, Stretch, Tube, search, search_near,
+    Boxes, Budget, Cancel, Context, End, Engine, LiveIndex, MemoryAccount, Neighborhood, Order, Places, Pool,
+    RingOrder, Spine, Stop, Stretch, Tube, search, search_near,
 };
 
 use super::{ended, parse_seconds, usage};

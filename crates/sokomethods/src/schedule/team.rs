@@ -11,10 +11,13 @@
 //! A slice works on a pool of its own, so nothing changes under it. When it has gained and meanwhile another has
 //! gained too, the two solutions are relinked: they share most of their configurations, so both gains are kept.
 //!
+//! A thread that finds no arm to play, since all others are retired or taken, lends its place to the searches that go
+//! on: a large one lets another thread work for it until it has ended (see [`Places`]).
+//!
 //! Which thread comes first is chance: such a run is not repeatable. One that is limited in ticks has one thread.
 
-use parking_lot::{Condvar, Mutex};
-use sokosearch::{Cancel, Context, Stop, run_jobs};
+use parking_lot::{Condvar, Mutex, MutexGuard};
+use sokosearch::{Cancel, Context, Places, Stop, run_jobs};
 use tracing::info;
 
 use super::arm::Arm;
@@ -31,6 +34,8 @@ struct Team<'a> {
     roster: Mutex<Roster>,
     /// Raised when an arm was put back or the run has ended.
     changed: Condvar,
+    /// Places of the threads that wait.
+    idle: Places,
 }
 
 struct Roster {
@@ -61,11 +66,12 @@ pub(super) fn play_in_team(
 ) -> Result<(), Stop> {
     let roster =
         Roster { arms: arms.into_iter().map(Some).collect(), n_playing: 0, proof, ticks: cx.ticks(), end: None };
-    let team = Team { field, over: Cancel::default(), roster: Mutex::new(roster), changed: Condvar::new() };
+    let (roster, changed, idle) = (Mutex::new(roster), Condvar::new(), Places::new(0));
+    let team = Team { field, over: Cancel::default(), roster, changed, idle };
     let n_threads = field.knobs.n_threads;
     let members = Mutex::new(Vec::new());
     run_jobs(n_threads, 0..n_threads, |_| {
-        let mut member = cx.part(cx.pool(), cx.progress(), 1.0).ending_with(team.over.clone());
+        let mut member = cx.part(cx.pool(), cx.progress(), 1.0).ending_with(team.over.clone()).helped_from(&team.idle);
         team.work(&mut member);
         members.lock().push(member);
     });
@@ -118,7 +124,18 @@ impl Team<'_> {
                 self.changed.notify_all();
                 return None;
             }
-            self.changed.wait(&mut roster);
+            self.wait(&mut roster);
+        }
+    }
+
+    /// Waits for a change, and longer while the place is lent.
+    fn wait(&self, roster: &mut MutexGuard<'_, Roster>) {
+        self.idle.offer();
+        loop {
+            self.changed.wait(roster);
+            if roster.end.is_some() || self.idle.take_back() {
+                return;
+            }
         }
     }
 

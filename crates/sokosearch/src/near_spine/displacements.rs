@@ -105,13 +105,7 @@ impl<const K: usize> Displacements<K> {
     }
 
     /// Whether displacements lead to the key if one of those to spare is made by the limit `depth` or a later one.
-    fn lead_round(
-        &self,
-        ends: (Placed<K>, &[u64; K]),
-        n_wrong: usize,
-        depth: usize,
-        n_tried: &mut u64,
-    ) -> bool {
+    fn lead_round(&self, ends: (Placed<K>, &[u64; K]), n_wrong: usize, depth: usize, n_tried: &mut u64) -> bool {
         let to_spare = self.n_limits - depth - n_wrong;
         if to_spare > 1 && self.lead_round(ends, n_wrong, depth + 1, n_tried) {
             return true;
@@ -139,7 +133,8 @@ impl<const K: usize> Displacements<K> {
         LiveIndex::bits_of(&origins).any(|origin| {
             let reach = self.targets[depth * self.n_live + origin];
             let targets: [u64; K] = std::array::from_fn(|at| reach[at] & !from.boxes[at] & side(missing, at));
-            LiveIndex::bits_of(&targets).any(|to| self.lead_on((from.with_shifted(origin, to), key), depth + 1, n_tried))
+            LiveIndex::bits_of(&targets)
+                .any(|to| self.lead_on((from.with_shifted(origin, to), key), depth + 1, n_tried))
         })
     }
 }

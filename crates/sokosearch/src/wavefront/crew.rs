@@ -7,7 +7,7 @@
 //!  helper   wait ─────▶ own shards ───────┘                                       wait ─▶ own shards ─▶ ...
 //! ```
 //!
-//! The waits spin for a microsecond or two, then yield: a phase takes some hundred of them. What a search finds does not
+//! The waits spin first: a phase takes some hundred microseconds. What a search finds does not
 //! depend on who does what when, only, and as little as with one thread, on when it is stopped.
 //!
 //! Invariant: between two phases the locks of all shards are free, and the leader's context has all the ticks.
@@ -15,7 +15,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-use crossbeam::utils::{Backoff, CachePadded};
+use crossbeam::utils::CachePadded;
 use parking_lot::{Mutex, MutexGuard};
 
 use super::mail::Mail;
@@ -28,8 +28,9 @@ use crate::{Context, Stop};
 struct Deck<'s, 'a, 'c, const K: usize, const W: usize> {
     terrain: &'s Terrain<'a, K, W>,
     mail: &'s Mail<K>,
-    shards: Vec<Mutex<Shard<K, W>>>,
-    helpers: Vec<Mutex<Helper<'c>>>,
+    /// Apart from each other: what one thread writes all the time must not lie beside what another one reads.
+    shards: Vec<CachePadded<Mutex<Shard<K, W>>>>,
+    helpers: Vec<CachePadded<Mutex<Helper<'c>>>>,
     orders: Mutex<Orders>,
     /// Goes up by one when there are new orders.
     turn: CachePadded<AtomicUsize>,
@@ -65,12 +66,12 @@ pub(super) fn with_crew<'c, R, const K: usize, const W: usize>(
     cx: &mut Context<'c>,
     lead: impl FnOnce(&mut Crew<'_, '_, '_, 'c, K, W>, &mut Context<'c>) -> R,
 ) -> R {
-    let helper = || Mutex::new(Helper { cx: cx.part(cx.pool(), cx.progress(), 1.0), done: Ok(()) });
+    let helper = || Helper { cx: cx.part(cx.pool(), cx.progress(), 1.0), done: Ok(()) };
     let deck = Deck {
         terrain,
         mail,
-        shards: shards.drain(..).map(Mutex::new).collect(),
-        helpers: std::iter::repeat_with(helper).take(n_helpers).collect(),
+        shards: shards.drain(..).map(|shard| CachePadded::new(Mutex::new(shard))).collect(),
+        helpers: std::iter::repeat_with(|| CachePadded::new(Mutex::new(helper()))).take(n_helpers).collect(),
         orders: Mutex::new(Orders { phase: None, n_threads: 1 }),
         turn: CachePadded::default(),
         n_done: CachePadded::default(),
@@ -87,7 +88,7 @@ pub(super) fn with_crew<'c, R, const K: usize, const W: usize>(
         }
         lead(&mut crew, cx)
     });
-    shards.extend(deck.shards.into_iter().map(Mutex::into_inner));
+    shards.extend(deck.shards.into_iter().map(|shard| shard.into_inner().into_inner()));
     led
 }
 
@@ -142,7 +143,7 @@ impl<const K: usize, const W: usize> Hands<K, W> for Crew<'_, '_, '_, '_, K, W> 
     }
 
     fn show(&mut self, look: impl FnOnce(&[&Shard<K, W>])) {
-        let shards: Vec<MutexGuard<'_, Shard<K, W>>> = self.deck.shards.iter().map(Mutex::lock).collect();
+        let shards: Vec<MutexGuard<'_, Shard<K, W>>> = self.deck.shards.iter().map(|shard| shard.lock()).collect();
         look(&shards.iter().map(|shard| &**shard).collect::<Vec<_>>());
     }
 
@@ -168,10 +169,20 @@ impl Drop for Breaking<'_> {
     }
 }
 
+/// Spins before a thread that waits yields: some 50 microseconds. Yielding sooner gave the processor away to others for
+/// longer than a whole phase takes, on a busy machine.
+const SPINS: usize = 3_000;
+
 /// Waits for what will be very soon.
 fn wait_until(is_so: impl Fn() -> bool) {
-    let backoff = Backoff::new();
-    while !is_so() {
-        backoff.snooze();
+    for spin in 0.. {
+        if is_so() {
+            return;
+        }
+        if spin < SPINS {
+            std::hint::spin_loop();
+        } else {
+            thread::yield_now();
+        }
     }
 }

@@ -116,7 +116,8 @@ impl<'a, const K: usize, const W: usize> Sweep<'a, K, W> {
         }
         let loan = places.map(|places| places.lend(terrain.n_shards - 1));
         let n_helpers = loan.as_ref().map_or(0, |loan| loan.n());
-        with_crew((shards, terrain, mail), n_helpers, cx, |crew, cx| course.follow(crew, terrain, cx)).map(|_: Ended| ())
+        with_crew((shards, terrain, mail), n_helpers, cx, |crew, cx| course.follow(crew, terrain, cx))
+            .map(|_: Ended| ())
     }
 
     /// Offers a join; if asked, the best of all ways from there.
