@@ -37,6 +37,11 @@ impl Exhaustive {
     pub fn estimate(live: &LiveIndex, cx: &Context<'_>) -> Option<u64> {
         n_placements(cx.level(), live).map(|n| n * TICKS_PER_PLACEMENT)
     }
+
+    /// Returns whether several threads can do it together.
+    pub(crate) fn is_shared(knobs: &Knobs, cx: &Context<'_>) -> bool {
+        knobs.engine.proves(&cx.objective()) && cx.level().n_boxes() == cx.level().board().goals().len()
+    }
 }
 
 impl Method for Exhaustive {

@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[derive(Debug)]
 pub struct Places {
     n_free: AtomicUsize,
+    /// How many may be free before long.
+    n_expected: AtomicUsize,
     least_items: usize,
 }
 
@@ -25,7 +27,7 @@ impl Places {
     /// Makes so many places, all of them free.
     #[must_use]
     pub const fn new(n: usize) -> Self {
-        Self { n_free: AtomicUsize::new(n), least_items: LEAST_ITEMS }
+        Self { n_free: AtomicUsize::new(n), n_expected: AtomicUsize::new(0), least_items: LEAST_ITEMS }
     }
 
     /// Lends only to searches that come upon a layer with so many configurations.
@@ -43,6 +45,16 @@ impl Places {
     #[must_use]
     pub fn n_free(&self) -> usize {
         self.n_free.load(Ordering::Relaxed)
+    }
+
+    /// Says that so many may be free before long: searches that begin from now on prepare for that.
+    pub fn expect(&self, n: usize) {
+        self.n_expected.store(n, Ordering::Relaxed);
+    }
+
+    /// Returns how many a search that begins now should prepare for.
+    pub(crate) fn n_promised(&self) -> usize {
+        self.n_free().max(self.n_expected.load(Ordering::Relaxed))
     }
 
     /// Offers one more: the place of a thread that has nothing to do.
@@ -92,5 +104,7 @@ mod tests {
         assert_eq!(places.lend(1).n(), 0);
         drop(loan);
         assert!(places.take_back() && places.take_back() && !places.take_back());
+        places.expect(3);
+        assert_eq!((places.n_promised(), places.n_free()), (3, 0));
     }
 }

@@ -42,6 +42,8 @@ struct Roster {
     /// An arm that is being played is taken out.
     arms: Vec<Option<Arm>>,
     n_playing: usize,
+    /// Whether the whole space is being searched by all threads.
+    is_proving: bool,
     /// Ticks after which a proof is worth trying.
     proof: Option<u64>,
     ticks: u64,
@@ -64,8 +66,14 @@ pub(super) fn play_in_team(
     field: Field<'_>,
     cx: &mut Context<'_>,
 ) -> Result<(), Stop> {
-    let roster =
-        Roster { arms: arms.into_iter().map(Some).collect(), n_playing: 0, proof, ticks: cx.ticks(), end: None };
+    let roster = Roster {
+        arms: arms.into_iter().map(Some).collect(),
+        n_playing: 0,
+        is_proving: false,
+        proof,
+        ticks: cx.ticks(),
+        end: None,
+    };
     let (roster, changed, idle) = (Mutex::new(roster), Condvar::new(), Places::new(0));
     let team = Team { field, over: Cancel::default(), roster, changed, idle };
     let n_threads = field.knobs.n_threads;
@@ -109,7 +117,7 @@ impl Team<'_> {
             if roster.end.is_some() {
                 return None;
             }
-            let best = roster.best();
+            let best = if roster.is_proving { None } else { roster.best() };
             if roster.proof.is_some_and(|ticks| ticks <= roster.ticks || (best.is_none() && roster.n_playing == 0)) {
                 roster.proof = None;
                 roster.n_playing += 1;
@@ -167,9 +175,16 @@ impl Team<'_> {
         played.map(|_: bool| ())
     }
 
-    /// Searches the whole space.
+    /// Searches the whole space. If that can be shared, the others join in as soon as they have ended their slices.
     fn prove(&self, cx: &mut Context<'_>) -> Result<(), Stop> {
-        step(&Exhaustive::new(self.field.knobs), cx).map(|_: bool| ())
+        let knobs = self.field.knobs;
+        let is_shared = Exhaustive::is_shared(knobs, cx);
+        self.roster.lock().is_proving = is_shared;
+        self.idle.expect(if is_shared { knobs.n_threads - 1 } else { 0 });
+        let done = step(&Exhaustive::new(knobs), cx).map(|_: bool| ());
+        self.idle.expect(0);
+        self.roster.lock().is_proving = false;
+        done
     }
 }
 

@@ -147,8 +147,8 @@ impl<const K: usize, const W: usize> Hands<K, W> for Crew<'_, '_, '_, '_, K, W> 
         look(&shards.iter().map(|shard| &**shard).collect::<Vec<_>>());
     }
 
-    fn too_many_items(&self) -> usize {
-        usize::MAX
+    fn may_grow(&self, _n_items: usize) -> bool {
+        false
     }
 }
 

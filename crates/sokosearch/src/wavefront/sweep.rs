@@ -27,8 +27,8 @@ pub(super) trait Hands<const K: usize, const W: usize> {
     /// Shows all shards at once.
     fn show(&mut self, look: impl FnOnce(&[&Shard<K, W>]));
 
-    /// Returns the number of items in a layer from which on more hands are wanted.
-    fn too_many_items(&self) -> usize;
+    /// Whether there are more hands for a layer of so many items.
+    fn may_grow(&self, n_items: usize) -> bool;
 }
 
 /// How a course ended.
@@ -44,7 +44,8 @@ struct Alone<'s, 'a, const K: usize, const W: usize> {
     shards: &'s mut [Shard<K, W>],
     terrain: &'s Terrain<'a, K, W>,
     mail: &'s Mail<K>,
-    too_many_items: usize,
+    /// Of threads that may be taken for large layers.
+    places: Option<&'s Places>,
 }
 
 impl<const K: usize, const W: usize> Hands<K, W> for Alone<'_, '_, K, W> {
@@ -60,8 +61,8 @@ impl<const K: usize, const W: usize> Hands<K, W> for Alone<'_, '_, K, W> {
         look(&self.shards.iter().collect::<Vec<_>>());
     }
 
-    fn too_many_items(&self) -> usize {
-        self.too_many_items
+    fn may_grow(&self, n_items: usize) -> bool {
+        self.places.is_some_and(|places| n_items >= places.least_items() && places.n_free() > 0)
     }
 }
 
@@ -79,7 +80,7 @@ impl<'a, const K: usize, const W: usize> Sweep<'a, K, W> {
         neighborhood: Option<&Neighborhood>,
         cx: &Context<'a>,
     ) -> Result<Self, Stop> {
-        let n_shards = 1 + cx.places().map_or(0, |places| places.n_free());
+        let n_shards = 1 + cx.places().map_or(0, Places::n_promised);
         let terrain = Terrain::new(stretch, neighborhood, n_shards, cx)?;
         let shards = shards(&terrain, cx)?;
         let mail = Mail::new(n_shards, cx.budget().memory());
@@ -108,8 +109,7 @@ impl<'a, const K: usize, const W: usize> Sweep<'a, K, W> {
     pub(super) fn run(&mut self, cx: &mut Context<'_>) -> Result<(), Stop> {
         let Self { terrain, mail, shards, course } = self;
         let places = cx.places().filter(|_| shards.len() > 1);
-        let too_many_items = places.map_or(usize::MAX, Places::least_items);
-        let mut alone = Alone { shards, terrain, mail, too_many_items };
+        let mut alone = Alone { shards, terrain, mail, places };
         course.begin(&mut alone, cx)?;
         if let Ended::Arrived = course.follow(&mut alone, terrain, cx)? {
             return Ok(());
@@ -177,7 +177,7 @@ impl<'a> Course<'a> {
                 n_items += shard.n_items();
             });
             let Some(cost) = cost.filter(|cost| *cost <= self.limit) else { return Ok(Ended::Arrived) };
-            if n_items >= hands.too_many_items() {
+            if hands.may_grow(n_items) {
                 return Ok(Ended::Grown);
             }
             self.guess_state(cost);
