@@ -23,6 +23,7 @@ mod batch;
 mod bits;
 mod crew;
 mod mail;
+mod pace;
 mod shard;
 mod spine_players;
 mod sweep;

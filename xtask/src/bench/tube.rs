@@ -43,6 +43,9 @@ pub(crate) struct Args {
     /// Threads for a wavefront search.
     #[arg(long, default_value_t = 1)]
     threads: usize,
+    /// Items of a layer from which on threads share it, instead of what the engine thinks right.
+    #[arg(long)]
+    share_from: Option<usize>,
     /// Runs of each; the one with the least processor time counts, with several threads the fastest.
     #[arg(long, default_value_t = 3)]
     repeat: usize,
@@ -163,6 +166,10 @@ fn pass((level, start): (&Level, &Solution), limits: &[usize], kind: Kind, args:
     let before = usage::own_cpu_seconds();
     let budget = Budget::new(args.time, MemoryAccount::new(args.memory << 20), Cancel::default());
     let places = Places::new(args.threads.saturating_sub(1));
+    let places = match args.share_from {
+        Some(n_items) => places.for_layers_of(n_items),
+        None => places,
+    };
     let mut cx = Context::new(&pool, objective, &budget, &()).helped_from(&places);
     let live = LiveIndex::new(level);
     let spine = Spine::new(level, &live, start, budget.memory())?;

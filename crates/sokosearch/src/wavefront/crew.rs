@@ -7,22 +7,23 @@
 //!  helper   wait ─────▶ own shards ───────┘                                       wait ─▶ own shards ─▶ ...
 //! ```
 //!
-//! The waits spin first: a phase takes some hundred microseconds. What a search finds does not
+//! The waits spin first: a phase takes some hundred microseconds, and to wake a thread takes ten. What a search finds does not
 //! depend on who does what when, only, and as little as with one thread, on when it is stopped.
 //!
 //! Invariant: between two phases the locks of all shards are free, and the leader's context has all the ticks.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
+use std::thread::{self, Thread};
 
 use crossbeam::utils::CachePadded;
 use parking_lot::{Mutex, MutexGuard};
 
 use super::mail::Mail;
+use super::pace::Pace;
 use super::shard::{Phase, Shard};
 use super::sweep::Hands;
 use super::terrain::Terrain;
-use crate::{Context, Stop};
+use crate::{Clock, Context, Stop};
 
 /// What the threads share.
 struct Deck<'s, 'a, 'c, const K: usize, const W: usize> {
@@ -38,6 +39,7 @@ struct Deck<'s, 'a, 'c, const K: usize, const W: usize> {
     n_done: CachePadded<AtomicUsize>,
     /// Whether a helper has panicked.
     is_broken: AtomicBool,
+    leader: Thread,
 }
 
 /// What a helper keeps between two phases.
@@ -56,7 +58,9 @@ struct Orders {
 /// The leader's side. Sends the helpers home when dropped.
 pub(super) struct Crew<'d, 's, 'a, 'c, const K: usize, const W: usize> {
     deck: &'d Deck<'s, 'a, 'c, K, W>,
-    n_helpers: usize,
+    helpers: Vec<Thread>,
+    clock: Clock,
+    pace: Pace,
 }
 
 /// Runs `lead` with so many helpers, or with as many of them as the system grants.
@@ -76,15 +80,15 @@ pub(super) fn with_crew<'c, R, const K: usize, const W: usize>(
         turn: CachePadded::default(),
         n_done: CachePadded::default(),
         is_broken: AtomicBool::new(false),
+        leader: thread::current(),
     };
     let led = thread::scope(|scope| {
         let deck = &deck;
-        let mut crew = Crew { deck, n_helpers: 0 };
+        let mut crew =
+            Crew { deck, helpers: Vec::with_capacity(n_helpers), clock: Clock::start(), pace: Pace::default() };
         for number in 0..n_helpers {
-            if thread::Builder::new().spawn_scoped(scope, move || deck.help(number)).is_err() {
-                break;
-            }
-            crew.n_helpers += 1;
+            let Ok(helper) = thread::Builder::new().spawn_scoped(scope, move || deck.help(number)) else { break };
+            crew.helpers.push(helper.thread().clone());
         }
         lead(&mut crew, cx)
     });
@@ -95,7 +99,7 @@ pub(super) fn with_crew<'c, R, const K: usize, const W: usize>(
 impl<const K: usize, const W: usize> Deck<'_, '_, '_, K, W> {
     /// Carries out orders until there are no more.
     fn help(&self, number: usize) {
-        let _breaking = Breaking(&self.is_broken);
+        let _breaking = Breaking(&self.is_broken, &self.leader);
         for turn in 1.. {
             wait_until(|| self.turn.load(Ordering::Acquire) >= turn);
             let Orders { phase, n_threads } = *self.orders.lock();
@@ -104,6 +108,7 @@ impl<const K: usize, const W: usize> Deck<'_, '_, '_, K, W> {
             helper.done = self.run_shards(number + 1, n_threads, phase, &mut helper.cx);
             drop(helper);
             self.n_done.fetch_add(1, Ordering::Release);
+            self.leader.unpark();
         }
     }
 
@@ -112,25 +117,34 @@ impl<const K: usize, const W: usize> Deck<'_, '_, '_, K, W> {
         let mut own = self.shards.iter().skip(thread).step_by(n_threads);
         own.try_for_each(|shard| shard.lock().run(phase, (self.terrain, self.mail), cx))
     }
+}
 
-    fn give(&self, orders: Orders) {
-        *self.orders.lock() = orders;
-        self.n_done.store(0, Ordering::Relaxed);
-        self.turn.fetch_add(1, Ordering::Release);
+impl<const K: usize, const W: usize> Crew<'_, '_, '_, '_, K, W> {
+    fn give(&self, phase: Option<Phase>) {
+        *self.deck.orders.lock() = Orders { phase, n_threads: self.helpers.len() + 1 };
+        self.deck.n_done.store(0, Ordering::Relaxed);
+        self.deck.turn.fetch_add(1, Ordering::Release);
+        self.helpers.iter().for_each(Thread::unpark);
     }
 }
 
 impl<const K: usize, const W: usize> Hands<K, W> for Crew<'_, '_, '_, '_, K, W> {
     fn all(&mut self, phase: Phase, cx: &mut Context<'_>) -> Result<(), Stop> {
-        let (deck, n_threads) = (self.deck, self.n_helpers + 1);
-        deck.give(Orders { phase: Some(phase), n_threads });
-        let mut done = deck.run_shards(0, n_threads, phase, cx);
+        let (deck, n_helpers) = (self.deck, self.helpers.len());
+        if self.pace.is_alone() {
+            return deck.run_shards(0, 1, phase, cx);
+        }
+        let began = self.clock.elapsed();
+        self.give(Some(phase));
+        let mut done = deck.run_shards(0, n_helpers + 1, phase, cx);
+        let worked = self.clock.elapsed();
         let is_broken = || deck.is_broken.load(Ordering::Acquire);
-        wait_until(|| deck.n_done.load(Ordering::Acquire) == self.n_helpers || is_broken());
+        wait_until(|| deck.n_done.load(Ordering::Acquire) == n_helpers || is_broken());
         if is_broken() {
             return Err(Stop::Cancelled);
         }
-        for helper in &deck.helpers[..self.n_helpers] {
+        self.pace.note(n_helpers + 1, worked - began, self.clock.elapsed() - worked);
+        for helper in &deck.helpers[..n_helpers] {
             let mut helper = helper.lock();
             cx.rejoin(&mut helper.cx);
             done = done.and(helper.done);
@@ -154,26 +168,27 @@ impl<const K: usize, const W: usize> Hands<K, W> for Crew<'_, '_, '_, '_, K, W> 
 
 impl<const K: usize, const W: usize> Drop for Crew<'_, '_, '_, '_, K, W> {
     fn drop(&mut self) {
-        self.deck.give(Orders { phase: None, n_threads: 1 });
+        self.give(None);
     }
 }
 
 /// Says so if the thread panics: the leader would wait for it.
-struct Breaking<'a>(&'a AtomicBool);
+struct Breaking<'a>(&'a AtomicBool, &'a Thread);
 
 impl Drop for Breaking<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
             self.0.store(true, Ordering::Release);
+            self.1.unpark();
         }
     }
 }
 
-/// Spins before a thread that waits yields: some 50 microseconds. Yielding sooner gave the processor away to others for
-/// longer than a whole phase takes, on a busy machine.
+/// Spins before a thread that waits goes to sleep: some 50 microseconds. On a machine with nothing else to do that is
+/// rarely passed; on a busy one, spinning longer takes from the other thread the very processor that it waits for.
 const SPINS: usize = 3_000;
 
-/// Waits for what will be very soon.
+/// Waits for what will be very soon, or when unparked.
 fn wait_until(is_so: impl Fn() -> bool) {
     for spin in 0.. {
         if is_so() {
@@ -182,7 +197,7 @@ fn wait_until(is_so: impl Fn() -> bool) {
         if spin < SPINS {
             std::hint::spin_loop();
         } else {
-            thread::yield_now();
+            thread::park();
         }
     }
 }
