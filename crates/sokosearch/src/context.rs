@@ -116,8 +116,7 @@ impl<'a> Context<'a> {
         let part = |left: u64| ((left as f64 * share.clamp(0.0, 1.0)) as u64).clamp(1, left.max(1));
         let slice_end = if limit == u64::MAX { limit } else { self.ticks + part(limit.saturating_sub(self.ticks)) };
         let inner = Context::new(pool, self.objective, self.budget, progress);
-        let (ticks, cancel) = (self.ticks, self.cancel.clone());
-        let (first, places) = (self.first, self.places);
+        let (ticks, cancel, first, places) = (self.ticks, self.cancel.clone(), self.first, self.places);
         Context { ticks, began: ticks, next_poll: ticks, slice_end, deadline, cancel, first, places, ..inner }
     }
 
@@ -143,16 +142,14 @@ impl<'a> Context<'a> {
         self
     }
 
-    /// Returns the places that a large search may take threads from.
     pub(crate) const fn places(&self) -> Option<&'a Places> {
         self.places
     }
 
-    /// Counts as its own what a part did so far, and lets it go on from there: parts that take turns count as one.
+    /// Counts as its own the ticks of a part, and lets it go on from there: parts that take turns count as one.
     pub(crate) fn rejoin(&mut self, part: &mut Context<'_>) {
         self.take_back(part);
-        (part.ticks, part.began, part.next_poll) = (self.ticks, self.ticks, self.ticks);
-        part.tally = Tally::default();
+        [part.ticks, part.began, part.next_poll] = [self.ticks; 3];
     }
 
     /// Counts as its own what a part of this run did; parts may have run at the same time.

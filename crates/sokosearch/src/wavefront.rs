@@ -18,6 +18,10 @@
 //!   taken, all of one cost before any of them is expanded; walks when generated (traps 1 and 14).
 //!
 //! Joins, announcements and what a stopped search brings are those of `backward`.
+//!
+//! The files, in reading order: `sweep` goes from layer to layer; `terrain` is what it goes through; a `shard` holds a
+//! share of the configurations and does the work; `crew` lets several threads work, and `mail` carries what they find
+//! for each other. Results, states and work do not depend on how many there are.
 
 mod batch;
 mod bits;

@@ -12,7 +12,8 @@
 //! gained too, the two solutions are relinked: they share most of their configurations, so both gains are kept.
 //!
 //! A thread that finds no arm to play, since all others are retired or taken, lends its place to the searches that go
-//! on: a large one lets another thread work for it until it has ended (see [`Places`]).
+//! on: a large one lets another thread work for it until it has ended (see [`Places`]). While one proves, all others
+//! lend theirs as soon as their slices have ended.
 //!
 //! Which thread comes first is chance: such a run is not repeatable. One that is limited in ticks has one thread.
 
