@@ -184,9 +184,12 @@ impl Drop for Breaking<'_> {
     }
 }
 
-/// Spins before a thread that waits goes to sleep: some 50 microseconds. On a machine with nothing else to do that is
-/// rarely passed; on a busy one, spinning longer takes from the other thread the very processor that it waits for.
+/// Spins before a thread that waits offers its processor to others: some 50 microseconds, rarely passed on a machine with
+/// nothing else to do.
 const SPINS: usize = 3_000;
+/// Times that it offers it before it sleeps: up to a millisecond. A thread that sleeps sooner is often woken on the
+/// processor of the one that wakes it, and then both share that for a while.
+const OFFERS: usize = 1_000;
 
 /// Waits for what will be very soon, or when unparked.
 fn wait_until(is_so: impl Fn() -> bool) {
@@ -196,6 +199,8 @@ fn wait_until(is_so: impl Fn() -> bool) {
         }
         if spin < SPINS {
             std::hint::spin_loop();
+        } else if spin < SPINS + OFFERS {
+            thread::yield_now();
         } else {
             thread::park();
         }
