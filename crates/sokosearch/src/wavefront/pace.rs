@@ -5,7 +5,7 @@
 //!
 //! ```text
 //!  together  48 phases, timed ──▶ paid? ──yes──▶ together
-//!                                   └──no───▶ alone for 480 phases, each time in a row twice as many ──▶ together
+//!                                   └──no───▶ alone for 48 phases, each time in a row twice as many ──▶ together
 //! ```
 
 use std::time::Duration;
@@ -13,8 +13,9 @@ use std::time::Duration;
 /// Phases to judge by.
 const JUDGED_PHASES: u32 = 48;
 /// Phases to do alone when sharing did not pay, at first, and at most.
-const PHASES_ALONE: u32 = 480;
-const MOST_PHASES_ALONE: u32 = 16 * PHASES_ALONE;
+/// At first a few: a thread that has just begun may share the processor of the one that began it for some milliseconds.
+const PHASES_ALONE: u32 = 48;
+const MOST_PHASES_ALONE: u32 = 160 * PHASES_ALONE;
 
 /// What the last phases cost.
 #[derive(Debug, Default)]
@@ -82,7 +83,7 @@ mod tests {
             (0..JUDGED_PHASES).for_each(|_| pace.note(2, Duration::from_micros(100), Duration::from_micros(100)));
             *spell = std::iter::from_fn(|| pace.is_alone().then_some(())).count();
         }
-        assert_eq!(spells, [480, 960, 1_920, 3_840, 7_680, 7_680, 7_680]);
+        assert_eq!(spells, [48, 96, 192, 384, 768, 1_536, 3_072]);
         (0..JUDGED_PHASES).for_each(|_| pace.note(2, Duration::from_micros(100), Duration::ZERO));
         assert_eq!((pace.is_alone(), pace.last_alone), (false, 0));
     }
