@@ -55,6 +55,7 @@ mod rearrange;
 mod relink;
 mod schedule;
 mod scope;
+mod seam;
 mod source;
 mod symmetry;
 mod tidy_path;

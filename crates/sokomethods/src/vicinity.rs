@@ -2,7 +2,7 @@
 //!
 //! The idea is Sébastien Gouëzel's; the data structures are those of Brian Damgaard's YASO description. One run is
 //! one pass over the whole solution. What does not fit into memory is done in slices whose ends are fixed states;
-//! slices overlap by half, and after a gain the same slice is done again on the better solution.
+//! the next slice begins where the fewest boxes are on their way (see `seam`), and after a gain the same slice is done again on the better solution.
 
 use std::ops::RangeInclusive;
 
@@ -11,6 +11,7 @@ use sokosearch::{
     Stretch, TreeStore, Tube, search_by_objective, search_near,
 };
 
+use crate::seam::seam;
 use crate::{Knobs, Method, Spec, StoreKind};
 
 pub(crate) const SPEC: Spec = Spec {
@@ -122,7 +123,7 @@ impl Method for Vicinity {
                 return Ok(improved);
             }
             if !report.improved {
-                from += ((to - from) / 2).max(1);
+                from += seam(cx.level().board(), &spine.pushes()[from..to]);
             }
         }
     }

@@ -6,6 +6,7 @@ use super::arm::Slice;
 use super::field::Field;
 use super::searched_windows::{fingerprint, mix};
 use crate::Vicinity;
+use crate::seam::seam;
 
 /// Ticks of one slice, at first.
 const FIRST_SLICE: u64 = 3_000_000;
@@ -94,7 +95,7 @@ impl TubeArm {
         let salt = self.limits.iter().fold(kind, |salt, &limit| mix(salt, limit as u64));
         let window = fingerprint(&spine, from, last, salt);
         if searched.contains(window) {
-            self.advance(last, spine.end());
+            self.advance(last, &spine, cx);
             return Ok(Slice::Skipped);
         }
         let vicinity = Vicinity::new(&self.limits, RingOrder::ALL[self.ring], knobs);
@@ -104,7 +105,7 @@ impl TubeArm {
             Ok(Some(done)) if done.to == last && done.report.finished => {
                 if !done.report.improved {
                     searched.insert(window);
-                    self.advance(last, spine.end());
+                    self.advance(last, &spine, cx);
                 }
                 if cx.ticks() - start < self.slice / 3 {
                     self.length = (self.length * 2).min(spine.end()).min(self.longest).max(self.length);
@@ -120,7 +121,7 @@ impl TubeArm {
                     if lacks_memory {
                         cx.note_short_of_memory();
                     }
-                    self.advance(last, spine.end());
+                    self.advance(last, &spine, cx);
                     return Ok(if last - from <= 1 { Slice::Hopeless } else { Slice::CutShort });
                 }
                 self.length = (self.length.min(last - from) / 2).max(MIN_LENGTH);
@@ -130,11 +131,14 @@ impl TubeArm {
         }
     }
 
-    /// Goes on to the next window, half a window farther; at the end, to longer windows, and when the whole was
+    /// Goes on to the next window, half a window farther, or from the seam if memory cuts windows short; at the end, to longer windows, and when the whole was
     /// searched at once, to the next ring order.
-    fn advance(&mut self, last: usize, end: usize) {
+    fn advance(&mut self, last: usize, spine: &Spine, cx: &Context<'_>) {
+        let end = spine.end();
         if last < end {
-            self.cursor += ((last - self.cursor) / 2).max(1);
+            let pushes = &spine.pushes()[self.cursor..last];
+            let is_cut = self.longest < usize::MAX;
+            self.cursor += if is_cut { seam(cx.level().board(), pushes) } else { (pushes.len() / 2).max(1) };
             return;
         }
         let was_whole = self.cursor == 0;
