@@ -21,7 +21,7 @@ const MEMORY_MIB: u64 = 1024;
 /// Neighborhoods, the smallest first: the last that fits is reported.
 const LIMITS: [&[usize]; 4] = [&[10], &[20], &[3, 6], &[10, 20]];
 /// Ticks of work for one search: one that takes longer counts as too large.
-const WORK: u64 = 40_000_000;
+const WORK: u64 = 400_000_000;
 /// Seconds for the program.
 const SECONDS: f64 = 40.0;
 
