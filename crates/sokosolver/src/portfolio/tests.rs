@@ -10,6 +10,9 @@ use super::entrant::Entrant;
 use super::race;
 use crate::{Answer, AttemptEnd, Effort, Search, SolveEvent, SolveProgress, Verdict};
 
+mod price;
+mod with_strategies;
+
 const LEVEL: &str = "######\n##   #\n#@$ $#\n#.  .#\n######";
 const MOVES: &str = "drruurDullDrdL";
 
@@ -147,20 +150,6 @@ fn two_equals_cost_the_winner_little_more_than_double() {
     assert!(ticks < 1_000_000 * 9 / 4, "{ticks}");
 }
 
-/// On two threads the run must not take more than 2.2 times what the winner takes alone: two threads have done so many
-/// ticks together after half as many ticks' time. Weights as on boards that are not large.
-#[test]
-fn two_threads_are_not_much_slower_than_the_best_member() {
-    const STEPS: u64 = 100_000;
-    for others in [&[1, 1][..], &[4, 2, 2][..]] {
-        let mut entrants: Vec<_> = others.iter().map(|&weight| idler("idler", weight)).collect();
-        entrants.push(Entrant { weight: if others.len() == 2 { 1 } else { 6 }, ..solver("solver", STEPS) });
-        let (answer, tried, ticks) = race::run(&level(), entrants, 2, &budget(u64::MAX), &());
-        assert!(matches!(answer, Answer::Solved { .. }));
-        assert!(ticks * 10 < STEPS * 10 * 2 * 22, "{ticks} {tried:?}");
-    }
-}
-
 #[test]
 fn boards_beyond_the_tables_are_left_to_packing() {
     let rows: Vec<String> = std::iter::once("#".repeat(62))
@@ -266,82 +255,6 @@ fn the_user_and_the_clock_end_it() {
         let (answer, tried, _) = race::run(&level(), vec![idler("a", 1), idler("b", 1)], 2, &budget, &());
         assert_eq!(answer, Answer::Unsolved(End::Stopped(stop)));
         assert!(tried.iter().any(|attempt| attempt.end == AttemptEnd::Stopped(stop)));
-    }
-}
-
-mod with_strategies {
-    use super::*;
-    use crate::{Algorithm, Optimal, Settings, SolveKnobs, Strategy, Supplied, Supply, solve};
-
-    fn knobs(optimal: Optimal) -> SolveKnobs {
-        SolveKnobs { settings: Settings { optimal, ..Settings::default() }, ..SolveKnobs::default() }
-    }
-
-    /// The answer in short: pushes and whether proved, or a word.
-    fn answer(rows: &str, knobs: &SolveKnobs) -> String {
-        match solve(&Level::parse(rows).unwrap(), knobs, &budget(20_000_000), &()).answer {
-            Answer::Solved { solution, proved, .. } => {
-                let metrics = solution.metrics();
-                format!("{}/{}{}", metrics.moves, metrics.pushes, if proved { " proved" } else { "" })
-            }
-            Answer::Unsolvable { .. } => "unsolvable".to_owned(),
-            Answer::Unsolved(end) => format!("{end:?}"),
-        }
-    }
-
-    #[test]
-    fn proofs_are_said_only_when_asked_for() {
-        assert_eq!(answer(LEVEL, &knobs(Optimal::PushesMoves)), "14/3 proved");
-        assert_eq!(answer(LEVEL, &knobs(Optimal::MovesPushes)), "12/5 proved");
-        assert!(!answer(LEVEL, &knobs(Optimal::Any)).contains("proved"));
-        let alone = SolveKnobs { strategy: Strategy::named("systematic"), ..knobs(Optimal::Pushes) };
-        let settings = Settings { algorithm: Algorithm::IdaStar, ..alone.settings.clone() };
-        assert!(answer(LEVEL, &SolveKnobs { settings, ..alone }).ends_with("/3 proved"));
-    }
-
-    #[test]
-    fn hopeless_levels_are_told_at_once() {
-        let level = Level::parse("#######\n#@ $$##\n#  $$.#\n# ....#\n#######").unwrap();
-        let outcome = solve(&level, &SolveKnobs::default(), &budget(1_000_000), &());
-        assert!(matches!(outcome.answer, Answer::Unsolvable { .. }));
-        assert_eq!(outcome.ticks, 0);
-    }
-
-    #[test]
-    fn unsolvable_levels_are_searched_through() {
-        // The player cannot get behind the box.
-        let rows = "#######\n#.   ##\n#### ##\n#@ $  #\n#######";
-        assert_eq!(answer(rows, &SolveKnobs::default()), "unsolvable");
-    }
-
-    /// Trap 6: a level that starts solved is played through.
-    #[test]
-    fn trap_06_solved_starts_get_their_pushes() {
-        let rows = "######\n# *@ #\n#    #\n######";
-        assert_eq!(answer(rows, &knobs(Optimal::MovesPushes)), "10/2 proved");
-        assert!(answer(rows, &SolveKnobs::default()).contains("/2"));
-        assert_eq!(answer("####\n#@*#\n####", &SolveKnobs::default()), "unsolvable");
-        let level = Level::parse("#######\n#@*  .#\n#     #\n#######").unwrap();
-        let solved = solve(&level, &knobs(Optimal::Pushes), &budget(20_000_000), &());
-        let solution = solved.solution().unwrap();
-        assert_eq!(replay(&level, solution.lurd()).unwrap(), *solution);
-    }
-
-    #[test]
-    fn a_supply_brings_the_solution_of_each_strategy() {
-        let level = level();
-        let budget = budget(1);
-        let mut supply = Supply::new(&level, &SolveKnobs::default(), &budget);
-        let mut names = Vec::new();
-        loop {
-            match supply.go_on(100_000).unwrap() {
-                Supplied::Solution(_, by) => names.push(by),
-                Supplied::Nothing => {}
-                Supplied::Exhausted => break,
-            }
-        }
-        assert!(names.len() > 1, "{names:?}");
-        assert!(supply.ticks() > 0);
     }
 }
 
