@@ -23,7 +23,7 @@ pub struct Exhaustive {
 }
 
 /// Ticks for each placement of the boxes: pulls tried when collecting them, then states expanded.
-const TICKS_PER_PLACEMENT: u64 = 40;
+const TICKS_PER_PLACEMENT: u64 = 20;
 
 impl Exhaustive {
     /// Makes the method.

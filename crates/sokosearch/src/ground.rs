@@ -64,6 +64,11 @@ impl Ground {
         usize::from(self.bits[sq.idx()])
     }
 
+    /// Returns the bit of a square as it is stored.
+    pub(crate) fn number(&self, sq: Square) -> u16 {
+        self.bits[sq.idx()]
+    }
+
     /// Returns the number of squares.
     pub(crate) const fn n_bits(&self) -> usize {
         self.bits.len()

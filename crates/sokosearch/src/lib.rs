@@ -42,7 +42,6 @@ mod exact;
 mod first_moves;
 mod ground;
 mod join;
-mod layer;
 mod live_index;
 mod lockstep;
 mod memory;

@@ -65,6 +65,15 @@ pub(crate) struct Candidates {
     n_chunks_left: usize,
 }
 
+/// The states of a chunk in which so few boxes of a configuration are missing that there are enough limits for one more,
+/// for these, and for one fewer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Missing {
+    chunk: usize,
+    states: [[u64; CHUNK]; 3],
+    n_chunks_left: usize,
+}
+
 /// A key as an array, filled up with zeros.
 pub(crate) fn padded<const K: usize>(key: &[u64]) -> [u64; K] {
     std::array::from_fn(|at| key.get(at).copied().unwrap_or(0))
@@ -110,11 +119,36 @@ impl<const K: usize> NearSpine<K> {
         Ok(Self { n_live, n_limits, states, lacking, common, displacements, _charge: charge })
     }
 
-    /// Returns states that the configuration may be near, or `None` if it is near none. `guess` is the number of a state,
-    /// counted from the first one, to begin with.
+    /// Finds for each chunk of states, from that of the state `guess` on, round and round, how many boxes of a
+    /// configuration are missing, for configurations that differ from it in one box.
     #[inline]
-    pub(crate) fn candidates(&self, key: &[u64; K], guess: usize) -> Option<Candidates> {
-        self.next_candidates(key, guess / CHUNK_STATES, self.common.len())
+    pub(crate) fn look_around(&self, key: &[u64; K], guess: usize, vicinity: &mut Vec<Missing>) {
+        vicinity.clear();
+        let n_chunks = self.common.len();
+        for step in 0..n_chunks {
+            let chunk = (guess / CHUNK_STATES + step) % n_chunks;
+            if let Some(states) = self.missing_in(key, chunk) {
+                vicinity.push(Missing { chunk, states, n_chunks_left: n_chunks - 1 - step });
+            }
+        }
+    }
+
+    /// Returns states that a configuration may be near, or `None` if it is near none: one that has the box of another,
+    /// around which was looked, on `to` instead of `from`.
+    #[inline]
+    pub(crate) fn candidates(&self, vicinity: &[Missing], (from, to): (usize, usize)) -> Option<Candidates> {
+        for &Missing { chunk, states: [less, same, more], n_chunks_left } in vicinity {
+            let lacking = &self.lacking[chunk * self.n_live..][..self.n_live];
+            let (old, new) = (lacking[from], lacking[to]);
+            // One box fewer is missing where the old place had none, and one more where the new one has none.
+            let states = std::array::from_fn(|at| {
+                same[at] & !(old[at] ^ new[at]) | more[at] & old[at] & !new[at] | less[at] & new[at] & !old[at]
+            });
+            if states != [0; CHUNK] {
+                return Some(Candidates { chunk, states, n_chunks_left });
+            }
+        }
+        None
     }
 
     /// Looks through `n_chunks` chunks from this one on, round and round.
@@ -146,36 +180,48 @@ impl<const K: usize> NearSpine<K> {
     /// Returns how much work it is to look through all states for candidates, in ticks: some for long solutions.
     #[inline]
     pub(crate) const fn ticks_to_scan(&self) -> u64 {
-        self.common.len() as u64 / 8
+        self.common.len() as u64 / 32
     }
 
     /// The states of a chunk in which no more boxes of a configuration are missing than there are limits.
     #[inline]
     fn near_states(&self, key: &[u64; K], chunk: usize) -> [u64; CHUNK] {
+        self.missing_in(key, chunk).map_or([0; CHUNK], |[_, same, _]| same)
+    }
+
+    /// The states of a chunk in which fewer boxes of a configuration are missing than there are limits, no more, and at
+    /// most one more; `None` if there are none at all.
+    #[inline]
+    fn missing_in(&self, key: &[u64; K], chunk: usize) -> Option<[[u64; CHUNK]; 3]> {
         let Common { all, any } = &self.common[chunk];
         let lacking: [u64; K] = std::array::from_fn(|at| all[at] & !key[at]);
         let surplus: [u64; K] = std::array::from_fn(|at| key[at] & !any[at]);
-        if count_up_to(&lacking, self.n_limits + 1) > self.n_limits {
-            return [0; CHUNK];
+        // As many boxes are missing in a state as it has where the configuration has none.
+        if count_up_to(&lacking, self.n_limits + 2) > self.n_limits + 1 {
+            return None;
         }
-        let n_surplus = count_up_to(&surplus, self.n_limits + 1);
+        let n_surplus = count_up_to(&surplus, self.n_limits + 2);
         // Boxes that all states have are missing in none, and those that none has in all.
         let boxes = std::array::from_fn(|at| key[at] & any[at] & !all[at]);
         let lacking = &self.lacking[chunk * self.n_live..][..self.n_live];
-        match (self.n_limits + 1).saturating_sub(n_surplus) {
-            0 => [0; CHUNK],
-            1 => states_lacking_less::<K, 1>(&boxes, lacking),
-            2 => states_lacking_less::<K, 2>(&boxes, lacking),
-            3 => states_lacking_less::<K, 3>(&boxes, lacking),
-            4 => states_lacking_less::<K, 4>(&boxes, lacking),
-            _ => states_lacking_less::<K, { MAX_LIMITS + 1 }>(&boxes, lacking),
+        match (self.n_limits + 2).saturating_sub(n_surplus) {
+            0 => None,
+            1 => states_missing::<K, 1>(&boxes, lacking),
+            2 => states_missing::<K, 2>(&boxes, lacking),
+            3 => states_missing::<K, 3>(&boxes, lacking),
+            4 => states_missing::<K, 4>(&boxes, lacking),
+            5 => states_missing::<K, 5>(&boxes, lacking),
+            _ => states_missing::<K, { MAX_LIMITS + 2 }>(&boxes, lacking),
         }
     }
 }
 
-/// The states in which fewer than `N` of the boxes are missing.
+/// The states in which fewer than `N - 2`, than `N - 1` and than `N` of the boxes are missing; `None` if there are none.
 #[inline]
-fn states_lacking_less<const K: usize, const N: usize>(boxes: &[u64; K], lacking: &[[u64; CHUNK]]) -> [u64; CHUNK] {
+fn states_missing<const K: usize, const N: usize>(
+    boxes: &[u64; K],
+    lacking: &[[u64; CHUNK]],
+) -> Option<[[u64; CHUNK]; 3]> {
     // Word by word, so that all is done in registers: at least one missing, at least two, and so on.
     let mut missing = [[0; CHUNK]; N];
     for (at, &word) in boxes.iter().enumerate() {
@@ -192,11 +238,12 @@ fn states_lacking_less<const K: usize, const N: usize>(boxes: &[u64; K], lacking
                 missing[0][at] |= lacks[at];
             }
             if missing[N - 1] == [u64::MAX; CHUNK] {
-                return [0; CHUNK];
+                return None;
             }
         }
     }
-    missing[N - 1].map(|word| !word)
+    let fewer_than = |n: usize| if n == 0 { [0; CHUNK] } else { missing[n - 1].map(|word| !word) };
+    Some([fewer_than(N.saturating_sub(2)), fewer_than(N - 1), fewer_than(N)])
 }
 
 /// Counts the bits of a set, but no farther than to `enough`: there are few.

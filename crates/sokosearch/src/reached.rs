@@ -1,11 +1,13 @@
 //! The configurations that a search has reached, each with what is known of its states.
 //!
 //! ```text
-//!  record   ┌──────────┬──────────────────┬──────────────────┐   stored one after another in chunks that never move;
-//!           │ key      │ low plane        │ high plane       │   the number of a record is the configuration's
-//!           └──────────┴──────────────────┴──────────────────┘   (see `records`)
-//!            ceil(L/8)   ceil(F/8) bytes    ceil(F/8) bytes      bit p of both planes: 0 the state with the player on
-//!                                                                p is not reached, else moves to go modulo 3, plus 1
+//!  record   ┌──────────┬──────────────────┬──────────────────┬───────┐   stored one after another in chunks that never
+//!           │ key      │ low plane        │ high plane       │ first │   move; its number is the configuration's
+//!           └──────────┴──────────────────┴──────────────────┴───────┘   (see `records`)
+//!            ceil(L/8)   ceil(F/8) bytes    ceil(F/8) bytes    2         bit p of both planes: 0 the state with the
+//!                                                                        player on p is not reached, else moves to go
+//!                                                                        modulo 3, plus 1; first: moves to go of the
+//!                                                                        first state that was reached, modulo 2^16
 //!  slot     ┌─────────────┬──────────────┐
 //!           │ tag         │ number + 1   │  32 bits; as many of them for the number as the slots need, the rest are
 //!           └─────────────┴──────────────┘  bits of the hash, so that hardly ever a wrong record is looked at
@@ -37,6 +39,7 @@ pub(crate) struct Reached<const K: usize, const W: usize> {
 pub(crate) struct Vacancy {
     hash: u64,
     slot: usize,
+    n_slots: usize,
 }
 
 const FIRST_SLOTS: usize = 1 << 10;
@@ -77,10 +80,13 @@ impl<const K: usize, const W: usize> Reached<K, W> {
     #[inline]
     pub(crate) fn look_up(&self, key: &[u64; K], hash: u64) -> Result<ConfigId, Vacancy> {
         let tag = tag(hash, self.id_bits);
-        let home = home(hash, self.slots.len());
-        for (slot, &there) in (home..).zip(&self.slots[home..]).chain((0..).zip(&self.slots[..home])) {
+        let slots = self.slots.as_slice();
+        let mut slot = home(hash, slots.len());
+        // There is an empty slot, so this ends.
+        loop {
+            let there = slots[slot];
             if there == 0 {
-                return Err(Vacancy { hash, slot });
+                return Err(Vacancy { hash, slot, n_slots: slots.len() });
             }
             if (there ^ tag) >> self.id_bits == 0 {
                 let id = ConfigId((there & ((1 << self.id_bits) - 1)) - 1);
@@ -88,8 +94,19 @@ impl<const K: usize, const W: usize> Reached<K, W> {
                     return Ok(id);
                 }
             }
+            slot += 1;
+            if slot == slots.len() {
+                slot = 0;
+            }
         }
-        unreachable!("invariant: a slot is empty")
+    }
+
+    /// Looks up again what was missing, after others may have been added.
+    #[inline]
+    pub(crate) fn look_again(&self, key: &[u64; K], vacancy: Vacancy) -> Result<ConfigId, Vacancy> {
+        // What is added takes the first empty slot on its way, so as long as this one is empty, the key is missing.
+        let is_vacant = vacancy.n_slots == self.slots.len() && self.slots[vacancy.slot] == 0;
+        if is_vacant { Err(vacancy) } else { self.look_up(key, vacancy.hash) }
     }
 
     /// Adds a configuration that is missing.
@@ -97,7 +114,7 @@ impl<const K: usize, const W: usize> Reached<K, W> {
     /// # Errors
     /// There is no room for it, or the run was stopped; the set is unchanged then.
     pub(crate) fn insert(&mut self, key: &[u64; K], vacancy: Vacancy, cx: &Context<'_>) -> Result<ConfigId, Stop> {
-        let Vacancy { hash, mut slot } = vacancy;
+        let Vacancy { hash, mut slot, .. } = vacancy;
         let n_configs = self.records.len();
         if n_configs + 1 > self.slots.len() / 16 * 13 {
             match self.grow(cx) {
@@ -142,19 +159,26 @@ impl<const K: usize, const W: usize> Reached<K, W> {
         self.records.key(id)
     }
 
-    /// Lets players walk to the free squares of `around`: notes the moves to go from those states that are new.
-    /// Returns the key, and the players in the new states.
+    /// Returns the players in the states that were reached.
     #[inline]
-    pub(crate) fn walk(&mut self, id: ConfigId, around: [u64; W], moves: u32) -> ([u64; K], [u64; W]) {
-        let key = self.records.key(id);
-        let free = std::array::from_fn(|at| around[at] & !key.get(at).copied().unwrap_or(0));
-        (key, self.records.mark(id, free, moves % 3 + 1))
+    pub(crate) fn players(&self, id: ConfigId) -> [u64; W] {
+        self.records.marked(id)
     }
 
-    /// Notes the moves to go from the states with the player on one of `players` that are new; returns those.
+    /// Notes the moves to go from the states with the player on one of these bits, by their remainders modulo 3.
     #[inline]
-    pub(crate) fn visit(&mut self, id: ConfigId, players: [u64; W], moves: u32) -> [u64; W] {
-        self.records.mark(id, players, moves % 3 + 1)
+    pub(crate) fn note(&mut self, id: ConfigId, players: &[[u64; W]; 3]) {
+        self.records.mark(id, players);
+    }
+
+    /// Notes the moves to go from the first state of a configuration that is reached.
+    pub(crate) fn note_first(&mut self, id: ConfigId, moves: u32) {
+        self.records.set_first(id, moves);
+    }
+
+    /// Returns the moves to go from the first state of a configuration that was reached, modulo 2^16.
+    pub(crate) fn first_moves(&self, id: ConfigId) -> u16 {
+        self.records.first(id)
     }
 
     /// Whether the state with the player on this bit was reached.

@@ -2,30 +2,34 @@
 //! generated, or through all there is.
 //!
 //! ```text
-//!  layer: moves to go = m            configuration 17  players ..#.#...     one work item: a configuration and the
-//!                                    configuration 40  players .#......     players that reach the end in m moves
-//!        │ walk: neighbors of the players, less boxes, less what was reached before
-//!        ├─────────────────────────▶ layer m + 1, the same configuration
-//!        │ pull: where a player's neighbor is a box; the configuration before is looked up, and if it is new,
-//!        │       asked whether it belongs to the tube (see `near_spine`)
-//!        └─────────────────────────▶ layer m + 1, another configuration (pushes/moves: the next push layer)
+//!  agenda: moves to go = m           configuration 17, player 5        states to be entered with m moves to go
+//!                                    configuration 40, player 9
+//!        │ enter: all walks from there, ahead of the layers, as far as nobody has come with as few moves
+//!        │ pull: where one of these players has a box beside him; the configuration before is looked up, and if it is
+//!        │       new, asked whether it belongs to the tube (see `near_spine`)
+//!        └─────────────────────────▶ agenda, as many moves later as the walk took (pushes/moves: in the next push layer)
 //! ```
 //!
-//! * **moves/pushes**: layers of moves alone. Every step costs one, so a state is marked when it is generated, and
-//!   first come is cheapest. Pushes, and all other metrics, are left to the refinement (see `refine`), which finds the
-//!   best of all ways with the fewest moves.
-//! * **pushes/moves**: within a push layer a flood by moves. Pulled states wait for their moves and are marked when
-//!   taken, all of one cost before any of them is expanded; walks when generated (traps 1 and 14).
+//! * **moves/pushes**: layers of moves alone. Pushes, and all other metrics, are left to the refinement (see `refine`),
+//!   which finds the best of all ways with the fewest moves.
+//! * **pushes/moves**: within a push layer by moves; what is pulled belongs to the next push layer.
+//!
+//! A state that was reached by a walk may be reached sooner by another one that begins later. So moves to go are final
+//! only up to those of the current layer (traps 1 and 14), and what is entered is looked at once more when it is due.
 //!
 //! Joins, announcements and what a stopped search brings are those of `backward`.
 //!
 //! The files, in reading order: `sweep` goes from layer to layer; `terrain` is what it goes through; a `shard` holds a
-//! share of the configurations and does the work; `crew` lets several threads work, and `mail` carries what they find
-//! for each other. Results, states and work do not depend on how many there are.
+//! share of the configurations; `enter` is what it does with each of them, with the help of its `agenda` and of the
+//! exact moves to go of what was `entered` not long ago; `crew` lets several threads work, and `mail` carries what they
+//! find for each other. Results, states and work do not depend on how many there are.
 
+mod agenda;
 mod batch;
 mod bits;
 mod crew;
+mod enter;
+mod entered;
 mod mail;
 mod pace;
 mod shard;

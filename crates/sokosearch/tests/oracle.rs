@@ -339,3 +339,36 @@ fn trap_24_only_pushes_only_merges_player_squares() {
     assert_eq!(moves.metrics().moves, 8);
     assert!(report.unwrap().finished && exact.unwrap().finished);
 }
+
+/// A walk of 336 moves, more than are noted for a configuration at a time.
+#[test]
+fn long_walks_are_gone_on_with() {
+    let (width, n_lanes) = (22, 15);
+    let wall = format!("#{}#", "#".repeat(width + 1));
+    let mut rows = vec![wall.clone()];
+    for lane in 0..n_lanes {
+        let mut row = format!("#{}#", " ".repeat(width + 1));
+        let mut gap = wall.clone();
+        let at = if lane % 2 == 0 { width + 1 } else { 1 };
+        gap.replace_range(at..=at, " ");
+        if lane == 0 {
+            row.replace_range(1..2, "@");
+        }
+        if lane + 1 == n_lanes {
+            row.replace_range(3..5, "$.");
+            gap = wall.clone();
+        }
+        rows.extend([row, gap]);
+    }
+    let there: String = (0..n_lanes - 1).map(|lane| ["r", "l"][lane % 2].repeat(width) + "dd").collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let (level, start) = parse(&rows, &format!("rl{there}rR"));
+    assert_eq!(start.metrics().moves, 340);
+    for objective in ["moves", "pushes"] {
+        let case =
+            Case { engine: Engine::Fast, through: Through::Everything, ..Case::whole(&level, &start, objective) };
+        let (best, report) = case.run();
+        assert!(report.unwrap().finished);
+        assert_eq!((best.metrics().moves, best.metrics().pushes), (338, 1), "{objective}");
+    }
+}

@@ -1,7 +1,7 @@
-//! Records packed to the byte: a key, and two planes of a bit for each square.
+//! Records packed to the byte: a key, two planes of a bit for each square, and the first moves to go modulo 2^16.
 //!
 //! ```text
-//!  F = 56, L = 33     kkkkk llllllll hhhhhhh   19 bytes       a record's fields are read as words of 64 bits from where
+//!  F = 56, L = 33     kkkkk lllllll hhhhhhh mm   21 bytes     a record's fields are read as words of 64 bits from where
 //!                     ├───────┤                              they begin: what belongs to the next field is masked away,
 //!                           ├───────┤                        and written back as it was
 //!                                  ├───────┤
@@ -19,8 +19,10 @@ pub(super) struct Records<const K: usize, const W: usize> {
     /// Where the planes begin, and where the record ends.
     low: usize,
     high: usize,
+    first: usize,
     stride: usize,
     key_mask: [u64; K],
+    plane_mask: [u64; W],
     /// A chunk holds 2^this records.
     chunk_bits: u32,
     chunks: Vec<Vec<u8>>,
@@ -34,14 +36,15 @@ impl<const K: usize, const W: usize> Records<K, W> {
     pub(super) fn new(n_live: usize, n_squares: usize, account: &MemoryAccount) -> Self {
         let low = n_live.div_ceil(8);
         let high = low + n_squares.div_ceil(8);
-        let stride = high + n_squares.div_ceil(8);
-        let bits_in = |at: usize| n_live.saturating_sub(64 * at).min(64);
-        let mask = |at: usize| u64::MAX.checked_shr(64 - u32::try_from(bits_in(at)).unwrap_or(64)).unwrap_or(0);
+        let first = high + n_squares.div_ceil(8);
+        let stride = first + size_of::<u16>();
         Self {
             low,
             high,
+            first,
             stride,
-            key_mask: std::array::from_fn(mask),
+            key_mask: std::array::from_fn(|at| bits_of_word(n_live, at)),
+            plane_mask: std::array::from_fn(|at| bits_of_word(n_squares, at)),
             chunk_bits: (CHUNK_BYTES / stride).max(1).ilog2(),
             chunks: Vec::new(),
             len: 0,
@@ -75,7 +78,7 @@ impl<const K: usize, const W: usize> Records<K, W> {
     }
 
     /// Bytes of a record with fields of whole words.
-    const WINDOW: usize = 8 * (K + 2 * W);
+    const WINDOW: usize = 8 * (K + 2 * W) + size_of::<u16>();
 
     #[inline]
     fn record(&self, id: ConfigId) -> &[u8] {
@@ -101,21 +104,40 @@ impl<const K: usize, const W: usize> Records<K, W> {
         (0..K).all(|at| (read(record, 8 * at) ^ key[at]) & self.key_mask[at] == 0)
     }
 
-    /// Marks those of `players` that are not marked yet with a code from 1 to 3; returns those.
+    /// Returns the bits that are marked.
     #[inline]
-    pub(super) fn mark(&mut self, id: ConfigId, players: [u64; W], code: u32) -> [u64; W] {
+    pub(super) fn marked(&self, id: ConfigId) -> [u64; W] {
+        let record = self.record(id);
+        std::array::from_fn(|at| {
+            (read(record, self.low + 8 * at) | read(record, self.high + 8 * at)) & self.plane_mask[at]
+        })
+    }
+
+    /// Marks bits with the codes 1, 2 and 3, whatever they were marked with.
+    #[inline]
+    pub(super) fn mark(&mut self, id: ConfigId, bits: &[[u64; W]; 3]) {
         let (low, high) = (self.low, self.high);
         let record = self.record_mut(id);
         let lows: [u64; W] = std::array::from_fn(|at| read(record, low + 8 * at));
         let highs: [u64; W] = std::array::from_fn(|at| read(record, high + 8 * at));
-        let new = std::array::from_fn(|at| players[at] & !(lows[at] | highs[at]));
-        if code & 1 != 0 {
-            (0..W).for_each(|at| write(record, low + 8 * at, lows[at] | new[at]));
+        let [one, two, three] = bits;
+        let kept = |at: usize| !(one[at] | two[at] | three[at]);
+        (0..W).for_each(|at| write(record, low + 8 * at, lows[at] & kept(at) | one[at] | three[at]));
+        (0..W).for_each(|at| write(record, high + 8 * at, highs[at] & kept(at) | two[at] | three[at]));
+    }
+
+    /// Returns the first moves to go, modulo 2^16; 0 if they were never noted.
+    pub(super) fn first(&self, id: ConfigId) -> u16 {
+        self.record(id)[self.first..].first_chunk().map_or(0, |bytes| u16::from_le_bytes(*bytes))
+    }
+
+    /// Notes the first moves to go.
+    #[expect(clippy::cast_possible_truncation, reason = "the remainder is what is kept")]
+    pub(super) fn set_first(&mut self, id: ConfigId, moves: u32) {
+        let first = self.first;
+        if let Some(bytes) = self.record_mut(id)[first..].first_chunk_mut() {
+            *bytes = (moves as u16).to_le_bytes();
         }
-        if code & 2 != 0 {
-            (0..W).for_each(|at| write(record, high + 8 * at, highs[at] | new[at]));
-        }
-        new
     }
 
     /// Reads the first word of a record.
@@ -141,6 +163,12 @@ impl<const K: usize, const W: usize> Records<K, W> {
         let bit_of = |plane: usize| u64::from(record[plane + bit / 8]) >> (bit % 8) & 1;
         bit_of(self.low) | bit_of(self.high) << 1
     }
+}
+
+/// The bits of a word of a set of `n` bits.
+fn bits_of_word(n: usize, at: usize) -> u64 {
+    let n_bits = n.saturating_sub(64 * at).min(64);
+    u64::MAX.checked_shr(64 - u32::try_from(n_bits).unwrap_or(64)).unwrap_or(0)
 }
 
 /// Reads a word.
@@ -169,7 +197,7 @@ mod tests {
             std::array::from_fn(|at| {
                 let word =
                     (number as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(7 * u32::try_from(at).unwrap());
-                word & records_mask(n_live, at)
+                word & bits_of_word(n_live, at)
             })
         };
         let n_records = 2 * CHUNK_BYTES / records.stride;
@@ -177,13 +205,18 @@ mod tests {
             assert_eq!(records.push(&key_of(number)).map(ConfigId::idx), Ok(number));
         }
         let code_of = |number: usize, sq: usize| (number * 7 + sq * 5) % 4;
+        let first_of = |number: usize| u32::try_from(number * 12_345).unwrap();
         for sq in (0..n_squares).rev() {
             for number in 0..n_records {
                 let id = ConfigId::new(number).unwrap();
-                let code = u32::try_from(code_of(number, sq)).unwrap();
-                let new = if code == 0 { bit(sq) } else { records.mark(id, bit(sq), code) };
-                assert_eq!(new, bit(sq));
-                assert!(code == 0 || records.mark(id, bit(sq), 3) == [0; W], "marked twice");
+                records.set_first(id, first_of(number));
+                // First with another code.
+                for code in [code_of(number, sq) % 3 + 1, code_of(number, sq)] {
+                    let marks = std::array::from_fn(|at| if at + 1 == code { bit(sq) } else { [0; W] });
+                    if code_of(number, sq) != 0 {
+                        records.mark(id, &marks);
+                    }
+                }
             }
         }
         for number in 0..n_records {
@@ -193,11 +226,10 @@ mod tests {
             let codes: Vec<usize> =
                 records.codes(id, n_squares).iter().map(|&code| usize::try_from(code).unwrap()).collect();
             assert_eq!(codes, (0..n_squares).map(|sq| code_of(number, sq)).collect::<Vec<_>>());
+            let is_marked = |sq: usize| records.marked(id)[sq / 64] >> (sq % 64) & 1 != 0;
+            assert!((0..64 * W).all(|sq| is_marked(sq) == (sq < n_squares && code_of(number, sq) != 0)));
+            assert_eq!(u32::from(records.first(id)), first_of(number) % (1 << 16));
         }
-    }
-
-    fn records_mask(n_live: usize, at: usize) -> u64 {
-        (0..64).filter(|bit| 64 * at + bit < n_live).fold(0, |mask, bit| mask | 1 << bit)
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use crate::ConfigId;
 use crate::near_spine::Candidates;
-use crate::reached::Reached;
+use crate::reached::{Reached, Vacancy};
 
 /// What a pull led to.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +14,10 @@ pub(super) struct Pulled<const K: usize> {
     pub(super) hash: u64,
     /// Bit of the square that the player goes back to.
     pub(super) stand: u16,
+    /// Moves to go from there.
+    pub(super) moves: u32,
+    /// Whether the state that was pulled from was reached for the first time, or sooner than before.
+    pub(super) is_new: bool,
     pub(super) candidates: Candidates,
 }
 
@@ -21,7 +25,7 @@ pub(super) struct Pulled<const K: usize> {
 #[derive(Debug, Default)]
 pub(super) struct Batch<const K: usize> {
     pulled: Vec<Pulled<K>>,
-    found: Vec<Option<ConfigId>>,
+    found: Vec<Result<ConfigId, Vacancy>>,
 }
 
 /// Pulls that are looked up together.
@@ -42,11 +46,11 @@ impl<const K: usize> Batch<K> {
         let peeked = self.pulled.iter().fold(0, |all, pulled| all | reached.peek(pulled.hash));
         std::hint::black_box(peeked);
         self.found.clear();
-        self.found.extend(self.pulled.iter().map(|pulled| reached.look_up(&pulled.key, pulled.hash).ok()));
+        self.found.extend(self.pulled.iter().map(|pulled| reached.look_up(&pulled.key, pulled.hash)));
     }
 
-    /// Returns the pulls, each with its configuration if that was there when they were looked up.
-    pub(super) fn found(&self) -> impl Iterator<Item = (&Pulled<K>, Option<ConfigId>)> {
+    /// Returns the pulls, each with its configuration, or where that belonged when they were looked up.
+    pub(super) fn found(&self) -> impl Iterator<Item = (&Pulled<K>, Result<ConfigId, Vacancy>)> {
         self.pulled.iter().zip(self.found.iter().copied())
     }
 

@@ -5,9 +5,30 @@ use crate::Stop;
 /// The set of one bit.
 #[inline]
 pub(super) fn only<const W: usize>(bit: usize) -> [u64; W] {
-    let mut set = [0; W];
-    set[bit / 64] = 1 << (bit % 64);
-    set
+    std::array::from_fn(|at| if at == bit / 64 { 1 << (bit % 64) } else { 0 })
+}
+
+/// Adds the bits of another set.
+#[inline]
+pub(super) fn join<const W: usize>(set: &mut [u64; W], more: &[u64; W]) {
+    for (word, more) in set.iter_mut().zip(more) {
+        *word |= more;
+    }
+}
+
+/// Leaves out of a set those bits of another set that are not wanted. Word by word, so that both stay in registers.
+#[inline]
+pub(super) fn leave_out<const W: usize>(set: &mut [u64; W], among: &[u64; W], is_wanted: impl Fn(usize) -> bool) {
+    for (at, (word, among)) in set.iter_mut().zip(among).enumerate() {
+        let mut rest = *word & among;
+        while rest != 0 {
+            let bit = rest & rest.wrapping_neg();
+            if !is_wanted(at * 64 + rest.trailing_zeros() as usize) {
+                *word ^= bit;
+            }
+            rest ^= bit;
+        }
+    }
 }
 
 /// Whether a set has a bit; it has none beyond its last word.

@@ -4,30 +4,28 @@
 //! a layer has three phases, each begun by all when all have ended the one before:
 //!
 //! ```text
-//!  begin     the states of the cost that is next become the layer; do any lie on the spine?
-//!  expand    walks stay in the shard; pulls lead to configurations of this one, or are mailed to another
-//!  receive   what was mailed is looked up, and entered where it is new
+//!  begin     the states to be entered with the cost that is next are taken; do any others of it lie on the spine?
+//!  enter     a player enters a configuration, and all walks from there are made at once, ahead of the layers (see
+//!            `enter`); pulls on the way lead to configurations of this shard, or are mailed to another
+//!  receive   what was mailed is looked up, and put down where it is new
 //! ```
 //!
-//! Invariant: between two layers every state that is marked in `reached` waits in `next` or has been expanded. All marks
-//! that a layer makes in a shard are of one cost, so it does not matter which of them come first.
+//! Invariant: between two layers the least cost is known of all states with no higher cost than the layer, and a cost
+//! that can be reached of all that are marked in `reached`. From every marked state all pulls have been made, with that
+//! cost. So when costs are equal it does not matter which states come first.
 
-use super::batch::{Batch, Pulled};
-use super::bits::{for_bits, has, only};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::agenda::{Agenda, Chain, Entry};
+use super::batch::Batch;
+use super::entered::Entered;
 use super::mail::{Letters, Mail};
 use super::spine_players::SpinePlayers;
 use super::terrain::Terrain;
-use crate::first_moves::FirstMoves;
-use crate::ground::Pull;
-use crate::layer::{Item, Layer};
-use crate::near_spine::padded;
-use crate::queue::RecyclingQueue;
+use crate::near_spine::{Missing, padded};
 use crate::reached::Reached;
-use crate::span::Spans;
 use crate::{Charge, ConfigId, ConfigStore, Context, Cost, Stop, Stretch};
-
-/// Items whose records are fetched together.
-const AHEAD: usize = 16;
 
 /// What all shards are to do.
 #[derive(Clone, Copy, Debug)]
@@ -36,10 +34,10 @@ pub(super) enum Phase {
     Seed(Step),
     /// Begin the layer of this cost.
     Begin(Cost),
-    /// Expand it.
-    Expand(Step),
-    /// Take in what others came upon from states of this cost.
-    Receive(Cost),
+    /// Enter its states.
+    Enter(Step),
+    /// Take in what others came upon.
+    Receive,
 }
 
 /// A layer.
@@ -50,41 +48,39 @@ pub(super) struct Step {
     pub(super) guess: usize,
 }
 
-/// A pulled state that waits for its moves.
-#[derive(Clone, Copy, Debug)]
-struct Waiting {
-    config: ConfigId,
-    player: u16,
-}
-
 /// Some of the configurations.
 pub(super) struct Shard<const K: usize, const W: usize> {
-    number: usize,
+    pub(super) number: usize,
     pub(super) reached: Reached<K, W>,
-    layer: Layer<W>,
-    next: Layer<W>,
-    /// Pulls of the layer whose configurations have not been looked up.
-    batch: Batch<K>,
+    /// What is to be entered.
+    pub(super) agenda: Agenda,
+    /// What of it is entered in this layer.
+    due: Chain,
+    /// Where what was entered may still be entered sooner.
+    pub(super) entered: Entered,
+    /// The push layer, where pushes come first.
+    pub(super) layer: u32,
+    /// The spine states near the configuration that is entered.
+    pub(super) vicinity: Vec<Missing>,
+    /// Pulls whose configurations have not been looked up.
+    pub(super) batch: Batch<K>,
     /// Pulls to configurations of other shards.
-    letters: Vec<Letters<K>>,
-    /// Cost of the states in `next`.
-    next_cost: Cost,
-    /// Pulled states in pushes/moves order.
-    pulls: RecyclingQueue<Waiting>,
-    pull_spans: Spans,
+    pub(super) letters: Vec<Letters<K>>,
     /// The first configurations are those of the spine.
-    spine: SpinePlayers,
-    pub(super) first_moves: FirstMoves,
+    pub(super) spine: SpinePlayers,
+    /// Spine states that were reached, by their cost.
+    pub(super) spine_states: BinaryHeap<Reverse<(Cost, usize)>>,
     /// The first spine state in the layer.
     met: Option<usize>,
-    n_states: u64,
+    pub(super) n_states: u64,
+    _charge: Charge,
 }
 
 impl<const K: usize, const W: usize> Shard<K, W> {
     /// Makes the shard of this number, with those configurations of the spine that belong to it.
     pub(super) fn new(number: usize, terrain: &Terrain<'_, K, W>, cx: &Context<'_>) -> Result<Self, Stop> {
         let account = cx.budget().memory();
-        let Stretch { spine, from, to, live, order, .. } = terrain.stretch;
+        let Stretch { spine, from, to, live, .. } = terrain.stretch;
         let mut reached = Reached::new(live.n_live(), terrain.ground.n_bits(), account)?;
         let n_states = to + 1 - from;
         let _collecting: Charge = account.charge((n_states * size_of::<(ConfigId, usize, usize)>()) as u64)?;
@@ -104,22 +100,25 @@ impl<const K: usize, const W: usize> Shard<K, W> {
                 states.push((config, terrain.ground.bit(state.player), at));
             }
         }
+        // Most spine states are reached once, or sooner a second time.
+        let charge = account.charge((2 * states.len() * size_of::<(Cost, usize)>()) as u64)?;
         let n_spine = reached.n_configs();
         let letters = if terrain.n_shards > 1 { terrain.n_shards } else { 0 };
         Ok(Self {
             number,
             reached,
-            layer: Layer::new(account)?,
-            next: Layer::new(account)?,
+            agenda: Agenda::new(account),
+            due: Chain::EMPTY,
+            entered: Entered::new(terrain.ground.n_bits(), account)?,
+            layer: 0,
+            vicinity: Vec::new(),
             batch: Batch::default(),
             letters: std::iter::repeat_with(|| Letters::new(account)).take(letters).collect(),
-            next_cost: Cost::default(),
-            pulls: RecyclingQueue::new(account),
-            pull_spans: Spans::default(),
             spine: SpinePlayers::new(&states, n_spine, account)?,
-            first_moves: FirstMoves::new(n_spine, order, account)?,
+            spine_states: BinaryHeap::new(),
             met: None,
             n_states: 0,
+            _charge: charge,
         })
     }
 
@@ -130,18 +129,17 @@ impl<const K: usize, const W: usize> Shard<K, W> {
     /// Returns the bytes of all that grows.
     pub(super) fn bytes(&self) -> u64 {
         let letters: u64 = self.letters.iter().map(Letters::bytes).sum();
-        self.reached.bytes() + self.layer.bytes() + self.next.bytes() + self.pulls.bytes() + letters
+        self.reached.bytes() + self.agenda.bytes() + self.entered.bytes() + letters
     }
 
-    /// Returns the least cost of the states that wait.
-    pub(super) fn next_cost(&self) -> Option<Cost> {
-        let walks = (self.next.len() > 0).then_some(self.next_cost);
-        walks.into_iter().chain(self.pull_spans.cost()).min()
-    }
-
-    /// Returns the number of items in the layer.
-    pub(super) const fn n_items(&self) -> usize {
-        self.layer.len()
+    /// Returns the least cost of what is to come, and how many states are to be entered with it.
+    pub(super) fn next_cost(&self, terrain: &Terrain<'_, K, W>) -> Option<(Cost, usize)> {
+        let entries = |is_next| {
+            let (moves, n) = self.agenda.first(is_next)?;
+            Some((terrain.cost(self.layer + u32::from(is_next), moves), n))
+        };
+        let met = self.spine_states.peek().map(|&Reverse((cost, _))| (cost, 0));
+        entries(false).or_else(|| entries(true)).into_iter().chain(met).min()
     }
 
     /// Returns the first spine state in the layer.
@@ -158,9 +156,12 @@ impl<const K: usize, const W: usize> Shard<K, W> {
     ) -> Result<(), Stop> {
         match phase {
             Phase::Seed(step) => self.seed(step, terrain, cx)?,
-            Phase::Begin(cost) => return self.begin(cost, terrain),
-            Phase::Expand(step) => self.expand_layer(step, terrain, cx)?,
-            Phase::Receive(cost) => return self.receive(cost, (terrain, mail), cx),
+            Phase::Begin(cost) => {
+                self.begin(cost, terrain);
+                return Ok(());
+            }
+            Phase::Enter(step) => self.enter_all(step, terrain, cx)?,
+            Phase::Receive => return self.receive((terrain, mail), cx),
         }
         for (to, letters) in self.letters.iter_mut().enumerate().filter(|&(to, _)| to != self.number) {
             mail.send(self.number, to, letters);
@@ -168,196 +169,112 @@ impl<const K: usize, const W: usize> Shard<K, W> {
         Ok(())
     }
 
-    /// Enters the end of the stretch: one state, or what a last push into the solved configuration comes from.
+    /// Puts down the end of the stretch: one state, or what a last push into the solved configuration comes from.
     fn seed(&mut self, step: Step, terrain: &Terrain<'_, K, W>, cx: &mut Context<'_>) -> Result<(), Stop> {
-        let Stretch { spine, to, order, .. } = terrain.stretch;
+        let Stretch { spine, to, .. } = terrain.stretch;
         let state = &spine.states()[to];
-        if to == spine.end() && terrain.counts_moves_first() {
-            self.next_cost = order.walk();
-        }
-        // Of what others pull too.
-        self.first_moves.begin_layer(self.reached.n_configs(), 0)?;
         let Some(config) = self.reached.find(&state.key) else { return Ok(()) };
         if to < spine.end() {
-            let players = self.reached.visit(config, only(terrain.ground.bit(state.player)), 0);
-            self.first_moves.note(config, 0);
-            return self.next.push(config, players);
+            let player = terrain.ground.number(state.player);
+            return self.agenda.push(false, 0, Entry { config, player });
         }
         let key = self.reached.key(config);
+        self.look_around(&key, step, terrain);
         for player in terrain.end_players(&key) {
-            self.pull(&key, player, step, terrain, cx)?;
+            self.pull((&key, player), (0, true), (terrain, cx))?;
         }
-        self.look_up_batch(step.cost, terrain, cx)
+        self.look_up_batch(terrain, cx)
     }
 
-    /// Makes the states of this cost the layer.
-    fn begin(&mut self, cost: Cost, terrain: &Terrain<'_, K, W>) -> Result<(), Stop> {
-        debug_assert!(self.next.len() == 0 || self.next_cost == cost, "walks of a layer come before other pulls");
-        let moves = terrain.moves_in(cost);
-        std::mem::swap(&mut self.layer, &mut self.next);
-        self.take_pulls(cost, moves)?;
-        self.next.clear();
-        self.next_cost = cost.plus(terrain.stretch.order.walk());
-        self.first_moves.begin_layer(self.reached.n_configs(), moves)?;
-        let n_spine = self.spine.n_configs();
-        let spine = &self.spine;
-        let on_spine = self.layer.items().filter(|item| item.config.idx() < n_spine);
-        self.met = on_spine.filter_map(|item| spine.first_of(item.config, &item.players)).min();
-        Ok(())
-    }
-
-    /// Puts the pulled states of this cost that are new into the layer.
-    fn take_pulls(&mut self, cost: Cost, moves: u32) -> Result<(), Stop> {
-        while self.pull_spans.cost() == Some(cost) {
-            self.pull_spans.pop();
-            let Some(Waiting { config, player }) = self.pulls.pop() else { return Ok(()) };
-            let new = self.reached.visit(config, only(usize::from(player)), moves);
-            if new != [0; W] {
-                self.first_moves.note(config, moves);
-                self.layer.push(config, new)?;
+    /// Takes what is to be entered with this cost.
+    fn begin(&mut self, cost: Cost, terrain: &Terrain<'_, K, W>) {
+        if !terrain.counts_moves_first() {
+            while self.layer < cost.primary {
+                debug_assert_eq!(self.agenda.first(false), None, "a push layer ends before the next one begins");
+                self.layer += 1;
+                self.agenda.begin_layer();
+                self.entered.clear();
             }
         }
-        Ok(())
-    }
-
-    fn expand_layer(&mut self, step: Step, terrain: &Terrain<'_, K, W>, cx: &mut Context<'_>) -> Result<(), Stop> {
-        let moves = terrain.moves_in(step.cost);
-        for number in 0..self.layer.len() {
-            if number.is_multiple_of(AHEAD) {
-                self.peek_records(number);
-            }
-            self.expand(self.layer.item(number), (step, moves), terrain, cx)?;
+        self.due = self.agenda.take(terrain.moves_in(cost));
+        self.met = None;
+        while let Some(&Reverse((met, state))) = self.spine_states.peek().filter(|Reverse((met, _))| *met <= cost) {
+            debug_assert_eq!(met, cost, "a layer begins before the next one");
+            self.met = self.met.into_iter().chain([state]).min();
+            self.spine_states.pop();
         }
-        self.look_up_batch(step.cost, terrain, cx)
     }
 
-    /// Reads a little of the records of some items from this one on, so that they are near when they are needed: one
-    /// after another they would be waited for one by one, and these loads wait together.
-    #[inline]
-    fn peek_records(&self, number: usize) {
-        let configs = (number..number + AHEAD).map_while(|number| self.layer.config(number));
-        std::hint::black_box(configs.fold(0, |all, config| all | self.reached.peek_record(config)));
-    }
-
-    /// Makes the predecessors of an item.
-    #[inline]
-    fn expand(
-        &mut self,
-        item: Item<W>,
-        (step, moves): (Step, u32),
-        terrain: &Terrain<'_, K, W>,
-        cx: &mut Context<'_>,
-    ) -> Result<(), Stop> {
-        cx.tick()?;
-        let Item { config, players } = item;
-        let mut around = [0; W];
-        for_bits(players, |player| {
-            self.n_states += 1;
-            for (all, set) in around.iter_mut().zip(&terrain.neighbors[player]) {
-                *all |= set;
-            }
-            Ok(())
-        })?;
-        let (key, new) = self.reached.walk(config, around, moves + 1);
-        if new != [0; W] {
-            self.next.push(config, new)?;
-        }
-        let touches = around.iter().zip(&key).any(|(around, boxes)| around & boxes != 0);
-        if touches && terrain.passes(&key) {
-            for_bits(players, |player| {
-                let touches = terrain.neighbors[player].iter().zip(&key).any(|(around, boxes)| around & boxes != 0);
-                if touches { self.pull(&key, player, step, terrain, cx) } else { Ok(()) }
-            })?;
-        }
-        Ok(())
-    }
-
-    /// Undoes every push that may have left the player on this bit.
-    #[inline]
-    fn pull(
-        &mut self,
-        boxes: &[u64; K],
-        player: usize,
-        step: Step,
-        terrain: &Terrain<'_, K, W>,
-        cx: &mut Context<'_>,
-    ) -> Result<(), Stop> {
-        for &Pull { ahead, stand } in terrain.ground.pulls(player) {
-            if has(boxes, ahead.into()) && !has(boxes, stand.into()) {
-                let mut key = *boxes;
-                key[usize::from(ahead) / 64] ^= 1 << (ahead % 64);
-                key[player / 64] ^= 1 << (player % 64);
-                if let Some(candidates) = terrain.candidates(&key, step.guess, cx)? {
-                    let hash = Reached::<K, W>::hash(&key);
-                    let pulled = Pulled { key, hash, stand, candidates };
-                    let owner = terrain.owner(hash);
-                    if owner == self.number {
-                        self.batch.push(pulled);
-                    } else {
-                        self.letters[owner].push(pulled)?;
-                    }
-                }
+    /// Enters all states of the layer, some at a time, whose records are fetched together: one after another they would
+    /// be waited for one by one.
+    fn enter_all(&mut self, step: Step, terrain: &Terrain<'_, K, W>, cx: &mut Context<'_>) -> Result<(), Stop> {
+        let mut entries = Vec::new();
+        while !self.due.is_empty() {
+            self.due = self.agenda.read(self.due, &mut entries);
+            let peeked = entries.iter().fold(0, |all, entry| all | self.reached.peek_record(entry.config));
+            std::hint::black_box(peeked);
+            for entry in entries.drain(..) {
+                self.enter(entry, step, terrain, cx)?;
             }
         }
-        if self.batch.is_full() { self.look_up_batch(step.cost, terrain, cx) } else { Ok(()) }
+        self.look_up_batch(terrain, cx)
     }
 
     /// Takes in what others have mailed.
-    fn receive(
-        &mut self,
-        cost: Cost,
-        (terrain, mail): (&Terrain<'_, K, W>, &Mail<K>),
-        cx: &mut Context<'_>,
-    ) -> Result<(), Stop> {
+    fn receive(&mut self, (terrain, mail): (&Terrain<'_, K, W>, &Mail<K>), cx: &mut Context<'_>) -> Result<(), Stop> {
         let number = self.number;
         for from in (0..terrain.n_shards).filter(|&from| from != number) {
             let mut letters = mail.open(from, number);
             for &pulled in letters.pulled() {
                 self.batch.push(pulled);
                 if self.batch.is_full() {
-                    self.look_up_batch(cost, terrain, cx)?;
+                    self.look_up_batch(terrain, cx)?;
                 }
             }
             letters.clear();
         }
-        self.look_up_batch(cost, terrain, cx)
+        self.look_up_batch(terrain, cx)
     }
 
-    /// Looks up what the pulls of the batch, from states of this cost, led to.
-    fn look_up_batch(&mut self, cost: Cost, terrain: &Terrain<'_, K, W>, cx: &mut Context<'_>) -> Result<(), Stop> {
+    /// Looks up what the pulls of the batch led to, and puts it down.
+    pub(super) fn look_up_batch(&mut self, terrain: &Terrain<'_, K, W>, cx: &mut Context<'_>) -> Result<(), Stop> {
         let mut batch = std::mem::take(&mut self.batch);
         batch.find(&self.reached);
         for (pulled, found) in batch.found() {
-            let config = match found {
-                Some(config) => config,
-                None => match self.reached.look_up(&pulled.key, pulled.hash) {
-                    Ok(config) => config,
-                    Err(vacancy) => {
-                        if !terrain.belongs(&pulled.key, pulled.candidates, cx)? {
-                            continue;
-                        }
-                        self.reached.insert(&pulled.key, vacancy, cx)?
+            let config = match found.or_else(|vacancy| self.reached.look_again(&pulled.key, vacancy)) {
+                Ok(config) => config,
+                Err(vacancy) => {
+                    if !terrain.belongs(pulled, cx)? {
+                        continue;
                     }
-                },
+                    self.reached.insert(&pulled.key, vacancy, cx)?
+                }
             };
-            self.arrive(config, pulled.stand, cost, terrain)?;
+            self.put_down(config, pulled.stand, pulled.moves, terrain)?;
         }
         batch.clear();
         self.batch = batch;
         Ok(())
     }
 
-    /// Notes a state that a pull from a state of this cost led to.
+    /// The most moves to go with which a state is put down that a pull leads to.
     #[inline]
-    fn arrive(&mut self, config: ConfigId, player: u16, cost: Cost, terrain: &Terrain<'_, K, W>) -> Result<(), Stop> {
-        if terrain.counts_moves_first() {
-            let new = self.reached.visit(config, only(player.into()), cost.primary + 1);
-            self.first_moves.note(config, cost.primary + 1);
-            return if new == [0; W] { Ok(()) } else { self.next.push(config, new) };
+    pub(super) fn most_moves_after_pull(&self, terrain: &Terrain<'_, K, W>) -> Option<u32> {
+        terrain.most_moves(self.layer + u32::from(!terrain.counts_moves_first()))
+    }
+
+    /// Puts down a state that a pull led to, unless it is known to have no higher cost, or costs too much.
+    #[inline]
+    fn put_down(&mut self, config: ConfigId, player: u16, moves: u32, terrain: &Terrain<'_, K, W>) -> Result<(), Stop> {
+        let bit = usize::from(player);
+        let is_next_layer = !terrain.counts_moves_first();
+        if self.most_moves_after_pull(terrain).is_none_or(|most| moves > most) {
+            return Ok(());
         }
-        if !self.reached.is_visited(config, player.into()) {
-            self.pulls.push(Waiting { config, player })?;
-            self.pull_spans.push(cost.plus(terrain.stretch.order.push()));
+        let can_be_sooner =
+            || !is_next_layer && self.entered.find(config).is_some_and(|slot| self.entered.is_later(slot, bit, moves));
+        if !self.reached.is_visited(config, bit) || can_be_sooner() {
+            self.agenda.push(is_next_layer, moves, Entry { config, player })?;
         }
         Ok(())
     }

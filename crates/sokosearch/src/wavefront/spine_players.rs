@@ -3,7 +3,6 @@
 //! Invariant: the players of configuration `n` are those from `starts[n]` to `starts[n + 1]`, each with the first state
 //! of the spine in which it stands there.
 
-use super::bits::has;
 use crate::{Charge, ConfigId, MemoryAccount, Stop};
 
 /// The spine states among those of the first configurations of a shard.
@@ -43,11 +42,10 @@ impl SpinePlayers {
         self.starts.len() - 1
     }
 
-    /// Returns the first state of the spine among those of a configuration with these players.
-    pub(super) fn first_of(&self, config: ConfigId, players: &[u64]) -> Option<usize> {
+    /// Returns the spine states of a configuration, each with the bit of its player.
+    pub(super) fn states_of(&self, config: ConfigId) -> impl Iterator<Item = (usize, usize)> {
         let range = self.starts[config.idx()] as usize..self.starts[config.idx() + 1] as usize;
-        let there = self.players[range].iter().filter(|(player, _)| has(players, usize::from(*player)));
-        there.map(|&(_, state)| state as usize).min()
+        self.players[range].iter().map(|&(player, state)| (state as usize, usize::from(player)))
     }
 }
 
@@ -56,18 +54,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_of_equal_states_is_found_and_those_of_other_configurations_are_not() {
+    fn states_are_those_of_their_configuration() {
         let states = [(1, 5, 10), (0, 5, 11), (1, 70, 12), (1, 5, 13)];
         let states = states.map(|(config, player, state)| (ConfigId(config), player, state));
         let account = MemoryAccount::new(1 << 10);
         let index = SpinePlayers::new(&states, 3, &account).unwrap();
-        let first = |config, bits: &[usize]| {
-            let mut players = [0_u64; 2];
-            bits.iter().for_each(|bit| players[bit / 64] |= 1 << (bit % 64));
-            index.first_of(ConfigId(config), &players)
-        };
-        assert_eq!((first(0, &[5]), first(1, &[5, 70]), first(1, &[70])), (Some(11), Some(10), Some(12)));
-        assert_eq!((first(2, &[5]), first(0, &[70])), (None, None));
+        let of = |config| index.states_of(ConfigId(config)).collect::<Vec<_>>();
+        assert_eq!((of(0), of(1), of(2)), (vec![(11, 5)], vec![(10, 5), (12, 70), (13, 5)], vec![]));
         assert!(account.used() >= 4 * 4 + 4 * 6);
         assert!(SpinePlayers::new(&states, 3, &MemoryAccount::new(40)).is_err());
     }

@@ -140,16 +140,12 @@ struct Course<'a> {
     stretch: Stretch<'a>,
     /// Number of a spine state, counted from the start of the stretch, with about the current cost to go.
     guess: usize,
-    /// Cost of the spine from the start of the stretch; layers above it are not expanded.
-    limit: Cost,
     joins: Joins<'a>,
 }
 
 impl<'a> Course<'a> {
     fn new(stretch: Stretch<'a>, joins: Joins<'a>) -> Self {
-        let Stretch { spine, from, to, order, .. } = stretch;
-        let cost = |at: usize| order.cost(&spine.states()[at].metrics);
-        Self { stretch, guess: to - from, limit: cost(to).minus(cost(from)), joins }
+        Self { stretch, guess: stretch.to - stretch.from, joins }
     }
 
     /// Enters the end of the stretch.
@@ -160,7 +156,7 @@ impl<'a> Course<'a> {
     ) -> Result<(), Stop> {
         let cost = Cost::default();
         hands.all(Phase::Seed(Step { cost, guess: self.guess }), cx)?;
-        hands.all(Phase::Receive(cost), cx)
+        hands.all(Phase::Receive, cx)
     }
 
     /// Goes through layer after layer.
@@ -173,10 +169,11 @@ impl<'a> Course<'a> {
         loop {
             let (mut cost, mut n_items): (Option<Cost>, usize) = (None, 0);
             hands.visit(|shard| {
-                cost = cost.into_iter().chain(shard.next_cost()).min();
-                n_items += shard.n_items();
+                let next = shard.next_cost(terrain);
+                cost = cost.into_iter().chain(next.map(|(cost, _)| cost)).min();
+                n_items += next.map_or(0, |(_, n_items)| n_items);
             });
-            let Some(cost) = cost.filter(|cost| *cost <= self.limit) else { return Ok(Ended::Arrived) };
+            let Some(cost) = cost else { return Ok(Ended::Arrived) };
             if hands.may_grow(n_items) {
                 return Ok(Ended::Grown);
             }
@@ -185,9 +182,9 @@ impl<'a> Course<'a> {
             if self.meet_spine(hands, terrain, cost, cx) {
                 return Ok(Ended::Arrived);
             }
-            hands.all(Phase::Expand(Step { cost, guess: self.guess }), cx)?;
+            hands.all(Phase::Enter(Step { cost, guess: self.guess }), cx)?;
             if terrain.n_shards > 1 {
-                hands.all(Phase::Receive(cost), cx)?;
+                hands.all(Phase::Receive, cx)?;
             }
         }
     }

@@ -2,8 +2,9 @@
 
 use sokocore::Square;
 
+use super::batch::Pulled;
 use crate::ground::Ground;
-use crate::near_spine::{Candidates, NearSpine};
+use crate::near_spine::{Candidates, Missing, NearSpine};
 use crate::{Context, Cost, LiveIndex, Neighborhood, Order, Stop, Stretch};
 
 /// The stretch, the board by bits, and the tube.
@@ -14,6 +15,8 @@ pub(super) struct Terrain<'a, const K: usize, const W: usize> {
     /// `None` where every configuration belongs.
     tube: Option<NearSpine<K>>,
     pub(super) kept_end: Option<Square>,
+    /// Cost of the spine from the start of the stretch; states above it are not entered.
+    pub(super) limit: Cost,
     /// Parts that the configurations are divided into.
     pub(super) n_shards: usize,
 }
@@ -29,15 +32,17 @@ impl<'a, const K: usize, const W: usize> Terrain<'a, K, W> {
         cx: &Context<'a>,
     ) -> Result<Self, Stop> {
         let board = cx.level().board();
-        let Stretch { spine, from, to, live, .. } = stretch;
+        let Stretch { spine, from, to, live, order, .. } = stretch;
         let near = |near| NearSpine::new(board, live, (spine, from, to), near, cx.budget().memory());
         let ground = Ground::new(board, live);
+        let cost = |at: usize| order.cost(&spine.states()[at].metrics);
         Ok(Self {
             stretch,
             neighbors: ground.neighbors(),
             ground,
             tube: neighborhood.map(near).transpose()?,
             kept_end: cx.kept_end().filter(|_| to == spine.end()),
+            limit: cost(to).minus(cost(from)),
             n_shards,
         })
     }
@@ -53,6 +58,25 @@ impl<'a, const K: usize, const W: usize> Terrain<'a, K, W> {
     /// The moves in the cost of a layer.
     pub(super) fn moves_in(&self, cost: Cost) -> u32 {
         self.stretch.order.moves_in(cost).expect("this engine counts moves and pushes")
+    }
+
+    /// The cost of a state with so many moves to go, in this push layer where pushes come first.
+    pub(super) const fn cost(&self, layer: u32, moves: u32) -> Cost {
+        match self.stretch.order {
+            Order::MovesPushes => Cost { primary: moves, secondary: 0 },
+            _ => Cost { primary: layer, secondary: moves },
+        }
+    }
+
+    /// The most moves to go that a state may have in this push layer.
+    pub(super) const fn most_moves(&self, layer: u32) -> Option<u32> {
+        let Cost { primary, secondary } = self.limit;
+        match self.stretch.order {
+            Order::MovesPushes => Some(primary),
+            _ if layer < primary => Some(u32::MAX),
+            _ if layer == primary => Some(secondary),
+            _ => None,
+        }
     }
 
     pub(super) fn counts_moves_first(&self) -> bool {
@@ -75,27 +99,38 @@ impl<'a, const K: usize, const W: usize> Terrain<'a, K, W> {
         ends.into_iter().filter(|&bit| !is_box(bit)).collect()
     }
 
-    /// Returns spine states that a configuration may be near, if there are any. `guess` is the number of one to begin
-    /// with.
+    /// Counts the work of looking for spine states that a configuration may be near.
     #[inline]
-    pub(super) fn candidates(
-        &self,
-        key: &[u64; K],
-        guess: usize,
-        cx: &mut Context<'_>,
-    ) -> Result<Option<Candidates>, Stop> {
-        let Some(tube) = &self.tube else { return Ok(Some(Candidates::default())) };
-        if tube.ticks_to_scan() > 0 {
-            cx.tick_by(tube.ticks_to_scan())?;
+    pub(super) fn count_scan(&self, cx: &mut Context<'_>) -> Result<(), Stop> {
+        match self.tube.as_ref().map_or(0, NearSpine::ticks_to_scan) {
+            0 => Ok(()),
+            ticks => cx.tick_by(ticks),
         }
-        Ok(tube.candidates(key, guess))
     }
 
-    /// Whether a configuration that is not known belongs to the tube.
-    pub(super) fn belongs(&self, key: &[u64; K], candidates: Candidates, cx: &mut Context<'_>) -> Result<bool, Stop> {
-        let Some(tube) = &self.tube else { return cx.tick().map(|()| true) };
-        let (belongs, ticks) = tube.contains(key, candidates);
-        cx.tick_by(ticks + 1)?;
+    /// Looks for spine states that configurations with one other box than this one may be near. `guess` is the number of
+    /// one to begin with.
+    #[inline]
+    pub(super) fn look_around(&self, key: &[u64; K], guess: usize, vicinity: &mut Vec<Missing>) {
+        if let Some(tube) = &self.tube {
+            tube.look_around(key, guess, vicinity);
+        }
+    }
+
+    /// Returns spine states that such a configuration may be near, if there are any.
+    #[inline]
+    pub(super) fn candidates(&self, vicinity: &[Missing], shift: (usize, usize)) -> Option<Candidates> {
+        self.tube.as_ref().map_or_else(|| Some(Candidates::default()), |tube| tube.candidates(vicinity, shift))
+    }
+
+    /// Whether a configuration that is not known belongs to the tube. Asked again because its state was reached sooner,
+    /// it is no work: how often that is may depend on the order in which states come.
+    pub(super) fn belongs(&self, pulled: &Pulled<K>, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        let (belongs, ticks) =
+            self.tube.as_ref().map_or((true, 0), |tube| tube.contains(&pulled.key, pulled.candidates));
+        if pulled.is_new {
+            cx.tick_by(ticks + 1)?;
+        }
         Ok(belongs)
     }
 }

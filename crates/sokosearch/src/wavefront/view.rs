@@ -6,6 +6,7 @@ use sokocore::Square;
 
 use super::shard::Shard;
 use super::terrain::Terrain;
+use crate::first_moves::lowest_from;
 use crate::near_spine::padded;
 use crate::reached::Reached;
 use crate::steps_to_go::MovesToGo;
@@ -61,8 +62,18 @@ impl<const K: usize, const W: usize> MovesToGo for View<'_, '_, K, W> {
 
     fn may_have_after_push(&self, config: ConfigId, player: Square, moves: u32) -> bool {
         let (shard, number) = self.place(config);
-        let (ground, bit) = (&self.terrain.ground, self.terrain.ground.bit(player));
-        shard.reached.may_have(number, bit, moves)
-            && shard.first_moves.allow((number, bit), moves, (ground, &shard.reached))
+        let bit = self.terrain.ground.bit(player);
+        shard.reached.may_have(number, bit, moves) && self.fits_first(&shard.reached, (number, bit), moves)
+    }
+}
+
+impl<const K: usize, const W: usize> View<'_, '_, K, W> {
+    /// Whether a state may have so many moves to go, as far as can be told from its whole configuration.
+    fn fits_first(&self, reached: &Reached<K, W>, (config, bit): (ConfigId, usize), moves: u32) -> bool {
+        let ground = &self.terrain.ground;
+        let mut codes = reached.codes(config, ground.n_bits());
+        let first = i64::from(moves) + lowest_from(bit, &mut codes, |bit| ground.steps(bit));
+        // With states that the player cannot walk to, the first one may be among those.
+        codes.iter().any(|&code| code != 0) || first.rem_euclid(1 << 16) == i64::from(reached.first_moves(config))
     }
 }

@@ -1,0 +1,277 @@
+//! The exact moves to go of configurations that a search has entered not long ago.
+//!
+//! When a player enters a configuration, the walks from there are made at once, ahead of the layers. Until the layers
+//! have come that far, another player may enter the same configuration and be sooner at some of its squares; only then
+//! remainders modulo 3 are not enough.
+//!
+//! ```text
+//!  places    ┌──┬──┬──┬──┬──┬──┬──┬──┐    numbers of slots, plus 1, from the low bits of a configuration's number on
+//!            └──┴──┴──┴──┴──┴──┴──┴──┘
+//!  slot      config │ base │ horizon      the least and the most moves that its offsets stand for
+//!  offsets   ░░ 03 02 ░░ 01 05 04 ..      a byte for each square: moves to go less the base; 255 for what is not
+//!                                         reached, or was with no more moves than the layers have by now
+//! ```
+//!
+//! A slot is free again when the layers have come to its horizon. Whether any are is looked at when there is no other.
+
+use crate::{Charge, ConfigId, MemoryAccount, Stop};
+
+/// Exact moves to go.
+#[derive(Debug)]
+pub(super) struct Entered {
+    n_squares: usize,
+    places: Vec<u32>,
+    slots: Vec<Slot>,
+    offsets: Vec<u8>,
+    free: Vec<u32>,
+    charge: Charge,
+    account: MemoryAccount,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    config: ConfigId,
+    base: u32,
+    horizon: u32,
+}
+
+/// The slot of a configuration.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SlotId(u32);
+
+/// A slot that is written.
+pub(super) struct Open<'a> {
+    base: u32,
+    horizon: &'a mut u32,
+    offsets: &'a mut [u8],
+}
+
+/// Stands for squares with nothing to come.
+const PAST: u8 = u8::MAX;
+/// The most moves above the base that an offset stands for.
+const FARTHEST: u32 = PAST as u32 - 1;
+const FIRST_SLOTS: usize = 1 << 6;
+
+impl Entered {
+    pub(super) fn new(n_squares: usize, account: &MemoryAccount) -> Result<Self, Stop> {
+        let mut entered = Self {
+            n_squares,
+            places: Vec::new(),
+            slots: Vec::new(),
+            offsets: Vec::new(),
+            free: Vec::new(),
+            charge: account.nothing(),
+            account: account.clone(),
+        };
+        entered.grow(FIRST_SLOTS, 0)?;
+        Ok(entered)
+    }
+
+    pub(super) const fn bytes(&self) -> u64 {
+        self.charge.bytes()
+    }
+
+    /// Returns the slot of a configuration.
+    #[inline]
+    pub(super) fn find(&self, config: ConfigId) -> Option<SlotId> {
+        let mut place = config.idx() & (self.places.len() - 1);
+        loop {
+            let slot = self.places[place].checked_sub(1)?;
+            if self.slots[slot as usize].config == config {
+                return Some(SlotId(slot));
+            }
+            place = (place + 1) & (self.places.len() - 1);
+        }
+    }
+
+    /// Returns a slot for a configuration that has none. The layers have come to `now`.
+    pub(super) fn insert(&mut self, config: ConfigId, now: u32) -> Result<SlotId, Stop> {
+        if self.free.is_empty() {
+            self.forget(now);
+            let n_slots = self.slots.len();
+            if self.free.len() < n_slots / 8 {
+                // Without room for more, few will do.
+                match self.grow(n_slots / 4 * 5, now) {
+                    Err(Stop::Memory) if !self.free.is_empty() => {}
+                    grown => grown?,
+                }
+            }
+        }
+        let Some(slot) = self.free.pop() else { return Err(Stop::Memory) };
+        self.slots[slot as usize] = Slot { config, base: now, horizon: now };
+        self.offsets[slot as usize * self.n_squares..][..self.n_squares].fill(PAST);
+        self.place(slot);
+        Ok(SlotId(slot))
+    }
+
+    /// Makes room in a slot for moves beyond those that it stands for now, which is `now` and more.
+    pub(super) fn rebase(&mut self, SlotId(slot): SlotId, now: u32) {
+        let Slot { base, .. } = &mut self.slots[slot as usize];
+        let passed = now - std::mem::replace(base, now);
+        for offset in &mut self.offsets[slot as usize * self.n_squares..][..self.n_squares] {
+            if *offset != PAST {
+                let left = u32::from(*offset).checked_sub(passed).filter(|&left| left > 0);
+                *offset = left.and_then(|left| u8::try_from(left).ok()).unwrap_or(PAST);
+            }
+        }
+    }
+
+    /// Returns the most moves that the slot has room for.
+    #[inline]
+    pub(super) fn farthest(&self, SlotId(slot): SlotId) -> u32 {
+        self.slots[slot as usize].base + FARTHEST
+    }
+
+    /// Notes that a square is reached with no more moves than the layers have come to.
+    #[inline]
+    pub(super) fn pass(&mut self, SlotId(slot): SlotId, bit: usize) {
+        self.offsets[slot as usize * self.n_squares + bit] = PAST;
+    }
+
+    /// Whether a square that was reached was so with more moves than this, all of them still to come.
+    #[inline]
+    pub(super) fn is_later(&self, SlotId(slot): SlotId, bit: usize, moves: u32) -> bool {
+        let offset = self.offsets[slot as usize * self.n_squares + bit];
+        offset != PAST && self.slots[slot as usize].base + u32::from(offset) > moves
+    }
+
+    /// Returns the moves of a square, if they were still to come when they were noted.
+    #[inline]
+    pub(super) fn moves(&self, SlotId(slot): SlotId, bit: usize) -> Option<u32> {
+        let offset = self.offsets[slot as usize * self.n_squares + bit];
+        (offset != PAST).then(|| self.slots[slot as usize].base + u32::from(offset))
+    }
+
+    /// Opens a slot to note a walk in it.
+    #[inline]
+    pub(super) fn open(&mut self, SlotId(slot): SlotId) -> Open<'_> {
+        let Slot { base, horizon, .. } = &mut self.slots[slot as usize];
+        let offsets = &mut self.offsets[slot as usize * self.n_squares..][..self.n_squares];
+        Open { base: *base, horizon, offsets }
+    }
+
+    /// Frees all slots.
+    pub(super) fn clear(&mut self) {
+        self.places.fill(0);
+        self.free.clear();
+        self.free.extend(0..u32::try_from(self.slots.len()).unwrap_or(u32::MAX));
+    }
+
+    /// Frees the slots whose horizon the layers have come to.
+    fn forget(&mut self, now: u32) {
+        // Every slot is taken.
+        self.places.fill(0);
+        for slot in 0..u32::try_from(self.slots.len()).unwrap_or(u32::MAX) {
+            if self.slots[slot as usize].horizon <= now { self.free.push(slot) } else { self.place(slot) }
+        }
+    }
+
+    /// Makes room for so many slots, when those that can be free are. Old and new room are held at once, so both are
+    /// charged.
+    fn grow(&mut self, n_slots: usize, now: u32) -> Result<(), Stop> {
+        let n_old = self.slots.len();
+        let n_places = (n_slots + n_slots / 2).next_power_of_two();
+        let n_bytes = n_slots * (self.n_squares + size_of::<Slot>() + size_of::<u32>()) + 4 * n_places;
+        let charge = self.account.charge(n_bytes as u64)?;
+        let narrow = |at: usize| u32::try_from(at).map_err(|_| Stop::Memory);
+        let (old, new) = (0..narrow(n_old)?, narrow(n_old)?..narrow(n_slots)?);
+        self.offsets.reserve_exact(n_slots * self.n_squares - self.offsets.len());
+        self.offsets.resize(n_slots * self.n_squares, PAST);
+        self.slots.reserve_exact(n_slots - n_old);
+        self.slots.resize(n_slots, Slot { config: ConfigId(u32::MAX), base: 0, horizon: 0 });
+        self.free.reserve_exact(n_slots - self.free.len());
+        self.free.extend(new);
+        self.places = vec![0; n_places];
+        for slot in old {
+            if self.slots[slot as usize].horizon > now {
+                self.place(slot);
+            }
+        }
+        self.charge = charge;
+        Ok(())
+    }
+
+    fn place(&mut self, slot: u32) {
+        let mut place = self.slots[slot as usize].config.idx() & (self.places.len() - 1);
+        while self.places[place] != 0 {
+            place = (place + 1) & (self.places.len() - 1);
+        }
+        self.places[place] = slot + 1;
+    }
+}
+
+impl Open<'_> {
+    /// Whether there is room for so many moves.
+    #[inline]
+    pub(super) const fn has_room_for(&self, moves: u32) -> bool {
+        moves - self.base <= FARTHEST
+    }
+
+    /// Whether a square that was reached was so with more moves than this, all of them still to come.
+    #[inline]
+    pub(super) fn is_later(&self, bit: usize, moves: u32) -> bool {
+        let offset = self.offsets[bit];
+        offset != PAST && self.base + u32::from(offset) > moves
+    }
+
+    /// Notes with how many moves squares are reached, no more than there is room for, and visits them.
+    #[inline]
+    pub(super) fn note<const W: usize>(&mut self, squares: &[u64; W], moves: u32, mut visit: impl FnMut(usize)) {
+        *self.horizon = moves.max(*self.horizon);
+        let offset = u8::try_from(moves - self.base).unwrap_or(PAST);
+        for (at, &word) in squares.iter().enumerate() {
+            let mut rest = word;
+            while rest != 0 {
+                let bit = at * 64 + rest.trailing_zeros() as usize;
+                self.offsets[bit] = offset;
+                visit(bit);
+                rest &= rest - 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_still_to_come_can_be_later() {
+        let mut entered = Entered::new(100, &MemoryAccount::new(1 << 20)).unwrap();
+        let (config, other) = (ConfigId(5), ConfigId(5 + 128));
+        let slot = entered.insert(config, 1_000).unwrap();
+        entered.open(slot).note(&[0, 1 << 6], 1_003, |_| ());
+        entered.open(slot).note(&[0, 1 << 35], 1_254, |_| ());
+        let its = entered.insert(other, 1_001).unwrap();
+        entered.open(its).note(&[0, 1 << 6], 1_009, |_| ());
+        assert_eq!(entered.farthest(slot), 1_254);
+        let later = |entered: &Entered, bit, moves| entered.is_later(entered.find(config).unwrap(), bit, moves);
+        assert!(later(&entered, 70, 1_002) && !later(&entered, 70, 1_003) && !later(&entered, 0, 0));
+        entered.rebase(slot, 1_003);
+        assert!(!later(&entered, 70, 0), "that is past");
+        assert!(later(&entered, 99, 1_253) && !later(&entered, 99, 1_254));
+        assert!(entered.find(other).is_some_and(|its| entered.is_later(its, 70, 1_008)));
+        entered.clear();
+        assert!(entered.find(config).is_none() && entered.find(other).is_none());
+    }
+
+    #[test]
+    fn slots_are_used_again_when_their_time_is_over_and_asked_for_otherwise() {
+        let account = MemoryAccount::new(100_000);
+        let mut entered = Entered::new(10, &account).unwrap();
+        let held = entered.bytes();
+        for number in 0..1_000 {
+            let slot = entered.insert(ConfigId(number), number).unwrap();
+            entered.open(slot).note(&[8], number + 20, |_| ());
+            let is_kept = |past: u32| number < past || entered.find(ConfigId(number - past)).is_some();
+            assert!((0..20).all(is_kept), "{number}");
+        }
+        assert_eq!((entered.bytes(), account.used()), (held, held));
+        let stopped = (1_000..).find(|&number| {
+            let slot = entered.insert(ConfigId(number), 1_000);
+            slot.map(|slot| entered.open(slot).note(&[8], 1_200, |_| ())).is_err()
+        });
+        assert!(stopped.is_some_and(|number| number > 2_000), "{stopped:?}");
+        assert!(account.peak() <= 100_000 && account.used() == entered.bytes());
+    }
+}
