@@ -16,7 +16,7 @@ pub(super) struct Pulled<const K: usize> {
     pub(super) stand: u16,
     /// Moves to go from there.
     pub(super) moves: u32,
-    /// Whether the state that was pulled from was reached for the first time, or sooner than before.
+    /// Whether the state that was pulled from was reached for the first time, not sooner than before.
     pub(super) is_new: bool,
     pub(super) candidates: Candidates,
 }

@@ -64,7 +64,7 @@ impl<const K: usize, const W: usize> Shard<K, W> {
         let (moves, player) = (terrain.moves_in(step.cost), usize::from(player));
         let known = self.reached.players(config);
         let slot = self.entered.find(config);
-        if has(&known, player) && !slot.is_some_and(|slot| self.entered.is_later(slot, player, moves)) {
+        if has(&known, player) && slot.and_then(|slot| self.entered.moves(slot, player)) <= Some(moves) {
             return Ok(());
         }
         let key = self.reached.key(config);
@@ -92,7 +92,7 @@ impl<const K: usize, const W: usize> Shard<K, W> {
         let mut remainder = now as usize % 3;
         walk.by_remainder[remainder] = walk.players;
         if let Some(slot) = slot {
-            if self.entered.farthest(slot) < now + ROOM {
+            if self.entered.open(slot).farthest() < now + ROOM {
                 self.entered.rebase(slot, now);
             }
             self.entered.pass(slot, player);
@@ -115,7 +115,7 @@ impl<const K: usize, const W: usize> Shard<K, W> {
                 None => *walk.slot.insert(self.entered.insert(config, now)?),
             };
             let mut open = self.entered.open(slot);
-            if !open.has_room_for(moves) {
+            if moves > open.farthest() {
                 self.go_on_later(config, next, moves)?;
                 break;
             }

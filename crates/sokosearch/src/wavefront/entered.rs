@@ -5,9 +5,9 @@
 //! remainders modulo 3 are not enough.
 //!
 //! ```text
-//!  places    ┌──┬──┬──┬──┬──┬──┬──┬──┐    numbers of slots, plus 1, from the low bits of a configuration's number on
-//!            └──┴──┴──┴──┴──┴──┴──┴──┘
-//!  slot      config │ base │ horizon      the least and the most moves that its offsets stand for
+//!  places    ┌──┬──┬──┬──┬──┬──┬──┬──┐    a configuration and the number of its slot, plus 1, found from the low bits of
+//!            └──┴──┴──┴──┴──┴──┴──┴──┘    the configuration's number on
+//!  slot      base │ horizon               the least and the most moves that its offsets stand for
 //!  offsets   ░░ 03 02 ░░ 01 05 04 ..      a byte for each square: moves to go less the base; 255 for what is not
 //!                                         reached, or was with no more moves than the layers have by now
 //! ```
@@ -19,20 +19,22 @@ use crate::{Charge, ConfigId, MemoryAccount, Stop};
 /// Exact moves to go.
 #[derive(Debug)]
 pub(super) struct Entered {
-    n_squares: usize,
-    places: Vec<u32>,
-    slots: Vec<Slot>,
-    offsets: Vec<u8>,
+    /// Bytes of a slot.
+    stride: usize,
+    places: Vec<Place>,
+    /// The configuration of each slot.
+    configs: Vec<ConfigId>,
+    /// Slots one after another: base and offsets lie together.
+    slots: Vec<u8>,
     free: Vec<u32>,
     charge: Charge,
     account: MemoryAccount,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Slot {
+struct Place {
     config: ConfigId,
-    base: u32,
-    horizon: u32,
+    slot: u32,
 }
 
 /// The slot of a configuration.
@@ -42,23 +44,26 @@ pub(super) struct SlotId(u32);
 /// A slot that is written.
 pub(super) struct Open<'a> {
     base: u32,
-    horizon: &'a mut u32,
+    head: &'a mut [u8; HEAD],
     offsets: &'a mut [u8],
 }
 
+/// Bytes of base and horizon.
+const HEAD: usize = 8;
 /// Stands for squares with nothing to come.
 const PAST: u8 = u8::MAX;
 /// The most moves above the base that an offset stands for.
 const FARTHEST: u32 = PAST as u32 - 1;
 const FIRST_SLOTS: usize = 1 << 6;
+const EMPTY: Place = Place { config: ConfigId(u32::MAX), slot: 0 };
 
 impl Entered {
     pub(super) fn new(n_squares: usize, account: &MemoryAccount) -> Result<Self, Stop> {
         let mut entered = Self {
-            n_squares,
+            stride: HEAD + n_squares,
             places: Vec::new(),
+            configs: Vec::new(),
             slots: Vec::new(),
-            offsets: Vec::new(),
             free: Vec::new(),
             charge: account.nothing(),
             account: account.clone(),
@@ -74,13 +79,14 @@ impl Entered {
     /// Returns the slot of a configuration.
     #[inline]
     pub(super) fn find(&self, config: ConfigId) -> Option<SlotId> {
-        let mut place = config.idx() & (self.places.len() - 1);
+        let mut at = config.idx() & (self.places.len() - 1);
         loop {
-            let slot = self.places[place].checked_sub(1)?;
-            if self.slots[slot as usize].config == config {
+            let place = self.places[at];
+            let slot = place.slot.checked_sub(1)?;
+            if place.config == config {
                 return Some(SlotId(slot));
             }
-            place = (place + 1) & (self.places.len() - 1);
+            at = (at + 1) & (self.places.len() - 1);
         }
     }
 
@@ -88,7 +94,7 @@ impl Entered {
     pub(super) fn insert(&mut self, config: ConfigId, now: u32) -> Result<SlotId, Stop> {
         if self.free.is_empty() {
             self.forget(now);
-            let n_slots = self.slots.len();
+            let n_slots = self.configs.len();
             if self.free.len() < n_slots / 8 {
                 // Without room for more, few will do.
                 match self.grow(n_slots / 4 * 5, now) {
@@ -98,92 +104,82 @@ impl Entered {
             }
         }
         let Some(slot) = self.free.pop() else { return Err(Stop::Memory) };
-        self.slots[slot as usize] = Slot { config, base: now, horizon: now };
-        self.offsets[slot as usize * self.n_squares..][..self.n_squares].fill(PAST);
+        self.configs[slot as usize] = config;
         self.place(slot);
+        let bytes = &mut self.slots[slot as usize * self.stride..][..self.stride];
+        bytes.fill(PAST);
+        bytes[..4].copy_from_slice(&now.to_le_bytes());
+        bytes[4..HEAD].copy_from_slice(&now.to_le_bytes());
         Ok(SlotId(slot))
     }
 
     /// Makes room in a slot for moves beyond those that it stands for now, which is `now` and more.
-    pub(super) fn rebase(&mut self, SlotId(slot): SlotId, now: u32) {
-        let Slot { base, .. } = &mut self.slots[slot as usize];
-        let passed = now - std::mem::replace(base, now);
-        for offset in &mut self.offsets[slot as usize * self.n_squares..][..self.n_squares] {
-            if *offset != PAST {
-                let left = u32::from(*offset).checked_sub(passed).filter(|&left| left > 0);
-                *offset = left.and_then(|left| u8::try_from(left).ok()).unwrap_or(PAST);
-            }
+    pub(super) fn rebase(&mut self, slot: SlotId, now: u32) {
+        let Open { base, head, offsets } = self.open(slot);
+        head[..4].copy_from_slice(&now.to_le_bytes());
+        for offset in offsets.iter_mut().filter(|offset| **offset != PAST) {
+            let left = u32::from(*offset).checked_sub(now - base).filter(|&left| left > 0);
+            *offset = left.and_then(|left| u8::try_from(left).ok()).unwrap_or(PAST);
         }
-    }
-
-    /// Returns the most moves that the slot has room for.
-    #[inline]
-    pub(super) fn farthest(&self, SlotId(slot): SlotId) -> u32 {
-        self.slots[slot as usize].base + FARTHEST
     }
 
     /// Notes that a square is reached with no more moves than the layers have come to.
     #[inline]
     pub(super) fn pass(&mut self, SlotId(slot): SlotId, bit: usize) {
-        self.offsets[slot as usize * self.n_squares + bit] = PAST;
-    }
-
-    /// Whether a square that was reached was so with more moves than this, all of them still to come.
-    #[inline]
-    pub(super) fn is_later(&self, SlotId(slot): SlotId, bit: usize, moves: u32) -> bool {
-        let offset = self.offsets[slot as usize * self.n_squares + bit];
-        offset != PAST && self.slots[slot as usize].base + u32::from(offset) > moves
+        self.slots[slot as usize * self.stride + HEAD + bit] = PAST;
     }
 
     /// Returns the moves of a square, if they were still to come when they were noted.
     #[inline]
     pub(super) fn moves(&self, SlotId(slot): SlotId, bit: usize) -> Option<u32> {
-        let offset = self.offsets[slot as usize * self.n_squares + bit];
-        (offset != PAST).then(|| self.slots[slot as usize].base + u32::from(offset))
+        let bytes = &self.slots[slot as usize * self.stride..][..self.stride];
+        let offset = bytes[HEAD + bit];
+        (offset != PAST).then(|| word(bytes, 0) + u32::from(offset))
     }
 
     /// Opens a slot to note a walk in it.
     #[inline]
     pub(super) fn open(&mut self, SlotId(slot): SlotId) -> Open<'_> {
-        let Slot { base, horizon, .. } = &mut self.slots[slot as usize];
-        let offsets = &mut self.offsets[slot as usize * self.n_squares..][..self.n_squares];
-        Open { base: *base, horizon, offsets }
+        let bytes = &mut self.slots[slot as usize * self.stride..][..self.stride];
+        let base = word(bytes, 0);
+        let (head, offsets) = bytes.split_first_chunk_mut().expect("invariant: every slot has a head");
+        Open { base, head, offsets }
     }
 
     /// Frees all slots.
     pub(super) fn clear(&mut self) {
-        self.places.fill(0);
+        self.places.fill(EMPTY);
         self.free.clear();
-        self.free.extend(0..u32::try_from(self.slots.len()).unwrap_or(u32::MAX));
+        self.free.extend(0..u32::try_from(self.configs.len()).unwrap_or(u32::MAX));
     }
 
     /// Frees the slots whose horizon the layers have come to.
     fn forget(&mut self, now: u32) {
         // Every slot is taken.
-        self.places.fill(0);
-        for slot in 0..u32::try_from(self.slots.len()).unwrap_or(u32::MAX) {
-            if self.slots[slot as usize].horizon <= now { self.free.push(slot) } else { self.place(slot) }
+        self.places.fill(EMPTY);
+        for slot in 0..u32::try_from(self.configs.len()).unwrap_or(u32::MAX) {
+            if self.horizon(slot) <= now { self.free.push(slot) } else { self.place(slot) }
         }
     }
 
     /// Makes room for so many slots, when those that can be free are. Old and new room are held at once, so both are
     /// charged.
     fn grow(&mut self, n_slots: usize, now: u32) -> Result<(), Stop> {
-        let n_old = self.slots.len();
+        let n_old = self.configs.len();
         let n_places = (n_slots + n_slots / 2).next_power_of_two();
-        let n_bytes = n_slots * (self.n_squares + size_of::<Slot>() + size_of::<u32>()) + 4 * n_places;
-        let charge = self.account.charge(n_bytes as u64)?;
+        let of_slot = self.stride + size_of::<ConfigId>() + size_of::<u32>();
+        let charge = self.account.charge((n_slots * of_slot + n_places * size_of::<Place>()) as u64)?;
         let narrow = |at: usize| u32::try_from(at).map_err(|_| Stop::Memory);
         let (old, new) = (0..narrow(n_old)?, narrow(n_old)?..narrow(n_slots)?);
-        self.offsets.reserve_exact(n_slots * self.n_squares - self.offsets.len());
-        self.offsets.resize(n_slots * self.n_squares, PAST);
-        self.slots.reserve_exact(n_slots - n_old);
-        self.slots.resize(n_slots, Slot { config: ConfigId(u32::MAX), base: 0, horizon: 0 });
+        self.slots.reserve_exact(n_slots * self.stride - self.slots.len());
+        self.slots.resize(n_slots * self.stride, 0);
+        self.configs.reserve_exact(n_slots - n_old);
+        self.configs.resize(n_slots, EMPTY.config);
         self.free.reserve_exact(n_slots - self.free.len());
         self.free.extend(new);
-        self.places = vec![0; n_places];
+        self.places = vec![EMPTY; n_places];
         for slot in old {
-            if self.slots[slot as usize].horizon > now {
+            if self.horizon(slot) > now {
                 self.place(slot);
             }
         }
@@ -191,20 +187,25 @@ impl Entered {
         Ok(())
     }
 
+    fn horizon(&self, slot: u32) -> u32 {
+        word(&self.slots[slot as usize * self.stride..], 4)
+    }
+
     fn place(&mut self, slot: u32) {
-        let mut place = self.slots[slot as usize].config.idx() & (self.places.len() - 1);
-        while self.places[place] != 0 {
-            place = (place + 1) & (self.places.len() - 1);
+        let config = self.configs[slot as usize];
+        let mut at = config.idx() & (self.places.len() - 1);
+        while self.places[at].slot != 0 {
+            at = (at + 1) & (self.places.len() - 1);
         }
-        self.places[place] = slot + 1;
+        self.places[at] = Place { config, slot: slot + 1 };
     }
 }
 
 impl Open<'_> {
-    /// Whether there is room for so many moves.
+    /// Returns the most moves that there is room for.
     #[inline]
-    pub(super) const fn has_room_for(&self, moves: u32) -> bool {
-        moves - self.base <= FARTHEST
+    pub(super) const fn farthest(&self) -> u32 {
+        self.base.saturating_add(FARTHEST)
     }
 
     /// Whether a square that was reached was so with more moves than this, all of them still to come.
@@ -217,7 +218,8 @@ impl Open<'_> {
     /// Notes with how many moves squares are reached, no more than there is room for, and visits them.
     #[inline]
     pub(super) fn note<const W: usize>(&mut self, squares: &[u64; W], moves: u32, mut visit: impl FnMut(usize)) {
-        *self.horizon = moves.max(*self.horizon);
+        let horizon = moves.max(word(self.head, 4));
+        self.head[4..].copy_from_slice(&horizon.to_le_bytes());
         let offset = u8::try_from(moves - self.base).unwrap_or(PAST);
         for (at, &word) in squares.iter().enumerate() {
             let mut rest = word;
@@ -229,6 +231,12 @@ impl Open<'_> {
             }
         }
     }
+}
+
+/// Reads four bytes.
+#[inline]
+fn word(bytes: &[u8], at: usize) -> u32 {
+    bytes[at..].first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
 }
 
 #[cfg(test)]
@@ -244,13 +252,16 @@ mod tests {
         entered.open(slot).note(&[0, 1 << 35], 1_254, |_| ());
         let its = entered.insert(other, 1_001).unwrap();
         entered.open(its).note(&[0, 1 << 6], 1_009, |_| ());
-        assert_eq!(entered.farthest(slot), 1_254);
-        let later = |entered: &Entered, bit, moves| entered.is_later(entered.find(config).unwrap(), bit, moves);
-        assert!(later(&entered, 70, 1_002) && !later(&entered, 70, 1_003) && !later(&entered, 0, 0));
+        assert_eq!(entered.open(slot).farthest(), 1_254);
+        let later = |entered: &mut Entered, bit, moves| {
+            let slot = entered.find(config).unwrap();
+            entered.open(slot).is_later(bit, moves) && entered.moves(slot, bit) > Some(moves)
+        };
+        assert!(later(&mut entered, 70, 1_002) && !later(&mut entered, 70, 1_003) && !later(&mut entered, 0, 0));
         entered.rebase(slot, 1_003);
-        assert!(!later(&entered, 70, 0), "that is past");
-        assert!(later(&entered, 99, 1_253) && !later(&entered, 99, 1_254));
-        assert!(entered.find(other).is_some_and(|its| entered.is_later(its, 70, 1_008)));
+        assert!(!later(&mut entered, 70, 0), "that is past");
+        assert!(later(&mut entered, 99, 1_253) && !later(&mut entered, 99, 1_254));
+        assert_eq!(entered.find(other).and_then(|its| entered.moves(its, 70)), Some(1_009));
         entered.clear();
         assert!(entered.find(config).is_none() && entered.find(other).is_none());
     }

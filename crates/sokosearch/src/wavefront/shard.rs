@@ -244,7 +244,8 @@ impl<const K: usize, const W: usize> Shard<K, W> {
             let config = match found.or_else(|vacancy| self.reached.look_again(&pulled.key, vacancy)) {
                 Ok(config) => config,
                 Err(vacancy) => {
-                    if !terrain.belongs(pulled, cx)? {
+                    // Pulled to before, when its state was new, it was asked about then.
+                    if !pulled.is_new || !terrain.belongs(&pulled.key, pulled.candidates, cx)? {
                         continue;
                     }
                     self.reached.insert(&pulled.key, vacancy, cx)?
@@ -272,7 +273,7 @@ impl<const K: usize, const W: usize> Shard<K, W> {
             return Ok(());
         }
         let can_be_sooner =
-            || !is_next_layer && self.entered.find(config).is_some_and(|slot| self.entered.is_later(slot, bit, moves));
+            || !is_next_layer && self.entered.find(config).and_then(|slot| self.entered.moves(slot, bit)) > Some(moves);
         if !self.reached.is_visited(config, bit) || can_be_sooner() {
             self.agenda.push(is_next_layer, moves, Entry { config, player })?;
         }

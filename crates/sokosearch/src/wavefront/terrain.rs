@@ -2,7 +2,6 @@
 
 use sokocore::Square;
 
-use super::batch::Pulled;
 use crate::ground::Ground;
 use crate::near_spine::{Candidates, Missing, NearSpine};
 use crate::{Context, Cost, LiveIndex, Neighborhood, Order, Stop, Stretch};
@@ -123,14 +122,10 @@ impl<'a, const K: usize, const W: usize> Terrain<'a, K, W> {
         self.tube.as_ref().map_or_else(|| Some(Candidates::default()), |tube| tube.candidates(vicinity, shift))
     }
 
-    /// Whether a configuration that is not known belongs to the tube. Asked again because its state was reached sooner,
-    /// it is no work: how often that is may depend on the order in which states come.
-    pub(super) fn belongs(&self, pulled: &Pulled<K>, cx: &mut Context<'_>) -> Result<bool, Stop> {
-        let (belongs, ticks) =
-            self.tube.as_ref().map_or((true, 0), |tube| tube.contains(&pulled.key, pulled.candidates));
-        if pulled.is_new {
-            cx.tick_by(ticks + 1)?;
-        }
+    /// Whether a configuration that is not known belongs to the tube.
+    pub(super) fn belongs(&self, key: &[u64; K], candidates: Candidates, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        let (belongs, ticks) = self.tube.as_ref().map_or((true, 0), |tube| tube.contains(key, candidates));
+        cx.tick_by(ticks + 1)?;
         Ok(belongs)
     }
 }
