@@ -11,7 +11,7 @@
 //! ```
 //!
 //! An *arm* is a neighborhood or a method. One slice of a neighborhood searches one window of the spine; windows
-//! overlap by half, and their length adapts so that one fits a slice. The arm with the best decayed gain per tick
+//! overlap from *seam* to end, and their length adapts so that one fits a slice. The arm with the best decayed gain per tick
 //! goes next, and an arm that has not gained yet counts as if it had gained a little, so each gets its turn, cheap
 //! ones first. An arm that has swept the whole spine in every ring order without a gain *retires*; any gain revives
 //! all.

@@ -1,4 +1,4 @@
-//! Where the window after one that memory has cut short begins.
+//! Where the next window begins, when memory or a slice does not suffice for the whole solution.
 //!
 //! ```text
 //!   boxes pushed    a   a   b   a   b   b   c   d   d   c ...

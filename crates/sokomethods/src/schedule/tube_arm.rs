@@ -131,14 +131,12 @@ impl TubeArm {
         }
     }
 
-    /// Goes on to the next window, half a window farther, or from the seam if memory cuts windows short; at the end, to longer windows, and when the whole was
-    /// searched at once, to the next ring order.
+    /// Goes on to the next window, which begins at the seam of this one; at the end, to longer windows, and when the whole
+    /// was searched at once, to the next ring order.
     fn advance(&mut self, last: usize, spine: &Spine, cx: &Context<'_>) {
         let end = spine.end();
         if last < end {
-            let pushes = &spine.pushes()[self.cursor..last];
-            let is_cut = self.longest < usize::MAX;
-            self.cursor += if is_cut { seam(cx.level().board(), pushes) } else { (pushes.len() / 2).max(1) };
+            self.cursor += seam(cx.level().board(), &spine.pushes()[self.cursor..last]);
             return;
         }
         let was_whole = self.cursor == 0;
