@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use sokocore::{Level, ParseLevelError};
 use sokosearch::{Budget, Cancel, MemoryAccount};
-use sokosolver::{Optimal, SolveKnobs};
+use sokosolver::{Leftovers, Optimal, SolveKnobs};
 use tracing::info;
 
 use self::found::{Fate, Found};
@@ -47,9 +47,13 @@ pub(crate) fn run(args: &SolveArgs, verbose: u8) -> anyhow::Result<Exit> {
     let mut print_error = None;
     let levels = args.run.levels.as_ref();
     let chosen: Vec<_> = inputs.levels().filter(|at| levels.is_none_or(|levels| levels.contains(at.number))).collect();
+    let mut leftovers = Leftovers::default();
     let found: Vec<_> = saver.attend::<Found<'_>, _>(&[], || {
         let solve_one = |at| {
-            let found = plan.solve(at, cancel, &screen);
+            // What the level before has left is freed now that its solution is written.
+            drop(std::mem::take(&mut leftovers));
+            let (found, left) = plan.solve(at, cancel, &screen);
+            leftovers = left;
             saver.level_done(&found);
             screen.line(&report::line(&found));
             if args.run.json && print_error.is_none() {
@@ -60,7 +64,9 @@ pub(crate) fn run(args: &SolveArgs, verbose: u8) -> anyhow::Result<Exit> {
         chosen.into_iter().map(solve_one).collect()
     });
     let n_faults = found.iter().filter(|found| is_fault(found)).count();
-    session.end(saver, n_faults, "nothing new was found", print_error, &Results { found: &found })
+    let exit = session.end(saver, n_faults, "nothing new was found", print_error, &Results { found: &found });
+    leftovers.abandon();
+    exit
 }
 
 /// Boards that are no levels, and faults of ours.
@@ -104,8 +110,9 @@ impl Plan {
     }
 
     /// Solves a level, if it is one.
-    fn solve<'a>(&self, at: InputLevel<'a>, cancel: &Cancel, screen: &Screen) -> Found<'a> {
+    fn solve<'a>(&self, at: InputLevel<'a>, cancel: &Cancel, screen: &Screen) -> (Found<'a>, Leftovers) {
         let optimal = self.knobs.settings.optimal;
+        let mut leftovers = Leftovers::default();
         let fate = match at.entry.level() {
             Err(error @ (ParseLevelError::SealedBox { .. } | ParseLevelError::MoreBoxesThanGoals { .. })) => {
                 Fate::NoSolution(error)
@@ -118,15 +125,19 @@ impl Plan {
             Ok(_) if self.only_unsolved && at.entry.solutions().any(|(_, solution)| solution.is_ok()) => {
                 Fate::HasSolution
             }
-            Ok(level) => self.solve_level(level, &at, cancel, screen),
+            Ok(level) => {
+                let (fate, left) = self.solve_level(level, &at, cancel, screen);
+                leftovers = left;
+                fate
+            }
         };
-        Found { at, fate, optimal }
+        (Found { at, fate, optimal }, leftovers)
     }
 
-    fn solve_level(&self, level: &Level, at: &InputLevel<'_>, cancel: &Cancel, screen: &Screen) -> Fate {
+    fn solve_level(&self, level: &Level, at: &InputLevel<'_>, cancel: &Cancel, screen: &Screen) -> (Fate, Leftovers) {
         let view = SolveView::new(screen, &at.entry.title_or_number(), self.time);
         let budget = Budget::new(self.time, MemoryAccount::new(self.memory), cancel.clone()).with_work(self.work);
-        let outcome = sokosolver::solve(level, &self.knobs, &budget, &view);
+        let (outcome, leftovers) = sokosolver::solve_first(level, &self.knobs, &budget, &view);
         drop(view);
         if outcome.has_fault() {
             let title = at.entry.title_or_number();
@@ -135,7 +146,7 @@ impl Plan {
         let raw = outcome.solution().cloned();
         let solution = raw.map(|solution| self.finish(level, solution, cancel));
         info!(level = at.number, elapsed = ?outcome.elapsed, ticks = outcome.ticks, "level done");
-        Fate::Ran(Box::new(outcome), solution)
+        (Fate::Ran(Box::new(outcome), solution), leftovers)
     }
 
     /// Runs the quick methods, unless told.

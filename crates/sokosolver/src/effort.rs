@@ -2,6 +2,8 @@
 
 use sokosearch::{Budget, Cancel, MemoryAccount, Stop};
 
+use crate::exchange::Exchange;
+
 /// How many ticks pass between two looks at the budget.
 const POLL_EVERY: u64 = 64;
 
@@ -16,19 +18,31 @@ pub struct Effort {
     ticks: u64,
     next_poll: u64,
     slice_end: u64,
+    /// What all searches of the run have proved, if they tell each other.
+    exchange: Option<Exchange>,
 }
 
 impl Effort {
     /// Makes the effort of one search within a run; `done` ends it as a cancellation does.
     #[must_use]
     pub const fn new(budget: Budget, done: Cancel) -> Self {
-        Self { budget, done, ticks: 0, next_poll: 1, slice_end: u64::MAX }
+        Self { budget, done, ticks: 0, next_poll: 1, slice_end: u64::MAX, exchange: None }
     }
 
     /// Returns the memory account, which all searches of a run share.
     #[must_use]
     pub const fn memory(&self) -> &MemoryAccount {
         self.budget.memory()
+    }
+
+    /// Lets the search tell others of its run what it proves, and learn from them.
+    pub(crate) fn share(&mut self, exchange: Exchange) {
+        self.exchange = Some(exchange);
+    }
+
+    /// Returns the store of what all searches of the run have proved, if there is one.
+    pub(crate) const fn exchange(&self) -> Option<&Exchange> {
+        self.exchange.as_ref()
     }
 
     /// Returns the limits of the run.

@@ -3,7 +3,7 @@
 //! # Contents, in reading order
 //! * [`Search`], [`Verdict`]: what every way of solving has in common. Start here.
 //! * [`Effort`]: what a search may use, in slices.
-//! * [`solve`], [`SolveKnobs`]: the portfolio; [`Outcome`], [`Answer`], [`Attempt`], [`AttemptEnd`]: what it comes to.
+//! * [`solve`], [`solve_first`], [`SolveKnobs`]: the portfolio; [`Leftovers`], [`Outcome`], [`Answer`], [`Attempt`], [`AttemptEnd`]: what it comes to.
 //! * [`SolveProgress`], [`SolveEvent`]: who hears of it.
 //! * [`Supply`], [`Supplied`]: one solution after the other, for an optimizer.
 //! * [`Strategy`], [`STRATEGIES`]: everything that can be asked for by name.
@@ -12,6 +12,7 @@
 
 mod bits;
 mod effort;
+mod exchange;
 mod fess;
 mod freeze;
 mod ground;
@@ -28,10 +29,11 @@ mod systematic;
 mod table;
 
 pub use effort::Effort;
+pub use portfolio::leftovers::Leftovers;
 pub use portfolio::outcome::{Answer, Attempt, AttemptEnd, Outcome};
 pub use portfolio::progress::{SolveEvent, SolveProgress};
 pub use portfolio::supply::{Supplied, Supply};
-pub use portfolio::{SolveKnobs, solve};
+pub use portfolio::{SolveKnobs, solve, solve_first};
 pub use search::{Search, Verdict};
 pub use settings::{Algorithm, Heading, Optimal, Settings};
 pub use strategy::{STRATEGIES, Strategy};

@@ -18,6 +18,7 @@
 
 pub(crate) mod entrant;
 mod hopeless;
+pub(crate) mod leftovers;
 mod lineup;
 pub(crate) mod outcome;
 mod profile;
@@ -30,6 +31,8 @@ pub(crate) mod supply;
 use sokocore::Level;
 use sokosearch::Budget;
 
+use self::leftovers::Leftovers;
+use self::race::Ran;
 use crate::{Answer, Outcome, Settings, SolveProgress, Strategy};
 
 /// Settings of a run.
@@ -52,6 +55,16 @@ impl Default for SolveKnobs {
 
 /// Solves a level, or says what is known about it when the budget is used up.
 pub fn solve(level: &Level, knobs: &SolveKnobs, budget: &Budget, progress: &dyn SolveProgress) -> Outcome {
+    solve_first(level, knobs, budget, progress).0
+}
+
+/// Does what [`solve`] does, but gives the answer before it frees the memory: the rest is the caller's to drop.
+pub fn solve_first(
+    level: &Level,
+    knobs: &SolveKnobs,
+    budget: &Budget,
+    progress: &dyn SolveProgress,
+) -> (Outcome, Leftovers) {
     if level.is_solved(&level.start().boxes) {
         return solved_start::solve(level, knobs, budget, progress);
     }
@@ -59,12 +72,18 @@ pub fn solve(level: &Level, knobs: &SolveKnobs, budget: &Budget, progress: &dyn 
 }
 
 /// Solves a level that does not start solved.
-fn run_portfolio(level: &Level, knobs: &SolveKnobs, budget: &Budget, progress: &dyn SolveProgress) -> Outcome {
-    let (answer, tried, ticks) = match hopeless::reason(level, budget) {
-        Some(reason) => (Answer::Unsolvable { by: reason.to_owned() }, Vec::new(), 0),
-        None => race::run(level, lineup::entrants(level, knobs), knobs.n_threads, budget, progress),
+fn run_portfolio(
+    level: &Level,
+    knobs: &SolveKnobs,
+    budget: &Budget,
+    progress: &dyn SolveProgress,
+) -> (Outcome, Leftovers) {
+    let Ran { answer, tried, ticks, leftovers } = match hopeless::reason(level, budget) {
+        Some(reason) => Ran::without_search(Answer::Unsolvable { by: reason.to_owned() }),
+        None => race::run(level, lineup::entrants(level, knobs, budget.memory()), knobs.n_threads, budget, progress),
     };
-    Outcome { answer, tried, elapsed: budget.elapsed(), ticks, peak_bytes: budget.memory().peak() }
+    let outcome = Outcome { answer, tried, elapsed: budget.elapsed(), ticks, peak_bytes: budget.memory().peak() };
+    (outcome, leftovers)
 }
 
 #[cfg(test)]

@@ -77,6 +77,8 @@ pub struct Settings {
     pub pi_corrals: bool,
     /// Enclosed areas searched for a proof that they cannot be resolved; what is proved is remembered.
     pub corral_proofs: bool,
+    /// What is proved about enclosed areas is shared by all strategies of a portfolio that search by pushes.
+    pub shared_proofs: bool,
     /// Boxes in tunnels that can only be moved on are moved on.
     pub tunnels: bool,
     /// A box that enters a room of goals by its only entrance goes straight to the next goal.
@@ -107,6 +109,7 @@ impl Default for Settings {
             goal_pairs: true,
             pi_corrals: true,
             corral_proofs: true,
+            shared_proofs: true,
             tunnels: true,
             goal_rooms: true,
             goal_order: false,
@@ -118,7 +121,7 @@ impl Default for Settings {
 
 impl Settings {
     /// The names of all techniques that can be switched on and off.
-    pub const TECHNIQUES: [&str; 15] = [
+    pub const TECHNIQUES: [&str; 16] = [
         "matching",
         "penalties",
         "pairs",
@@ -130,6 +133,7 @@ impl Settings {
         "goal-pairs",
         "pi-corrals",
         "corral-proofs",
+        "shared-proofs",
         "tunnels",
         "goal-rooms",
         "goal-order",
@@ -150,6 +154,7 @@ impl Settings {
             "goal-pairs" => &mut self.goal_pairs,
             "pi-corrals" => &mut self.pi_corrals,
             "corral-proofs" => &mut self.corral_proofs,
+            "shared-proofs" => &mut self.shared_proofs,
             "tunnels" => &mut self.tunnels,
             "goal-rooms" => &mut self.goal_rooms,
             "goal-order" => &mut self.goal_order,

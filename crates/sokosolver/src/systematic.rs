@@ -42,7 +42,7 @@ use duel::Duel;
 /// Makes the search that the settings describe.
 #[must_use]
 pub fn systematic(level: &Level, settings: &Settings) -> Box<dyn Search> {
-    Ground::new(level).map_or_else(|| hopeless(level), |ground| on(level, ground, settings))
+    Ground::new(level).map_or_else(|| hopeless(level), |ground| on(level, ground, settings, None))
 }
 
 /// Makes the search that the settings describe, with an eye on the clock.
@@ -54,17 +54,18 @@ pub(crate) fn systematic_within(
     settings: &Settings,
     effort: &mut Effort,
 ) -> Result<Box<dyn Search>, Stop> {
-    Ok(Ground::within(level, effort)?.map_or_else(|| hopeless(level), |ground| on(level, ground, settings)))
+    let ground = Ground::within(level, effort)?;
+    Ok(ground.map_or_else(|| hopeless(level), |ground| on(level, ground, settings, Some(effort))))
 }
 
 fn hopeless(level: &Level) -> Box<dyn Search> {
     Box::new(Hopeless { complete: is_lost(level) })
 }
 
-fn on(level: &Level, ground: Ground, settings: &Settings) -> Box<dyn Search> {
+fn on(level: &Level, ground: Ground, settings: &Settings, effort: Option<&Effort>) -> Box<dyn Search> {
     let settings = effective(settings);
     let ground = Arc::new(ground);
-    let aids = Aids::new(level, &ground, &settings);
+    let aids = Aids::new(level, &ground, &settings, effort);
     match ground.n_words() {
         0..=1 => build::<1>(ground, aids, settings),
         2 => build::<2>(ground, aids, settings),

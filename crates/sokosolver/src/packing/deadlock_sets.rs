@@ -132,6 +132,13 @@ impl DeadlockSets {
         })
     }
 
+    /// Returns whether the boxes at these squares, alone, are a deadlock for the player.
+    pub(crate) fn forbid(&self, squares: &[u16], player: u16) -> bool {
+        let mut boxes = vec![0; self.n_words];
+        squares.iter().for_each(|&sq| boxes[usize::from(sq) / 64] |= 1 << (sq % 64));
+        squares.iter().any(|&sq| self.forbids(&boxes, player, sq))
+    }
+
     /// Counts a board from scratch.
     pub(crate) fn load(&self, boxes: impl Iterator<Item = u16>) -> Load {
         let mut load = Load { room: self.capacities.clone() };

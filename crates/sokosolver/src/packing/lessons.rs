@@ -13,6 +13,7 @@ use super::deadlock_sets::DeadlockSets;
 use super::field::Field;
 use super::proof::Prover;
 use super::yard::Yard;
+use crate::exchange::Member;
 
 /// The sets, and the means to add to them.
 #[derive(Debug)]
@@ -22,6 +23,8 @@ pub(crate) struct Lessons {
     met: HashSet<u64>,
     max_boxes: usize,
     max_nodes: u32,
+    /// Those who learn about the same level by other searches.
+    others: Option<Member>,
 }
 
 impl Lessons {
@@ -34,7 +37,7 @@ impl Lessons {
         let max_boxes = (n / 2).max(n.min(6)).min(16);
         let mut sets = DeadlockSets::new(yard);
         add_areas(yard, &mut sets);
-        Self { sets, prover: Prover::new(yard), met: HashSet::new(), max_boxes, max_nodes: 100 }
+        Self { sets, prover: Prover::new(yard), met: HashSet::new(), max_boxes, max_nodes: 100, others: yard.join() }
     }
 
     /// Returns what is known.
@@ -60,7 +63,30 @@ impl Lessons {
         }
         let boxes_key = boxes.iter().fold(0, |key, &sq| key ^ yard.key(sq));
         let least = inside.iter().copied().min().unwrap_or(0);
-        self.met.insert(boxes_key ^ yard.key(least).rotate_left(17)) && self.prove(yard, boxes, inside, player)
+        let area = boxes_key ^ yard.key(least).rotate_left(17);
+        if !self.met.insert(area) {
+            return false;
+        }
+        let is_new = self.others.as_ref().is_none_or(|others| others.claim(area));
+        self.catch_up();
+        if is_new { self.prove(yard, boxes, inside, player) } else { self.sets.forbid(boxes, player) }
+    }
+
+    /// Takes over what others have proved.
+    fn catch_up(&mut self) {
+        if let Some(others) = self.others.as_mut().filter(|others| others.has_news()) {
+            for proof in others.news() {
+                self.sets.add_pattern(&proof.boxes, proof.player.iter().copied());
+            }
+        }
+    }
+
+    /// Keeps a proof, for others too.
+    fn keep(&mut self, boxes: &[u16], player: &[u16]) {
+        self.sets.add_pattern(boxes, player.iter().copied());
+        if let Some(others) = &self.others {
+            others.tell(boxes, player);
+        }
     }
 
     fn prove(&mut self, yard: &Yard, boxes: &[u16], inside: &[u16], player: u16) -> bool {
@@ -93,7 +119,7 @@ impl Lessons {
                 }
             }
         }
-        sets.add_pattern(&boxes, dead.into_iter());
+        self.keep(&boxes, &dead);
         true
     }
 
@@ -116,7 +142,7 @@ impl Lessons {
             }
         }
         let region = prover.region(yard, &boxes, player);
-        sets.add_pattern(&boxes, region.into_iter());
+        self.keep(&boxes, &region);
         true
     }
 

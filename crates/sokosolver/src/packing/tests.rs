@@ -20,6 +20,8 @@ use super::variant::{Exempt, Plan};
 use super::*;
 use crate::ground::Flood;
 
+mod sharing;
+
 /// A hall with a row of goals; the tests put boxes where they like.
 const HALL: &str = "##########\n#@       #\n#   $$   #\n#   ..   #\n#        #\n#        #\n##########";
 

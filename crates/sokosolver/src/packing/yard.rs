@@ -7,6 +7,7 @@ use sokocore::Level;
 use sokosearch::Stop;
 
 use crate::Effort;
+use crate::exchange::{Exchange, Member};
 use crate::ground::{Distances, Ground, Way};
 
 /// The level with the tables of this search.
@@ -20,6 +21,7 @@ pub(crate) struct Yard {
     parkable: Vec<bool>,
     keys: Vec<u64>,
     places: Vec<(u16, u16)>,
+    exchange: Option<Exchange>,
 }
 
 impl Yard {
@@ -36,7 +38,7 @@ impl Yard {
     pub(crate) fn within(level: &Level, effort: &mut Effort) -> Result<Option<Self>, Stop> {
         let Some(ground) = Ground::within(level, effort)? else { return Ok(None) };
         effort.press_on((ground.n_squares() * ground.n_boxes() / 256) as u64)?;
-        Ok(Self::on(level, ground))
+        Ok(Self::on(level, ground).map(|yard| yard.sharing(effort)))
     }
 
     /// Measures a level that has been compiled.
@@ -64,7 +66,18 @@ impl Yard {
         let n_in_reach = in_reach.iter().filter(|&&reach| reach).count();
         let mut seed = 0x5eed_u64;
         let keys = (0..n).map(|_| split_mix(&mut seed)).collect();
-        Some(Self { ground, goal_of, is_start, nearest, n_in_reach, parkable, keys, places })
+        Some(Self { ground, goal_of, is_start, nearest, n_in_reach, parkable, keys, places, exchange: None })
+    }
+
+    /// Shares what is learned here with the other searches of the run, if they share.
+    pub(crate) fn sharing(mut self, effort: &Effort) -> Self {
+        self.exchange = effort.exchange().cloned();
+        self
+    }
+
+    /// Lets somebody who learns take part in the run's exchange.
+    pub(crate) fn join(&self) -> Option<Member> {
+        self.exchange.as_ref().map(Exchange::join)
     }
 
     /// Returns the level compiled for search.

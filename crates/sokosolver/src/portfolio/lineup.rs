@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use sokocore::Level;
-use sokosearch::Stop;
+use sokosearch::MemoryAccount;
 use tracing::info;
 
 use super::SolveKnobs;
-use super::entrant::Entrant;
+use super::entrant::{Entrant, Start};
 use super::profile::Profile;
-use crate::{Algorithm, Effort, Heading, Optimal, STRATEGIES, Search, Settings, Strategy};
+use crate::exchange::Exchange;
+use crate::{Algorithm, Effort, Heading, Optimal, STRATEGIES, Settings, Strategy};
 
 /// A place in the portfolio: a strategy, and how much of the work it is worth on a level of this kind.
 type Place = (&'static str, fn(&Profile) -> u32);
@@ -54,20 +55,25 @@ const PROVERS: &[(Algorithm, Heading, u32)] = &[
 /// The strategy that does what the settings say.
 const SYSTEMATIC: &str = "systematic";
 
-/// Chooses who takes part.
-pub(crate) fn entrants(level: &Level, knobs: &SolveKnobs) -> Vec<Entrant> {
+/// Chooses who takes part; what they share is charged to the account.
+pub(crate) fn entrants(level: &Level, knobs: &SolveKnobs, account: &MemoryAccount) -> Vec<Entrant> {
     let level = &Arc::new(level.clone());
+    let exchange = knobs.settings.shared_proofs.then(|| Exchange::new(account));
+    let entrant = |name: &str, weight, proves, strategy, settings| {
+        let start = start(level, strategy, settings, exchange.clone());
+        Entrant { name: name.to_owned(), weight, proves, start }
+    };
     let settings = &knobs.settings;
     if let Some(strategy) = knobs.strategy {
         let proves = settings.optimal != Optimal::Any;
         let name = if strategy.name == SYSTEMATIC { own_name(settings) } else { strategy.name.to_owned() };
-        return vec![entrant(&name, 1, proves, level, strategy, settings.clone())];
+        return vec![entrant(&name, 1, proves, strategy, settings.clone())];
     }
     if settings.optimal != Optimal::Any {
         let systematic = Strategy::named(SYSTEMATIC).unwrap_or(&STRATEGIES[0]);
         let prover = |&(algorithm, heading, weight): &(Algorithm, Heading, u32)| {
             let settings = Settings { algorithm, heading, ..settings.clone() };
-            entrant(&own_name(&settings), weight, true, level, systematic, settings)
+            entrant(&own_name(&settings), weight, true, systematic, settings)
         };
         return PROVERS.iter().map(prover).collect();
     }
@@ -76,7 +82,7 @@ pub(crate) fn entrants(level: &Level, knobs: &SolveKnobs) -> Vec<Entrant> {
     let fits = |name: &str| TOO_LARGE.iter().all(|&(large, most)| large != name || profile.n_live <= most);
     let mut entrants: Vec<_> = chosen
         .filter(|(strategy, weight)| *weight > 0 && fits(strategy.name))
-        .map(|(strategy, weight)| entrant(strategy.name, weight, false, level, strategy, settings.clone()))
+        .map(|(strategy, weight)| entrant(strategy.name, weight, false, strategy, settings.clone()))
         .collect();
     entrants.sort_by_key(|entrant| std::cmp::Reverse(entrant.weight));
     let order: Vec<_> = entrants.iter().map(|entrant| (&*entrant.name, entrant.weight)).collect();
@@ -102,19 +108,15 @@ fn own_name(settings: &Settings) -> String {
     format!("{algorithm}-{heading}")
 }
 
-fn entrant(
-    name: &str,
-    weight: u32,
-    proves: bool,
-    level: &Arc<Level>,
-    strategy: &'static Strategy,
-    settings: Settings,
-) -> Entrant {
+/// How a strategy begins its search.
+fn start(level: &Arc<Level>, strategy: &'static Strategy, settings: Settings, exchange: Option<Exchange>) -> Start {
     let level = Arc::clone(level);
-    let start = move |effort: &mut Effort| -> Result<Box<dyn Search>, Stop> {
+    Box::new(move |effort: &mut Effort| {
         // Whoever was before may have used up the time.
         effort.press_on(1)?;
+        if let Some(exchange) = &exchange {
+            effort.share(exchange.clone());
+        }
         strategy.build(&level, &settings, effort)
-    };
-    Entrant { name: name.to_owned(), weight, proves, start: Box::new(start) }
+    })
 }

@@ -9,6 +9,7 @@ use sokosearch::{Budget, Cancel, End, Stop, run_jobs};
 use tracing::{debug, error, info};
 
 use super::entrant::{Entrant, Played};
+use super::leftovers::Leftovers;
 use super::roster::{Next, Roster, Turn};
 use crate::{Answer, Attempt, AttemptEnd, SolveEvent, SolveProgress, Verdict};
 
@@ -29,14 +30,31 @@ struct State {
     answer: Option<Answer>,
 }
 
-/// Lets the entrants run until one has an answer. Returns what each did, too, and the ticks of all together.
+/// What came of a run.
+pub(crate) struct Ran {
+    pub(crate) answer: Answer,
+    /// What each did.
+    pub(crate) tried: Vec<Attempt>,
+    /// The ticks of all together.
+    pub(crate) ticks: u64,
+    pub(crate) leftovers: Leftovers,
+}
+
+impl Ran {
+    /// When the answer was known before.
+    pub(crate) fn without_search(answer: Answer) -> Self {
+        Self { answer, tried: Vec::new(), ticks: 0, leftovers: Leftovers::default() }
+    }
+}
+
+/// Lets the entrants run until one has an answer.
 pub(crate) fn run(
     level: &Level,
     entrants: Vec<Entrant>,
     n_threads: usize,
     budget: &Budget,
     progress: &dyn SolveProgress,
-) -> (Answer, Vec<Attempt>, u64) {
+) -> Ran {
     let done = Cancel::default();
     let roster = Roster::new(entrants, budget, &done);
     let n_threads = n_threads.clamp(1, roster.len().max(1));
@@ -50,7 +68,8 @@ pub(crate) fn run(
         _ => AttemptEnd::Overtaken,
     };
     let ticks = state.roster.ticks();
-    (answer, state.roster.close(others), ticks)
+    let (tried, leftovers) = state.roster.close(others);
+    Ran { answer, tried, ticks, leftovers }
 }
 
 impl Race<'_> {
@@ -109,7 +128,6 @@ impl Race<'_> {
             Some(Ok(Verdict::GaveUp)) => AttemptEnd::GaveUp,
             None => AttemptEnd::Failed,
         };
-        self.left(entrant, state.roster.leave(turn, end, ticks, elapsed));
         let by = entrant.name.clone();
         let answer = match (end, found) {
             (AttemptEnd::Solved, Some(solution)) => Some(Answer::Solved { solution, by, proved: entrant.proves }),
@@ -119,9 +137,17 @@ impl Race<'_> {
             }
             _ => None,
         };
+        let is_over = answer.is_some() || end == AttemptEnd::Overtaken;
         if let Some(answer) = answer {
             self.answer(&mut state, answer);
         }
+        let end = if is_over {
+            state.roster.leave_last(turn, end, ticks, elapsed);
+            Some(end)
+        } else {
+            state.roster.leave(turn, end, ticks, elapsed)
+        };
+        self.left(entrant, end);
         self.changed.notify_all();
     }
 

@@ -23,6 +23,7 @@ use std::time::Duration;
 use sokosearch::{Budget, Cancel, End, MemoryAccount, Stop};
 
 use super::entrant::{Entrant, Runner};
+use super::leftovers::Leftovers;
 use crate::{Attempt, AttemptEnd};
 
 /// Ticks of the shortest slice, some twenty milliseconds.
@@ -45,6 +46,7 @@ pub(crate) struct Roster {
     /// Ticks promised to slices that are being played.
     promised: u64,
     n_playing: usize,
+    leftovers: Leftovers,
 }
 
 #[derive(Debug)]
@@ -101,7 +103,7 @@ impl Roster {
         let members = entrants.iter().map(member).collect();
         let entrants = entrants.into_iter().map(Arc::new).collect();
         let (budget, done) = (budget.clone(), done.clone());
-        Self { entrants, members, budget, done, ticks: 0, promised: 0, n_playing: 0 }
+        Self { entrants, members, budget, done, ticks: 0, promised: 0, n_playing: 0, leftovers: Leftovers::default() }
     }
 
     /// Returns the ticks of all strategies together.
@@ -177,8 +179,20 @@ impl Roster {
         self.count(turn.number, &turn.runner, ticks, elapsed);
         let used = turn.runner.effort.memory().used();
         drop(turn.runner);
-        let is_starved = self.members.len() > 1 && used < self.fair_share(turn.number);
-        let member = &mut self.members[turn.number];
+        self.note_end(turn.number, end, used)
+    }
+
+    /// Takes note that a strategy has left with which the run ends. Its memory is not freed yet.
+    pub(crate) fn leave_last(&mut self, turn: Turn, end: AttemptEnd, ticks: u64, elapsed: Duration) {
+        self.count(turn.number, &turn.runner, ticks, elapsed);
+        self.members[turn.number].seat = Seat::Left(end);
+        self.leftovers.add(*turn.runner);
+    }
+
+    /// Returns how the strategy ended, which had so many bytes in use; `None` if it begins anew.
+    fn note_end(&mut self, number: usize, end: AttemptEnd, used: u64) -> Option<AttemptEnd> {
+        let is_starved = self.members.len() > 1 && used < self.fair_share(number);
+        let member = &mut self.members[number];
         member.has_hit = false;
         if end == AttemptEnd::Stopped(Stop::Memory) && is_starved && member.n_restarts < MAX_RESTARTS {
             member.n_restarts += 1;
@@ -241,9 +255,10 @@ impl Roster {
         if self.members.iter().any(is_out) { End::Stopped(Stop::Memory) } else { End::Exhausted }
     }
 
-    /// Closes the books; whoever has not left by itself ends with `end`.
-    pub(crate) fn close(self, end: AttemptEnd) -> Vec<Attempt> {
-        let attempt = |(entrant, member): (&Arc<Entrant>, Member)| Attempt {
+    /// Closes the books; whoever has not left by itself ends with `end`. Frees no memory.
+    pub(crate) fn close(self, end: AttemptEnd) -> (Vec<Attempt>, Leftovers) {
+        let mut leftovers = self.leftovers;
+        let mut attempt = |(entrant, member): (&Arc<Entrant>, Member)| Attempt {
             strategy: entrant.name.clone(),
             ticks: member.ticks,
             n_nodes: member.n_nodes,
@@ -251,11 +266,16 @@ impl Roster {
             peak_bytes: member.peak_bytes,
             end: match member.seat {
                 Seat::Left(end) => end,
+                Seat::Waiting(Some(runner)) => {
+                    leftovers.add(*runner);
+                    if member.ticks == 0 { AttemptEnd::NotBegun } else { end }
+                }
                 _ if member.ticks == 0 => AttemptEnd::NotBegun,
                 _ => end,
             },
         };
-        self.entrants.iter().zip(self.members).map(attempt).collect()
+        let attempts = self.entrants.iter().zip(self.members).map(&mut attempt).collect();
+        (attempts, leftovers)
     }
 }
 

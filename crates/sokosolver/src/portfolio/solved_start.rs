@@ -6,13 +6,20 @@
 use sokocore::{Cell, Direction, Level, Position, Push, Reach, Square, pushes_of};
 use sokosearch::{Budget, End};
 
+use super::leftovers::Leftovers;
 use super::race::checked;
 use super::{SolveKnobs, run_portfolio};
 use crate::{Answer, Optimal, Outcome, SolveProgress};
 
 /// Solves a level whose boxes are all on goals.
-pub(crate) fn solve(level: &Level, knobs: &SolveKnobs, budget: &Budget, progress: &dyn SolveProgress) -> Outcome {
+pub(crate) fn solve(
+    level: &Level,
+    knobs: &SolveKnobs,
+    budget: &Budget,
+    progress: &dyn SolveProgress,
+) -> (Outcome, Leftovers) {
     let firsts = first_pushes(level);
+    let mut leftovers = Leftovers::default();
     let mut tally = Tally::new(level, knobs.settings.optimal);
     for (at, &push) in firsts.iter().enumerate() {
         if tally.is_over() {
@@ -30,9 +37,13 @@ pub(crate) fn solve(level: &Level, knobs: &SolveKnobs, budget: &Budget, progress
         let deadline = budget.time().map(|time| elapsed + time.saturating_sub(elapsed) / n_left);
         let work = budget.work().map(|work| work.saturating_sub(tally.ticks) / u64::from(n_left));
         let part = budget.clone().with_time(deadline).with_work(work);
-        tally.add(push, &rest, run_portfolio(&rest, knobs, &part, progress));
+        // The next run needs the memory of the last one.
+        drop(std::mem::take(&mut leftovers));
+        let (outcome, left) = run_portfolio(&rest, knobs, &part, progress);
+        leftovers = left;
+        tally.add(push, &rest, outcome);
     }
-    tally.outcome(budget)
+    (tally.outcome(budget), leftovers)
 }
 
 /// What the first pushes have come to so far.

@@ -34,7 +34,11 @@ impl Supply {
     /// Enters the strategies that the knobs choose for this level. The budget's limit of work is not looked at.
     #[must_use]
     pub fn new(level: &Level, knobs: &SolveKnobs, budget: &Budget) -> Self {
-        let entrants = if level.is_solved(&level.start().boxes) { Vec::new() } else { lineup::entrants(level, knobs) };
+        let entrants = if level.is_solved(&level.start().boxes) {
+            Vec::new()
+        } else {
+            lineup::entrants(level, knobs, budget.memory())
+        };
         let budget = budget.clone().with_work(None);
         Self { level: level.clone(), roster: Roster::new(entrants, &budget, &Cancel::default()) }
     }

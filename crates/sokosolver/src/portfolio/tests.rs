@@ -8,7 +8,7 @@ use sokosearch::{Budget, Cancel, Charge, End, MemoryAccount, Stop};
 
 use super::entrant::Entrant;
 use super::race;
-use crate::{Answer, AttemptEnd, Effort, Search, SolveEvent, SolveProgress, Verdict};
+use crate::{Answer, Attempt, AttemptEnd, Effort, Search, SolveEvent, SolveProgress, Verdict};
 
 mod price;
 mod with_strategies;
@@ -87,6 +87,18 @@ fn solver(name: &str, n_steps: u64) -> Entrant {
     entrant(name, 1, move |state| (state.n_steps >= n_steps).then(|| Verdict::Solved(pushes.clone())))
 }
 
+/// Runs them and drops what is left.
+fn run(
+    level: &Level,
+    entrants: Vec<Entrant>,
+    n_threads: usize,
+    budget: &Budget,
+    progress: &dyn SolveProgress,
+) -> (Answer, Vec<Attempt>, u64) {
+    let ran = race::run(level, entrants, n_threads, budget, progress);
+    (ran.answer, ran.tried, ran.ticks)
+}
+
 fn level() -> Level {
     Level::parse(LEVEL).unwrap()
 }
@@ -115,7 +127,7 @@ impl SolveProgress for Turns {
 fn the_first_solution_ends_the_run() {
     for n_threads in [1, 2] {
         let entrants = vec![idler("idler", 1), solver("solver", 10_000)];
-        let (answer, tried, _) = race::run(&level(), entrants, n_threads, &budget(10_000_000), &());
+        let (answer, tried, _) = run(&level(), entrants, n_threads, &budget(10_000_000), &());
         let Answer::Solved { solution, by, proved } = answer else { panic!("{answer:?}") };
         assert_eq!((by.as_str(), proved, solution.metrics().pushes), ("solver", false, 3));
         assert_eq!((tried[0].end, tried[1].end), (AttemptEnd::Overtaken, AttemptEnd::Solved));
@@ -126,18 +138,18 @@ fn the_first_solution_ends_the_run() {
 
 #[test]
 fn work_is_shared_by_weight_and_bounded() {
-    let run = || {
+    let run_all = || {
         let entrants = vec![idler("a", 3), idler("b", 2), idler("c", 1)];
-        race::run(&level(), entrants, 1, &budget(3_000_000), &())
+        run(&level(), entrants, 1, &budget(3_000_000), &())
     };
-    let (answer, tried, ticks) = run();
+    let (answer, tried, ticks) = run_all();
     assert_eq!(answer, Answer::Unsolved(End::Stopped(Stop::Work)));
     assert!((3_000_000..3_000_100).contains(&ticks), "{ticks}");
     for (attempt, share) in tried.iter().zip([1_500_000_u64, 1_000_000, 500_000]) {
         assert_eq!(attempt.end, AttemptEnd::Stopped(Stop::Work));
         assert!(attempt.ticks.abs_diff(share) < share / 4, "{attempt:?}");
     }
-    let again: Vec<_> = run().1.iter().map(|attempt| attempt.ticks).collect();
+    let again: Vec<_> = run_all().1.iter().map(|attempt| attempt.ticks).collect();
     assert_eq!(again, tried.iter().map(|attempt| attempt.ticks).collect::<Vec<_>>());
 }
 
@@ -145,7 +157,7 @@ fn work_is_shared_by_weight_and_bounded() {
 #[test]
 fn two_equals_cost_the_winner_little_more_than_double() {
     let entrants = vec![idler("idler", 1), solver("solver", 100_000)];
-    let (answer, _, ticks) = race::run(&level(), entrants, 1, &budget(u64::MAX), &());
+    let (answer, _, ticks) = run(&level(), entrants, 1, &budget(u64::MAX), &());
     assert!(matches!(answer, Answer::Solved { .. }));
     assert!(ticks < 1_000_000 * 9 / 4, "{ticks}");
 }
@@ -160,7 +172,7 @@ fn boards_beyond_the_tables_are_left_to_packing() {
         .chain(std::iter::once("#".repeat(62)))
         .collect();
     let level = Level::parse(&rows.join("\n")).unwrap();
-    let names: Vec<_> = super::lineup::entrants(&level, &super::SolveKnobs::default());
+    let names: Vec<_> = super::lineup::entrants(&level, &super::SolveKnobs::default(), &MemoryAccount::new(1 << 28));
     let names: Vec<_> = names.iter().map(|entrant| entrant.name.as_str()).collect();
     assert_eq!(names, ["packing"]);
 }
@@ -172,7 +184,7 @@ fn a_hit_keeps_the_processor_for_a_while() {
         *state.has_hit = state.n_steps >= 1_000;
         None
     });
-    race::run(&level(), vec![idler("a", 1), idler("b", 1), hit], 1, &budget(400_000), &turns);
+    run(&level(), vec![idler("a", 1), idler("b", 1), hit], 1, &budget(400_000), &turns);
     let turns = turns.0.into_inner();
     assert_eq!(turns[..3], ["a", "b", "hit"]);
     // After three slices it may have as much as all three together, three slices; then the others come back.
@@ -193,7 +205,7 @@ fn who_eats_all_memory_is_dropped_and_starves_nobody() {
         state.grow(100);
         (state.n_steps >= 30_000).then(|| Verdict::Solved(pushes.clone()))
     });
-    let (answer, tried, _) = race::run(&level(), vec![hog(), hog(), modest], 1, &budget(100_000_000), &());
+    let (answer, tried, _) = run(&level(), vec![hog(), hog(), modest], 1, &budget(100_000_000), &());
     assert!(matches!(answer, Answer::Solved { ref by, .. } if by == "modest"), "{answer:?}");
     assert_eq!(tried[0].end, AttemptEnd::Stopped(Stop::Memory));
     assert_eq!(tried[2].end, AttemptEnd::Solved);
@@ -209,14 +221,14 @@ fn the_last_one_gets_all_the_memory() {
     });
     let quitters = (0..3).map(|_| entrant("quitter", 1, |state| (state.n_steps > 9_000).then_some(Verdict::GaveUp)));
     let entrants: Vec<_> = std::iter::once(big).chain(quitters).collect();
-    let (answer, ..) = race::run(&level(), entrants, 1, &budget(100_000_000), &());
+    let (answer, ..) = run(&level(), entrants, 1, &budget(100_000_000), &());
     assert!(matches!(answer, Answer::Solved { ref by, .. } if by == "big"), "{answer:?}");
     let hog = entrant("hog", 1, |state| {
         state.grow(1 << 20);
         None
     });
     let budget = budget(100_000_000);
-    let (answer, ..) = race::run(&level(), vec![hog], 1, &budget, &());
+    let (answer, ..) = run(&level(), vec![hog], 1, &budget, &());
     assert_eq!(answer, Answer::Unsolved(End::Stopped(Stop::Memory)));
     assert_eq!(budget.memory().used(), 0, "what was dropped is free");
 }
@@ -228,8 +240,7 @@ fn wrong_finds_and_broken_strategies_do_not_end_the_run() {
         assert!(state.n_steps < 100, "breaks down on purpose");
         None
     });
-    let (answer, tried, _) =
-        race::run(&level(), vec![wrong, broken, solver("solver", 5_000)], 1, &budget(10_000_000), &());
+    let (answer, tried, _) = run(&level(), vec![wrong, broken, solver("solver", 5_000)], 1, &budget(10_000_000), &());
     assert!(matches!(answer, Answer::Solved { .. }));
     assert_eq!((tried[0].end, tried[1].end), (AttemptEnd::Wrong, AttemptEnd::Failed));
 }
@@ -237,11 +248,11 @@ fn wrong_finds_and_broken_strategies_do_not_end_the_run() {
 #[test]
 fn who_gives_up_leaves_and_nothing_follows() {
     let quitter = || entrant("quitter", 1, |state| (state.n_steps > 10).then_some(Verdict::GaveUp));
-    let (answer, tried, _) = race::run(&level(), vec![quitter(), quitter()], 2, &budget(10_000_000), &());
+    let (answer, tried, _) = run(&level(), vec![quitter(), quitter()], 2, &budget(10_000_000), &());
     assert_eq!(answer, Answer::Unsolved(End::Exhausted));
     assert!(tried.iter().all(|attempt| attempt.end == AttemptEnd::GaveUp));
     let loser = entrant("loser", 1, |_| Some(Verdict::Unsolvable));
-    let (answer, ..) = race::run(&level(), vec![quitter(), loser], 1, &budget(10_000_000), &());
+    let (answer, ..) = run(&level(), vec![quitter(), loser], 1, &budget(10_000_000), &());
     assert_eq!(answer, Answer::Unsolvable { by: "loser".to_owned() });
 }
 
@@ -252,7 +263,7 @@ fn the_user_and_the_clock_end_it() {
     let cancelled = Budget::new(None, MemoryAccount::new(1 << 20), cancel);
     let late = Budget::new(Some(std::time::Duration::ZERO), MemoryAccount::new(1 << 20), Cancel::default());
     for (budget, stop) in [(cancelled, Stop::Cancelled), (late, Stop::Time)] {
-        let (answer, tried, _) = race::run(&level(), vec![idler("a", 1), idler("b", 1)], 2, &budget, &());
+        let (answer, tried, _) = run(&level(), vec![idler("a", 1), idler("b", 1)], 2, &budget, &());
         assert_eq!(answer, Answer::Unsolved(End::Stopped(stop)));
         assert!(tried.iter().any(|attempt| attempt.end == AttemptEnd::Stopped(stop)));
     }
@@ -266,7 +277,7 @@ fn entrants_are_shared_between_threads() {
         *count.lock() += 1;
         (state.n_steps >= 50).then_some(Verdict::GaveUp)
     });
-    race::run(&level(), vec![counting, idler("a", 1), idler("b", 1)], 3, &budget(1_000_000), &());
+    run(&level(), vec![counting, idler("a", 1), idler("b", 1)], 3, &budget(1_000_000), &());
     assert_eq!(*counter.lock(), 50);
 }
 
@@ -274,6 +285,28 @@ fn entrants_are_shared_between_threads() {
 #[test]
 fn the_portfolio_knows_its_strategies() {
     let level = level();
-    let names: Vec<_> = super::lineup::entrants(&level, &super::SolveKnobs::default());
+    let names: Vec<_> = super::lineup::entrants(&level, &super::SolveKnobs::default(), &MemoryAccount::new(1 << 28));
     assert_eq!(names.len(), super::lineup::N_PLACES);
+}
+
+/// The answer comes before the memory is freed, which takes time; until then it stays charged.
+#[test]
+fn trees_outlive_the_answer() {
+    for n_threads in [1, 2] {
+        let pushes = solution(&level());
+        let solver = entrant("solver", 1, move |state| {
+            state.grow(1 << 10);
+            (state.n_steps >= 5_000).then(|| Verdict::Solved(pushes.clone()))
+        });
+        let hog = entrant("hog", 1, |state| {
+            state.grow(1 << 10);
+            None
+        });
+        let budget = budget(u64::MAX);
+        let ran = race::run(&level(), vec![hog, solver], n_threads, &budget, &());
+        assert!(matches!(ran.answer, Answer::Solved { .. }));
+        assert!(budget.memory().used() > 5_000 << 10, "both trees are there");
+        drop(ran.leftovers);
+        assert_eq!(budget.memory().used(), 0);
+    }
 }

@@ -7,7 +7,7 @@ use sokocore::{DiagonalCheck, Level, SquareSet};
 use crate::bits::Bits;
 use crate::ground::Ground;
 use crate::packing::Yard;
-use crate::{Heading, Settings};
+use crate::{Effort, Heading, Settings};
 
 /// What a forward search may be given beyond the ground.
 #[derive(Clone, Debug, Default)]
@@ -20,12 +20,13 @@ pub(crate) struct Aids {
 
 impl Aids {
     /// Prepares what the settings ask for; pulls have no use for it.
-    pub(crate) fn new(level: &Level, ground: &Ground, settings: &Settings) -> Self {
+    pub(crate) fn new(level: &Level, ground: &Ground, settings: &Settings, effort: Option<&Effort>) -> Self {
         if settings.heading == Heading::Backward {
             return Self::default();
         }
-        let yard = if settings.corral_proofs { Yard::on(level, ground.clone()).map(Arc::new) } else { None };
-        Self { yard, diagonals: settings.diagonals.then(|| Diagonals::new(level)) }
+        let yard = if settings.corral_proofs { Yard::on(level, ground.clone()) } else { None };
+        let share = |yard: Yard| Arc::new(if let Some(effort) = effort { yard.sharing(effort) } else { yard });
+        Self { yard: yard.map(share), diagonals: settings.diagonals.then(|| Diagonals::new(level)) }
     }
 }
 

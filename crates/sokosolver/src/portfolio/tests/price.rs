@@ -7,8 +7,7 @@ use std::thread::{self, ThreadId};
 use hashbrown::HashMap;
 use parking_lot::Mutex;
 
-use super::super::race;
-use super::{budget, entrant, level, solution};
+use super::{budget, entrant, level, run, solution};
 use crate::{Answer, Verdict};
 
 /// Keeps two threads abreast, as two idle processors would, whatever else the machine has to do.
@@ -67,7 +66,7 @@ fn two_threads_are_not_much_slower_than_the_best_member() {
                 Verdict::Solved(pushes.clone())
             })
         }));
-        let (answer, tried, _) = race::run(&level(), entrants, 2, &budget(u64::MAX), &());
+        let (answer, tried, _) = run(&level(), entrants, 2, &budget(u64::MAX), &());
         assert!(matches!(answer, Answer::Solved { .. }));
         let n_steps = n_steps.load(Ordering::Relaxed);
         assert!((STEPS..STEPS * 2 * 22 / 10).contains(&n_steps), "{n_steps} {tried:?}");

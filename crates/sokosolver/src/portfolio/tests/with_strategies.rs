@@ -73,3 +73,21 @@ fn a_supply_brings_the_solution_of_each_strategy() {
     assert!(names.len() > 1, "{names:?}");
     assert!(supply.ticks() > 0);
 }
+
+/// What strategies tell each other comes at the same points of their searches in every run.
+#[test]
+fn equal_runs_do_equal_work_with_shared_proofs() {
+    let rows = "############\n#     ##   #\n# $ $    $ #\n## # ### $ #\n#  #...#   #\n#  #.   @ ##\n## #..## $ #\n#  $  ##   #\n#     ######\n############";
+    let level = Level::parse(rows).unwrap();
+    // Nobody is done in so much time.
+    let run = |shared_proofs, work| {
+        let settings = Settings { shared_proofs, optimal: Optimal::Pushes, ..Settings::default() };
+        let outcome = solve(&level, &SolveKnobs { settings, ..SolveKnobs::default() }, &budget(work), &());
+        let nodes = outcome.tried.iter().map(|attempt| (attempt.ticks, attempt.n_nodes)).collect::<Vec<_>>();
+        (nodes, outcome.solution().map(|solution| solution.metrics().pushes))
+    };
+    for work in [30_000, 20_000_000] {
+        assert_eq!(run(true, work), run(true, work));
+        assert_eq!(run(true, work).1, run(false, work).1);
+    }
+}
