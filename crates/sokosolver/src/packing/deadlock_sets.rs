@@ -13,6 +13,8 @@
 //!
 //! Invariant: a [`Load`] counts, for every set, the room left on one board.
 
+use std::cell::Cell;
+
 use super::yard::Yard;
 
 /// Number of a set.
@@ -34,6 +36,19 @@ pub(crate) struct DeadlockSets {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Load {
     room: Vec<i16>,
+    /// How many sets were looked at so far: what a push costs where much is known.
+    n_looks: Cell<u64>,
+}
+
+impl Load {
+    /// Returns how many sets were looked at so far.
+    pub(crate) const fn n_looks(&self) -> u64 {
+        self.n_looks.get()
+    }
+
+    fn count(&self, n: usize) {
+        self.n_looks.set(self.n_looks.get() + n as u64);
+    }
 }
 
 impl DeadlockSets {
@@ -111,6 +126,7 @@ impl DeadlockSets {
     /// Returns whether a push leads into a deadlock; `load` is of the board before it. The player comes to `from`.
     #[inline]
     pub(crate) fn is_deadlock(&self, load: &Load, from: u16, to: u16) -> bool {
+        load.count(self.at[usize::from(to)].len());
         self.at[usize::from(to)]
             .iter()
             .any(|&id| load.room[id as usize] <= 0 && !self.has(id, from) && self.is_dead_for(id, from))
@@ -141,13 +157,14 @@ impl DeadlockSets {
 
     /// Counts a board from scratch.
     pub(crate) fn load(&self, boxes: impl Iterator<Item = u16>) -> Load {
-        let mut load = Load { room: self.capacities.clone() };
+        let mut load = Load { room: self.capacities.clone(), n_looks: Cell::default() };
         boxes.for_each(|sq| self.put(&mut load, sq));
         load
     }
 
     /// Brings the load of an older state of knowledge up to date.
     pub(crate) fn extend(&self, load: &mut Load, boxes: impl Iterator<Item = u16> + Clone) {
+        load.count(self.len() - load.room.len());
         for id in load.room.len()..self.len() {
             let set = SetId::try_from(id).unwrap_or(SetId::MAX);
             let held = boxes.clone().filter(|&sq| self.has(set, sq)).count();
@@ -158,12 +175,14 @@ impl DeadlockSets {
     /// Counts a box that comes to the square.
     #[inline]
     pub(crate) fn put(&self, load: &mut Load, sq: u16) {
+        load.count(self.at[usize::from(sq)].len());
         self.at[usize::from(sq)].iter().for_each(|&id| load.room[id as usize] -= 1);
     }
 
     /// Counts a box that leaves the square.
     #[inline]
     pub(crate) fn take(&self, load: &mut Load, sq: u16) {
+        load.count(self.at[usize::from(sq)].len());
         self.at[usize::from(sq)].iter().for_each(|&id| load.room[id as usize] += 1);
     }
 }

@@ -51,6 +51,11 @@ impl Lessons {
         self.prover.n_total()
     }
 
+    /// Returns how many known sets all proofs have looked at.
+    pub(crate) const fn n_looks(&self) -> u64 {
+        self.prover.n_looks()
+    }
+
     /// Returns the bytes in use, roughly.
     pub(crate) fn bytes(&self) -> u64 {
         self.sets.len() as u64 * self.sets.bytes_each() + self.met.capacity() as u64 * 9

@@ -73,6 +73,11 @@ impl Prover {
         self.n_total
     }
 
+    /// Returns how many known sets it has looked at.
+    pub(crate) const fn n_looks(&self) -> u64 {
+        self.load.n_looks()
+    }
+
     /// Returns whether the boxes are proved to be a deadlock for a player standing there.
     pub(crate) fn is_dead(
         &mut self,

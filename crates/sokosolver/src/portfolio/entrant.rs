@@ -16,6 +16,8 @@ pub(crate) struct Entrant {
     pub(crate) name: String,
     /// How much of the work it gets, beside the others.
     pub(crate) weight: u32,
+    /// How much of the time it gets once all have had the same, where time is shared out.
+    pub(crate) late_weight: u32,
     /// Whether what it finds is the best there is, by what was asked for.
     pub(crate) proves: bool,
     pub(crate) start: Start,

@@ -10,7 +10,7 @@ use tracing::{debug, error, info};
 
 use super::entrant::{Entrant, Played};
 use super::leftovers::Leftovers;
-use super::roster::{Next, Roster, Turn};
+use super::roster::{Next, Roster, Share, Turn};
 use crate::{Answer, Attempt, AttemptEnd, SolveEvent, SolveProgress, Verdict};
 
 /// What the threads share.
@@ -56,8 +56,9 @@ pub(crate) fn run(
     progress: &dyn SolveProgress,
 ) -> Ran {
     let done = Cancel::default();
-    let roster = Roster::new(entrants, budget, &done);
-    let n_threads = n_threads.clamp(1, roster.len().max(1));
+    let n_threads = n_threads.clamp(1, entrants.len().max(1));
+    let share = if n_threads == 1 || budget.work().is_some() { Share::Work } else { Share::Time };
+    let roster = Roster::new(entrants, share, budget, &done);
     let state = Mutex::new(State { roster, answer: None });
     let race = Race { level, budget, progress, done, state, changed: Condvar::new() };
     run_jobs(n_threads, 0..n_threads, |_| race.work());

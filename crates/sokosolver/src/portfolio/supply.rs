@@ -8,7 +8,7 @@ use sokocore::{Level, Solution};
 use sokosearch::{Budget, Cancel, Stop};
 
 use super::race::checked;
-use super::roster::{Next, Roster};
+use super::roster::{Next, Roster, Share};
 use super::{SolveKnobs, lineup};
 use crate::{AttemptEnd, Verdict};
 
@@ -40,7 +40,7 @@ impl Supply {
             lineup::entrants(level, knobs, budget.memory())
         };
         let budget = budget.clone().with_work(None);
-        Self { level: level.clone(), roster: Roster::new(entrants, &budget, &Cancel::default()) }
+        Self { level: level.clone(), roster: Roster::new(entrants, Share::Work, &budget, &Cancel::default()) }
     }
 
     /// Goes on for about so many ticks, or until a strategy has found its solution.

@@ -73,7 +73,7 @@ where
     let start = move |_: &mut Effort| -> Result<Box<dyn Search>, Stop> {
         Ok(Box::new(Actor { act: act.clone(), has_hit: false, charge: None, n_steps: 0 }))
     };
-    Entrant { name: name.to_owned(), weight, proves: false, start: Box::new(start) }
+    Entrant { name: name.to_owned(), weight, late_weight: weight, proves: false, start: Box::new(start) }
 }
 
 /// Searches forever.
