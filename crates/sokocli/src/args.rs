@@ -148,7 +148,7 @@ pub(crate) struct SolveArgs {
     pub(crate) time: Option<TimeLimit>,
 
     /// Threads that work on a level [default: one for each processor; one if --work is given]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = n_threads)]
     pub(crate) threads: Option<NonZeroUsize>,
 
     /// Most units of work for one level; unlike time, with one thread the same on every machine
@@ -225,7 +225,7 @@ pub(crate) struct OptimizeArgs {
     pub(crate) time: Option<TimeLimit>,
 
     /// Searches that run at the same time [default: one for each processor]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = n_threads)]
     pub(crate) threads: Option<NonZeroUsize>,
 
     /// Squares that each displaced box may take, for one to four boxes, 1 to 999 each
@@ -266,6 +266,10 @@ pub(crate) enum SearchEngine {
     Fast,
     /// Forward, with two queues in lockstep
     Reference,
+}
+
+fn n_threads(text: &str) -> Result<NonZeroUsize, String> {
+    text.trim().parse().map_err(|_| format!("'{text}' is not a number of threads; write 1 or more"))
 }
 
 fn vicinity_limit(text: &str) -> Result<usize, String> {

@@ -89,7 +89,7 @@ impl Results<'_> {
 
 /// Says what became of a level, for the screen.
 pub(super) fn line(found: &Found<'_>) -> String {
-    let title = short(found.at.entry.title().unwrap_or(""));
+    let title = found.at.entry.title().map_or_else(String::new, |title| format!(" {}", short(title)));
     let (result, reason) = (found.result(), found.reason());
     let what = match found.metrics() {
         Some(metrics) => format!("{result} {}/{} by {reason}", metrics.moves, metrics.pushes),
@@ -97,8 +97,8 @@ pub(super) fn line(found: &Found<'_>) -> String {
         None => format!("{result} ({reason})"),
     };
     match found.outcome() {
-        Some(outcome) => format!("level {} {title}: {what}, {}", found.at.number, seconds(outcome.elapsed)),
-        None => format!("level {} {title}: {what}", found.at.number),
+        Some(outcome) => format!("level {}{title}: {what}, {}", found.at.number, seconds(outcome.elapsed)),
+        None => format!("level {}{title}: {what}", found.at.number),
     }
 }
 
