@@ -283,6 +283,23 @@ mod tests {
         check(&rows, |ground, level| only(ground, level, &[(2, 3)]));
     }
 
+    /// The box in the door between the rooms can be pushed from either one, so neither is a corral without the other.
+    #[test]
+    fn two_rooms_are_one_corral() {
+        let rows = [
+            "##########",
+            "#   #    #",
+            "#.  $@   #",
+            "#   #    #",
+            "##$##    #",
+            "#   #    #",
+            "#.  $    #",
+            "#  .#    #",
+            "##########",
+        ];
+        check(&rows, |ground, level| only(ground, level, &[(2, 4), (4, 2), (6, 4)]));
+    }
+
     #[test]
     fn a_room_that_is_open_restricts_nothing() {
         check(&["##########", "#        #", "#. $@  $.#", "#  #     #", "##########"], |_, _| Corral::None);

@@ -129,6 +129,8 @@ fn techniques_that_lose_nothing_save_positions() {
         check("matching", HALL, &[], 50, &forward),
         check("penalties", QUEUE, &[], 10, &forward),
         check("pairs", HALL, &[], 90, &forward),
+        check("pairs", HALL, &[], 90, &backward),
+        check("triples", HALL, &["pairs"], 99, &forward),
         check("freeze", HALL, &[], 90, &forward),
         check("diagonals", HALL, &[], 100, &forward),
         check("frozen-walls", HALL, &[], 100, &forward),
