@@ -59,6 +59,13 @@ impl<const W: usize> Bits<W> {
         self.0.iter().zip(&other.0).map(|(a, b)| (a & b).count_ones() as usize).sum()
     }
 
+    /// Returns the numbers that are in both sets.
+    #[inline]
+    pub(crate) fn shared(mut self, other: &Self) -> Self {
+        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a &= b);
+        self
+    }
+
     /// Returns how many numbers are in the set.
     #[inline]
     pub(crate) fn len(&self) -> usize {

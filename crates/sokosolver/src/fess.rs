@@ -21,6 +21,8 @@ mod forest;
 mod forward;
 mod hotspots;
 mod leaps;
+mod lifted;
+mod links;
 mod meeting;
 mod pairing;
 mod perimeter;

@@ -40,7 +40,7 @@ impl<const W: usize> Scene<'_, W> {
     /// Asks all advisors.
     pub(crate) fn advise(&self, drafts: &mut [Draft]) {
         let now = self.now;
-        let order = |draft: &Draft| (0, 0, draft.edge.score.order);
+        let order = |draft: &Draft| (0, 0, draft.edge.order);
         let packs = |draft: &Draft| draft.features.packed > now.packed;
         let is_packing = drafts.iter().any(packs);
         name(drafts, packs, order);
@@ -64,7 +64,7 @@ impl<const W: usize> Scene<'_, W> {
                         && can_return(draft)
                         && away(leap.to) > away(leap.from)
                 },
-                |draft| (away(draft.edge.leap.from), u16::MAX - away(draft.edge.leap.to), draft.edge.score.order),
+                |draft| (away(draft.edge.leap.from), u16::MAX - away(draft.edge.leap.to), draft.edge.order),
             );
         }
         if let Some(next) = self.next.filter(|_| !is_packing) {
@@ -72,7 +72,7 @@ impl<const W: usize> Scene<'_, W> {
             name(
                 drafts,
                 |draft| is_tidy(draft) && walk(draft.edge.leap.to) >= walk(draft.edge.leap.from),
-                |draft| (walk(draft.edge.leap.from), u16::MAX - walk(draft.edge.leap.to), draft.edge.score.order),
+                |draft| (walk(draft.edge.leap.from), u16::MAX - walk(draft.edge.leap.to), draft.edge.order),
             );
         }
         name(drafts, |draft| keeps(draft) && draft.features.view.is_opening && can_return(draft), order);
@@ -89,7 +89,6 @@ fn name(drafts: &mut [Draft], allows: impl Fn(&Draft) -> bool, key: impl Fn(&Dra
 mod tests {
     use super::*;
     use crate::Effort;
-    use crate::fess::forest::Score;
     use crate::fess::leaps::Leap;
     use crate::packing::Yard;
     use sokocore::Level;
@@ -106,9 +105,9 @@ mod tests {
         let terrain = Terrain::<1>::within(Yard::new(&level).unwrap(), &mut effort).unwrap();
         let mut out = Bits::default();
         zone.iter().for_each(|&sq| out.insert(sq));
-        let draft = |(order, &(leap, features)): (u64, &(Leap, Features))| {
-            let score = Score { order, cell: 0 };
-            Draft { edge: Edge { leap, score, weight: 1, ..Edge::default() }, features }
+        let draft = |(order, &(leap, features)): (u64, &(Leap, Features))| Draft {
+            edge: Edge { leap, order, weight: 1, ..Edge::default() },
+            features,
         };
         let mut drafts: Vec<Draft> = (0..).zip(leaps).map(draft).collect();
         Scene { terrain: &terrain, now: NOW, zone: out, next }.advise(&mut drafts);

@@ -30,7 +30,7 @@ pub(crate) struct Backward<const W: usize> {
     pub(crate) forest: Forest<W>,
     flood: Flood,
     leaps: Leaps,
-    viewer: Viewer,
+    viewer: Viewer<W>,
     corrals: PiCorrals,
     charge: Charge,
     owed: u64,
@@ -48,7 +48,7 @@ impl<const W: usize> Backward<W> {
             aim,
             flood: Flood::new(ground),
             leaps: Leaps::new(ground),
-            viewer: Viewer::new(ground),
+            viewer: Viewer::new(&commons.terrain),
             corrals: PiCorrals::new(ground),
             charge: effort.memory().nothing(),
             owed: 0,
@@ -77,12 +77,12 @@ impl<const W: usize> Backward<W> {
             if !self.forest.close(edge.hash) {
                 continue;
             }
-            let node = self.forest.child(father, &edge);
+            let mut node = self.forest.child(father, &edge);
             if node.boxes.len() == 0 {
                 self.forest.add(node, Vec::new());
                 return Ok(Step::Exhausted);
             }
-            match self.expand(commons, &node, edge.sinks) {
+            match self.expand(commons, &mut node, edge.sinks) {
                 Some(edges) => drop(self.forest.add(node, edges)),
                 None => self.forest.bury(father),
             }
@@ -118,13 +118,13 @@ impl<const W: usize> Backward<W> {
     fn plant(&mut self, commons: &mut Commons<W>) {
         let goals = commons.terrain.goals;
         for sq in (0..commons.terrain.ground().wall()).filter(|&sq| !goals.has(sq)) {
-            let view = self.viewer.look(&commons.terrain, Way::Backward, &goals, sq, None);
+            let view = self.viewer.begin(&commons.terrain, &goals, sq);
             let hash = hash(&commons.terrain, &goals, &commons.terrain.starts, view.zone);
             if view.zone == sq && self.forest.close(hash) {
                 let terrain = &commons.terrain;
-                let score = self.aim.rate(terrain, &goals, sq, view, self.viewer.flood()).0;
-                let node = Node::root(goals, terrain.starts, sq, score);
-                if let Some(edges) = self.expand(commons, &node, false) {
+                let score = self.aim.rate(terrain, &goals, sq, view).0;
+                let mut node = Node::root(goals, terrain.starts, sq, score);
+                if let Some(edges) = self.expand(commons, &mut node, false) {
                     self.forest.add(node, edges);
                 }
             }
@@ -132,7 +132,7 @@ impl<const W: usize> Backward<W> {
     }
 
     /// Makes the leaps of a position; `None` if it is lost.
-    fn expand(&mut self, commons: &mut Commons<W>, node: &Node<W>, sank: bool) -> Option<Vec<Edge>> {
+    fn expand(&mut self, commons: &mut Commons<W>, node: &mut Node<W>, sank: bool) -> Option<Vec<Edge>> {
         let terrain = &commons.terrain;
         let ground = terrain.ground();
         self.flood.run(ground, &node.boxes, node.player);
@@ -143,8 +143,9 @@ impl<const W: usize> Backward<W> {
         let name = Owner { tree: self.tree, node: u32::try_from(self.forest.nodes.len()).unwrap_or(NOBODY) };
         let packing = self.aim.packing();
         let sinks = if packing.is_some() { sinks(terrain, node, &self.flood) } else { Bits::default() };
-        let view = self.viewer.look(terrain, Way::Backward, &node.boxes, node.player, None);
-        let (own, far) = self.aim.rate(terrain, &node.boxes, node.player, view, self.viewer.flood());
+        let view = self.viewer.begin(terrain, &node.boxes, node.player);
+        let (own, far) = self.aim.rate(terrain, &node.boxes, node.player, view);
+        node.score = own;
         let is_whole = node.bases == terrain.starts;
         if is_whole {
             commons.perimeter.note(Way::Backward, node.boxes.hash_with(view.zone), name);
@@ -154,7 +155,12 @@ impl<const W: usize> Backward<W> {
         for sq in node.boxes.iter() {
             found.clear();
             let reach = |sq| self.flood.reaches(sq);
-            self.leaps.each(ground, Way::Backward, &node.boxes, sq, reach, |_, _| true, |leap| found.push(leap));
+            if (0..4).all(|side| !reach(ground.step(sq, side))) {
+                continue;
+            }
+            self.viewer.lift(ground, Way::Backward, sq);
+            let (lifted, any) = (self.viewer.lifted(), |_: &Bits<W>, _: u16| true);
+            self.leaps.each(ground, Way::Backward, &node.boxes, sq, lifted, reach, any, |leap| found.push(leap));
             let mut best_sink: Option<Draft> = None;
             for &leap in &found {
                 self.owed += 3;
@@ -196,10 +202,10 @@ impl<const W: usize> Backward<W> {
 
     fn draft(&mut self, terrain: &Terrain<W>, node: &Node<W>, leap: Leap) -> Draft {
         let boxes = node.boxes.moved(leap.from, leap.to);
-        let view = self.viewer.look(terrain, Way::Backward, &boxes, leap.player, Some((&self.flood, leap.to)));
-        let (score, far) = self.aim.rate(terrain, &boxes, leap.player, view, self.viewer.flood());
+        let view = self.viewer.put(terrain, leap.to, leap.player);
+        let (score, far) = self.aim.rate(terrain, &boxes, leap.player, view);
         let hash = hash(terrain, &boxes, &node.bases, view.zone);
-        Draft { edge: Edge { leap, hash, score, weight: 1, sinks: false }, view, far }
+        Draft { edge: Edge { leap, hash, order: score.order, weight: 1, sinks: false }, view, far }
     }
 
     /// A pull that takes the box off the board. Pieces are counted while it is still there.
@@ -209,9 +215,9 @@ impl<const W: usize> Backward<W> {
         boxes.remove(leap.from);
         bases.remove(leap.to);
         draft.edge.sinks = true;
-        let view = self.viewer.look(terrain, Way::Backward, &boxes, leap.player, None);
+        let view = self.viewer.gone(terrain);
         draft.edge.hash = hash(terrain, &boxes, &bases, view.zone);
-        draft.edge.score = self.aim.rate(terrain, &boxes, leap.player, view, self.viewer.flood()).0;
+        draft.edge.order = self.aim.rate(terrain, &boxes, leap.player, view).0.order;
         draft
     }
 

@@ -44,7 +44,7 @@ impl Descent {
     /// Adds the next node with its leaps; `parent` is where the branch taken last began.
     pub(crate) fn add(&mut self, parent: u32, edges: Vec<Edge>) {
         let number = u32::try_from(self.forks.len()).unwrap_or(NOBODY);
-        let branch = |edge: Edge| Branch { edge, child: NOBODY, value: edge.score.order };
+        let branch = |edge: Edge| Branch { edge, child: NOBODY, value: edge.order };
         let branches: Vec<Branch> = edges.into_iter().map(branch).collect();
         let came = if parent == NOBODY { 0 } else { self.taken.1 };
         let mut fork = Fork { parent, came, value: DEAD, size: 0, robin: 0, branches };
@@ -132,10 +132,9 @@ fn best(branches: &[Branch]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fess::forest::Score;
 
     fn edge(hash: u64, order: u64) -> Edge {
-        Edge { hash, score: Score { order, cell: 0 }, ..Edge::default() }
+        Edge { hash, order, ..Edge::default() }
     }
 
     #[test]

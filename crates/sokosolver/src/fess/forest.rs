@@ -37,8 +37,9 @@ pub(crate) struct Score {
 pub(crate) struct Edge {
     pub(crate) leap: Leap,
     pub(crate) hash: u64,
-    pub(crate) score: Score,
-    pub(crate) weight: u32,
+    /// The order of the score of the position that it leads to.
+    pub(crate) order: u64,
+    pub(crate) weight: u8,
     /// Takes the box off the board, with the start square that it reached.
     pub(crate) sinks: bool,
 }
@@ -99,7 +100,7 @@ impl<const W: usize> Forest<W> {
     /// Adds an expanded node.
     pub(crate) fn add(&mut self, mut node: Node<W>, mut edges: Vec<Edge>) -> u32 {
         edges.retain(|edge| !self.closed.contains(&edge.hash));
-        edges.sort_by_key(|edge| (edge.weight, edge.score.order));
+        edges.sort_by_key(|edge| (edge.weight, edge.order));
         edges.shrink_to_fit();
         if edges.len() <= 2 {
             edges.iter_mut().take(1).for_each(|edge| edge.weight = 0);
@@ -161,7 +162,7 @@ impl<const W: usize> Forest<W> {
             node.next += 1;
         }
         if let Some(edge) = node.edges.get(node.next) {
-            self.cells[node.cell].push(Reverse((node.weight + edge.weight, edge.score.order, number)));
+            self.cells[node.cell].push(Reverse((node.weight + u32::from(edge.weight), edge.order, number)));
         } else {
             self.n_edges -= node.edges.len();
             node.edges = Vec::new();
@@ -239,7 +240,7 @@ impl<const W: usize> Forest<W> {
         if bytes > charge.bytes() { charge.add(bytes - charge.bytes() + (1 << 18)) } else { Ok(()) }
     }
 
-    /// Makes the node that a leap leads to; at first without leaps of its own.
+    /// Makes the node that a leap leads to; at first without leaps of its own, and in no cell.
     pub(crate) fn child(&self, parent: u32, edge: &Edge) -> Node<W> {
         let father = &self.nodes[parent as usize];
         let mut bases = father.bases;
@@ -250,9 +251,9 @@ impl<const W: usize> Forest<W> {
         } else {
             boxes.insert(edge.leap.to);
         }
-        let mut node = Node::root(boxes, bases, edge.leap.player, edge.score);
+        let mut node = Node::root(boxes, bases, edge.leap.player, Score { order: edge.order, cell: 0 });
         (node.parent, node.leap, node.sinks) = (parent, edge.leap, edge.sinks);
-        node.weight = father.weight + edge.weight;
+        node.weight = father.weight + u32::from(edge.weight);
         node
     }
 }

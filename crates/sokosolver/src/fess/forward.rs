@@ -26,7 +26,8 @@ pub(crate) struct Forward<const W: usize> {
     pub(crate) forest: Forest<W>,
     flood: Flood,
     leaps: Leaps,
-    viewer: Viewer,
+    found: Vec<Leap>,
+    viewer: Viewer<W>,
     charge: Charge,
     owed: u64,
     is_begun: bool,
@@ -44,7 +45,8 @@ impl<const W: usize> Forward<W> {
             aim,
             flood: Flood::new(ground),
             leaps: Leaps::new(ground),
-            viewer: Viewer::new(ground),
+            found: Vec::new(),
+            viewer: Viewer::new(&commons.terrain),
             charge: effort.memory().nothing(),
             owed: 0,
             is_begun: false,
@@ -77,12 +79,12 @@ impl<const W: usize> Forward<W> {
             if !self.forest.close(edge.hash) {
                 continue;
             }
-            let node = self.forest.child(father, &edge);
+            let mut node = self.forest.child(father, &edge);
             if node.boxes.is_within(&commons.terrain.goals) {
                 let pushes = spell(commons.terrain.ground(), &self.forest.way(&node));
                 return Ok(pushes.map_or(Step::Exhausted, Step::Solved));
             }
-            match self.expand(commons, &node) {
+            match self.expand(commons, &mut node) {
                 Some(edges) => drop(self.forest.add(node, edges)),
                 None => self.forest.bury(father),
             }
@@ -91,46 +93,55 @@ impl<const W: usize> Forward<W> {
 
     fn plant(&mut self, commons: &mut Commons<W>) {
         let (starts, player) = (commons.terrain.starts, commons.terrain.ground().player());
-        let (features, score) = self.rate(commons, &starts, player, None);
+        let (features, score) = self.rate(commons, &starts, player);
         self.forest.close(starts.hash_with(features.view.zone));
-        let node = Node::root(starts, Bits::default(), player, score);
-        if let Some(edges) = self.expand(commons, &node) {
+        let mut node = Node::root(starts, Bits::default(), player, score);
+        if let Some(edges) = self.expand(commons, &mut node) {
             self.forest.add(node, edges);
         }
     }
 
     /// Makes the leaps of a position; `None` if it is lost.
-    fn expand(&mut self, commons: &mut Commons<W>, node: &Node<W>) -> Option<Vec<Edge>> {
+    fn expand(&mut self, commons: &mut Commons<W>, node: &mut Node<W>) -> Option<Vec<Edge>> {
         let Commons { terrain, verdicts, .. } = commons;
         let ground = terrain.ground();
         self.flood.run(ground, &node.boxes, node.player);
         self.owed += 60;
         let only = verdicts.judge(terrain, &node.boxes, node.player, &self.flood)?;
-        let mut found: Vec<Leap> = Vec::new();
+        let (now, own) = self.rate(commons, &node.boxes, node.player);
+        node.score = own;
+        let name = Owner { tree: self.tree, node: u32::try_from(self.forest.nodes.len()).unwrap_or(NOBODY) };
+        commons.perimeter.note(Way::Forward, node.boxes.hash_with(now.view.zone), name);
+        let mut drafts: Vec<Draft> = Vec::new();
         for sq in only.iter() {
-            let flood = &self.flood;
+            let Commons { terrain, .. } = &*commons;
+            let ground = terrain.ground();
+            self.found.clear();
+            if (0..4).all(|side| !self.flood.reaches(ground.step(sq, side))) {
+                continue;
+            }
+            self.viewer.lift(ground, Way::Forward, sq);
+            let Self { flood, leaps, viewer, found, .. } = self;
             let may_pass = |others: &Bits<W>, to: u16| {
                 let mut boxes = *others;
                 boxes.insert(to);
                 !freeze::is_deadlock(ground, &terrain.goals, &boxes, to)
             };
             let reach = |sq| flood.reaches(sq);
-            self.leaps.each(ground, Way::Forward, &node.boxes, sq, reach, may_pass, |leap| found.push(leap));
-        }
-        self.owed += 3 * found.len() as u64;
-        let (now, own) = self.rate(commons, &node.boxes, node.player, None);
-        let name = Owner { tree: self.tree, node: u32::try_from(self.forest.nodes.len()).unwrap_or(NOBODY) };
-        commons.perimeter.note(Way::Forward, node.boxes.hash_with(now.view.zone), name);
-        let mut drafts: Vec<Draft> = Vec::with_capacity(found.len());
-        for leap in found {
-            let Some(draft) = self.draft(commons, node, leap) else { continue };
-            if let Some(owner) = commons.perimeter.meet(Way::Forward, draft.edge.hash) {
-                let mut way = self.forest.way(node);
-                way.push((node.boxes.moved(leap.from, leap.to), leap.player));
-                self.met = Some(Meeting { way, owner });
+            let lifted = viewer.lifted();
+            leaps.each(ground, Way::Forward, &node.boxes, sq, lifted, reach, may_pass, |leap| found.push(leap));
+            self.owed += 3 * self.found.len() as u64;
+            for at in 0..self.found.len() {
+                let leap = self.found[at];
+                let Some(draft) = self.draft(commons, node, leap) else { continue };
+                if let Some(owner) = commons.perimeter.meet(Way::Forward, draft.edge.hash) {
+                    let mut way = self.forest.way(node);
+                    way.push((node.boxes.moved(leap.from, leap.to), leap.player));
+                    self.met = Some(Meeting { way, owner });
+                }
+                commons.perimeter.note(Way::Forward, draft.edge.hash, name);
+                drafts.push(draft);
             }
-            commons.perimeter.note(Way::Forward, draft.edge.hash, name);
-            drafts.push(draft);
         }
         self.aim.advise(&commons.terrain, &node.boxes, (now, own), &mut drafts);
         Some(drafts.into_iter().map(|draft| draft.edge).collect())
@@ -148,14 +159,14 @@ impl<const W: usize> Forward<W> {
         if is_lost || commons.verdicts.forbids(&boxes, leap.player, leap.to) {
             return None;
         }
-        let (features, score) = self.rate(commons, &boxes, leap.player, Some(leap.to));
+        let view = self.viewer.put(terrain, leap.to, leap.player);
+        let (features, score) = self.aim.rate(commons, &boxes, view);
         let hash = boxes.hash_with(features.view.zone);
-        Some(Draft { edge: Edge { leap, hash, score, weight: 1, sinks: false }, features })
+        Some(Draft { edge: Edge { leap, hash, order: score.order, weight: 1, sinks: false }, features })
     }
 
-    fn rate(&mut self, commons: &Commons<W>, boxes: &Bits<W>, player: u16, moved: Option<u16>) -> (Features, Score) {
-        let before = moved.map(|moved| (&self.flood, moved));
-        let view = self.viewer.look(&commons.terrain, Way::Forward, boxes, player, before);
+    fn rate(&mut self, commons: &Commons<W>, boxes: &Bits<W>, player: u16) -> (Features, Score) {
+        let view = self.viewer.begin(&commons.terrain, boxes, player);
         self.aim.rate(commons, boxes, view)
     }
 }

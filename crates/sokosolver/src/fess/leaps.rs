@@ -6,6 +6,8 @@
 use crate::bits::Bits;
 use crate::ground::{Flood, Ground, Way};
 
+use super::lifted::Lifted;
+
 /// A macro move: the box goes from one square to another, and the player ends at `player`, beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(crate) struct Leap {
@@ -30,8 +32,8 @@ impl Leaps {
         Self { flood: Flood::new(ground), round: 0, seen: vec![0; ground.n_live() * 4], states: Vec::new() }
     }
 
-    /// Hands over every leap of the box on `sq`, given where the player can walk now; boxes only go to squares that
-    /// `may_pass` allows.
+    /// Hands over every leap of the box on `sq`, which is lifted, given where the player can walk now; boxes only go
+    /// to squares that `may_pass` allows.
     #[expect(clippy::too_many_arguments, reason = "a position, what moves in it, and two rules")]
     pub(crate) fn each<const W: usize>(
         &mut self,
@@ -39,6 +41,7 @@ impl Leaps {
         way: Way,
         boxes: &Bits<W>,
         sq: u16,
+        lifted: &Lifted,
         reach: impl Fn(u16) -> bool,
         may_pass: impl Fn(&Bits<W>, u16) -> bool,
         mut emit: impl FnMut(Leap),
@@ -65,7 +68,7 @@ impl Leaps {
                 && may_pass(&others, to)
             {
                 emit(Leap { from: sq, to, player });
-                let joined = self.joined(ground, &others, to, side);
+                let joined = lifted.joined(ground, to, side);
                 for other in (0..4).filter(|other| joined >> other & 1 != 0) {
                     self.enter(to, other, at);
                 }
@@ -87,7 +90,9 @@ impl Leaps {
             others.remove(leap.from);
             others
         };
-        self.each(ground, Way::Forward, boxes, leap.from, reach, |_, _| true, |_| ());
+        let mut lifted = Lifted::new(ground);
+        lifted.lift(ground, &others, leap.from);
+        self.each(ground, Way::Forward, boxes, leap.from, &lifted, reach, |_, _| true, |_| ());
         self.flood.run(ground, &others.moved(leap.to, leap.to), leap.player);
         let flood = &self.flood;
         let ends = |&(sq, side, _): &(u16, usize, usize)| sq == leap.to && flood.reaches(ground.step(sq, side));
@@ -114,35 +119,5 @@ impl Leaps {
             *seen = self.round;
             self.states.push((sq, side, came));
         }
-    }
-
-    /// The sides of the box on `sq` that the player reaches from `side`, as bits. Mostly the eight squares around it
-    /// tell; only if they do not is the board flooded.
-    fn joined<const W: usize>(&mut self, ground: &Ground, others: &Bits<W>, sq: u16, side: usize) -> u8 {
-        let free = |sq: u16| sq != ground.wall() && !others.has(sq);
-        let sides = ground.steps(sq);
-        let all = (0..4).filter(|&dir| free(sides[dir])).fold(0u8, |all, dir| all | 1 << dir);
-        let corner = |dir: usize| free(sides[dir]) && free(ground.step(sides[dir], (dir + 1) & 3));
-        let mut joined = 1u8 << side;
-        for turn in 0..3 {
-            let dir = (side + turn) & 3;
-            if joined >> dir & 1 != 0 && corner(dir) && all >> ((dir + 1) & 3) & 1 != 0 {
-                joined |= 1 << ((dir + 1) & 3);
-            }
-        }
-        for turn in 0..3 {
-            let dir = (side + 4 - turn - 1) & 3;
-            if joined >> ((dir + 1) & 3) & 1 != 0 && corner(dir) {
-                joined |= 1 << dir;
-            }
-        }
-        if joined != all {
-            self.flood.place(others.iter().chain(std::iter::once(sq)));
-            self.flood.spread(ground, sides[side]);
-            for dir in (0..4).filter(|&dir| self.flood.reaches(sides[dir])) {
-                joined |= 1 << dir;
-            }
-        }
-        joined
     }
 }

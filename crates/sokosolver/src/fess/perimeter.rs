@@ -46,6 +46,9 @@ impl Perimeter {
     pub(crate) fn note(&mut self, way: Way, hash: u64, owner: Owner) {
         let known = if way == Way::Forward { &mut self.pushed } else { &mut self.pulled };
         if known.len() == known.capacity() && !self.is_full {
+            if known.contains_key(&hash) {
+                return;
+            }
             let grown = (known.capacity().max(1 << 9) * Self::BYTES_EACH) as u64;
             self.is_full = self.charge.add(grown).is_err();
         }
@@ -81,6 +84,20 @@ mod tests {
         perimeter.note(Way::Backward, 7, owner);
         perimeter.note(Way::Backward, 7, Owner { tree: 4, node: 1 });
         assert_eq!((perimeter.meet(Way::Forward, 7), perimeter.meet(Way::Backward, 7)), (Some(owner), None));
+    }
+
+    #[test]
+    fn what_is_known_already_costs_nothing_more() {
+        let effort = effort(1 << 20);
+        let mut perimeter = Perimeter::new(&effort);
+        let owner = Owner { tree: 0, node: 0 };
+        (0..1000).for_each(|hash| perimeter.note(Way::Forward, hash, owner));
+        let used = effort.memory().used();
+        (0..10_000).for_each(|n| perimeter.note(Way::Forward, n % 1000, owner));
+        let full = perimeter.pushed.capacity() as u64;
+        (1000..full).for_each(|hash| perimeter.note(Way::Forward, hash, owner));
+        (0..10_000).for_each(|n| perimeter.note(Way::Forward, n % 1000, owner));
+        assert_eq!((effort.memory().used(), perimeter.pushed.capacity() as u64), (used, full));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Scores: less is better; the parts of an order stand side by side in one number, the most important first.
 
 use crate::bits::Bits;
-use crate::ground::{Flood, Ground};
+use crate::ground::Ground;
 
 use super::commons::Assignment;
 use super::forest::{Edge, Node, Score};
@@ -67,15 +67,8 @@ impl<const W: usize> PullAim<W> {
         }
     }
 
-    /// Rates a position that was just looked at with this flood; returns how far the boxes are from the goals, too.
-    pub(crate) fn rate(
-        &mut self,
-        terrain: &Terrain<W>,
-        boxes: &Bits<W>,
-        player: u16,
-        view: View,
-        flood: &Flood,
-    ) -> (Score, u64) {
+    /// Rates a position that was just looked at; returns how far the boxes are from the goals, too.
+    pub(crate) fn rate(&mut self, terrain: &Terrain<W>, boxes: &Bits<W>, player: u16, view: View) -> (Score, u64) {
         let (n_pieces, n_cut) = (view.n_pieces.min(255), view.n_cut.min(1023));
         let sum = || boxes.iter().map(|sq| u64::from(terrain.far[usize::from(sq)])).sum::<u64>();
         match self {
@@ -92,7 +85,7 @@ impl<const W: usize> PullAim<W> {
                 let n_stuck = if is_one { n_stuck(ground, boxes) } else { 0 };
                 let spares = |sq| terrain.goals.has(sq);
                 let n_off = match rings {
-                    Some(rings) if is_one => rings.off(ground, flood, player, spares),
+                    Some(rings) if is_one => rings.off(ground, boxes, player, spares),
                     _ => 0,
                 };
                 let order = (n_pieces << 54)
@@ -140,8 +133,8 @@ impl<const W: usize> PullAim<W> {
             Self::Open { .. } | Self::Board { .. } => {
                 let better = drafts
                     .iter_mut()
-                    .filter(|draft| draft.edge.score.order < own.order && !is_hole(terrain, draft.edge.leap.from));
-                if let Some(best) = better.min_by_key(|draft| draft.edge.score.order) {
+                    .filter(|draft| draft.edge.order < own.order && !is_hole(terrain, draft.edge.leap.from));
+                if let Some(best) = better.min_by_key(|draft| draft.edge.order) {
                     best.edge.weight = 0;
                 }
             }
@@ -190,7 +183,7 @@ fn advise_packing<const W: usize>(terrain: &Terrain<W>, now: View, far: u64, dra
             best.edge.weight = 0;
         }
     };
-    let by_score = |draft: &Draft| (false, 0, 0, draft.edge.score.order);
+    let by_score = |draft: &Draft| (false, 0, 0, draft.edge.order);
     name(
         &|draft| {
             let view = draft.view;

@@ -121,8 +121,8 @@ impl<const W: usize> PushAim<W> {
         if matches!(self, Self::Worth { .. }) {
             return;
         }
-        let better = drafts.iter_mut().filter(|draft| draft.edge.score.order < own.order);
-        if let Some(best) = better.min_by_key(|draft| draft.edge.score.order) {
+        let better = drafts.iter_mut().filter(|draft| draft.edge.order < own.order);
+        if let Some(best) = better.min_by_key(|draft| draft.edge.order) {
             best.edge.weight = 0;
         }
     }

@@ -2,7 +2,8 @@
 //!
 //! Bridges of the free floor by depth-first numbers and low points (Tarjan, 1974), without recursion.
 
-use crate::ground::{Flood, Ground};
+use crate::bits::Bits;
+use crate::ground::Ground;
 
 /// Scratch space for counting.
 #[derive(Clone, Debug, Default)]
@@ -15,7 +16,13 @@ pub(crate) struct Rings {
 
 impl Rings {
     /// Returns how many squares of the player's region are on no circle; squares that `spares` accepts do not count.
-    pub(crate) fn off(&mut self, ground: &Ground, flood: &Flood, player: u16, spares: impl Fn(u16) -> bool) -> u64 {
+    pub(crate) fn off<const W: usize>(
+        &mut self,
+        ground: &Ground,
+        boxes: &Bits<W>,
+        player: u16,
+        spares: impl Fn(u16) -> bool,
+    ) -> u64 {
         let n = ground.n_squares();
         self.number.clear();
         self.number.resize(n, 0);
@@ -45,7 +52,7 @@ impl Rings {
             }
             next_dir[at] += 1;
             let next = ground.step(sq, dir);
-            if !flood.is_free(next) || dir == came {
+            if next == ground.wall() || boxes.has(next) || dir == came {
                 continue;
             }
             let to = usize::from(next);
@@ -66,18 +73,13 @@ impl Rings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bits::Bits;
     use sokocore::Level;
 
     #[test]
     fn a_dead_end_is_on_no_circle_and_a_box_opens_one() {
         let level = Level::parse("########\n#   #. #\n# # #$ #\n#   @  #\n########").unwrap();
         let ground = Ground::new(&level).unwrap();
-        let mut flood = Flood::new(&ground);
-        let mut off = |boxes: Bits<1>| {
-            flood.run(&ground, &boxes, ground.player());
-            Rings::default().off(&ground, &flood, ground.player(), |_| false)
-        };
+        let off = |boxes: Bits<1>| Rings::default().off(&ground, &boxes, ground.player(), |_| false);
         // Two rings of floor, and the square of the player between them.
         assert_eq!(off(Bits::default()), 1);
         // The box leaves a path of four squares on the right, and the corner behind it.

@@ -3,7 +3,8 @@
 //! A room is a connected set of 2x2 blocks of floor. Two are linked if from every free piece of one the player can
 //! walk through it and through corridors until he touches the other, and the other way round.
 
-use crate::ground::{Flood, Ground};
+use crate::bits::Bits;
+use crate::ground::Ground;
 use crate::packing::Yard;
 
 /// The rooms of a board, at most 64.
@@ -11,8 +12,10 @@ use crate::packing::Yard;
 pub(crate) struct Rooms {
     /// The room of each square; [`Rooms::CORRIDOR`] if none.
     of: Vec<u8>,
+    /// The squares of each room.
+    squares: Vec<Vec<u16>>,
     n_rooms: usize,
-    n_links: u32,
+    n_links: u64,
 }
 
 /// Scratch space for links.
@@ -21,7 +24,6 @@ pub(crate) struct RoomScratch {
     stamps: Vec<u32>,
     round: u32,
     todo: Vec<u16>,
-    links: Vec<u64>,
 }
 
 impl Rooms {
@@ -67,11 +69,21 @@ impl Rooms {
         for (room, _) in of.iter_mut().zip(&shared).filter(|(_, shared)| **shared) {
             *room = Self::CORRIDOR;
         }
-        let mut rooms = Self { of, n_rooms: usize::from(n_rooms), n_links: 0 };
-        let mut flood = Flood::new(ground);
-        flood.place(std::iter::empty());
-        rooms.n_links = rooms.links(ground, &flood, &mut RoomScratch::default());
+        let n_rooms = usize::from(n_rooms);
+        let squares = (0..n_rooms)
+            .map(|room| (0..wall).filter(|&sq| usize::from(of[usize::from(sq)]) == room).collect())
+            .collect();
+        let mut rooms = Self { of, squares, n_rooms, n_links: 0 };
+        let mut scratch = RoomScratch::default();
+        let links: Vec<u64> =
+            (0..rooms.n_rooms).map(|room| rooms.links(ground, room, &Bits::<1>::default(), &mut scratch)).collect();
+        rooms.n_links = rooms.n_linked(&links);
         rooms
+    }
+
+    /// Returns the number of rooms.
+    pub(crate) const fn len(&self) -> usize {
+        self.n_rooms
     }
 
     /// Returns the room of a square.
@@ -79,47 +91,60 @@ impl Rooms {
         self.of[usize::from(sq)]
     }
 
-    /// Returns how many links of the empty board the boxes placed in `flood` cut.
-    pub(crate) fn cut(&self, ground: &Ground, flood: &Flood, scratch: &mut RoomScratch) -> u32 {
-        if self.n_rooms <= 1 { 0 } else { self.n_links.saturating_sub(self.links(ground, flood, scratch)) }
+    /// Returns how many links of the empty board are cut, given what each room is linked to.
+    pub(crate) fn n_cut(&self, links: &[u64]) -> u64 {
+        self.n_links.saturating_sub(self.n_linked(links))
     }
 
-    fn links(&self, ground: &Ground, flood: &Flood, scratch: &mut RoomScratch) -> u32 {
+    fn n_linked(&self, links: &[u64]) -> u64 {
+        let linked = |one: usize, other: usize| links[one] >> other & links[other] >> one & 1;
+        (0..self.n_rooms).map(|one| (0..one).map(|other| linked(one, other)).sum::<u64>()).sum()
+    }
+
+    /// Returns the live squares whose boxes decide what a room is linked to: its own, and corridors that lead out.
+    pub(crate) fn region<const W: usize>(&self, ground: &Ground, room: usize) -> Bits<W> {
+        let mut scratch = RoomScratch::default();
+        self.links(ground, room, &Bits::<1>::default(), &mut scratch);
+        let mut region = Bits::default();
+        let is_in = |&sq: &u16| ground.is_live(sq) && scratch.stamps[usize::from(sq)] != 0;
+        (0..ground.wall()).filter(is_in).for_each(|sq| region.insert(sq));
+        region
+    }
+
+    /// Returns the rooms that are touched from every free piece of this one, as bits; none if it is full.
+    pub(crate) fn links<const W: usize>(
+        &self,
+        ground: &Ground,
+        room: usize,
+        boxes: &Bits<W>,
+        scratch: &mut RoomScratch,
+    ) -> u64 {
+        let is_free = |sq: u16| sq != ground.wall() && !boxes.has(sq);
         scratch.stamps.resize(ground.n_squares(), 0);
-        scratch.links.clear();
-        scratch.links.resize(self.n_rooms, u64::MAX);
-        let mut met = 0u64;
         let base = scratch.round;
-        for sq in 0..ground.wall() {
-            let room = self.of(sq);
-            // A piece of its own room is visited once; corridors are visited once for each piece.
-            if room == Self::CORRIDOR || !flood.is_free(sq) || scratch.stamps[usize::from(sq)] > base {
+        let mut links = None;
+        for &sq in &self.squares[room] {
+            // A piece of the room is visited once; corridors are visited once for each piece.
+            if !is_free(sq) || scratch.stamps[usize::from(sq)] > base {
                 continue;
             }
             scratch.round += 1;
-            met |= 1 << room;
             scratch.stamps[usize::from(sq)] = scratch.round;
             scratch.todo.push(sq);
             let mut touched = 0u64;
             while let Some(sq) = scratch.todo.pop() {
                 for next in ground.steps(sq).into_iter().filter(|&next| next != ground.wall()) {
-                    let other = self.of(next);
-                    if other != Self::CORRIDOR && other != room {
+                    let other = usize::from(self.of(next));
+                    if other != usize::from(Self::CORRIDOR) && other != room {
                         touched |= 1 << other;
-                    } else if flood.is_free(next) && scratch.stamps[usize::from(next)] != scratch.round {
+                    } else if is_free(next) && scratch.stamps[usize::from(next)] != scratch.round {
                         scratch.stamps[usize::from(next)] = scratch.round;
                         scratch.todo.push(next);
                     }
                 }
             }
-            scratch.links[usize::from(room)] &= touched;
+            links = Some(links.unwrap_or(u64::MAX) & touched);
         }
-        let links = &scratch.links;
-        let linked = |one: usize, other: usize| {
-            (met >> one & 1 != 0 && met >> other & 1 != 0)
-                && (links[one] >> other & 1 != 0 && links[other] >> one & 1 != 0)
-        };
-        let n = (0..self.n_rooms).map(|one| (0..one).filter(|&other| linked(one, other)).count()).sum::<usize>();
-        u32::try_from(n).unwrap_or(0)
+        links.unwrap_or(0)
     }
 }

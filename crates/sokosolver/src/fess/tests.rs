@@ -5,12 +5,12 @@ use std::time::Duration;
 use sokocore::{Level, moves_of, replay};
 use sokosearch::{Budget, Cancel, MemoryAccount, Stop};
 
+use super::links::Links;
 use super::meeting::spell;
-use super::rooms::{RoomScratch, Rooms};
 use super::zones::sources;
 use super::*;
 use crate::bits::Bits;
-use crate::ground::{Flood, Ground};
+use crate::ground::Ground;
 
 const LEVEL: &str = "#########\n#   #   #\n# $   . #\n#  $#@. #\n# $   . #\n#   #   #\n#########";
 
@@ -55,15 +55,13 @@ fn without_memory_it_stops() {
 #[test]
 fn a_box_in_the_door_cuts_the_link_between_two_rooms() {
     let level = Level::parse("###########\n#   ##    #\n#  . $  @ #\n#   ##    #\n###########").unwrap();
-    let yard = Yard::new(&level).unwrap();
-    let (ground, rooms) = (yard.ground(), Rooms::new(&yard));
-    let mut flood = Flood::new(ground);
-    let mut cut = |boxes: &Bits<2>| {
-        flood.run(ground, boxes, ground.player());
-        rooms.cut(ground, &flood, &mut RoomScratch::default())
-    };
-    assert_eq!(cut(&Bits::default()), 0);
-    assert_eq!(cut(&Ground::set(ground.starts())), 1);
+    let terrain = Terrain::<2>::within(Yard::new(&level).unwrap(), &mut effort(1)).unwrap();
+    let mut links = Links::new(&terrain);
+    let starts = terrain.starts;
+    assert_eq!((links.begin(&terrain, &Bits::default()), links.begin(&terrain, &starts)), (0, 1));
+    let (ground, door) = (terrain.ground(), terrain.ground().starts()[0]);
+    let inside = ground.step(ground.step(ground.step(door, 3), 3), 3);
+    assert_eq!(links.after(&terrain, &starts.moved(door, inside), door, inside), 0);
 }
 
 #[test]

@@ -92,6 +92,11 @@ impl Flood {
         self.n_reached
     }
 
+    /// Returns the squares reached by the last flood.
+    pub(crate) fn region(&self) -> &[u16] {
+        &self.queue[..self.n_reached]
+    }
+
     /// Returns the steps to a square that [`Flood::measure`] reached.
     pub(crate) fn distance(&self, sq: u16) -> u16 {
         self.distances[usize::from(sq)]
