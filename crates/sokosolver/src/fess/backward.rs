@@ -136,7 +136,7 @@ impl<const W: usize> Backward<W> {
         let terrain = &commons.terrain;
         let ground = terrain.ground();
         self.flood.run(ground, &node.boxes, node.player);
-        self.owed += 20;
+        self.owed += 7;
         if node.parent != NOBODY && self.is_lost(terrain, node, sank) {
             return None;
         }
@@ -163,7 +163,7 @@ impl<const W: usize> Backward<W> {
             self.leaps.each(ground, Way::Backward, &node.boxes, sq, lifted, reach, any, |leap| found.push(leap));
             let mut best_sink: Option<Draft> = None;
             for &leap in &found {
-                self.owed += 3;
+                self.owed += 1;
                 let is_sink = sinks.has(leap.to) && packing.is_some_and(|how| is_off(terrain, node, leap, how.far));
                 if let Some(packing) = packing.filter(|_| is_sink) {
                     let draft = self.sink(terrain, node, leap);

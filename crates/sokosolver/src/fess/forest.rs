@@ -59,6 +59,8 @@ pub(crate) struct Node<const W: usize> {
     best: Score,
     cell: usize,
     n_open: u32,
+    /// Nodes from here down.
+    size: u32,
     next: usize,
     edges: Vec<Edge>,
 }
@@ -170,19 +172,55 @@ impl<const W: usize> Forest<W> {
         }
     }
 
+    /// Counts a new node for all above it; returns the first of those that have just become as large as is worth a
+    /// second look, with its size: 64, 256, 1024 and so on.
+    pub(crate) fn grown(&mut self, mut number: u32) -> Option<(u32, u32)> {
+        let mut grown = None;
+        while let Some(node) = self.nodes.get_mut(number as usize) {
+            node.size += 1;
+            let is_due = node.size.is_power_of_two() && node.size.trailing_zeros().is_multiple_of(2);
+            if is_due && node.size >= 64 && node.parent != NOBODY {
+                grown = Some((number, node.size));
+            }
+            number = node.parent;
+        }
+        grown
+    }
+
+    /// Gives up the leaps of all nodes whose positions are lost after all.
+    pub(crate) fn give_up(&mut self, is_lost: impl Fn(&Node<W>) -> bool) {
+        for at in 0..self.nodes.len() {
+            let node = &mut self.nodes[at];
+            if node.edges.is_empty() || !is_lost(node) {
+                continue;
+            }
+            self.n_edges -= node.edges.len();
+            (node.edges, node.next) = (Vec::new(), 0);
+            if node.n_open > 0 {
+                node.n_open = 0;
+                let parent = node.parent;
+                self.bury(parent);
+            }
+        }
+    }
+
     /// Takes the leap whose turn it is.
     pub(crate) fn next(&mut self) -> Option<(u32, Edge)> {
         self.turn += 1;
         if let Some(descent) = &mut self.descent {
             return descent.next(|hash| self.closed.contains(&hash));
         }
-        let cell = self.choose()?;
-        let Reverse((_, _, number)) = self.cells[cell].pop()?;
-        let node = &mut self.nodes[number as usize];
-        let edge = *node.edges.get(node.next)?;
-        node.next += 1;
-        self.wait(number);
-        Some((number, edge))
+        loop {
+            let cell = self.choose()?;
+            let Reverse((_, _, number)) = self.cells[cell].pop()?;
+            let node = &mut self.nodes[number as usize];
+            // Leaps that were given up still have their place in the heap.
+            if let Some(&edge) = node.edges.get(node.next) {
+                node.next += 1;
+                self.wait(number);
+                return Some((number, edge));
+            }
+        }
     }
 
     fn choose(&mut self) -> Option<usize> {
@@ -273,6 +311,7 @@ impl<const W: usize> Node<W> {
             best: score,
             cell: 0,
             n_open: 0,
+            size: 0,
             next: 0,
             edges: Vec::new(),
         }

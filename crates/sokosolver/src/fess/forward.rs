@@ -35,6 +35,11 @@ pub(crate) struct Forward<const W: usize> {
 }
 
 impl<const W: usize> Forward<W> {
+    /// Positions that the proof of a deadlock may look at for each that the search has expanded in vain.
+    const PROOF_NODES_EACH: u32 = 8;
+    /// Positions that one such proof may look at.
+    const MAX_PROOF_NODES: u32 = 1 << 15;
+
     /// Makes a search; `tree` is its number among those that share the commons.
     pub(crate) fn new(commons: &Commons<W>, tree: u16, aim: PushAim<W>, effort: &Effort) -> Self {
         let ground = commons.terrain.ground();
@@ -85,10 +90,25 @@ impl<const W: usize> Forward<W> {
                 return Ok(pushes.map_or(Step::Exhausted, Step::Solved));
             }
             match self.expand(commons, &mut node) {
-                Some(edges) => drop(self.forest.add(node, edges)),
+                Some(edges) => {
+                    let number = self.forest.add(node, edges);
+                    self.reflect(commons, number);
+                }
                 None => self.forest.bury(father),
             }
         }
+    }
+
+    /// Looks again at a position that has cost much work by now, now that the last node was added below it.
+    fn reflect(&mut self, commons: &mut Commons<W>, number: u32) {
+        let Some((above, size)) = self.forest.grown(number) else { return };
+        let node = &self.forest.nodes[above as usize];
+        let Commons { terrain, verdicts, .. } = commons;
+        let max_nodes = (size * Self::PROOF_NODES_EACH).min(Self::MAX_PROOF_NODES);
+        if let Some((boxes, region)) = verdicts.reflect(terrain, &node.boxes, node.player, max_nodes) {
+            self.forest.give_up(|node| boxes.is_within(&node.boxes) && region.contains(&node.player));
+        }
+        self.owed += verdicts.take_proof_nodes();
     }
 
     fn plant(&mut self, commons: &mut Commons<W>) {
@@ -106,8 +126,10 @@ impl<const W: usize> Forward<W> {
         let Commons { terrain, verdicts, .. } = commons;
         let ground = terrain.ground();
         self.flood.run(ground, &node.boxes, node.player);
-        self.owed += 60;
-        let only = verdicts.judge(terrain, &node.boxes, node.player, &self.flood)?;
+        self.owed += 20;
+        let only = verdicts.judge(terrain, &node.boxes, node.player, &self.flood);
+        self.owed += verdicts.take_proof_nodes();
+        let only = only?;
         let (now, own) = self.rate(commons, &node.boxes, node.player);
         node.score = own;
         let name = Owner { tree: self.tree, node: u32::try_from(self.forest.nodes.len()).unwrap_or(NOBODY) };
@@ -130,7 +152,7 @@ impl<const W: usize> Forward<W> {
             let reach = |sq| flood.reaches(sq);
             let lifted = viewer.lifted();
             leaps.each(ground, Way::Forward, &node.boxes, sq, lifted, reach, may_pass, |leap| found.push(leap));
-            self.owed += 3 * self.found.len() as u64;
+            self.owed += self.found.len() as u64;
             for at in 0..self.found.len() {
                 let leap = self.found[at];
                 let Some(draft) = self.draft(commons, node, leap) else { continue };

@@ -87,9 +87,9 @@ pub(crate) struct Team<const W: usize> {
 
 impl<const W: usize> Team<W> {
     /// The first stretch of a strategy's first phase.
-    const FIRST: u64 = 30_000;
+    const FIRST: u64 = 10_000;
     /// Work after which the best plan so far must do.
-    const PLAN: u64 = 1_000_000;
+    const PLAN: u64 = 330_000;
 
     /// Puts a team together.
     pub(crate) fn new(mut commons: Commons<W>, variants: &[&'static Variant]) -> Self {

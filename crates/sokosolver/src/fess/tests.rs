@@ -5,6 +5,7 @@ use std::time::Duration;
 use sokocore::{Level, moves_of, replay};
 use sokosearch::{Budget, Cancel, MemoryAccount, Stop};
 
+use super::forest::{Edge, Forest, NOBODY, Node, Score};
 use super::links::Links;
 use super::meeting::spell;
 use super::zones::sources;
@@ -108,4 +109,26 @@ fn a_way_is_spelled_out_push_by_push() {
     assert_eq!(pushes, [ground.push(sq, 1), ground.push(right, 1)]);
     assert!(spell(&ground, &[(moved, sq), (start, ground.player())]).is_some());
     assert!(spell(&ground, &[(start, ground.player()), (far, sq), (start, right), (moved, sq)]).is_some());
+}
+
+/// A position lost after all keeps its place in the heap, but none of its leaps is taken.
+#[test]
+fn leaps_that_were_given_up_are_not_taken() {
+    let edge = |hash| Edge { hash, weight: 1, ..Edge::default() };
+    let node = |parent, sq| {
+        let mut boxes = Bits::<1>::default();
+        boxes.insert(sq);
+        let mut node = Node::root(boxes, Bits::default(), 0, Score::default());
+        node.parent = parent;
+        node
+    };
+    let mut forest = Forest::default();
+    let root = forest.add(node(NOBODY, 1), (1..6).map(edge).collect());
+    assert_eq!(forest.next().map(|(number, edge)| (number, edge.hash)), Some((root, 1)));
+    let child = forest.add(node(root, 2), (11..16).map(edge).collect());
+    assert_eq!((1..64).filter_map(|_| forest.grown(child)).collect::<Vec<_>>(), []);
+    assert_eq!(forest.grown(child), Some((child, 64)));
+    forest.give_up(|node| node.boxes.has(2));
+    let taken: Vec<_> = std::iter::from_fn(|| forest.next()).map(|(number, edge)| (number, edge.hash)).collect();
+    assert_eq!(taken, [(root, 2), (root, 3), (root, 4), (root, 5)]);
 }

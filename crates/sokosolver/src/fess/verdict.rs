@@ -9,7 +9,7 @@ use sokosearch::Charge;
 use crate::Effort;
 use crate::bits::Bits;
 use crate::freeze;
-use crate::ground::{Distances, Flood, Way};
+use crate::ground::{Distances, Flood, Ground, Way};
 use crate::packing::Lessons;
 use crate::pi_corral::{Corral, PiCorrals};
 
@@ -24,6 +24,7 @@ pub(crate) struct Verdicts<const W: usize> {
     corrals: PiCorrals,
     fence: Vec<u16>,
     inside: Vec<u16>,
+    n_proof_nodes: u64,
     charge: Charge,
     is_full: bool,
 }
@@ -40,6 +41,7 @@ impl<const W: usize> Verdicts<W> {
             corrals: PiCorrals::new(terrain.ground()),
             fence: Vec::new(),
             inside: Vec::new(),
+            n_proof_nodes: 0,
             charge: effort.memory().nothing(),
             is_full: false,
         }
@@ -71,7 +73,10 @@ impl<const W: usize> Verdicts<W> {
         }
         for area in 0..if self.is_full { 0 } else { self.corrals.n_areas() } {
             self.corrals.collect(ground, area, boxes, &mut self.fence, &mut self.inside);
-            if self.lessons.offer(&terrain.yard, &self.fence, &self.inside, player) {
+            let before = self.lessons.n_proof_nodes();
+            let is_dead = self.lessons.offer(&terrain.yard, &self.fence, &self.inside, player);
+            self.n_proof_nodes += self.lessons.n_proof_nodes() - before;
+            if is_dead {
                 return None;
             }
         }
@@ -80,6 +85,30 @@ impl<const W: usize> Verdicts<W> {
             Corral::Only(only) => Some(only),
             Corral::Dead => None,
         }
+    }
+
+    /// Looks at a position that a search has long been busy below; if it is lost after all, returns the boxes that make
+    /// it so, and the squares of the player's region.
+    pub(crate) fn reflect(
+        &mut self,
+        terrain: &Terrain<W>,
+        boxes: &Bits<W>,
+        player: u16,
+        max_nodes: u32,
+    ) -> Option<(Bits<W>, Vec<u16>)> {
+        if self.is_full {
+            return None;
+        }
+        let before = self.lessons.n_proof_nodes();
+        let squares: Vec<u16> = boxes.iter().collect();
+        let lesson = self.lessons.reflect(&terrain.yard, &squares, player, max_nodes);
+        self.n_proof_nodes += self.lessons.n_proof_nodes() - before;
+        lesson.map(|(boxes, region)| (Ground::set(&boxes), region))
+    }
+
+    /// Returns the positions that proofs have looked at since it was asked last.
+    pub(crate) const fn take_proof_nodes(&mut self) -> u64 {
+        std::mem::replace(&mut self.n_proof_nodes, 0)
     }
 
     fn is_paired(&mut self, terrain: &Terrain<W>, boxes: &Bits<W>) -> bool {

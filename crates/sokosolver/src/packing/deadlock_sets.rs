@@ -30,6 +30,8 @@ pub(crate) struct DeadlockSets {
     dead: Vec<u64>,
     capacities: Vec<i16>,
     patterns: Vec<bool>,
+    /// Two squares of each pattern: one that is empty spares looking at the rest.
+    samples: Vec<[u16; 2]>,
 }
 
 /// How much room one board leaves in each set.
@@ -66,6 +68,7 @@ impl DeadlockSets {
             dead: Vec::new(),
             capacities: Vec::new(),
             patterns: Vec::new(),
+            samples: Vec::new(),
         }
     }
 
@@ -110,6 +113,8 @@ impl DeadlockSets {
         }
         self.capacities.push(capacity);
         self.patterns.push(is_pattern);
+        let sample = [squares.first(), squares.last()].map(|sq| sq.copied().unwrap_or(0));
+        self.samples.push(sample);
         true
     }
 
@@ -135,7 +140,11 @@ impl DeadlockSets {
     /// Returns whether the boxes, one of which was just pushed to `to`, fill a pattern that is a deadlock for the
     /// player.
     pub(crate) fn forbids(&self, boxes: &[u64], player: u16, to: u16) -> bool {
+        let holds = |sq: u16| boxes[usize::from(sq) / 64] >> (sq % 64) & 1 != 0;
         self.at[usize::from(to)].iter().any(|&id| {
+            if self.patterns[id as usize] && !self.samples[id as usize].into_iter().all(holds) {
+                return false;
+            }
             let start = id as usize * self.n_words;
             let members = &self.members[start..start + self.n_words];
             let filled = if self.patterns[id as usize] {

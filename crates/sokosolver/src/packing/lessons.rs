@@ -1,7 +1,8 @@
 //! What a search learns about deadlocks while it goes, shared by all packing orders.
 //!
-//! Three occasions: an enclosed area is met for the first time and its boxes are few ([`Lessons::offer`]); several
-//! such areas together; a position without a push ([`Lessons::explain`]). What is proved is made as small as it gets
+//! Four occasions: an enclosed area is met for the first time and its boxes are few ([`Lessons::offer`]); several such
+//! areas together; a position without a push ([`Lessons::explain`]); a position below which a search has long been
+//! busy in vain ([`Lessons::reflect`]). What is proved is made as small as it gets
 //! and kept as a pattern, for every region of the player for which it is proved.
 //!
 //! Invariant: an area is looked at once, whoever meets it again; a pattern in the sets has a proof.
@@ -66,9 +67,7 @@ impl Lessons {
         if boxes.is_empty() || boxes.len() > self.max_boxes || self.met.len() >= Self::MAX_MET {
             return false;
         }
-        let boxes_key = boxes.iter().fold(0, |key, &sq| key ^ yard.key(sq));
-        let least = inside.iter().copied().min().unwrap_or(0);
-        let area = boxes_key ^ yard.key(least).rotate_left(17);
+        let area = key(yard, boxes, inside);
         if !self.met.insert(area) {
             return false;
         }
@@ -96,7 +95,8 @@ impl Lessons {
 
     fn prove(&mut self, yard: &Yard, boxes: &[u16], inside: &[u16], player: u16) -> bool {
         let Self { sets, prover, max_nodes, .. } = self;
-        if !prover.is_dead(yard, sets, boxes, inside, player, *max_nodes) {
+        let max_nodes = *max_nodes;
+        if !prover.is_dead(yard, sets, boxes, inside, player, max_nodes) {
             return false;
         }
         let (mut boxes, mut inside) = (boxes.to_vec(), inside.to_vec());
@@ -105,7 +105,7 @@ impl Lessons {
             let mut fewer = boxes.clone();
             let sq = fewer.swap_remove(at);
             inside.push(sq);
-            if prover.is_dead(yard, sets, &fewer, &inside, player, *max_nodes) {
+            if prover.is_dead(yard, sets, &fewer, &inside, player, max_nodes) {
                 boxes = fewer;
             } else {
                 inside.pop();
@@ -119,13 +119,45 @@ impl Lessons {
             if !seen[usize::from(sq)] {
                 let region = prover.region(yard, &boxes, sq);
                 region.iter().for_each(|&sq| seen[usize::from(sq)] = true);
-                if prover.is_dead(yard, sets, &boxes, &inside, sq, *max_nodes) {
+                if prover.is_dead(yard, sets, &boxes, &inside, sq, max_nodes) {
                     dead.extend(region);
                 }
             }
         }
         self.keep(&boxes, &dead);
         true
+    }
+
+    /// Looks at a whole position that a search has long been busy below: at the boxes that the player cannot push along
+    /// both axes, as long as it takes. Returns the boxes of a deadlock, and the squares of the player's region.
+    ///
+    /// Yaron Shoham's subtree learning, with proofs as long as the search has tried.
+    pub(crate) fn reflect(
+        &mut self,
+        yard: &Yard,
+        boxes: &[u16],
+        player: u16,
+        max_nodes: u32,
+    ) -> Option<(Vec<u16>, Vec<u16>)> {
+        let Self { sets, prover, met, .. } = self;
+        let tied = prover.tied(yard, sets, boxes, player);
+        if tied.iter().all(|&sq| yard.is_goal(sq)) || met.len() >= Self::MAX_MET {
+            return None;
+        }
+        let region = prover.region(yard, &tied, player);
+        if !met.insert(key(yard, &tied, &region) ^ u64::from(max_nodes)) {
+            return None;
+        }
+        let mut is_dead = |sets: &DeadlockSets, boxes: &[u16], player: u16| {
+            prover.is_dead_by_axes(yard, sets, boxes, player, max_nodes)
+        };
+        if !is_dead(sets, &tied, player) {
+            return None;
+        }
+        let least = fewest(tied, |fewer| is_dead(sets, fewer, player));
+        let region = prover.region(yard, &least, player);
+        sets.add_pattern(&least, region.iter().copied());
+        Some((least, region))
     }
 
     /// Explains a position without a push, or a part of one: leaves out one box after the other as long as the player
@@ -135,17 +167,7 @@ impl Lessons {
         if !prover.is_stuck(yard, sets, boxes, player) {
             return false;
         }
-        let mut boxes = boxes.to_vec();
-        let mut at = 0;
-        while at < boxes.len() {
-            let mut fewer = boxes.clone();
-            fewer.swap_remove(at);
-            if prover.is_stuck(yard, sets, &fewer, player) {
-                boxes = fewer;
-            } else {
-                at += 1;
-            }
-        }
+        let boxes = fewest(boxes.to_vec(), |fewer| prover.is_stuck(yard, sets, fewer, player));
         let region = prover.region(yard, &boxes, player);
         self.keep(&boxes, &region);
         true
@@ -179,4 +201,25 @@ impl Lessons {
         }
         false
     }
+}
+
+/// A name for an area with its boxes.
+fn key(yard: &Yard, boxes: &[u16], inside: &[u16]) -> u64 {
+    let least = inside.iter().copied().min().unwrap_or(0);
+    boxes.iter().fold(yard.key(least).rotate_left(17), |key, &sq| key ^ yard.key(sq))
+}
+
+/// Leaves out one box after the other as long as the rest is still a deadlock.
+fn fewest(mut boxes: Vec<u16>, mut is_dead: impl FnMut(&[u16]) -> bool) -> Vec<u16> {
+    let mut at = 0;
+    while at < boxes.len() {
+        let mut fewer = boxes.clone();
+        fewer.swap_remove(at);
+        if is_dead(&fewer) {
+            boxes = fewer;
+        } else {
+            at += 1;
+        }
+    }
+    boxes
 }

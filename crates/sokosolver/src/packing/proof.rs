@@ -34,6 +34,8 @@ pub(crate) struct Prover {
     flood: Flood,
     freeze: Freeze,
     fence: Vec<bool>,
+    /// There is no fence; a box gets out once it can be pushed along both axes.
+    by_axes: bool,
     visited: HashSet<u64>,
     n_nodes: u32,
     max_nodes: u32,
@@ -45,6 +47,11 @@ pub(crate) struct Prover {
 }
 
 impl Prover {
+    /// Pushes in a row that a proof may try: it is recursive, and stacks of threads are small.
+    const MAX_DEPTH: usize = 800;
+    /// Squares and regions that a box by itself may come to before it counts as free.
+    const MAX_STATES: usize = 64;
+
     pub(crate) fn new(yard: &Yard) -> Self {
         Self {
             field: Field::new(yard),
@@ -52,6 +59,7 @@ impl Prover {
             flood: Flood::new(yard.ground()),
             freeze: Freeze::default(),
             fence: vec![false; yard.ground().n_squares() + 1],
+            by_axes: false,
             visited: HashSet::new(),
             n_nodes: 0,
             max_nodes: 0,
@@ -88,15 +96,84 @@ impl Prover {
         player: u16,
         max_nodes: u32,
     ) -> bool {
-        self.set_up(yard, sets, boxes);
         boxes.iter().chain(inside).for_each(|&sq| self.fence[usize::from(sq)] = true);
+        let is_dead = self.try_all(yard, sets, boxes, player, max_nodes);
+        boxes.iter().chain(inside).for_each(|&sq| self.fence[usize::from(sq)] = false);
+        is_dead
+    }
+
+    /// As [`Prover::is_dead`] without a fence: boxes are taken off the board as soon as the player, after a push of
+    /// theirs, can push them along both axes.
+    pub(crate) fn is_dead_by_axes(
+        &mut self,
+        yard: &Yard,
+        sets: &DeadlockSets,
+        boxes: &[u16],
+        player: u16,
+        max_nodes: u32,
+    ) -> bool {
+        self.by_axes = true;
+        let is_dead = self.try_all(yard, sets, boxes, player, max_nodes);
+        self.by_axes = false;
+        is_dead
+    }
+
+    fn try_all(&mut self, yard: &Yard, sets: &DeadlockSets, boxes: &[u16], player: u16, max_nodes: u32) -> bool {
+        self.set_up(yard, sets, boxes);
         self.visited.clear();
         self.run.clear();
         (self.n_nodes, self.max_nodes) = (0, max_nodes);
-        let dead = !self.field.is_solved() && self.look(yard, sets, player) == Fate::Dead;
-        boxes.iter().chain(inside).for_each(|&sq| self.fence[usize::from(sq)] = false);
+        let is_dead = !self.field.is_solved() && self.look(yard, sets, player) == Fate::Dead;
         self.n_total += u64::from(self.n_nodes);
-        dead
+        is_dead
+    }
+
+    /// Returns the boxes that are left when those are taken away, one after the other, that the player can push along
+    /// both axes, now or after pushing them elsewhere while the others stand still.
+    pub(crate) fn tied(&mut self, yard: &Yard, sets: &DeadlockSets, boxes: &[u16], player: u16) -> Vec<u16> {
+        let mut left = boxes.to_vec();
+        let mut at = 0;
+        let mut n_since = 0;
+        while n_since < left.len() {
+            at %= left.len();
+            self.set_up(yard, sets, &left);
+            if self.gets_free(yard, sets, at, player) {
+                left.swap_remove(at);
+                n_since = 0;
+            } else {
+                at += 1;
+                n_since += 1;
+            }
+        }
+        left
+    }
+
+    /// Whether the player can push a box by itself to where he can push it along both axes.
+    fn gets_free(&mut self, yard: &Yard, sets: &DeadlockSets, number: usize, player: u16) -> bool {
+        let mut todo = vec![(self.field.square(number), player)];
+        let mut seen = HashSet::new();
+        while let Some((sq, player)) = todo.pop() {
+            let now = self.field.square(number);
+            self.field.shift(yard, now, sq);
+            sets.take(&mut self.load, now);
+            sets.put(&mut self.load, sq);
+            let least = self.spread(yard, player);
+            if !seen.insert((sq, least)) {
+                continue;
+            }
+            self.n_total += 1;
+            if seen.len() > Self::MAX_STATES || self.has_both_axes(yard, sets, number) {
+                return true;
+            }
+            let pushes = (0..4).filter_map(|dir| self.push(yard, sets, number, dir));
+            todo.extend(pushes.map(|(from, to)| (to, from)));
+        }
+        false
+    }
+
+    /// Whether the player, after a flood, can push the box along both axes.
+    fn has_both_axes(&mut self, yard: &Yard, sets: &DeadlockSets, number: usize) -> bool {
+        (0..2).all(|axis| [axis, axis + 2].into_iter().any(|dir| self.push(yard, sets, number, dir).is_some()))
     }
 
     /// Returns whether the player has no legal push at all with only these boxes on the board, one of them off goal.
@@ -189,16 +266,21 @@ impl Prover {
             return Fate::Dead;
         }
         self.n_nodes += 1;
-        if self.n_nodes > self.max_nodes {
+        let depth = self.run.len();
+        if self.n_nodes > self.max_nodes || depth > Self::MAX_DEPTH {
             return Fate::Open;
         }
-        let depth = self.run.len();
         let mut pushes = Vec::new();
         for number in 0..self.field.n_boxes() {
+            let mut axes = [false; 2];
             for dir in 0..4 {
                 let Some((from, to)) = self.push(yard, sets, number, dir) else { continue };
                 let began = self.run.last().filter(|&&(last, _)| last == number).map_or(depth, |&(_, began)| began);
-                if !self.fence[usize::from(to)] {
+                axes[dir & 1] = true;
+                if self.by_axes && axes == [true; 2] {
+                    return Fate::Escape(number, began);
+                }
+                if !self.by_axes && !self.fence[usize::from(to)] {
                     return Fate::Escape(number, began);
                 }
                 pushes.push((number, began, from, to));

@@ -18,7 +18,7 @@ use super::proof::Prover;
 use super::score::{Judge, Lineage};
 use super::variant::{Exempt, Plan};
 use super::*;
-use crate::ground::Flood;
+use crate::ground::{Flood, Ground};
 
 mod sharing;
 
@@ -218,6 +218,22 @@ fn dead_rooms_are_learned_and_dead_ends_explained() {
     let met = [sq(2, 5), sq(2, 6)];
     lessons.offer(&yard, &met, &[], sq(2, 8));
     assert!(!lessons.offer(&yard, &met, &[], sq(2, 8)), "looked at once");
+}
+
+/// Two boxes in a dead end with one goal; nothing encloses the player or them, and the third box can go anywhere.
+#[test]
+fn what_cannot_be_resolved_is_learned_without_the_boxes_that_are_free() {
+    let (level, yard) = yard("############\n#    #######\n#  $   $$ .#\n#..  @######\n############");
+    let sq = |row, column| at(&level, &yard, row, column);
+    let (mut lessons, player) = (Lessons::new(&yard), yard.ground().player());
+    assert!(lessons.reflect(&yard, &[sq(2, 3), sq(2, 7)], player, 500).is_none(), "one of them fits");
+    let (mut boxes, region) = lessons.reflect(&yard, yard.ground().starts(), player, 500).unwrap();
+    boxes.sort_unstable();
+    assert_eq!(boxes, [sq(2, 7), sq(2, 8)]);
+    assert!(region.contains(&player) && !region.contains(&sq(2, 9)));
+    assert!(lessons.reflect(&yard, yard.ground().starts(), player, 500).is_none(), "looked at once with so much work");
+    let all = Ground::set::<1>(yard.ground().starts());
+    assert!(lessons.sets().forbids(&all.0, player, sq(2, 8)));
 }
 
 #[test]
