@@ -24,6 +24,7 @@ mod leaps;
 mod lifted;
 mod links;
 mod meeting;
+mod overlap;
 mod pairing;
 mod perimeter;
 mod plan;

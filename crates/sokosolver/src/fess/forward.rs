@@ -189,6 +189,7 @@ impl<const W: usize> Forward<W> {
 
     fn rate(&mut self, commons: &Commons<W>, boxes: &Bits<W>, player: u16) -> (Features, Score) {
         let view = self.viewer.begin(&commons.terrain, boxes, player);
+        self.aim.begin(boxes);
         self.aim.rate(commons, boxes, view)
     }
 }

@@ -9,6 +9,7 @@ use crate::ground::{Distances, Ground};
 use super::advisors::{Draft, Features, Scene};
 use super::commons::{Assignment, Commons};
 use super::forest::Score;
+use super::overlap::Overlap;
 use super::plan::Plan;
 use super::pull_aim::{inverted, is_hole};
 use super::terrain::Terrain;
@@ -25,8 +26,8 @@ pub(crate) enum PushAim<const W: usize> {
     Board { board: Bits<W>, to_board: Assignment },
     /// An open position.
     Open,
-    /// A position of much worth by this plan, found on this way.
-    Worth { plan: Plan, way: Vec<Bits<W>> },
+    /// A position of much worth by this plan, found on a way.
+    Worth { plan: Plan, overlap: Overlap<W> },
 }
 
 impl<const W: usize> PushAim<W> {
@@ -52,6 +53,13 @@ impl<const W: usize> PushAim<W> {
             Self::Board { board, .. } => *board,
             Self::Worth { plan, .. } => plan.squares(),
             Self::Open => Bits::default(),
+        }
+    }
+
+    /// Gets ready to rate a position, and what macro moves make of it.
+    pub(crate) fn begin(&mut self, boxes: &Bits<W>) {
+        if let Self::Worth { overlap, .. } = self {
+            overlap.begin(boxes);
         }
     }
 
@@ -86,10 +94,10 @@ impl<const W: usize> PushAim<W> {
                 let cell = (n_pieces << 16) | n_away;
                 (Features { view, packed, n_out: 0, n_hot }, Score { order, cell })
             }
-            Self::Worth { plan, way } => {
+            Self::Worth { plan, overlap } => {
                 let packed = plan.packed(boxes);
                 let n_home = boxes.iter().filter(|&sq| terrain.goals.has(sq)).count() as u64;
-                let overlap = way.iter().map(|then| then.n_shared(boxes)).max().unwrap_or(0) as u64;
+                let overlap = overlap.most(boxes);
                 let (n_boxes, farthest) = (boxes.len() as u64, terrain.farthest);
                 let counts = Counts { n_boxes, n_home, n_pieces, far: far(), farthest, packed, overlap };
                 (Features { view, packed, n_out: 0, n_hot: 0 }, Score { order: by_pushes(counts), cell: 0 })

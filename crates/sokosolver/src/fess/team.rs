@@ -21,6 +21,7 @@ use super::backward::Backward;
 use super::commons::Commons;
 use super::forward::Forward;
 use super::meeting::{Place, spell};
+use super::overlap::Overlap;
 use super::perimeter::Owner;
 use super::plan::Plan;
 use super::pull_aim::PullAim;
@@ -274,7 +275,7 @@ impl<const W: usize> Team<W> {
                 self.boards.push(pulls.best()?);
                 let (plan, way) = pulls.order()?;
                 tracing::debug!(strategy = variant.name, steps = plan.len(), n = pulls.forest.nodes.len(), "order");
-                PushAim::Worth { plan, way }
+                PushAim::Worth { plan, overlap: Overlap::new(way, self.commons.terrain.ground().n_live()) }
             }
             (Tree::Pulls(pulls), _) => {
                 let board = pulls.best()?;

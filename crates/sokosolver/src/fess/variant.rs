@@ -52,17 +52,17 @@ pub(crate) struct Variant {
 
 impl Variant {
     /// A: the plan by all rules.
-    pub(crate) const PLAN: &'static Self = &plan("fess-plan", 7, 6, 0);
+    pub(crate) const PLAN: &'static Self = &plan("fess-plan", 5, 6, 0);
     /// A, with boxes that leave the board only after a longer walk.
     pub(crate) const PLAN_LONG: &'static Self = &plan("fess-plan-long", 1, 12, 0);
     /// A, with boxes that leave the board after any walk.
     pub(crate) const PLAN_SHORT: &'static Self = &plan("fess-plan-short", 1, 2, 0);
     /// A, with sink moves in another order.
-    pub(crate) const PLAN_DICE: &'static Self = &plan("fess-plan-dice", 6, 6, 0x9e37_79b9_7f4a_7c15);
+    pub(crate) const PLAN_DICE: &'static Self = &plan("fess-plan-dice", 8, 6, 0x9e37_79b9_7f4a_7c15);
     /// B.
     pub(crate) const OPEN_MATCHED: &'static Self = &open("fess-open-matched", 1, Far::Matched, false);
     /// C.
-    pub(crate) const WORTH: &'static Self = &Self { name: "fess-worth", weight: 5, course: Course::Worth };
+    pub(crate) const WORTH: &'static Self = &Self { name: "fess-worth", weight: 6, course: Course::Worth };
     /// D.
     pub(crate) const OPEN: &'static Self = &open("fess-open", 5, Far::Sum, false);
     /// E.
