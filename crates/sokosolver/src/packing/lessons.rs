@@ -156,7 +156,7 @@ impl Lessons {
         }
         let least = fewest(tied, |fewer| is_dead(sets, fewer, player));
         let region = prover.region(yard, &least, player);
-        sets.add_pattern(&least, region.iter().copied());
+        self.keep(&least, &region);
         Some((least, region))
     }
 
