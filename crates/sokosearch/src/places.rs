@@ -13,8 +13,8 @@ pub struct Places {
     least_items: usize,
 }
 
-/// A layer of fewer items than this takes less time than it takes threads to wait for each other a few times.
-const LEAST_ITEMS: usize = 400;
+/// A layer with fewer states to be entered than this takes less time than it takes threads to wait for each other a few times.
+const LEAST_ITEMS: usize = 60;
 
 /// Places that a search has taken, given back when dropped.
 #[derive(Debug)]
