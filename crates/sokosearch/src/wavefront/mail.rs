@@ -1,7 +1,7 @@
 //! Pulls on their way from the shard that made them to the one that owns what they led to.
 //!
 //! ```text
-//!             to 0      to 1      each shard collects letters of its own; when it has expanded its layer, it puts
+//!             to 0      to 1      each shard collects letters of its own; when it has entered its layer, it puts
 //!  from 0      ─     ▓▓▓▓▓▓▓▓▓    them into the box and takes the empty ones from the layer before, so a box is
 //!  from 1   ▓▓▓▓▓▓      ─         locked twice for each layer
 //! ```

@@ -1,4 +1,4 @@
-//! A share of the configurations, with what is known of them and what waits to be expanded.
+//! A share of the configurations, with what is known of them and what waits to be entered.
 //!
 //! With one thread there is one shard. With several, each configuration belongs to the shard that its hash names, and
 //! a layer has three phases, each begun by all when all have ended the one before:
