@@ -48,13 +48,13 @@ pub(super) struct Chain {
     len: u32,
 }
 
+/// Blocks that never move.
 #[derive(Debug)]
 struct Blocks {
-    blocks: Vec<Block>,
+    chunks: Vec<Vec<Block>>,
     /// The first block that is not used.
     spare: u32,
     charge: Charge,
-    account: MemoryAccount,
 }
 
 #[derive(Clone, Debug)]
@@ -66,8 +66,8 @@ struct Block {
 
 /// Entries in a block: with what goes with it, 256 bytes.
 const BLOCK: usize = 31;
-/// Blocks to make room for at once, at least.
-const MORE_BLOCKS: usize = 1 << 4;
+/// Blocks to make room for at once.
+const CHUNK: usize = 1 << 4;
 /// Chains to make room for at once.
 const MORE_CHAINS: usize = 1 << 7;
 /// No block.
@@ -84,7 +84,7 @@ impl Chain {
 impl Agenda {
     pub(super) fn new(account: &MemoryAccount) -> Self {
         let lane = || Lane { first: 0, chains: VecDeque::new(), charge: account.nothing(), account: account.clone() };
-        let blocks = Blocks { blocks: Vec::new(), spare: NONE, charge: account.nothing(), account: account.clone() };
+        let blocks = Blocks { chunks: Vec::new(), spare: NONE, charge: account.nothing() };
         Self { now: lane(), next: lane(), blocks }
     }
 
@@ -115,11 +115,11 @@ impl Agenda {
         if chain.head == NONE {
             return Chain::EMPTY;
         }
-        let block = &mut self.blocks.blocks[chain.head as usize];
+        let spare = std::mem::replace(&mut self.blocks.spare, chain.head);
+        let block = self.blocks.block(chain.head);
         some.extend_from_slice(&block.entries[..block.n as usize]);
         let (head, len) = (block.next, chain.len - block.n);
-        (block.n, block.next) = (0, self.blocks.spare);
-        self.blocks.spare = chain.head;
+        (block.n, block.next) = (0, spare);
         Chain { head, len, ..chain }
     }
 
@@ -177,16 +177,21 @@ impl Lane {
 
 impl Blocks {
     #[inline]
+    fn block(&mut self, number: u32) -> &mut Block {
+        &mut self.chunks[number as usize / CHUNK][number as usize % CHUNK]
+    }
+
+    #[inline]
     fn push(&mut self, chain: &mut Chain, entry: Entry) -> Result<(), Stop> {
-        if chain.head == NONE || self.blocks[chain.tail as usize].n as usize == BLOCK {
+        if chain.head == NONE || self.block(chain.tail).n as usize == BLOCK {
             let block = self.spare_block(entry)?;
             match chain.head {
                 NONE => chain.head = block,
-                _ => self.blocks[chain.tail as usize].next = block,
+                _ => self.block(chain.tail).next = block,
             }
             chain.tail = block;
         }
-        let block = &mut self.blocks[chain.tail as usize];
+        let block = self.block(chain.tail);
         block.entries[block.n as usize] = entry;
         block.n += 1;
         chain.len += 1;
@@ -197,25 +202,18 @@ impl Blocks {
     fn spare_block(&mut self, entry: Entry) -> Result<u32, Stop> {
         if self.spare != NONE {
             let block = self.spare;
-            self.spare = std::mem::replace(&mut self.blocks[block as usize].next, NONE);
+            self.spare = std::mem::replace(&mut self.block(block).next, NONE);
             return Ok(block);
         }
-        if self.blocks.len() == self.blocks.capacity() {
-            self.grow()?;
+        if self.chunks.last().is_none_or(|chunk| chunk.len() == CHUNK) {
+            self.charge.add((CHUNK * size_of::<Block>()) as u64)?;
+            self.chunks.push(Vec::with_capacity(CHUNK));
         }
-        let block = u32::try_from(self.blocks.len()).map_err(|_| Stop::Memory)?;
-        self.blocks.push(Block { entries: [entry; BLOCK], n: 0, next: NONE });
+        let n_full = self.chunks.len() - 1;
+        let chunk = &mut self.chunks[n_full];
+        let block = u32::try_from(n_full * CHUNK + chunk.len()).map_err(|_| Stop::Memory)?;
+        chunk.push(Block { entries: [entry; BLOCK], n: 0, next: NONE });
         Ok(block)
-    }
-
-    /// Makes room for half as many more. Old and new room are held at once, so both are charged.
-    #[cold]
-    fn grow(&mut self) -> Result<(), Stop> {
-        let more = (self.blocks.len() / 2).max(MORE_BLOCKS);
-        let charge = self.account.charge(((self.blocks.len() + more) * size_of::<Block>()) as u64)?;
-        self.blocks.reserve_exact(more);
-        self.charge = charge;
-        Ok(())
     }
 }
 
@@ -267,7 +265,7 @@ mod tests {
         let entry = Entry { config: ConfigId(1), player: 1 };
         let stopped = (0..).find(|&moves| agenda.push(false, moves / 9, entry).is_err());
         assert!(stopped.is_some_and(|n| n > 100));
-        let held = agenda.blocks.blocks.capacity() * size_of::<Block>();
+        let held = agenda.blocks.chunks.len() * CHUNK * size_of::<Block>();
         assert!(agenda.bytes() >= (held + agenda.now.chains.len() * size_of::<Chain>()) as u64);
         assert!(account.peak() <= 60_000);
     }

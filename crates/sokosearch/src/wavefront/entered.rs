@@ -24,9 +24,11 @@ pub(super) struct Entered {
     places: Vec<Place>,
     /// The configuration of each slot.
     configs: Vec<ConfigId>,
-    /// Slots one after another: base and offsets lie together.
-    slots: Vec<u8>,
+    /// Slots, in chunks that never move: base and offsets lie together.
+    slots: Vec<Vec<u8>>,
     free: Vec<u32>,
+    slots_charge: Charge,
+    /// Of all but the slots.
     charge: Charge,
     account: MemoryAccount,
 }
@@ -54,7 +56,8 @@ const HEAD: usize = 8;
 const PAST: u8 = u8::MAX;
 /// The most moves above the base that an offset stands for.
 const FARTHEST: u32 = PAST as u32 - 1;
-const FIRST_SLOTS: usize = 1 << 6;
+/// Slots in a chunk, and to begin with.
+const CHUNK: usize = 1 << 6;
 const EMPTY: Place = Place { config: ConfigId(u32::MAX), slot: 0 };
 
 impl Entered {
@@ -65,15 +68,16 @@ impl Entered {
             configs: Vec::new(),
             slots: Vec::new(),
             free: Vec::new(),
+            slots_charge: account.nothing(),
             charge: account.nothing(),
             account: account.clone(),
         };
-        entered.grow(FIRST_SLOTS, 0)?;
+        entered.grow(CHUNK, 0)?;
         Ok(entered)
     }
 
     pub(super) const fn bytes(&self) -> u64 {
-        self.charge.bytes()
+        self.slots_charge.bytes() + self.charge.bytes()
     }
 
     /// Returns the slot of a configuration.
@@ -97,7 +101,7 @@ impl Entered {
             let n_slots = self.configs.len();
             if self.free.len() < n_slots / 8 {
                 // Without room for more, few will do.
-                match self.grow(n_slots / 4 * 5, now) {
+                match self.grow((n_slots + n_slots / 4).next_multiple_of(CHUNK), now) {
                     Err(Stop::Memory) if !self.free.is_empty() => {}
                     grown => grown?,
                 }
@@ -106,7 +110,7 @@ impl Entered {
         let Some(slot) = self.free.pop() else { return Err(Stop::Memory) };
         self.configs[slot as usize] = config;
         self.place(slot);
-        let bytes = &mut self.slots[slot as usize * self.stride..][..self.stride];
+        let bytes = self.bytes_mut(slot);
         bytes.fill(PAST);
         bytes[..4].copy_from_slice(&now.to_le_bytes());
         bytes[4..HEAD].copy_from_slice(&now.to_le_bytes());
@@ -126,13 +130,13 @@ impl Entered {
     /// Notes that a square is reached with no more moves than the layers have come to.
     #[inline]
     pub(super) fn pass(&mut self, SlotId(slot): SlotId, bit: usize) {
-        self.slots[slot as usize * self.stride + HEAD + bit] = PAST;
+        self.bytes_mut(slot)[HEAD + bit] = PAST;
     }
 
     /// Returns the moves of a square, if they were still to come when they were noted.
     #[inline]
     pub(super) fn moves(&self, SlotId(slot): SlotId, bit: usize) -> Option<u32> {
-        let bytes = &self.slots[slot as usize * self.stride..][..self.stride];
+        let bytes = self.bytes_of(slot);
         let offset = bytes[HEAD + bit];
         (offset != PAST).then(|| word(bytes, 0) + u32::from(offset))
     }
@@ -140,7 +144,7 @@ impl Entered {
     /// Opens a slot to note a walk in it.
     #[inline]
     pub(super) fn open(&mut self, SlotId(slot): SlotId) -> Open<'_> {
-        let bytes = &mut self.slots[slot as usize * self.stride..][..self.stride];
+        let bytes = self.bytes_mut(slot);
         let base = word(bytes, 0);
         let (head, offsets) = bytes.split_first_chunk_mut().expect("invariant: every slot has a head");
         Open { base, head, offsets }
@@ -162,17 +166,17 @@ impl Entered {
         }
     }
 
-    /// Makes room for so many slots, when those that can be free are. Old and new room are held at once, so both are
-    /// charged.
+    /// Makes room for so many slots, whole chunks of them, when those that can be free are. Of the tables to find them,
+    /// old and new ones are held at once, so both are charged.
     fn grow(&mut self, n_slots: usize, now: u32) -> Result<(), Stop> {
         let n_old = self.configs.len();
         let n_places = (n_slots + n_slots / 2).next_power_of_two();
-        let of_slot = self.stride + size_of::<ConfigId>() + size_of::<u32>();
+        let of_slot = size_of::<ConfigId>() + size_of::<u32>();
         let charge = self.account.charge((n_slots * of_slot + n_places * size_of::<Place>()) as u64)?;
+        self.slots_charge.add(((n_slots - n_old) * self.stride) as u64)?;
         let narrow = |at: usize| u32::try_from(at).map_err(|_| Stop::Memory);
         let (old, new) = (0..narrow(n_old)?, narrow(n_old)?..narrow(n_slots)?);
-        self.slots.reserve_exact(n_slots * self.stride - self.slots.len());
-        self.slots.resize(n_slots * self.stride, 0);
+        self.slots.resize(n_slots / CHUNK, vec![0; CHUNK * self.stride]);
         self.configs.reserve_exact(n_slots - n_old);
         self.configs.resize(n_slots, EMPTY.config);
         self.free.reserve_exact(n_slots - self.free.len());
@@ -187,8 +191,18 @@ impl Entered {
         Ok(())
     }
 
+    #[inline]
+    fn bytes_of(&self, slot: u32) -> &[u8] {
+        &self.slots[slot as usize / CHUNK][slot as usize % CHUNK * self.stride..][..self.stride]
+    }
+
+    #[inline]
+    fn bytes_mut(&mut self, slot: u32) -> &mut [u8] {
+        &mut self.slots[slot as usize / CHUNK][slot as usize % CHUNK * self.stride..][..self.stride]
+    }
+
     fn horizon(&self, slot: u32) -> u32 {
-        word(&self.slots[slot as usize * self.stride..], 4)
+        word(self.bytes_of(slot), 4)
     }
 
     fn place(&mut self, slot: u32) {
