@@ -18,6 +18,8 @@
 //!
 //! Most of what a search asks about is turned down like that, in registers alone, so it comes before the search looks
 //! whether it knows the configuration already: of the pulls of a search that displaces two boxes two thirds end there.
+//! A search asks about all configurations that a pull leads to from one, and each differs from that in one box: so the
+//! states are counted once, for one more box and one fewer as well, and each pull costs a few operations more.
 //! What is left is decided by trying displacements (see `displacements`).
 
 mod displacements;

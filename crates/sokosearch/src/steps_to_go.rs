@@ -6,11 +6,11 @@
 //! is right whatever the remainders say, they merely keep the search for it narrow.
 //!
 //! One more byte for each configuration keeps it narrow behind pushes too: with how many moves to go it was reached
-//! first, modulo 253, from which those of its other states follow (see `first_moves`).
+//! first, modulo 253, from which those of its other states follow (see `walk_moves`).
 
 use sokocore::{Board, Direction, Square};
 
-use crate::first_moves::lowest_from;
+use crate::walk_moves::lowest_from;
 
 use crate::{Charge, ConfigId, MemoryAccount, Stop};
 

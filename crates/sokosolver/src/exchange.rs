@@ -83,10 +83,9 @@ impl Exchange {
 impl Store {
     /// Makes room for so many bytes; false if the run has none left.
     fn take(&mut self, bytes: u64) -> bool {
-        while self.used + bytes > self.charge.bytes() {
-            if self.charge.add(Exchange::STEP.max(bytes)).is_err() {
-                return false;
-            }
+        let is_full = self.used + bytes > self.charge.bytes();
+        if is_full && self.charge.add(Exchange::STEP.max(bytes)).is_err() {
+            return false;
         }
         self.used += bytes;
         true

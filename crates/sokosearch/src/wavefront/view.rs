@@ -6,10 +6,10 @@ use sokocore::Square;
 
 use super::shard::Shard;
 use super::terrain::Terrain;
-use crate::first_moves::lowest_from;
 use crate::near_spine::padded;
 use crate::reached::Reached;
 use crate::steps_to_go::MovesToGo;
+use crate::walk_moves::lowest_from;
 use crate::{ConfigId, ConfigStore};
 
 /// The configurations of all shards, and the moves to go of all states.

@@ -31,7 +31,7 @@ type Place = (&'static str, fn(&Profile) -> [u32; 2]);
 ///
 /// Its tick was a third of a macro move then; now it is a whole one, and takes as long as a tick should. So on small
 /// boards it has 3 where it had 4, with twice as many nodes, and on large ones three times as many: 39 levels of
-/// four sets, 3,000,000 ticks in all: 33 solved in 23.2 seconds, before 31 in 23.4 (XSokoban's ten in half the time).
+/// four sets, 3,000,000 ticks in all: 33 solved in 23.3 seconds, before 31 in 23.4 (XSokoban's ten in half the time).
 ///
 /// What is not large goes to greedy backward more often than to all others together: of 56 such levels that take half
 /// a second or more, it is the first on 34, greedy forward on 18. By the seconds that each strategy had on them, these
