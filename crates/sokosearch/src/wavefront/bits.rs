@@ -31,6 +31,12 @@ pub(super) fn leave_out<const W: usize>(set: &mut [u64; W], among: &[u64; W], is
     }
 }
 
+/// Whether a set has no bits. Not by comparing arrays: for more than a few words that is a call.
+#[inline]
+pub(super) fn is_empty<const W: usize>(set: &[u64; W]) -> bool {
+    set.iter().fold(0, |all, word| all | word) == 0
+}
+
 /// Whether a set has a bit; it has none beyond its last word.
 #[inline]
 pub(super) fn has(set: &[u64], bit: usize) -> bool {

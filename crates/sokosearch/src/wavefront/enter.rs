@@ -17,7 +17,7 @@ use std::cmp::Reverse;
 
 use super::agenda::Entry;
 use super::batch::Pulled;
-use super::bits::{for_bits, has, join, leave_out, only};
+use super::bits::{for_bits, has, is_empty, join, leave_out, only};
 use super::entered::SlotId;
 use super::shard::{Shard, Step};
 use super::terrain::Terrain;
@@ -63,7 +63,8 @@ impl<const K: usize, const W: usize> Shard<K, W> {
     ) -> Result<(), Stop> {
         let (moves, player) = (terrain.moves_in(step.cost), usize::from(player));
         let known = self.reached.players(config);
-        let slot = self.entered.find(config);
+        // Most configurations are entered for the first time: no need to look for what is not there.
+        let slot = if is_empty(&known) { None } else { self.entered.find(config) };
         if has(&known, player) && slot.and_then(|slot| self.entered.moves(slot, player)) <= Some(moves) {
             return Ok(());
         }
@@ -107,7 +108,7 @@ impl<const K: usize, const W: usize> Shard<K, W> {
                 let open = self.entered.open(slot);
                 leave_out(&mut next, &known, |bit| open.is_later(bit, moves));
             }
-            if next == [0; W] || moves > most {
+            if is_empty(&next) || moves > most {
                 break;
             }
             let slot = match walk.slot {
@@ -146,7 +147,7 @@ impl<const K: usize, const W: usize> Shard<K, W> {
         walk: &Walk<W>,
         terrain: &Terrain<'_, K, W>,
     ) {
-        if known == [0; W] {
+        if is_empty(&known) {
             self.reached.note_first(config, now);
         }
         self.reached.note(config, &walk.by_remainder);
@@ -197,7 +198,7 @@ impl<const K: usize, const W: usize> Shard<K, W> {
             Ok(())
         })?;
         let players: [u64; W] = std::array::from_fn(|at| walk.players[at] & beside[at]);
-        if players == [0; W] {
+        if is_empty(&players) {
             return Ok(());
         }
         self.look_around(&key, step, terrain);
