@@ -88,43 +88,51 @@ impl<const K: usize, const W: usize> Shard<K, W> {
         (player, now): (usize, u32),
         terrain: &Terrain<'_, K, W>,
     ) -> Result<Walk<W>, Stop> {
-        let Entering { config, free, known, slot, .. } = entering;
-        let mut walk = Walk { players: only(player), by_remainder: [[0; W]; 3], slot };
+        let Entering { config, free, known, slot: before, .. } = entering;
+        let mut walk = Walk { players: only(player), by_remainder: [[0; W]; 3], slot: before };
         let mut remainder = now as usize % 3;
         walk.by_remainder[remainder] = walk.players;
-        if let Some(slot) = slot {
+        if let Some(slot) = before {
             if self.entered.open(slot).farthest() < now + ROOM {
                 self.entered.rebase(slot, now);
             }
             self.entered.pass(slot, player);
         }
-        let most = terrain.most_moves(self.layer).unwrap_or(0);
         // Where there is a slot, it tells which of those can be reached sooner.
-        let closed = if slot.is_some() { [0; W] } else { known };
+        let closed = if before.is_some() { [0; W] } else { known };
+        let mut open: [u64; W] = std::array::from_fn(|at| free[at] & !closed[at] & !walk.players[at]);
         let mut around = terrain.neighbors[player];
-        for moves in now + 1.. {
-            let mut next = std::array::from_fn(|at| around[at] & free[at] & !closed[at] & !walk.players[at]);
-            if let Some(slot) = walk.slot {
-                let open = self.entered.open(slot);
-                leave_out(&mut next, &known, |bit| open.is_later(bit, moves));
+        let most = terrain.most_moves(self.layer).unwrap_or(0);
+        if now >= most || is_empty::<W>(&std::array::from_fn(|at| around[at] & open[at])) {
+            return Ok(walk);
+        }
+        let slot = before.map_or_else(|| self.entered.insert(config, now), Ok)?;
+        walk.slot = Some(slot);
+        let mut noted = self.entered.open(slot);
+        let last = most.min(noted.farthest());
+        let mut moves = now;
+        let mut next: [u64; W];
+        loop {
+            next = std::array::from_fn(|at| around[at] & open[at]);
+            if before.is_some() {
+                leave_out(&mut next, &known, |bit| noted.is_later(bit, moves + 1));
             }
-            if is_empty(&next) || moves > most {
+            if is_empty(&next) || moves == last {
                 break;
             }
-            let slot = match walk.slot {
-                Some(slot) => slot,
-                None => *walk.slot.insert(self.entered.insert(config, now)?),
-            };
-            let mut open = self.entered.open(slot);
-            if moves > open.farthest() {
-                self.go_on_later(config, next, moves)?;
-                break;
-            }
+            moves += 1;
             remainder = if remainder == 2 { 0 } else { remainder + 1 };
             join(&mut walk.by_remainder[remainder], &next);
-            join(&mut walk.players, &next);
+            // Whoever comes to one of these later is not sooner.
+            (0..W).for_each(|at| open[at] &= !around[at]);
             around = [0; W];
-            open.note(&next, moves, |bit| join(&mut around, &terrain.neighbors[bit]));
+            noted.note(&next, moves, |bit| join(&mut around, &terrain.neighbors[bit]));
+        }
+        noted.reach(moves);
+        let [zero, one, two] = &walk.by_remainder;
+        walk.players = std::array::from_fn(|at| zero[at] | one[at] | two[at]);
+        if moves < most && !is_empty(&next) {
+            self.go_on_later(config, next, moves + 1)?;
         }
         Ok(walk)
     }

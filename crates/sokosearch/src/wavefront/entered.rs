@@ -232,8 +232,6 @@ impl Open<'_> {
     /// Notes with how many moves squares are reached, no more than there is room for, and visits them.
     #[inline]
     pub(super) fn note<const W: usize>(&mut self, squares: &[u64; W], moves: u32, mut visit: impl FnMut(usize)) {
-        let horizon = moves.max(word(self.head, 4));
-        self.head[4..].copy_from_slice(&horizon.to_le_bytes());
         let offset = u8::try_from(moves - self.base).unwrap_or(PAST);
         for (at, &word) in squares.iter().enumerate() {
             let mut rest = word;
@@ -244,6 +242,13 @@ impl Open<'_> {
                 rest &= rest - 1;
             }
         }
+    }
+
+    /// Keeps the slot until the layers have come to so many moves: those of all squares that were noted.
+    #[inline]
+    pub(super) fn reach(&mut self, moves: u32) {
+        let horizon = moves.max(word(self.head, 4));
+        self.head[4..].copy_from_slice(&horizon.to_le_bytes());
     }
 }
 
@@ -262,10 +267,15 @@ mod tests {
         let mut entered = Entered::new(100, &MemoryAccount::new(1 << 20)).unwrap();
         let (config, other) = (ConfigId(5), ConfigId(5 + 128));
         let slot = entered.insert(config, 1_000).unwrap();
-        entered.open(slot).note(&[0, 1 << 6], 1_003, |_| ());
-        entered.open(slot).note(&[0, 1 << 35], 1_254, |_| ());
+        let note = |entered: &mut Entered, slot, squares, moves| {
+            let mut open = entered.open(slot);
+            open.note(&[0, squares], moves, |_| ());
+            open.reach(moves);
+        };
+        note(&mut entered, slot, 1 << 6, 1_003);
+        note(&mut entered, slot, 1 << 35, 1_254);
         let its = entered.insert(other, 1_001).unwrap();
-        entered.open(its).note(&[0, 1 << 6], 1_009, |_| ());
+        note(&mut entered, its, 1 << 6, 1_009);
         assert_eq!(entered.open(slot).farthest(), 1_254);
         let later = |entered: &mut Entered, bit, moves| {
             let slot = entered.find(config).unwrap();
@@ -287,14 +297,14 @@ mod tests {
         let held = entered.bytes();
         for number in 0..1_000 {
             let slot = entered.insert(ConfigId(number), number).unwrap();
-            entered.open(slot).note(&[8], number + 20, |_| ());
+            entered.open(slot).reach(number + 20);
             let is_kept = |past: u32| number < past || entered.find(ConfigId(number - past)).is_some();
             assert!((0..20).all(is_kept), "{number}");
         }
         assert_eq!((entered.bytes(), account.used()), (held, held));
         let stopped = (1_000..).find(|&number| {
             let slot = entered.insert(ConfigId(number), 1_000);
-            slot.map(|slot| entered.open(slot).note(&[8], 1_200, |_| ())).is_err()
+            slot.map(|slot| entered.open(slot).reach(1_200)).is_err()
         });
         assert!(stopped.is_some_and(|number| number > 2_000), "{stopped:?}");
         assert!(account.peak() <= 100_000 && account.used() == entered.bytes());
