@@ -2,11 +2,16 @@
 //!
 //! Invariant: the bytes in use are the sum of all live [`Charge`]s, and never exceed the limit. A charge gives its
 //! bytes back when it is dropped, so a structure that owns its charge cannot leak from the account. What a part of an
-//! account has in use is in use in the whole as well.
+//! account has in use is in use in the whole as well. Chunks that wait to be used again (see `chunk`) and what is in use
+//! do not pass the limit of the whole together, but for the moment that it takes to give them up.
+
+mod chunk;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+pub(crate) use self::chunk::Chunk;
+use self::chunk::Spare;
 use crate::Stop;
 
 /// An account of bytes with a limit; clones share it.
@@ -20,6 +25,8 @@ struct Account {
     peak: AtomicU64,
     /// The account that this one is a part of.
     whole: Option<MemoryAccount>,
+    /// Chunks to be used again; all of them wait in the whole.
+    spare: Spare,
 }
 
 /// Bytes taken from an account, given back on drop.
@@ -33,15 +40,19 @@ impl MemoryAccount {
     /// Opens an account of `limit` bytes.
     #[must_use]
     pub fn new(limit: u64) -> Self {
-        Self(Arc::new(Account { limit, used: AtomicU64::new(0), peak: AtomicU64::new(0), whole: None }))
+        Self::open(limit, None)
     }
 
     /// Opens an account within this one: at most `limit` bytes, and never more than this one has left. The parts of
     /// an account may promise more than it holds.
     #[must_use]
     pub fn part(&self, limit: u64) -> Self {
-        let (used, peak) = (AtomicU64::new(0), AtomicU64::new(0));
-        Self(Arc::new(Account { limit: limit.min(self.limit()), used, peak, whole: Some(self.clone()) }))
+        Self::open(limit.min(self.limit()), Some(self.clone()))
+    }
+
+    fn open(limit: u64, whole: Option<Self>) -> Self {
+        let (used, peak, spare) = (AtomicU64::new(0), AtomicU64::new(0), Spare::default());
+        Self(Arc::new(Account { limit, used, peak, whole, spare }))
     }
 
     /// Returns the limit in bytes.
@@ -95,7 +106,27 @@ impl MemoryAccount {
             return Err(stop);
         }
         account.peak.fetch_max(before + bytes, Ordering::Relaxed);
+        if account.whole.is_none() {
+            self.give_up_spare();
+        }
         Ok(())
+    }
+
+    /// The chunks to be used again.
+    fn spare(&self) -> &Spare {
+        self.0.whole.as_ref().map_or(&self.0.spare, Self::spare)
+    }
+
+    /// Gives up chunks to be used again that the limit has no room for.
+    #[inline]
+    fn give_up_spare(&self) {
+        if let Some(whole) = &self.0.whole {
+            return whole.give_up_spare();
+        }
+        let room = self.0.limit.saturating_sub(self.used());
+        if self.0.spare.n_bytes() > room {
+            self.0.spare.shrink(room);
+        }
     }
 
     fn give_back(&self, bytes: u64) {

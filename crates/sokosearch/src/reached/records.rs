@@ -11,7 +11,8 @@
 //! field writes there what that field is about to lose anyway, or keeps. Invariant: a chunk goes on after its last record
 //! for as long as a record with fields of whole words.
 
-use crate::{Charge, ConfigId, MemoryAccount, Stop};
+use crate::memory::Chunk;
+use crate::{ConfigId, MemoryAccount, Stop};
 
 /// Records of keys of up to `K` words and planes of up to `W`.
 #[derive(Debug)]
@@ -25,9 +26,9 @@ pub(super) struct Records<const K: usize, const W: usize> {
     plane_mask: [u64; W],
     /// A chunk holds 2^this records.
     chunk_bits: u32,
-    chunks: Vec<Vec<u8>>,
+    chunks: Vec<Chunk>,
     len: usize,
-    charge: Charge,
+    account: MemoryAccount,
 }
 
 const CHUNK_BYTES: usize = 1 << 15;
@@ -48,7 +49,7 @@ impl<const K: usize, const W: usize> Records<K, W> {
             chunk_bits: (CHUNK_BYTES / stride).max(1).ilog2(),
             chunks: Vec::new(),
             len: 0,
-            charge: account.nothing(),
+            account: account.clone(),
         }
     }
 
@@ -56,17 +57,19 @@ impl<const K: usize, const W: usize> Records<K, W> {
         self.len
     }
 
-    pub(super) const fn bytes(&self) -> u64 {
-        self.charge.bytes()
+    pub(super) fn bytes(&self) -> u64 {
+        (self.chunks.len() * self.chunk_bytes()) as u64
+    }
+
+    const fn chunk_bytes(&self) -> usize {
+        (self.stride << self.chunk_bits) + Self::WINDOW
     }
 
     /// Adds a record with empty planes.
     pub(super) fn push(&mut self, key: &[u64; K]) -> Result<ConfigId, Stop> {
         let id = ConfigId(u32::try_from(self.len).map_err(|_| Stop::Memory)?);
         if self.len == self.chunks.len() << self.chunk_bits {
-            let n_bytes = (self.stride << self.chunk_bits) + Self::WINDOW;
-            self.charge.add(n_bytes as u64)?;
-            self.chunks.push(vec![0; n_bytes]);
+            self.chunks.push(self.account.chunk(self.chunk_bytes())?);
         }
         self.len += 1;
         let low = self.low;

@@ -14,6 +14,7 @@
 //!
 //! A slot is free again when the layers have come to its horizon. Whether any are is looked at when there is no other.
 
+use crate::memory::Chunk;
 use crate::{Charge, ConfigId, MemoryAccount, Stop};
 
 /// Exact moves to go.
@@ -25,9 +26,8 @@ pub(super) struct Entered {
     /// The configuration of each slot.
     configs: Vec<ConfigId>,
     /// Slots, in chunks that never move: base and offsets lie together.
-    slots: Vec<Vec<u8>>,
+    slots: Vec<Chunk>,
     free: Vec<u32>,
-    slots_charge: Charge,
     /// Of all but the slots.
     charge: Charge,
     account: MemoryAccount,
@@ -68,7 +68,6 @@ impl Entered {
             configs: Vec::new(),
             slots: Vec::new(),
             free: Vec::new(),
-            slots_charge: account.nothing(),
             charge: account.nothing(),
             account: account.clone(),
         };
@@ -76,8 +75,8 @@ impl Entered {
         Ok(entered)
     }
 
-    pub(super) const fn bytes(&self) -> u64 {
-        self.slots_charge.bytes() + self.charge.bytes()
+    pub(super) fn bytes(&self) -> u64 {
+        (self.configs.len() * self.stride) as u64 + self.charge.bytes()
     }
 
     /// Returns the slot of a configuration.
@@ -173,10 +172,11 @@ impl Entered {
         let n_places = (n_slots + n_slots / 2).next_power_of_two();
         let of_slot = size_of::<ConfigId>() + size_of::<u32>();
         let charge = self.account.charge((n_slots * of_slot + n_places * size_of::<Place>()) as u64)?;
-        self.slots_charge.add(((n_slots - n_old) * self.stride) as u64)?;
+        let chunks = (n_old / CHUNK..n_slots / CHUNK).map(|_| self.account.chunk(CHUNK * self.stride));
+        let chunks: Vec<Chunk> = chunks.collect::<Result<_, Stop>>()?;
         let narrow = |at: usize| u32::try_from(at).map_err(|_| Stop::Memory);
         let (old, new) = (0..narrow(n_old)?, narrow(n_old)?..narrow(n_slots)?);
-        self.slots.resize(n_slots / CHUNK, vec![0; CHUNK * self.stride]);
+        self.slots.extend(chunks);
         self.configs.reserve_exact(n_slots - n_old);
         self.configs.resize(n_slots, EMPTY.config);
         self.free.reserve_exact(n_slots - self.free.len());
