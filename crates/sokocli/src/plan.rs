@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use sokocore::Objective;
 use sokomethods::{Bystanders, Knobs, Scope, StoreKind};
-use sokosearch::Engine;
+use sokosearch::{Engine, MemoryAccount};
 
 use crate::args::{OptimizeArgs, SearchEngine, Store};
 use crate::exit::UsageError;
@@ -86,8 +86,8 @@ impl Plan {
 
     /// Returns the memory for each of `n_workers` searches: an equal part of what the process itself leaves.
     pub(crate) fn memory_of_worker(&self, n_workers: usize) -> u64 {
-        let own = resident_memory().min(self.memory / 4);
-        (self.memory - own) / u64::try_from(n_workers.max(1)).unwrap_or(u64::MAX)
+        MemoryAccount::left_for_searches(self.memory, resident_memory())
+            / u64::try_from(n_workers.max(1)).unwrap_or(u64::MAX)
     }
 }
 
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn memory_is_shared_by_the_workers() {
         let plan = plan("--memory 400").unwrap();
-        assert_eq!(plan.memory_of_worker(1), 300);
-        assert_eq!(plan.memory_of_worker(3), 100);
+        assert_eq!(plan.memory_of_worker(1), 263);
+        assert_eq!(plan.memory_of_worker(3), 87);
     }
 }

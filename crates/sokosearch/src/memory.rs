@@ -43,6 +43,15 @@ impl MemoryAccount {
         Self::open(limit, None)
     }
 
+    /// Returns the bytes that searches may take from what a process is allowed, if it takes `own` bytes without them: 8
+    /// MiB less than the rest, an eighth of it at most, since what is given back in pieces of another size is not always
+    /// used again. Of what is allowed `own` counts for a quarter at most, so that something is left.
+    #[must_use]
+    pub fn left_for_searches(allowed: u64, own: u64) -> u64 {
+        let rest = allowed - own.min(allowed / 4);
+        rest - (rest / 8).min(8 << 20)
+    }
+
     /// Opens an account within this one: at most `limit` bytes, and never more than this one has left. The parts of
     /// an account may promise more than it holds.
     #[must_use]

@@ -3,7 +3,7 @@
 //! The program seldom takes all of its memory: its slices are small and windows grow only when they were searched in
 //! vain. So whether the account is true is tried where it is full all the time: passes over whole solutions, again and
 //! again with shorter windows, by each engine. What the process itself takes is left out of the account as the program
-//! leaves it out: the resident size at the beginning, a quarter of the whole at most.
+//! leaves it out ([`MemoryAccount::left_for_searches`]).
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -72,9 +72,9 @@ pub(in super::super) fn run(args: &FillArgs) -> anyhow::Result<()> {
     let level = entry.level().ok().context("no valid level")?;
     let start = entry.solutions().find_map(|(_, solution)| solution.ok()).context("no valid solution")?;
     let whole = args.memory << 20;
-    let own = usage::own_resident_bytes().unwrap_or(16 << 20).min(whole / 4);
+    let limit = MemoryAccount::left_for_searches(whole, usage::own_resident_bytes().unwrap_or(16 << 20));
     let (cancel, time) = (Cancel::default(), args.time.as_secs_f64());
-    let budget = Budget::new(None, MemoryAccount::new(whole - own), cancel.clone());
+    let budget = Budget::new(None, MemoryAccount::new(limit), cancel.clone());
     let memory = budget.memory().clone();
     std::thread::spawn(move || end_it(&memory, &cancel, time));
     run_jobs(args.threads, 0..args.threads, |thread| {
