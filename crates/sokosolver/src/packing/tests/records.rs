@@ -1,0 +1,67 @@
+//! Whole levels that resist others, within the positions on record.
+
+use super::*;
+use crate::packing::variant::{Exempt, Plan};
+
+/// The test of the whole: levels, each with the most positions that its order may take. The published description of
+/// the method (its plainest form) reports 10,664, 2,835, 9,866, 58,731, 10,563, 91,515 and 9,724.
+const ON_RECORD: [(usize, usize); 7] =
+    [(11, 22_000), (28, 3_200), (31, 7_500), (40, 34_000), (50, 15_000), (66, 65_000), (69, 10_500)];
+
+#[test]
+fn levels_that_need_parking_fall_within_the_positions_on_record() {
+    use std::io::Write as _;
+    let Some(levels) = xsokoban() else {
+        let _ = writeln!(std::io::stderr(), "skipped: no XSokoban levels; set SOKO_LEVELS");
+        return;
+    };
+    for (number, at_most) in ON_RECORD {
+        let mut search = Packing::new("packing", &levels[number - 1], &Variant::FULL[..1]);
+        check_solved(&levels[number - 1], search.go_on(&mut effort()));
+        assert!(search.n_positions() <= at_most, "{number}: {}", search.n_positions());
+        assert!(search.n_nodes() > 100 && search.n_nodes() <= search.n_positions() as u64);
+    }
+}
+
+/// Scores are of paths: without the exemption opening a corral looks bad, and on the one level it never comes to it.
+#[test]
+fn exempt_corrals_keep_their_parents_score() {
+    use std::io::Write as _;
+    let Some(levels) = xsokoban() else {
+        let _ = writeln!(std::io::stderr(), "skipped: no XSokoban levels; set SOKO_LEVELS");
+        return;
+    };
+    const STRICT: &[Variant] = &[Variant::new(Plan::Full, Exempt::None)];
+    let run = |number: usize, variants: &'static [Variant]| {
+        let (mut search, mut effort) = (Packing::new("packing", &levels[number - 1], variants), effort());
+        effort.start_slice(100_000);
+        (search.go_on(&mut effort).is_ok(), search.n_positions())
+    };
+    let (exempt, strict) = (run(31, &Variant::FULL[..1]), run(31, STRICT));
+    assert!(exempt.0 && !strict.0 && strict.1 > exempt.1, "{exempt:?} {strict:?}");
+    let (exempt, strict) = (run(28, &Variant::FULL[..1]), run(28, STRICT));
+    assert!(exempt.0 && strict.1 > 2 * exempt.1, "{exempt:?} {strict:?}");
+}
+
+/// What one run has learned spares another one work, and is paid for.
+#[test]
+fn runs_share_what_they_learn() {
+    use std::io::Write as _;
+    let Some(levels) = xsokoban() else {
+        let _ = writeln!(std::io::stderr(), "skipped: no XSokoban levels; set SOKO_LEVELS");
+        return;
+    };
+    const STRICT: &[Variant] = &[Variant::new(Plan::Full, Exempt::None)];
+    let level = &levels[28 - 1];
+    let (mut alone, mut first) =
+        (Packing::new("packing", level, STRICT), Packing::new("packing", level, &Variant::FULL[..1]));
+    check_solved(level, alone.go_on(&mut effort()));
+    check_solved(level, first.go_on(&mut effort()));
+    let learned = first.stage.take().unwrap();
+    assert!(first.charge.as_ref().is_some_and(|charge| charge.bytes() >= learned.lessons.bytes()));
+    let mut second = Packing::new("packing", level, STRICT);
+    (second.level, second.stage) = (None, Some(Stage { turns: Turns::new(STRICT), ..learned }));
+    check_solved(level, second.go_on(&mut effort()));
+    let (alone, second) = (alone.n_positions(), second.n_positions());
+    assert!(second < alone, "{second} of {alone}");
+}
