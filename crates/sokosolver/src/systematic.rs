@@ -11,6 +11,7 @@
 mod aids;
 mod bounds;
 mod cost;
+mod crossing;
 mod deepening;
 mod duel;
 mod expander;

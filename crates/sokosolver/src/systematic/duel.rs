@@ -3,6 +3,11 @@
 //! Without costs the first meeting is a solution and ends the search. With costs (A*, breadth first) the best meeting
 //! is kept, and it is optimal once no node that waits in one of the trees could lead to a cheaper one: then either
 //! the least cost through a waiting node has reached it, or that tree is exhausted.
+//!
+//! Breadth first search stops at half the way: a cheaper solution would have a position that has waited in one tree
+//! and was passed by the other, once the costs at which the trees stand add up to that of the meeting. For this one
+//! tree may leave out pushes that an equal way can do without, but not both, since the two may keep different ways: so
+//! pulls then go through tunnels step by step.
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,6 +21,7 @@ use crate::{Algorithm, Effort, Heading, Search, Settings, Verdict};
 
 use super::aids::Aids;
 use super::cost::CostRule;
+use super::crossing::Crossing;
 use super::tables::{TableMaker, Tables};
 
 /// Searches with one or two trees.
@@ -29,6 +35,8 @@ pub(crate) struct Duel<const W: usize> {
     trees: Vec<Tree<W>>,
     arrivals: Vec<Arrival>,
     best: Option<Find>,
+    /// Where players do not meet on a square, but walk to each other.
+    crossing: Option<Crossing>,
 }
 
 /// A solution that was found: a line in one tree, or one in each.
@@ -47,12 +55,10 @@ impl<const W: usize> fmt::Debug for Duel<W> {
 
 impl<const W: usize> Duel<W> {
     pub(crate) fn new(ground: Arc<Ground>, aids: Aids, settings: Settings) -> Self {
-        let by_moves = CostRule::of(&settings) != CostRule::Pushes;
         let ways = match settings.heading {
             Heading::Backward => vec![Way::Backward],
-            // Players of the two sides do not meet where squares count, they walk to each other.
-            Heading::Both if !by_moves => vec![Way::Forward, Way::Backward],
-            Heading::Forward | Heading::Both => vec![Way::Forward],
+            Heading::Forward => vec![Way::Forward],
+            Heading::Both => vec![Way::Forward, Way::Backward],
         };
         Self {
             ground,
@@ -64,6 +70,7 @@ impl<const W: usize> Duel<W> {
             trees: Vec::new(),
             arrivals: Vec::new(),
             best: None,
+            crossing: None,
         }
     }
 
@@ -79,9 +86,16 @@ impl<const W: usize> Duel<W> {
         }
         for (tables, way) in self.tables.drain(..).zip(self.ways.clone()) {
             let aids = if way == Way::Forward { self.aids.clone() } else { Aids::default() };
-            if let Some(tree) = Tree::new(&self.ground, way, &self.settings, tables, aids, effort)? {
+            let stops_halfway = self.ways.len() == 2 && self.settings.algorithm == Algorithm::Bfs;
+            let tunnels = self.settings.tunnels && !(stops_halfway && way == Way::Backward);
+            let settings = Settings { tunnels, ..self.settings.clone() };
+            if let Some(tree) = Tree::new(&self.ground, way, &settings, tables, aids, effort)? {
                 self.trees.push(tree);
             }
+        }
+        let rule = CostRule::of(&self.settings);
+        if self.trees.len() == 2 && rule != CostRule::Pushes && self.crossing.is_none() {
+            self.crossing = Some(Crossing::new(&self.ground, rule, effort));
         }
         Ok(())
     }
@@ -104,16 +118,19 @@ impl<const W: usize> Duel<W> {
         for arrival in &self.arrivals {
             let (mine, other) = (Some(arrival.id), self.trees.get(1 - at.min(1)).filter(|_| self.trees.len() == 2));
             let node = tree.table().node(arrival.id);
-            let met = other.and_then(|other| {
-                let id = other.table().find(&node.boxes, node.player)?;
-                Some((id, other.table().node(id).cost))
+            let met = other.and_then(|other| match &mut self.crossing {
+                Some(crossing) => crossing.meet(&self.ground, at, other, (&node.boxes, node.player)),
+                None => {
+                    let id = other.table().find(&node.boxes, node.player)?;
+                    Some((id, u64::from(other.table().node(id).cost)))
+                }
             });
             let mut finds = [None; 2];
             if let Some(end) = arrival.end {
                 finds[0] = Some((None, u64::from(arrival.cost) + u64::from(end)));
             }
             if let Some((id, cost)) = met {
-                finds[1] = Some((Some(id), u64::from(arrival.cost) + u64::from(cost)));
+                finds[1] = Some((Some(id), u64::from(arrival.cost) + cost));
             }
             for (theirs, cost) in finds.into_iter().flatten() {
                 if self.best.is_none_or(|best| cost < best.cost) {
@@ -130,7 +147,13 @@ impl<const W: usize> Duel<W> {
     /// Whether what was found will do.
     fn is_settled(&self) -> bool {
         let Some(best) = self.best else { return false };
-        !self.counts_cost() || self.trees.iter().any(|tree| tree.least_cost().is_none_or(|least| least >= best.cost))
+        if !self.counts_cost() || self.trees.iter().any(|tree| tree.least_cost().is_none_or(|least| least >= best.cost))
+        {
+            return true;
+        }
+        let has_missed = self.crossing.as_ref().is_some_and(|crossing| !crossing.is_complete());
+        let is_halfway = || self.trees.iter().filter_map(Tree::least_cost).sum::<u64>() >= best.cost;
+        self.settings.algorithm == Algorithm::Bfs && self.trees.len() == 2 && !has_missed && is_halfway()
     }
 
     fn solution(&self, find: Find) -> Vec<Push> {
@@ -184,6 +207,54 @@ impl<const W: usize> Search for Duel<W> {
                 });
             }
             self.note_arrivals(at);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Optimal;
+    use sokocore::{Level, moves_of, replay};
+    use sokosearch::{Budget, Cancel, MemoryAccount};
+
+    /// Boxes at walls, corners, and around a room that closes.
+    const HALL: &str = "############\n#     ##   #\n# $ $    $ #\n## # ### $ #\n#  #...#   #\n#  #.   @ ##\n## #..## $ #\n#  $  ##   #\n#     ######\n############";
+
+    /// Searches from the sides of this heading: pushes, those of them from the tree of pushes, positions expanded.
+    fn search(algorithm: Algorithm, heading: Heading, optimal: Optimal) -> (usize, usize, u64) {
+        let level = Level::parse(HALL).unwrap();
+        let settings = Settings { algorithm, heading, optimal, ..Settings::default() };
+        let budget = Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default());
+        let mut effort = Effort::new(budget, Cancel::default());
+        let ground = Arc::new(Ground::new(&level).unwrap());
+        let mut duel = Duel::<1>::new(ground, Aids::default(), settings);
+        let Ok(Verdict::Solved(pushes)) = duel.go_on(&mut effort) else { panic!("{algorithm:?}") };
+        assert!(replay(&level, &moves_of(&level, &pushes).unwrap()).is_ok());
+        let find = duel.best.unwrap();
+        let forward = Find { backward: None, ..find };
+        (pushes.len(), duel.solution(forward).len(), duel.n_nodes())
+    }
+
+    /// The solution is put together of two lines, each from its own side.
+    #[test]
+    fn two_frontiers_meet_on_the_way() {
+        let plain =
+            [Algorithm::Bfs, Algorithm::AStar, Algorithm::Greedy, Algorithm::Dfs].map(|one| (one, Optimal::Any));
+        let by_moves = [(Algorithm::AStar, Optimal::Moves), (Algorithm::Bfs, Optimal::MovesPushes)];
+        for (algorithm, optimal) in plain.into_iter().chain(by_moves) {
+            let (n_pushes, n_forward, _) = search(algorithm, Heading::Both, optimal);
+            assert!(0 < n_forward && n_forward < n_pushes, "{algorithm:?} {optimal:?}: {n_forward} of {n_pushes}");
+        }
+    }
+
+    /// Two trees of half the depth are smaller than one.
+    #[test]
+    fn breadth_first_search_stops_where_the_frontiers_meet() {
+        for optimal in [Optimal::Pushes, Optimal::Moves] {
+            let [forward, backward, both] = [Heading::Forward, Heading::Backward, Heading::Both]
+                .map(|heading| search(Algorithm::Bfs, heading, optimal));
+            assert!(2 * both.2 < forward.2.min(backward.2), "{optimal:?}: {both:?} {forward:?} {backward:?}");
         }
     }
 }

@@ -68,8 +68,8 @@ proptest! {
         ] {
             let objective = objective.parse::<Objective>().unwrap();
             let best = optimum(&level, objective).unwrap().metrics();
-            for algorithm in [Algorithm::AStar, Algorithm::IdaStar] {
-                for heading in [Heading::Forward, Heading::Backward] {
+            for algorithm in [Algorithm::AStar, Algorithm::IdaStar, Algorithm::Bfs] {
+                for heading in HEADINGS {
                     let settings = Settings { algorithm, heading, optimal, ..Settings::default() };
                     let found = replayed(&level, &solve(&level, &settings).0).metrics();
                     let two = |metrics: &sokocore::Metrics| match optimal {
@@ -142,8 +142,8 @@ fn a_search_goes_on_where_it_paused() {
 #[test]
 fn fewest_moves_may_pass_the_start_again() {
     let level = Level::parse("#######\n#     #\n# * # #\n# @$  #\n# # * #\n#.   ##\n#######").unwrap();
-    for heading in [Heading::Forward, Heading::Backward] {
-        for algorithm in [Algorithm::AStar, Algorithm::IdaStar] {
+    for heading in HEADINGS {
+        for algorithm in [Algorithm::AStar, Algorithm::IdaStar, Algorithm::Bfs] {
             let settings = Settings { algorithm, heading, optimal: Optimal::Moves, ..Settings::default() };
             assert_eq!(replayed(&level, &solve(&level, &settings).0).metrics().moves, 18);
         }

@@ -96,8 +96,8 @@ fn check(level: &Level, settings: &Settings, expect: Option<(u64, u64)>) {
     let proofs = [
         (Optimal::Any, &ALGORITHMS[..]),
         (Optimal::Pushes, &[AStar, IdaStar, Bfs, Iddfs]),
-        (Optimal::Moves, &[AStar, IdaStar]),
-        (Optimal::PushesMoves, &[AStar]),
+        (Optimal::Moves, &[AStar, IdaStar, Bfs]),
+        (Optimal::PushesMoves, &[AStar, Bfs]),
         (Optimal::MovesPushes, &[IdaStar]),
     ];
     for (optimal, algorithms) in proofs {
