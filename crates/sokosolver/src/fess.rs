@@ -77,6 +77,7 @@ struct Tables<const W: usize> {
     terrain: Terrain<W>,
     makers: [PatternMaker; 2],
     hotspots: Hotspots<W>,
+    settings: Settings,
 }
 
 /// Makes a search by features. It proves nothing, so it gives up at once if the settings ask for a proof.
@@ -130,7 +131,7 @@ impl<const W: usize> Fess<W> {
         let maker = |way| PatternMaker::new(terrain.ground(), way, &settings);
         let makers = [Way::Forward, Way::Backward].map(maker);
         let hotspots = Hotspots::default();
-        Ok(Self { name, variants, state: State::Tables(Box::new(Tables { terrain, makers, hotspots })) })
+        Ok(Self { name, variants, state: State::Tables(Box::new(Tables { terrain, makers, hotspots, settings })) })
     }
 
     /// Makes the tables, then the team.
@@ -145,9 +146,9 @@ impl<const W: usize> Fess<W> {
             maker.go_on(ground, effort)?;
         }
         let State::Tables(tables) = std::mem::replace(&mut self.state, State::Over) else { return Ok(()) };
-        let Tables { terrain, makers, hotspots } = *tables;
+        let Tables { terrain, makers, hotspots, settings } = *tables;
         let patterns = makers.map(|maker| maker.finish(terrain.ground(), effort));
-        let commons = Commons::new(terrain, hotspots, patterns, effort);
+        let commons = Commons::new(terrain, hotspots, patterns, &settings, effort);
         self.state = State::Team(Box::new(Team::new(commons, self.variants)));
         Ok(())
     }

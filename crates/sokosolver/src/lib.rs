@@ -7,7 +7,7 @@
 //! * [`SolveProgress`], [`SolveEvent`]: who hears of it.
 //! * [`Supply`], [`Supplied`]: one solution after the other, for an optimizer.
 //! * [`Strategy`], [`STRATEGIES`]: everything that can be asked for by name.
-//! * [`systematic`], [`Settings`]: breadth first to greedy, by pushes and by pulls, with proofs if wanted.
+//! * [`systematic`], [`Settings`], [`Advisors`]: breadth first to greedy, by pushes and by pulls, with proofs if wanted.
 #![forbid(unsafe_code)]
 
 mod bits;
@@ -35,6 +35,6 @@ pub use portfolio::progress::{SolveEvent, SolveProgress};
 pub use portfolio::supply::{Supplied, Supply};
 pub use portfolio::{SolveKnobs, solve, solve_first};
 pub use search::{Search, Verdict};
-pub use settings::{Algorithm, Heading, Optimal, Settings};
+pub use settings::{Advisors, Algorithm, Heading, Optimal, Settings};
 pub use strategy::{STRATEGIES, Strategy};
 pub use systematic::systematic;

@@ -44,6 +44,7 @@ use sokosearch::{Charge, Stop};
 
 use self::run::Step;
 use self::turn::Turns;
+use self::variant::Exempt;
 use crate::{Effort, Optimal, Search, Settings, Verdict};
 
 pub(crate) use lessons::Lessons;
@@ -55,6 +56,7 @@ pub(crate) use yard::Yard;
 pub(crate) struct Packing {
     name: &'static str,
     variants: &'static [Variant],
+    settings: Settings,
     /// The level, as long as the search has not begun.
     level: Option<Level>,
     /// `None` after that if the level has no solution, or is not of the kind that this search is for.
@@ -72,19 +74,31 @@ struct Stage {
 impl Packing {
     /// Makes a search by these orders; it is prepared when it goes on for the first time, with an eye on the clock.
     pub(crate) fn new(name: &'static str, level: &Level, variants: &'static [Variant]) -> Self {
-        Self { name, variants, level: Some(level.clone()), stage: None, charge: None }
+        let settings = Settings::default();
+        Self { name, variants, settings, level: Some(level.clone()), stage: None, charge: None }
     }
 
     /// Measures the level, unless that is done.
     fn prepare(&mut self, effort: &mut Effort) -> Result<(), Stop> {
         if let Some(level) = &self.level {
             self.stage = Yard::within(level, effort)?.map(|yard| {
-                let lessons = Lessons::new(&yard);
-                Stage { yard, lessons, turns: Turns::new(self.variants) }
+                let lessons = Lessons::new(&yard).by(&self.settings);
+                Stage { yard, lessons, turns: Turns::new(&self.chosen()) }
             });
             self.level = None;
         }
         Ok(())
+    }
+
+    /// The variants, as far as the settings let them look for corrals.
+    fn chosen(&self) -> Vec<Variant> {
+        let mut chosen = self.variants.to_vec();
+        if !self.settings.pi_corrals {
+            chosen.iter_mut().for_each(|variant| variant.exempt = Exempt::Nowhere);
+            let mut plans = Vec::new();
+            chosen.retain(|variant| !plans.contains(&variant.plan) && plans.push_mut(variant.plan) == &variant.plan);
+        }
+        chosen
     }
 
     /// Returns the positions found so far by all runs.
@@ -102,6 +116,7 @@ pub(crate) fn packing(
     variants: &'static [Variant],
 ) -> Box<dyn Search> {
     let mut search = Packing::new(name, level, variants);
+    search.settings = settings.clone();
     if settings.optimal != Optimal::Any {
         search.level = None;
     }

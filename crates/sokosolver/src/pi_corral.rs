@@ -19,6 +19,7 @@
 //! fewest moves are. A corral that must be opened and cannot be is a deadlock. One that need not be and cannot be is a
 //! wall: by the same argument none of its boxes, all on goals, will ever move (Florent Diedler's *frozen corral*).
 
+use crate::Settings;
 use crate::bits::Bits;
 use crate::ground::{Flood, Ground};
 
@@ -33,9 +34,27 @@ pub(crate) enum Corral<const W: usize> {
     Dead,
 }
 
+/// Which corral is opened first where there are several; each would do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// The one with the fewest pushes to be made now.
+    FewestPushes,
+    /// The one with the most boxes on goals, of those the one with the fewest boxes, then the least floor: a corral
+    /// around goals may be a deadlock of its own (Florent Diedler).
+    MostHome,
+}
+
+impl Choice {
+    /// What the settings ask for.
+    pub(crate) const fn of(settings: &Settings) -> Self {
+        if settings.goal_corrals { Self::MostHome } else { Self::FewestPushes }
+    }
+}
+
 /// Scratch space for corrals on one ground.
 #[derive(Clone, Debug)]
 pub(crate) struct PiCorrals {
+    choice: Choice,
     /// The area of every square: its number, or [`OUTSIDE`].
     areas: Vec<u8>,
     /// The squares of all areas, one area after the other.
@@ -61,8 +80,9 @@ struct Candidate<const W: usize> {
 
 impl PiCorrals {
     /// Makes scratch space.
-    pub(crate) fn new(ground: &Ground) -> Self {
+    pub(crate) fn new(ground: &Ground, choice: Choice) -> Self {
         Self {
+            choice,
             areas: vec![OUTSIDE; ground.n_squares() + 1],
             squares: Vec::new(),
             begins: Vec::new(),
@@ -72,7 +92,7 @@ impl PiCorrals {
         }
     }
 
-    /// Looks for the corral with the fewest pushes, after [`PiCorrals::label`] with the same flood.
+    /// Looks for the corral to be opened first, after [`PiCorrals::label`] with the same flood.
     pub(crate) fn find<const W: usize>(
         &mut self,
         ground: &Ground,
@@ -92,11 +112,12 @@ impl PiCorrals {
         flood: &Flood,
         frozen: &mut Bits<W>,
     ) -> Corral<W> {
-        let (mut best, mut fewest) = (Corral::None, usize::MAX);
+        let (mut best, mut least) = (Corral::None, [usize::MAX; 3]);
         for area in 0..self.n_areas {
             let start = Candidate { areas: 1 << area, boxes: Bits::default() };
             let Some((corral, n_pushes)) = self.grow(ground, boxes, flood, start) else { continue };
-            if n_pushes >= fewest {
+            let rank = self.rank(goals, &corral, n_pushes);
+            if rank >= least && n_pushes > 0 {
                 continue;
             }
             if !self.must_open(ground, goals, boxes, &corral) {
@@ -108,9 +129,22 @@ impl PiCorrals {
             if n_pushes == 0 {
                 return Corral::Dead;
             }
-            (best, fewest) = (Corral::Only(corral.boxes), n_pushes);
+            (best, least) = (Corral::Only(corral.boxes), rank);
         }
         best
+    }
+
+    /// The corral of the least rank is opened first.
+    fn rank<const W: usize>(&self, goals: &Bits<W>, corral: &Candidate<W>, n_pushes: usize) -> [usize; 3] {
+        if self.choice == Choice::FewestPushes {
+            return [n_pushes, 0, 0];
+        }
+        let n_boxes = corral.boxes.len();
+        let n_out = corral.boxes.iter().filter(|&sq| !goals.has(sq)).count();
+        let end = |area: usize| self.begins.get(area + 1).copied().unwrap_or(self.squares.len());
+        let size = |area: usize| end(area) - self.begins[area];
+        let n_squares = (0..self.begins.len()).filter(|area| corral.areas >> area & 1 != 0).map(size).sum();
+        [usize::MAX - (n_boxes - n_out), n_boxes, n_squares]
     }
 
     /// Gives numbers to the areas that the player cannot reach.
@@ -264,7 +298,7 @@ mod tests {
         let boxes = Ground::set(ground.starts());
         let mut flood = Flood::new(&ground);
         flood.run(&ground, &boxes, ground.player());
-        let mut corrals = PiCorrals::new(&ground);
+        let mut corrals = PiCorrals::new(&ground, Choice::FewestPushes);
         corrals.label(&ground, &flood);
         let mut frozen = Bits::default();
         let found = corrals.find_and_freeze(&ground, &Ground::set(ground.goals()), &boxes, &flood, &mut frozen);

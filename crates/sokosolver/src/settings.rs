@@ -1,4 +1,4 @@
-//! What can be chosen about a systematic search, with defaults that solve most levels soonest.
+//! What can be chosen about a search, with defaults that solve most levels soonest.
 
 /// The order in which positions are expanded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,7 +46,43 @@ pub enum Optimal {
     MovesPushes,
 }
 
-/// How a systematic search is to go about it.
+/// Which advisors of feature space search are asked; each names at most one macro move, which is then tried first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Advisors {
+    /// Moves that take the next step of the packing plan, or take a box off the board for it.
+    pub packing: bool,
+    /// Moves that join pieces of the floor.
+    pub connectivity: bool,
+    /// Moves that restore links between rooms.
+    pub rooms: bool,
+    /// Moves after which fewer boxes limit others.
+    pub hotspots: bool,
+    /// Moves that take a box from where it is about to be sealed in.
+    pub out_of_plan: bool,
+    /// Moves that clear the way to the square that the plan fills next.
+    pub opener: bool,
+    /// Moves that make another box movable.
+    pub explorer: bool,
+    /// Moves to a better position, where there is no plan.
+    pub better: bool,
+}
+
+impl Default for Advisors {
+    fn default() -> Self {
+        Self {
+            packing: true,
+            connectivity: true,
+            rooms: true,
+            hotspots: true,
+            out_of_plan: true,
+            opener: true,
+            explorer: true,
+            better: true,
+        }
+    }
+}
+
+/// How a search is to go about it: the algorithm, and what each technique's name switches.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The order of expansion.
@@ -75,10 +111,14 @@ pub struct Settings {
     pub goal_pairs: bool,
     /// Pushes restricted to an enclosed area that must be opened first.
     pub pi_corrals: bool,
+    /// Of several such areas the one with the most boxes on goals comes first, instead of the one with the fewest pushes.
+    pub goal_corrals: bool,
     /// Enclosed areas searched for a proof that they cannot be resolved; what is proved is remembered.
     pub corral_proofs: bool,
     /// What is proved about enclosed areas is shared by all strategies of a portfolio that search by pushes.
     pub shared_proofs: bool,
+    /// Positions that feature space search has long been busy below looked at again, for a proof of a deadlock.
+    pub subtree_proofs: bool,
     /// Boxes in tunnels that can only be moved on are moved on.
     pub tunnels: bool,
     /// A box that enters a room of goals by its only entrance goes straight to the next goal.
@@ -88,6 +128,8 @@ pub struct Settings {
     pub goal_order: bool,
     /// A box that can be pushed straight to the next goal of the order is. Off unless asked for.
     pub goal_cuts: bool,
+    /// Who may name a macro move in feature space search.
+    pub advisors: Advisors,
     /// The most bytes that positions may take; what the run's account allows, if `None`.
     pub table_bytes: Option<u64>,
 }
@@ -108,12 +150,15 @@ impl Default for Settings {
             frozen_corrals: true,
             goal_pairs: true,
             pi_corrals: true,
+            goal_corrals: false,
             corral_proofs: true,
             shared_proofs: true,
+            subtree_proofs: true,
             tunnels: true,
             goal_rooms: true,
             goal_order: false,
             goal_cuts: false,
+            advisors: Advisors::default(),
             table_bytes: None,
         }
     }
@@ -121,7 +166,7 @@ impl Default for Settings {
 
 impl Settings {
     /// The names of all techniques that can be switched on and off.
-    pub const TECHNIQUES: [&str; 16] = [
+    pub const TECHNIQUES: [&str; 26] = [
         "matching",
         "penalties",
         "pairs",
@@ -132,12 +177,22 @@ impl Settings {
         "frozen-corrals",
         "goal-pairs",
         "pi-corrals",
+        "goal-corrals",
         "corral-proofs",
         "shared-proofs",
+        "subtree-proofs",
         "tunnels",
         "goal-rooms",
         "goal-order",
         "goal-cuts",
+        "advisor-packing",
+        "advisor-connectivity",
+        "advisor-rooms",
+        "advisor-hotspots",
+        "advisor-out-of-plan",
+        "advisor-opener",
+        "advisor-explorer",
+        "advisor-better",
     ];
 
     /// Returns the switch of the technique of this name.
@@ -153,12 +208,22 @@ impl Settings {
             "frozen-corrals" => &mut self.frozen_corrals,
             "goal-pairs" => &mut self.goal_pairs,
             "pi-corrals" => &mut self.pi_corrals,
+            "goal-corrals" => &mut self.goal_corrals,
             "corral-proofs" => &mut self.corral_proofs,
             "shared-proofs" => &mut self.shared_proofs,
+            "subtree-proofs" => &mut self.subtree_proofs,
             "tunnels" => &mut self.tunnels,
             "goal-rooms" => &mut self.goal_rooms,
             "goal-order" => &mut self.goal_order,
             "goal-cuts" => &mut self.goal_cuts,
+            "advisor-packing" => &mut self.advisors.packing,
+            "advisor-connectivity" => &mut self.advisors.connectivity,
+            "advisor-rooms" => &mut self.advisors.rooms,
+            "advisor-hotspots" => &mut self.advisors.hotspots,
+            "advisor-out-of-plan" => &mut self.advisors.out_of_plan,
+            "advisor-opener" => &mut self.advisors.opener,
+            "advisor-explorer" => &mut self.advisors.explorer,
+            "advisor-better" => &mut self.advisors.better,
             _ => return None,
         })
     }

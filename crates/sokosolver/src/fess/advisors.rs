@@ -3,6 +3,7 @@
 //! Packing, connectivity, rooms, hotspots, out of plan, opener, explorer, after Shoham and Schaeffer. All want leaps
 //! that keep what is packed; of those that do what they are for they name the one with the best score.
 
+use crate::Advisors;
 use crate::bits::Bits;
 
 use super::forest::Edge;
@@ -29,6 +30,7 @@ pub(crate) struct Draft {
 #[derive(Debug)]
 pub(crate) struct Scene<'a, const W: usize> {
     pub(crate) terrain: &'a Terrain<W>,
+    pub(crate) advisors: Advisors,
     pub(crate) now: Features,
     /// Where boxes are out of plan.
     pub(crate) zone: Bits<W>,
@@ -37,23 +39,25 @@ pub(crate) struct Scene<'a, const W: usize> {
 }
 
 impl<const W: usize> Scene<'_, W> {
-    /// Asks all advisors.
+    /// Asks the advisors.
     pub(crate) fn advise(&self, drafts: &mut [Draft]) {
-        let now = self.now;
+        let Self { now, advisors, .. } = *self;
         let order = |draft: &Draft| (0, 0, draft.edge.order);
         let packs = |draft: &Draft| draft.features.packed > now.packed;
         let is_packing = drafts.iter().any(packs);
-        name(drafts, packs, order);
+        name(drafts, |draft| advisors.packing && packs(draft), order);
         let keeps = |draft: &Draft| draft.features.packed >= now.packed;
-        name(drafts, |draft| keeps(draft) && draft.features.view.n_pieces < now.view.n_pieces, order);
-        name(drafts, |draft| keeps(draft) && draft.features.view.n_cut < now.view.n_cut, order);
-        name(drafts, |draft| keeps(draft) && draft.features.n_hot < now.n_hot, order);
+        let joins = |draft: &Draft| draft.features.view.n_pieces < now.view.n_pieces;
+        name(drafts, |draft| advisors.connectivity && keeps(draft) && joins(draft), order);
+        let links = |draft: &Draft| draft.features.view.n_cut < now.view.n_cut;
+        name(drafts, |draft| advisors.rooms && keeps(draft) && links(draft), order);
+        name(drafts, |draft| advisors.hotspots && keeps(draft) && draft.features.n_hot < now.n_hot, order);
         let is_tidy = |draft: &Draft| {
             let view = draft.features.view;
             keeps(draft) && view.n_pieces <= now.view.n_pieces && view.n_cut <= now.view.n_cut
         };
         let can_return = |draft: &Draft| self.terrain.can_push(draft.edge.leap.to, draft.edge.leap.from);
-        if now.n_out > 0 {
+        if now.n_out > 0 && advisors.out_of_plan {
             let away = |sq: u16| self.zone.iter().map(|out| self.terrain.walk(out, sq)).min().unwrap_or(0);
             name(
                 drafts,
@@ -67,7 +71,7 @@ impl<const W: usize> Scene<'_, W> {
                 |draft| (away(draft.edge.leap.from), u16::MAX - away(draft.edge.leap.to), draft.edge.order),
             );
         }
-        if let Some(next) = self.next.filter(|_| !is_packing) {
+        if let Some(next) = self.next.filter(|_| !is_packing && advisors.opener) {
             let walk = |sq: u16| self.terrain.walk(next, sq);
             name(
                 drafts,
@@ -75,7 +79,8 @@ impl<const W: usize> Scene<'_, W> {
                 |draft| (walk(draft.edge.leap.from), u16::MAX - walk(draft.edge.leap.to), draft.edge.order),
             );
         }
-        name(drafts, |draft| keeps(draft) && draft.features.view.is_opening && can_return(draft), order);
+        let opens = |draft: &Draft| keeps(draft) && draft.features.view.is_opening && can_return(draft);
+        name(drafts, |draft| advisors.explorer && opens(draft), order);
     }
 }
 
@@ -110,7 +115,7 @@ mod tests {
             features,
         };
         let mut drafts: Vec<Draft> = (0..).zip(leaps).map(draft).collect();
-        Scene { terrain: &terrain, now: NOW, zone: out, next }.advise(&mut drafts);
+        Scene { terrain: &terrain, advisors: Advisors::default(), now: NOW, zone: out, next }.advise(&mut drafts);
         (0..drafts.len()).filter(|&at| drafts[at].edge.weight == 0).collect()
     }
 

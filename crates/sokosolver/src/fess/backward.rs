@@ -8,7 +8,7 @@ use sokosearch::{Charge, Stop};
 use crate::Effort;
 use crate::bits::Bits;
 use crate::ground::{Flood, Way};
-use crate::pi_corral::{Corral, PiCorrals};
+use crate::pi_corral::{Choice, Corral, PiCorrals};
 
 use super::commons::Commons;
 use super::forest::{Edge, Forest, NOBODY, Node};
@@ -49,7 +49,7 @@ impl<const W: usize> Backward<W> {
             flood: Flood::new(ground),
             leaps: Leaps::new(ground),
             viewer: Viewer::new(&commons.terrain),
-            corrals: PiCorrals::new(ground),
+            corrals: PiCorrals::new(ground, Choice::FewestPushes),
             charge: effort.memory().nothing(),
             owed: 0,
             is_begun: false,
@@ -191,12 +191,13 @@ impl<const W: usize> Backward<W> {
             sinking.extend(best_sink);
         }
         if let Some(packing) = packing.filter(|_| !sinking.is_empty()) {
-            if let Some(best) = sinking.iter_mut().min_by_key(|draft| sink_key(terrain, node, draft, packing)) {
+            let sinks = sinking.iter_mut().filter(|_| commons.advisors.packing);
+            if let Some(best) = sinks.min_by_key(|draft| sink_key(terrain, node, draft, packing)) {
                 best.edge.weight = 0;
             }
             return Some(sinking.into_iter().map(|draft| draft.edge).collect());
         }
-        self.aim.advise(terrain, own, view, far, &mut drafts);
+        self.aim.advise(commons, own, view, far, &mut drafts);
         Some(drafts.into_iter().map(|draft| draft.edge).collect())
     }
 

@@ -2,11 +2,11 @@
 //!
 //! Invariant: nothing here belongs to one tree, so a strategy that is dropped takes nothing with it.
 
-use crate::Effort;
 use crate::bits::Bits;
 use crate::ground::{Distances, Way};
 use crate::matching::{CostTable, Matching};
 use crate::patterns::Patterns;
+use crate::{Advisors, Effort, Settings};
 
 use super::hotspots::Hotspots;
 use super::perimeter::Perimeter;
@@ -24,6 +24,7 @@ pub(crate) struct Commons<const W: usize> {
     pub(crate) pulled_patterns: Patterns<W>,
     pub(crate) verdicts: Verdicts<W>,
     pub(crate) perimeter: Perimeter,
+    pub(crate) advisors: Advisors,
 }
 
 /// Boxes to targets of their own, at the least cost.
@@ -40,11 +41,13 @@ impl<const W: usize> Commons<W> {
         terrain: Terrain<W>,
         hotspots: Hotspots<W>,
         [patterns, pulled_patterns]: [Patterns<W>; 2],
+        settings: &Settings,
         effort: &Effort,
     ) -> Self {
-        let verdicts = Verdicts::new(&terrain, effort);
+        let verdicts = Verdicts::new(&terrain, settings, effort);
         let perimeter = Perimeter::new(effort);
-        Self { terrain, hotspots, patterns, pulled_patterns, verdicts, perimeter }
+        let advisors = settings.advisors;
+        Self { terrain, hotspots, patterns, pulled_patterns, verdicts, perimeter, advisors }
     }
 }
 

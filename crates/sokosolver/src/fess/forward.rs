@@ -165,7 +165,7 @@ impl<const W: usize> Forward<W> {
                 drafts.push(draft);
             }
         }
-        self.aim.advise(&commons.terrain, &node.boxes, (now, own), &mut drafts);
+        self.aim.advise(commons, &node.boxes, (now, own), &mut drafts);
         Some(drafts.into_iter().map(|draft| draft.edge).collect())
     }
 

@@ -2,10 +2,11 @@
 //!
 //! Scores: less is better; the parts of an order stand side by side in one number, the most important first.
 
+use crate::Advisors;
 use crate::bits::Bits;
 use crate::ground::Ground;
 
-use super::commons::Assignment;
+use super::commons::{Assignment, Commons};
 use super::forest::{Edge, Node, Score};
 use super::leaps::Leap;
 use super::ring::Rings;
@@ -126,10 +127,12 @@ impl<const W: usize> PullAim<W> {
     }
 
     /// Gives weight 0 to the pulls that the advisors name.
-    pub(crate) fn advise(&self, terrain: &Terrain<W>, own: Score, now: View, far: u64, drafts: &mut [Draft]) {
+    pub(crate) fn advise(&self, commons: &Commons<W>, own: Score, now: View, far: u64, drafts: &mut [Draft]) {
+        let Commons { terrain, advisors, .. } = commons;
         match self {
-            Self::Sink(_) => advise_packing(terrain, now, far, drafts),
+            Self::Sink(_) => advise_packing(terrain, *advisors, (now, far), drafts),
             Self::Near(_) | Self::Worth => drafts.iter_mut().for_each(|draft| draft.edge.weight = 0),
+            Self::Open { .. } | Self::Board { .. } if !advisors.better => {}
             Self::Open { .. } | Self::Board { .. } => {
                 let better = drafts
                     .iter_mut()
@@ -177,7 +180,12 @@ pub(crate) fn sink_key<const W: usize>(
     (!is_floating, is_hole(terrain, from), draft.view.n_pieces, dice, u16::MAX - terrain.walk(from, to))
 }
 
-fn advise_packing<const W: usize>(terrain: &Terrain<W>, now: View, far: u64, drafts: &mut [Draft]) {
+fn advise_packing<const W: usize>(
+    terrain: &Terrain<W>,
+    advisors: Advisors,
+    (now, far): (View, u64),
+    drafts: &mut [Draft],
+) {
     let mut name = |allows: &dyn Fn(&Draft) -> bool, key: &dyn Fn(&Draft) -> (bool, u64, u64, u64)| {
         if let Some(best) = drafts.iter_mut().filter(|draft| allows(draft)).min_by_key(|draft| key(draft)) {
             best.edge.weight = 0;
@@ -187,7 +195,8 @@ fn advise_packing<const W: usize>(terrain: &Terrain<W>, now: View, far: u64, dra
     name(
         &|draft| {
             let view = draft.view;
-            terrain.goals.has(draft.edge.leap.from)
+            advisors.packing
+                && terrain.goals.has(draft.edge.leap.from)
                 && view.n_pieces <= now.n_pieces
                 && view.n_cut <= now.n_cut
                 && draft.far > far
@@ -198,7 +207,7 @@ fn advise_packing<const W: usize>(terrain: &Terrain<W>, now: View, far: u64, dra
             (is_hole(terrain, from), draft.view.n_pieces, draft.view.n_cut, u64::from(u16::MAX - pushes))
         },
     );
-    name(&|draft| draft.view.n_pieces < now.n_pieces, &by_score);
-    name(&|draft| draft.view.n_cut < now.n_cut, &by_score);
-    name(&|draft| draft.view.is_opening, &by_score);
+    name(&|draft| advisors.connectivity && draft.view.n_pieces < now.n_pieces, &by_score);
+    name(&|draft| advisors.rooms && draft.view.n_cut < now.n_cut, &by_score);
+    name(&|draft| advisors.explorer && draft.view.is_opening, &by_score);
 }

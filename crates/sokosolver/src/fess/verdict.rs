@@ -6,12 +6,12 @@
 use hashbrown::HashMap;
 use sokosearch::Charge;
 
-use crate::Effort;
 use crate::bits::Bits;
 use crate::freeze;
 use crate::ground::{Distances, Flood, Ground, Way};
 use crate::packing::Lessons;
-use crate::pi_corral::{Corral, PiCorrals};
+use crate::pi_corral::{Choice, Corral, PiCorrals};
+use crate::{Effort, Settings};
 
 use super::pairing::can_pair;
 use super::terrain::Terrain;
@@ -22,6 +22,8 @@ pub(crate) struct Verdicts<const W: usize> {
     lessons: Lessons,
     around: HashMap<Bits<W>, Distances>,
     corrals: PiCorrals,
+    /// Whether an enclosed area may restrict the pushes.
+    restricts: bool,
     fence: Vec<u16>,
     inside: Vec<u16>,
     n_proof_nodes: u64,
@@ -34,11 +36,12 @@ impl<const W: usize> Verdicts<W> {
     const MAX_TABLES: usize = 256;
 
     /// Knows nothing yet.
-    pub(crate) fn new(terrain: &Terrain<W>, effort: &Effort) -> Self {
+    pub(crate) fn new(terrain: &Terrain<W>, settings: &Settings, effort: &Effort) -> Self {
         Self {
-            lessons: Lessons::new(&terrain.yard),
+            lessons: Lessons::new(&terrain.yard).by(settings),
             around: HashMap::new(),
-            corrals: PiCorrals::new(terrain.ground()),
+            corrals: PiCorrals::new(terrain.ground(), Choice::of(settings)),
+            restricts: settings.pi_corrals,
             fence: Vec::new(),
             inside: Vec::new(),
             n_proof_nodes: 0,
@@ -81,8 +84,8 @@ impl<const W: usize> Verdicts<W> {
             }
         }
         match self.corrals.find(ground, &terrain.goals, boxes, flood) {
-            Corral::None => Some(*boxes),
-            Corral::Only(only) => Some(only),
+            Corral::Only(only) if self.restricts => Some(only),
+            Corral::None | Corral::Only(_) => Some(*boxes),
             Corral::Dead => None,
         }
     }

@@ -14,6 +14,7 @@ use super::deadlock_sets::DeadlockSets;
 use super::field::Field;
 use super::proof::Prover;
 use super::yard::Yard;
+use crate::Settings;
 use crate::exchange::Member;
 
 /// The sets, and the means to add to them.
@@ -24,6 +25,9 @@ pub(crate) struct Lessons {
     met: HashSet<u64>,
     max_boxes: usize,
     max_nodes: u32,
+    /// Whether enclosed areas are looked at, and whether long subtrees are.
+    offers: bool,
+    reflects: bool,
     /// Those who learn about the same level by other searches.
     others: Option<Member>,
 }
@@ -38,7 +42,21 @@ impl Lessons {
         let max_boxes = (n / 2).max(n.min(6)).min(16);
         let mut sets = DeadlockSets::new(yard);
         add_areas(yard, &mut sets);
-        Self { sets, prover: Prover::new(yard), met: HashSet::new(), max_boxes, max_nodes: 100, others: yard.join() }
+        Self {
+            sets,
+            prover: Prover::new(yard),
+            met: HashSet::new(),
+            max_boxes,
+            max_nodes: 100,
+            offers: true,
+            reflects: true,
+            others: yard.join(),
+        }
+    }
+
+    /// Learns only on those occasions that the settings allow.
+    pub(crate) fn by(self, settings: &Settings) -> Self {
+        Self { offers: settings.corral_proofs, reflects: settings.subtree_proofs, ..self }
     }
 
     /// Returns what is known.
@@ -64,7 +82,7 @@ impl Lessons {
 
     /// Looks at an enclosed area if nobody has yet; returns whether its boxes are a deadlock for the player.
     pub(crate) fn offer(&mut self, yard: &Yard, boxes: &[u16], inside: &[u16], player: u16) -> bool {
-        if boxes.is_empty() || boxes.len() > self.max_boxes || self.met.len() >= Self::MAX_MET {
+        if !self.offers || boxes.is_empty() || boxes.len() > self.max_boxes || self.met.len() >= Self::MAX_MET {
             return false;
         }
         let area = key(yard, boxes, inside);
@@ -139,7 +157,10 @@ impl Lessons {
         player: u16,
         max_nodes: u32,
     ) -> Option<(Vec<u16>, Vec<u16>)> {
-        let Self { sets, prover, met, .. } = self;
+        let Self { sets, prover, met, reflects, .. } = self;
+        if !*reflects {
+            return None;
+        }
         let tied = prover.tied(yard, sets, boxes, player);
         if tied.iter().all(|&sq| yard.is_goal(sq)) || met.len() >= Self::MAX_MET {
             return None;

@@ -21,6 +21,8 @@ pub(crate) enum Exempt {
     /// Those of at most a third of the boxes, and larger ones are not looked for: it solves XSokoban 61 at once, which
     /// resists the others.
     Few,
+    /// Corrals are not looked for at all, so that any box may be pushed.
+    Nowhere,
     /// None. Levels with corrals that can wait are quicker so: XSokoban 11 takes a fifth of the work, and 12 and 42
     /// fall in 200,000 ticks; but 31 never does (2026-11-21).
     None,
@@ -32,7 +34,7 @@ impl Exempt {
         match self {
             Self::All => true,
             Self::Few => n_corral * 3 <= n_boxes,
-            Self::None => false,
+            Self::None | Self::Nowhere => false,
         }
     }
 
@@ -41,6 +43,7 @@ impl Exempt {
         match self {
             Self::All | Self::None => n_boxes,
             Self::Few => n_boxes / 3,
+            Self::Nowhere => 0,
         }
     }
 }

@@ -83,7 +83,10 @@ pub(crate) fn entrants(level: &Level, knobs: &SolveKnobs, account: &MemoryAccoun
             let settings = Settings { algorithm, heading, ..settings.clone() };
             entrant(&own_name(&settings), [weight; 2], true, systematic, settings)
         };
-        return PROVERS.iter().map(prover).collect();
+        // Where moves count the two sides do not meet: the same search twice would be half as fast.
+        let by_moves = settings.optimal != Optimal::Pushes;
+        let is_worth = |(_, heading, _): &&(Algorithm, Heading, u32)| !(by_moves && *heading == Heading::Both);
+        return PROVERS.iter().filter(is_worth).map(prover).collect();
     }
     let profile = Profile::of(level);
     let chosen = PORTFOLIO.iter().filter_map(|(name, weight)| Some((Strategy::named(name)?, weight(&profile))));

@@ -14,7 +14,7 @@ use crate::bits::Bits;
 use crate::freeze;
 use crate::ground::{Flood, Ground, Way};
 use crate::patterns::Patterns;
-use crate::pi_corral::{Corral, PiCorrals};
+use crate::pi_corral::{Choice, Corral, PiCorrals};
 use crate::{Effort, Settings};
 
 /// One position that another leads to.
@@ -78,7 +78,7 @@ impl<const W: usize> Expander<W> {
             goals: GoalMeans::new(&ground, way, settings),
             put_off: false,
             bounds: Bounds::new(&ground, way, settings, tables.penalties, effort),
-            corrals: PiCorrals::new(&ground),
+            corrals: PiCorrals::new(&ground, Choice::of(settings)),
             schooling: aids.yard.map(|yard| Schooling::new(yard, effort)),
             diagonals: aids.diagonals,
             corral_boxes: Vec::new(),
