@@ -4,6 +4,7 @@ mod cmd;
 mod control;
 mod info;
 mod limits;
+mod matrix;
 mod mistakes;
 mod optimize;
 mod real_levels;
