@@ -13,6 +13,8 @@ use super::*;
 use crate::bits::Bits;
 use crate::ground::Ground;
 
+mod advisors;
+
 const LEVEL: &str = "#########\n#   #   #\n# $   . #\n#  $#@. #\n# $   . #\n#   #   #\n#########";
 
 fn effort(megabytes: u64) -> Effort {

@@ -14,6 +14,7 @@ mod deadlocks;
 mod orders;
 mod records;
 mod sharing;
+mod techniques;
 
 /// A hall with a row of goals; the tests put boxes where they like.
 const HALL: &str = "##########\n#@       #\n#   $$   #\n#   ..   #\n#        #\n#        #\n##########";
