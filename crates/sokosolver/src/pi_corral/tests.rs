@@ -1,0 +1,89 @@
+//! Which boxes a corral restricts the pushes to, on small boards.
+
+use super::*;
+use sokocore::Level;
+
+fn check(rows: &[&str], expect: impl Fn(&Ground, &Level) -> Corral<1>) {
+    check_choice(rows, Choice::FewestPushes, expect);
+}
+
+fn check_choice(rows: &[&str], choice: Choice, expect: impl Fn(&Ground, &Level) -> Corral<1>) {
+    let level = Level::parse(&rows.join("\n")).unwrap();
+    let ground = Ground::new(&level).unwrap();
+    let boxes = Ground::set(ground.starts());
+    let mut flood = Flood::new(&ground);
+    flood.run(&ground, &boxes, ground.player());
+    let mut corrals = PiCorrals::new(&ground, choice);
+    corrals.label(&ground, &flood);
+    let mut frozen = Bits::default();
+    let found = corrals.find_and_freeze(&ground, &Ground::set(ground.goals()), &boxes, &flood, &mut frozen);
+    assert_eq!(found, expect(&ground, &level), "{level:?}");
+}
+
+fn only(ground: &Ground, level: &Level, places: &[(usize, usize)]) -> Corral<1> {
+    let number = |&(row, column)| ground.number(level.board().square_at(row, column).unwrap());
+    Corral::Only(Ground::set(&places.iter().map(number).collect::<Vec<_>>()))
+}
+
+/// The left room is closed by one box that can only go in; the box on the right can wait.
+#[test]
+fn a_closed_room_is_opened_first() {
+    let rows = ["##########", "#  #     #", "#. $@  $ #", "#. #     #", "##########"];
+    check(&rows, |ground, level| only(ground, level, &[(2, 3)]));
+}
+
+/// The box in the door between the rooms can be pushed from either one, so neither is a corral without the other.
+#[test]
+fn two_rooms_are_one_corral() {
+    let rows = [
+        "##########",
+        "#   #    #",
+        "#.  $@   #",
+        "#   #    #",
+        "##$##    #",
+        "#   #    #",
+        "#.  $    #",
+        "#  .#    #",
+        "##########",
+    ];
+    check(&rows, |ground, level| only(ground, level, &[(2, 4), (4, 2), (6, 4)]));
+}
+
+#[test]
+fn a_room_that_is_open_restricts_nothing() {
+    check(&["##########", "#        #", "#. $@  $.#", "#  #     #", "##########"], |_, _| Corral::None);
+}
+
+/// Two boxes at a gap: the upper one could be pushed down the gap's far side, so it is not the corral's own.
+#[test]
+fn boxes_on_goals_around_nothing_need_not_move() {
+    check(&["##########", "#  #     #", "#  *@  $.#", "#  #     #", "##########"], |_, _| Corral::None);
+}
+
+/// The room on the left takes one push, the one on the right two of boxes that are on goals.
+#[test]
+fn the_first_of_two_corrals_is_chosen_by_pushes_or_by_boxes_on_goals() {
+    let rows =
+        ["###########", "#  #   #  #", "#. $ @ * .#", "#  #   *  #", "#  # $ #  #", "#  #   #  #", "###########"];
+    check_choice(&rows, Choice::FewestPushes, |ground, level| only(ground, level, &[(2, 3)]));
+    check_choice(&rows, Choice::MostHome, |ground, level| only(ground, level, &[(2, 7), (3, 7)]));
+}
+
+/// The boxes between the three rooms can be pushed from either side, so all that is unreachable is one corral.
+#[test]
+fn all_unreachable_rooms_can_be_one_corral() {
+    let rows = [
+        "##########",
+        "#   #    #",
+        "#.  $@   #",
+        "##$##    #",
+        "#   #    #",
+        "#.  #    #",
+        "##$##    #",
+        "#   #    #",
+        "#.  $    #",
+        "#  .#    #",
+        "##########",
+    ];
+    check(&rows, |ground, level| only(ground, level, &[(2, 4), (3, 2), (6, 2), (8, 4)]));
+}
