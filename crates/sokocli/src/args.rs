@@ -135,11 +135,11 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_enum)]
     pub(crate) direction: Option<Direction>,
 
-    /// Techniques of the systematic searches to switch off, joined by commas
+    /// Techniques to switch off, joined by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = choice::techniques())]
     pub(crate) without: Vec<String>,
 
-    /// Techniques of the systematic searches to switch on, joined by commas; goal-order and goal-cuts are off otherwise
+    /// Techniques to switch on, joined by commas; goal-order, goal-cuts and goal-corrals are off otherwise
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = choice::techniques())]
     pub(crate) with: Vec<String>,
 
