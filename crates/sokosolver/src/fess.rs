@@ -148,7 +148,7 @@ impl<const W: usize> Fess<W> {
         let State::Tables(tables) = std::mem::replace(&mut self.state, State::Over) else { return Ok(()) };
         let Tables { terrain, makers, hotspots, settings } = *tables;
         let patterns = makers.map(|maker| maker.finish(terrain.ground(), effort));
-        let commons = Commons::new(terrain, hotspots, patterns, &settings, effort);
+        let commons = Commons::new(terrain, hotspots, patterns, settings, effort);
         self.state = State::Team(Box::new(Team::new(commons, self.variants)));
         Ok(())
     }

@@ -191,7 +191,7 @@ impl<const W: usize> Backward<W> {
             sinking.extend(best_sink);
         }
         if let Some(packing) = packing.filter(|_| !sinking.is_empty()) {
-            let sinks = sinking.iter_mut().filter(|_| commons.advisors.packing);
+            let sinks = sinking.iter_mut().filter(|_| commons.settings.advisors.packing);
             if let Some(best) = sinks.min_by_key(|draft| sink_key(terrain, node, draft, packing)) {
                 best.edge.weight = 0;
             }

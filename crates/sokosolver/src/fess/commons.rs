@@ -6,7 +6,7 @@ use crate::bits::Bits;
 use crate::ground::{Distances, Way};
 use crate::matching::{CostTable, Matching};
 use crate::patterns::Patterns;
-use crate::{Advisors, Effort, Settings};
+use crate::{Effort, Settings};
 
 use super::hotspots::Hotspots;
 use super::perimeter::Perimeter;
@@ -24,7 +24,7 @@ pub(crate) struct Commons<const W: usize> {
     pub(crate) pulled_patterns: Patterns<W>,
     pub(crate) verdicts: Verdicts<W>,
     pub(crate) perimeter: Perimeter,
-    pub(crate) advisors: Advisors,
+    pub(crate) settings: Settings,
 }
 
 /// Boxes to targets of their own, at the least cost.
@@ -41,13 +41,12 @@ impl<const W: usize> Commons<W> {
         terrain: Terrain<W>,
         hotspots: Hotspots<W>,
         [patterns, pulled_patterns]: [Patterns<W>; 2],
-        settings: &Settings,
+        settings: Settings,
         effort: &Effort,
     ) -> Self {
-        let verdicts = Verdicts::new(&terrain, settings, effort);
+        let verdicts = Verdicts::new(&terrain, &settings, effort);
         let perimeter = Perimeter::new(effort);
-        let advisors = settings.advisors;
-        Self { terrain, hotspots, patterns, pulled_patterns, verdicts, perimeter, advisors }
+        Self { terrain, hotspots, patterns, pulled_patterns, verdicts, perimeter, settings }
     }
 }
 

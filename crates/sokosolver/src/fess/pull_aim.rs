@@ -128,9 +128,9 @@ impl<const W: usize> PullAim<W> {
 
     /// Gives weight 0 to the pulls that the advisors name.
     pub(crate) fn advise(&self, commons: &Commons<W>, own: Score, now: View, far: u64, drafts: &mut [Draft]) {
-        let Commons { terrain, advisors, .. } = commons;
+        let (terrain, advisors) = (&commons.terrain, commons.settings.advisors);
         match self {
-            Self::Sink(_) => advise_packing(terrain, *advisors, (now, far), drafts),
+            Self::Sink(_) => advise_packing(terrain, advisors, (now, far), drafts),
             Self::Near(_) | Self::Worth => drafts.iter_mut().for_each(|draft| draft.edge.weight = 0),
             Self::Open { .. } | Self::Board { .. } if !advisors.better => {}
             Self::Open { .. } | Self::Board { .. } => {

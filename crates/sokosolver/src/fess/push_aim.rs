@@ -113,20 +113,21 @@ impl<const W: usize> PushAim<W> {
     /// Gives weight 0 to the pushes that the advisors name.
     pub(crate) fn advise(
         &self,
-        Commons { terrain, advisors, .. }: &Commons<W>,
+        Commons { terrain, settings, .. }: &Commons<W>,
         boxes: &Bits<W>,
         (now, own): (Features, Score),
         drafts: &mut [Draft],
     ) {
         if let Self::Plan { plan, zones } = self {
             let next = if now.packed >= 0 { plan.next(boxes) } else { None };
-            return Scene { terrain, advisors: *advisors, now, zone: zones.at(now.packed), next }.advise(drafts);
+            return Scene { terrain, advisors: settings.advisors, now, zone: zones.at(now.packed), next }
+                .advise(drafts);
         }
         if matches!(self, Self::Open) {
             let fills = |draft: &&mut Draft| is_hole(terrain, draft.edge.leap.to);
             drafts.iter_mut().filter(fills).for_each(|draft| draft.edge.weight = 0);
         }
-        if matches!(self, Self::Worth { .. }) || !advisors.better {
+        if matches!(self, Self::Worth { .. }) || !settings.advisors.better {
             return;
         }
         let better = drafts.iter_mut().filter(|draft| draft.edge.order < own.order);
@@ -181,7 +182,7 @@ mod tests {
         while !hotspots.is_done(terrain.ground()) {
             hotspots.grow(terrain.ground(), &terrain.goals);
         }
-        Commons::new(terrain, hotspots, patterns, &Settings::default(), &effort)
+        Commons::new(terrain, hotspots, patterns, Settings::default(), &effort)
     }
 
     /// Each feature by itself makes a position worse.

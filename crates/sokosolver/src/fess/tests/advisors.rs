@@ -45,7 +45,7 @@ fn commons(level: &Level, settings: &Settings, effort: &mut Effort) -> Commons<2
     while !hotspots.is_done(ground) {
         hotspots.grow(ground, &terrain.goals);
     }
-    Commons::new(terrain, hotspots, patterns, settings, effort)
+    Commons::new(terrain, hotspots, patterns, settings.clone(), effort)
 }
 
 /// A plan found by pulls.
