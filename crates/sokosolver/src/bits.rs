@@ -66,6 +66,21 @@ impl<const W: usize> Bits<W> {
         self
     }
 
+    /// Returns the numbers of this set that are not in `other`.
+    #[inline]
+    pub(crate) fn without(mut self, other: &Self) -> Self {
+        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a &= !b);
+        self
+    }
+
+    /// Returns how many numbers of the set are less than `n`.
+    #[inline]
+    pub(crate) fn n_below(&self, n: u16) -> usize {
+        let word = usize::from(n) / 64;
+        let whole: usize = self.0[..word].iter().map(|word| word.count_ones() as usize).sum();
+        whole + (self.0[word] & ((1 << (n % 64)) - 1)).count_ones() as usize
+    }
+
     /// Returns how many numbers are in the set.
     #[inline]
     pub(crate) fn len(&self) -> usize {
@@ -119,6 +134,8 @@ mod tests {
         assert!(moved.has(5) && !moved.has(63) && !moved.has(9_999));
         assert_eq!(moved.len(), 4);
         assert!(moved.meets(&set) && !moved.is_within(&set));
+        assert_eq!(set.without(&moved).iter().collect::<Vec<_>>(), [63]);
+        assert_eq!([0, 64, 65, 150].map(|n| set.n_below(n)), [0, 2, 3, 3]);
         assert_ne!(set.hash_with(0), set.hash_with(1));
     }
 }

@@ -31,6 +31,7 @@ mod plan;
 mod pull_aim;
 mod push_aim;
 mod ring;
+mod roll;
 mod rooms;
 mod sinks;
 mod step;
@@ -166,7 +167,13 @@ impl<const W: usize> Search for Fess<W> {
     }
 
     fn n_nodes(&self) -> u64 {
-        if let State::Team(team) = &self.state { team.n_nodes() as u64 } else { 0 }
+        if let State::Team(team) = &self.state { team.n_nodes() } else { 0 }
+    }
+
+    fn another_hand(&self, effort: &Effort) -> Option<Box<dyn Search>> {
+        let State::Team(team) = &self.state else { return None };
+        let state = State::Team(Box::new(team.another_hand(effort)));
+        Some(Box::new(Self { name: self.name, variants: self.variants, state }))
     }
 }
 

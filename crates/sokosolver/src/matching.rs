@@ -153,6 +153,43 @@ impl Matching {
         if total >= NO_WAY / 2 { None } else { Some(u16::try_from(total.max(0)).unwrap_or(u16::MAX)) }
     }
 
+    /// Returns the least sum after the `row`-th box of the last exact call has gone to `sq`, and leaves prices and pairs
+    /// as they are: only the target of that box is free, so one cheapest chain of changes decides.
+    ///
+    /// For the last call there must have been a matching.
+    pub(crate) fn exact_after(&mut self, costs: &CostTable, row: usize, sq: u16) -> Option<u16> {
+        let free = self.row_of.iter().position(|&other| other == row)?;
+        let pairs = || costs.row(sq).iter().zip(&self.column_prices);
+        let price = pairs().map(|(&cost, &price)| cost - price).min()?;
+        let mut total = self.total - self.row_prices[row] + price;
+        if costs.row(sq)[free] - self.column_prices[free] != price {
+            self.slack.clear();
+            self.slack
+                .extend(costs.row(sq).iter().zip(&self.column_prices).map(|(&cost, &other)| cost - other - price));
+            total += self.reach(costs, free);
+        }
+        if total >= NO_WAY { None } else { Some(u16::try_from(total.max(0)).unwrap_or(u16::MAX)) }
+    }
+
+    /// Returns the length of the cheapest chain to a free target, given the first links of all chains.
+    fn reach(&mut self, costs: &CostTable, free: usize) -> i32 {
+        self.done.fill(false);
+        loop {
+            let waiting = self.slack.iter().zip(&self.done).enumerate().filter(|(_, (_, done))| !**done);
+            let Some((reached, nearest)) = waiting.map(|(at, (&slack, _))| (slack, at)).min() else { return NO_WAY };
+            if nearest == free || self.slack[free] == reached {
+                return reached;
+            }
+            self.done[nearest] = true;
+            let row = self.row_of[nearest];
+            let base = reached - self.row_prices[row];
+            let row_costs = self.squares.get(row).map_or(&costs.zeros[..], |&sq| costs.row(sq));
+            for ((slack, &cost), &price) in self.slack.iter_mut().zip(row_costs).zip(&self.column_prices) {
+                *slack = (*slack).min(base + cost - price);
+            }
+        }
+    }
+
     #[inline]
     fn is_tight(&self, costs: &CostTable, row: usize, target: usize) -> bool {
         self.costs(costs, row)[target] - self.column_prices[target] == self.row_prices[row]
@@ -244,6 +281,7 @@ mod tests {
                     let others = squares[1..].iter().copied();
                     let exact = Matching::new(costs.n).solve(&costs, others.chain([sq]));
                     assert!(exact.is_none_or(|exact| dual.is_some_and(|dual| dual <= exact)), "{squares:?} {sq}");
+                    assert_eq!(matching.exact_after(&costs, 0, sq), exact, "{squares:?} {sq}");
                 }
             }
         }

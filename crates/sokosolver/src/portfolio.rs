@@ -20,6 +20,7 @@ pub(crate) mod entrant;
 mod hopeless;
 pub(crate) mod leftovers;
 mod lineup;
+mod member;
 pub(crate) mod outcome;
 mod profile;
 pub(crate) mod progress;

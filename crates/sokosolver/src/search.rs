@@ -32,6 +32,12 @@ pub trait Search: Send {
         0
     }
 
+    /// Returns a search that works on the same trees on another thread, at the same time; `None` if one is all there can
+    /// be, now or ever. Whoever of them finds a solution has solved the level.
+    fn another_hand(&self, _: &Effort) -> Option<Box<dyn Search>> {
+        None
+    }
+
     /// Returns whether it has met something that promises a solution soon, such as a position that a search from the
     /// other end knows; then it keeps the processor for a while.
     fn has_hit(&self) -> bool {

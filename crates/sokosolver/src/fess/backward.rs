@@ -45,10 +45,10 @@ impl<const W: usize> Backward<W> {
         Self {
             tree,
             forest: if aim.is_worth() { Forest::of_values() } else { Forest::default() },
+            viewer: Viewer::new(&commons.terrain, aim.looks()),
             aim,
             flood: Flood::new(ground),
             leaps: Leaps::new(ground),
-            viewer: Viewer::new(&commons.terrain),
             corrals: PiCorrals::new(ground, Choice::FewestPushes),
             charge: effort.memory().nothing(),
             owed: 0,
@@ -140,22 +140,18 @@ impl<const W: usize> Backward<W> {
         if node.parent != NOBODY && self.is_lost(terrain, node, sank) {
             return None;
         }
-        let name = Owner { tree: self.tree, node: u32::try_from(self.forest.nodes.len()).unwrap_or(NOBODY) };
         let packing = self.aim.packing();
         let sinks = if packing.is_some() { sinks(terrain, node, &self.flood) } else { Bits::default() };
         let view = self.viewer.begin(terrain, &node.boxes, node.player);
+        self.aim.begin(&node.boxes);
         let (own, far) = self.aim.rate(terrain, &node.boxes, node.player, view);
         node.score = own;
-        let is_whole = node.bases == terrain.starts;
-        if is_whole {
-            commons.perimeter.note(Way::Backward, node.boxes.hash_with(view.zone), name);
-        }
         let (mut drafts, mut sinking) = (Vec::new(), Vec::<Draft>::new());
         let mut found = Vec::new();
         for sq in node.boxes.iter() {
             found.clear();
             let reach = |sq| self.flood.reaches(sq);
-            if (0..4).all(|side| !reach(ground.step(sq, side))) {
+            if !Leaps::can_start(ground, Way::Backward, &node.boxes, sq, reach) {
                 continue;
             }
             self.viewer.lift(ground, Way::Backward, sq);
@@ -174,21 +170,13 @@ impl<const W: usize> Backward<W> {
                 } else if (!terrain.tunnels.has(leap.to) || terrain.starts.has(leap.to))
                     && !(packing.is_none() && is_dead(commons, node, leap))
                 {
-                    let draft = self.draft(terrain, node, leap);
-                    if is_whole {
-                        let hash = draft.edge.hash;
-                        if let Some(owner) = commons.perimeter.meet(Way::Backward, hash) {
-                            let boxes = node.boxes.moved(leap.from, leap.to);
-                            let mut way = self.forest.way(node);
-                            way.push((boxes, leap.player));
-                            self.met = Some(Meeting { way, owner });
-                        }
-                        commons.perimeter.note(Way::Backward, hash, name);
-                    }
-                    drafts.push(draft);
+                    drafts.push(self.draft(terrain, node, leap));
                 }
             }
             sinking.extend(best_sink);
+        }
+        if node.bases == terrain.starts {
+            self.note(commons, node, view.zone, &drafts);
         }
         if let Some(packing) = packing.filter(|_| !sinking.is_empty()) {
             let sinks = sinking.iter_mut().filter(|_| commons.settings.advisors.packing);
@@ -199,6 +187,23 @@ impl<const W: usize> Backward<W> {
         }
         self.aim.advise(commons, own, view, far, &mut drafts);
         Some(drafts.into_iter().map(|draft| draft.edge).collect())
+    }
+
+    /// Notes a position with all boxes on the board and those that its leaps lead to, and whether the other side has any.
+    fn note(&mut self, commons: &Commons<W>, node: &Node<W>, zone: u16, drafts: &[Draft]) {
+        let name = Owner { tree: self.tree, node: u32::try_from(self.forest.nodes.len()).unwrap_or(NOBODY) };
+        let hashes = drafts.iter().map(|draft| draft.edge.hash);
+        let met = {
+            let mut perimeter = commons.perimeter.lock();
+            perimeter.note(Way::Backward, node.boxes.hash_with(zone), name);
+            perimeter.enter(Way::Backward, hashes, name)
+        };
+        if let Some((at, owner)) = met {
+            let Leap { from, to, player } = drafts[at].edge.leap;
+            let mut way = self.forest.way(node);
+            way.push((node.boxes.moved(from, to), player));
+            self.met = Some(Meeting { way, owner });
+        }
     }
 
     fn draft(&mut self, terrain: &Terrain<W>, node: &Node<W>, leap: Leap) -> Draft {

@@ -47,11 +47,11 @@ impl<const W: usize> Forward<W> {
             tree,
             used: aim.squares(),
             forest: if aim.is_worth() { Forest::of_values() } else { Forest::default() },
+            viewer: Viewer::new(&commons.terrain, aim.looks()),
             aim,
             flood: Flood::new(ground),
             leaps: Leaps::new(ground),
             found: Vec::new(),
-            viewer: Viewer::new(&commons.terrain),
             charge: effort.memory().nothing(),
             owed: 0,
             is_begun: false,
@@ -133,13 +133,13 @@ impl<const W: usize> Forward<W> {
         let (now, own) = self.rate(commons, &node.boxes, node.player);
         node.score = own;
         let name = Owner { tree: self.tree, node: u32::try_from(self.forest.nodes.len()).unwrap_or(NOBODY) };
-        commons.perimeter.note(Way::Forward, node.boxes.hash_with(now.view.zone), name);
+        let own_hash = node.boxes.hash_with(now.view.zone);
         let mut drafts: Vec<Draft> = Vec::new();
         for sq in only.iter() {
             let Commons { terrain, .. } = &*commons;
             let ground = terrain.ground();
             self.found.clear();
-            if (0..4).all(|side| !self.flood.reaches(ground.step(sq, side))) {
+            if !Leaps::can_start(ground, Way::Forward, &node.boxes, sq, |sq| self.flood.reaches(sq)) {
                 continue;
             }
             self.viewer.lift(ground, Way::Forward, sq);
@@ -155,15 +155,20 @@ impl<const W: usize> Forward<W> {
             self.owed += self.found.len() as u64;
             for at in 0..self.found.len() {
                 let leap = self.found[at];
-                let Some(draft) = self.draft(commons, node, leap) else { continue };
-                if let Some(owner) = commons.perimeter.meet(Way::Forward, draft.edge.hash) {
-                    let mut way = self.forest.way(node);
-                    way.push((node.boxes.moved(leap.from, leap.to), leap.player));
-                    self.met = Some(Meeting { way, owner });
-                }
-                commons.perimeter.note(Way::Forward, draft.edge.hash, name);
-                drafts.push(draft);
+                drafts.extend(self.draft(commons, node, leap));
             }
+        }
+        let hashes = drafts.iter().map(|draft| draft.edge.hash);
+        let met = {
+            let mut perimeter = commons.perimeter.lock();
+            perimeter.note(Way::Forward, own_hash, name);
+            perimeter.enter(Way::Forward, hashes, name)
+        };
+        if let Some((at, owner)) = met {
+            let Leap { from, to, player } = drafts[at].edge.leap;
+            let mut way = self.forest.way(node);
+            way.push((node.boxes.moved(from, to), player));
+            self.met = Some(Meeting { way, owner });
         }
         self.aim.advise(commons, &node.boxes, (now, own), &mut drafts);
         Some(drafts.into_iter().map(|draft| draft.edge).collect())

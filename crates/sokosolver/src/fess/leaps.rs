@@ -32,6 +32,26 @@ impl Leaps {
         Self { flood: Flood::new(ground), round: 0, seen: vec![0; ground.n_live() * 4], states: Vec::new() }
     }
 
+    /// Returns whether the box on `sq` can make a first push or pull, so that it may have leaps.
+    pub(crate) fn can_start<const W: usize>(
+        ground: &Ground,
+        way: Way,
+        boxes: &Bits<W>,
+        sq: u16,
+        reach: impl Fn(u16) -> bool,
+    ) -> bool {
+        let is_free = |sq: u16| sq != ground.wall() && !boxes.has(sq);
+        let can_go = |side: usize| {
+            let stand = ground.step(sq, side);
+            reach(stand)
+                && match way {
+                    Way::Forward => ground.is_live(ground.step(sq, side ^ 2)) && !boxes.has(ground.step(sq, side ^ 2)),
+                    Way::Backward => ground.is_live(stand) && is_free(ground.step(stand, side)),
+                }
+        };
+        (0..4).any(can_go)
+    }
+
     /// Hands over every leap of the box on `sq`, which is lifted, given where the player can walk now; boxes only go
     /// to squares that `may_pass` allows.
     #[expect(clippy::too_many_arguments, reason = "a position, what moves in it, and two rules")]

@@ -16,8 +16,10 @@ use crate::ground::Ground;
 /// The piece of floor around a lifted box.
 #[derive(Clone, Debug)]
 pub(crate) struct Lifted {
-    /// Depth-first numbers from 1; 0 outside the piece.
+    /// Depth-first numbers from 1; 0 on floor outside the piece, [`Lifted::SOLID`] on boxes and the wall.
     number: Vec<u16>,
+    /// The boxes that stand still.
+    standing: Vec<u16>,
     /// The least number that a square or those below it touch.
     low: Vec<u16>,
     /// The greatest number below a square.
@@ -34,11 +36,17 @@ pub(crate) struct Lifted {
 }
 
 impl Lifted {
+    /// The number of what nobody walks on.
+    const SOLID: u16 = u16::MAX;
+
     /// Nothing is lifted yet.
     pub(crate) fn new(ground: &Ground) -> Self {
         let n = ground.n_squares() + 1;
+        let mut number = vec![0; n];
+        number[usize::from(ground.wall())] = Self::SOLID;
         Self {
-            number: vec![0; n],
+            number,
+            standing: Vec::new(),
             low: vec![0; n],
             last: vec![0; n],
             least: vec![0; n],
@@ -51,30 +59,43 @@ impl Lifted {
 
     /// Lifts the box off `from`; the others stay.
     pub(crate) fn lift<const W: usize>(&mut self, ground: &Ground, others: &Bits<W>, from: u16) {
-        for &sq in &self.order {
+        for &sq in self.order.iter().chain(&self.standing) {
             self.number[usize::from(sq)] = 0;
         }
         self.order.clear();
+        self.standing.clear();
+        for sq in others.iter() {
+            self.number[usize::from(sq)] = Self::SOLID;
+            self.standing.push(sq);
+        }
         self.enter(from, 0);
-        while let Some(&(sq, dir)) = self.path.last() {
+        let (mut sq, mut dir) = (from, 0);
+        loop {
             let at = usize::from(sq);
-            if dir == 4 {
-                self.path.pop();
-                self.leave(sq);
-                continue;
+            let steps = ground.steps(sq);
+            // Whatever has a number already, the one above among them, is touched; SOLID is above all numbers.
+            let mut low = self.low[at];
+            let mut below = None;
+            while let Some(&next) = steps.get(usize::from(dir)) {
+                let number = self.number[usize::from(next)];
+                if number == 0 {
+                    below = Some(next);
+                    break;
+                }
+                low = low.min(number);
+                dir += 1;
             }
-            let top = self.path.len() - 1;
-            self.path[top].1 = dir + 1;
-            let next = ground.step(sq, usize::from(dir));
-            if next == ground.wall() || others.has(next) {
-                continue;
-            }
-            let number = self.number[usize::from(next)];
-            if number == 0 {
+            self.low[at] = low;
+            if let Some(next) = below {
+                self.path.push((sq, dir + 1));
                 self.enter(next, dir);
-            } else {
-                self.low[at] = self.low[at].min(number);
+                (sq, dir) = (next, 0);
+                continue;
             }
+            let above = self.path.pop();
+            self.leave(sq, above.map(|(above, _)| above));
+            let Some(next) = above else { break };
+            (sq, dir) = next;
         }
     }
 
@@ -84,14 +105,13 @@ impl Lifted {
         let number = u16::try_from(self.order.len()).unwrap_or(u16::MAX);
         (self.number[at], self.low[at], self.least[at]) = (number, number, sq);
         (self.came[at], self.cuts[at]) = (came, 0);
-        self.path.push((sq, 0));
     }
 
     /// Settles a square, and what the one above it learns from that.
-    fn leave(&mut self, sq: u16) {
+    fn leave(&mut self, sq: u16, above: Option<u16>) {
         let at = usize::from(sq);
         self.last[at] = u16::try_from(self.order.len()).unwrap_or(u16::MAX);
-        if let Some(&(above, _)) = self.path.last() {
+        if let Some(above) = above {
             let up = usize::from(above);
             self.low[up] = self.low[up].min(self.low[at]);
             self.least[up] = self.least[up].min(self.least[at]);
@@ -104,7 +124,7 @@ impl Lifted {
     /// Returns whether the square is free floor of the piece, as long as the box is not put down on it.
     #[inline]
     pub(crate) fn has(&self, sq: u16) -> bool {
-        self.number[usize::from(sq)] != 0
+        !matches!(self.number[usize::from(sq)], 0 | Self::SOLID)
     }
 
     /// Returns the least square of the piece.
@@ -146,7 +166,7 @@ impl Lifted {
         let around = self.order[..number - 1].iter().chain(&self.order[last..]).copied();
         let below = (0..4).map(|dir| (dir, ground.step(to, dir))).filter(|&(dir, next)| {
             let is_cut = self.cuts[usize::from(to)] >> dir & 1 != 0;
-            let is_below = usize::from(self.number[usize::from(next)]) > number;
+            let is_below = self.has(next) && usize::from(self.number[usize::from(next)]) > number;
             is_below && usize::from(self.came[usize::from(next)]) == dir && !is_cut
         });
         around.chain(below.map(|(_, next)| self.least[usize::from(next)])).min().unwrap_or(player)

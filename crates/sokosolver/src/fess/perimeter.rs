@@ -57,6 +57,21 @@ impl Perimeter {
         }
     }
 
+    /// Notes positions one after the other; returns the last of them that is known from the other side, and to whom.
+    pub(crate) fn enter(
+        &mut self,
+        way: Way,
+        hashes: impl Iterator<Item = u64>,
+        owner: Owner,
+    ) -> Option<(usize, Owner)> {
+        let mut met = None;
+        for (at, hash) in hashes.enumerate() {
+            met = self.meet(way, hash).map(|other| (at, other)).or(met);
+            self.note(way, hash, owner);
+        }
+        met
+    }
+
     /// Returns who knows a position from the other side.
     pub(crate) fn meet(&self, way: Way, hash: u64) -> Option<Owner> {
         let others = if way == Way::Forward { &self.pulled } else { &self.pushed };

@@ -12,7 +12,7 @@ use super::leaps::Leap;
 use super::ring::Rings;
 use super::terrain::Terrain;
 use super::variant::{Far, Packing};
-use super::view::View;
+use super::view::{Looks, View};
 use super::worth::{Counts, by_pulls};
 
 /// A leap on trial.
@@ -29,11 +29,11 @@ pub(crate) enum PullAim<const W: usize> {
     /// Boxes off the board, for a plan.
     Sink(Packing),
     /// An open position with the boxes far from the goals.
-    Open { matched: Option<Assignment>, rings: Option<Rings> },
+    Open { matched: Option<Assignment<W>>, rings: Option<Rings> },
     /// This position, found by pushes.
-    Board { board: Bits<W>, to_board: Assignment },
+    Board { board: Bits<W>, to_board: Assignment<W> },
     /// The start.
-    Near(Assignment),
+    Near(Assignment<W>),
     /// A position of much worth.
     Worth,
 }
@@ -60,6 +60,25 @@ impl<const W: usize> PullAim<W> {
         matches!(self, Self::Worth)
     }
 
+    /// Returns what it wants to be looked at.
+    pub(crate) const fn looks(&self) -> Looks {
+        match self {
+            Self::Sink(_) => Looks { links: true, openings: true },
+            Self::Open { .. } => Looks { links: true, openings: false },
+            Self::Board { .. } | Self::Near(_) | Self::Worth => Looks { links: false, openings: false },
+        }
+    }
+
+    /// Gets ready to rate a position, and what macro moves make of it.
+    pub(crate) fn begin(&mut self, boxes: &Bits<W>) {
+        match self {
+            Self::Open { matched: Some(to_goals), .. } => to_goals.begin(boxes),
+            Self::Board { to_board, .. } => to_board.begin(boxes),
+            Self::Near(home) => home.begin(boxes),
+            Self::Sink(_) | Self::Open { .. } | Self::Worth => {}
+        }
+    }
+
     /// Returns how boxes leave the board, if they do.
     pub(crate) const fn packing(&self) -> Option<Packing> {
         match self {
@@ -74,7 +93,7 @@ impl<const W: usize> PullAim<W> {
         let sum = || boxes.iter().map(|sq| u64::from(terrain.far[usize::from(sq)])).sum::<u64>();
         match self {
             Self::Sink(_) => {
-                let n_home = boxes.iter().filter(|&sq| terrain.goals.has(sq)).count() as u64;
+                let n_home = boxes.n_shared(&terrain.goals) as u64;
                 let (n_left, far) = (boxes.len() as u64, sum());
                 let order = (n_left << 52) | (n_pieces << 44) | (n_home << 34) | (n_cut << 22) | inverted(far, 22);
                 (Score { order, cell: (n_left << 40) | (n_home << 28) | (n_pieces << 20) | n_cut }, far)
@@ -98,15 +117,15 @@ impl<const W: usize> PullAim<W> {
             }
             Self::Board { board, to_board } => {
                 let cost = to_board.cost(boxes);
-                let n_away = boxes.iter().filter(|&sq| !board.has(sq)).count() as u64;
-                let far = sum();
+                let n_away = boxes.without(board).len() as u64;
+                let far = if n_pieces > 1 { sum() } else { 0 };
                 let by_goals = if n_pieces > 1 { inverted(far, 20) } else { 0 };
-                let is_never = u64::from(cost == Assignment::NEVER);
+                let is_never = u64::from(cost == Assignment::<W>::NEVER);
                 let order = (is_never << 62) | (n_pieces << 54) | (by_goals << 30) | (n_away << 20) | cost;
                 (Score { order, cell: (n_away << 20) | n_pieces }, far)
             }
             Self::Worth => {
-                let n_home = boxes.iter().filter(|&sq| terrain.goals.has(sq)).count() as u64;
+                let n_home = boxes.n_shared(&terrain.goals) as u64;
                 let far = boxes.iter().map(|sq| u64::from(terrain.yard.nearest(sq).min(200))).sum();
                 let order = by_pulls(Counts {
                     n_boxes: boxes.len() as u64,
@@ -119,7 +138,7 @@ impl<const W: usize> PullAim<W> {
                 (Score { order, cell: 0 }, far)
             }
             Self::Near(home) => {
-                let n_away = boxes.iter().filter(|&sq| !terrain.starts.has(sq)).count() as u64;
+                let n_away = boxes.without(&terrain.starts).len() as u64;
                 let cost = home.cost(boxes);
                 (Score { order: (cost << 20) | n_away, cell: 0 }, cost)
             }

@@ -13,7 +13,7 @@ use super::overlap::Overlap;
 use super::plan::Plan;
 use super::pull_aim::{inverted, is_hole};
 use super::terrain::Terrain;
-use super::view::View;
+use super::view::{Looks, View};
 use super::worth::{Counts, by_pushes};
 use super::zones::Zones;
 
@@ -23,7 +23,7 @@ pub(crate) enum PushAim<const W: usize> {
     /// The goals, filled in the order of a plan.
     Plan { plan: Plan, zones: Zones<W> },
     /// This position, found by pulls.
-    Board { board: Bits<W>, to_board: Assignment },
+    Board { board: Bits<W>, to_board: Assignment<W> },
     /// An open position.
     Open,
     /// A position of much worth by this plan, found on a way.
@@ -56,10 +56,21 @@ impl<const W: usize> PushAim<W> {
         }
     }
 
+    /// Returns what it wants to be looked at.
+    pub(crate) const fn looks(&self) -> Looks {
+        match self {
+            Self::Plan { .. } => Looks { links: true, openings: true },
+            Self::Open => Looks { links: true, openings: false },
+            Self::Board { .. } | Self::Worth { .. } => Looks { links: false, openings: false },
+        }
+    }
+
     /// Gets ready to rate a position, and what macro moves make of it.
     pub(crate) fn begin(&mut self, boxes: &Bits<W>) {
-        if let Self::Worth { overlap, .. } = self {
-            overlap.begin(boxes);
+        match self {
+            Self::Worth { overlap, .. } => overlap.begin(boxes),
+            Self::Board { to_board, .. } => to_board.begin(boxes),
+            Self::Plan { .. } | Self::Open => {}
         }
     }
 
@@ -72,7 +83,7 @@ impl<const W: usize> PushAim<W> {
         match self {
             Self::Plan { plan, zones } => {
                 let packed = plan.packed(boxes);
-                let n_out = boxes.iter().filter(|&sq| zones.at(packed).has(sq)).count() as u64;
+                let n_out = boxes.n_shared(&zones.at(packed)) as u64;
                 let n_hot = commons.hotspots.count(boxes) as u64;
                 let unpacked = u64::try_from(1500 - packed).unwrap_or(0).min(4095);
                 let order = (unpacked << 52)
@@ -86,9 +97,9 @@ impl<const W: usize> PushAim<W> {
             }
             Self::Board { board, to_board } => {
                 let cost = to_board.cost(boxes);
-                let n_away = boxes.iter().filter(|&sq| !board.has(sq)).count() as u64;
+                let n_away = boxes.without(board).len() as u64;
                 let n_hot = n_crowded(terrain.ground(), boxes, board);
-                let is_never = u64::from(cost == Assignment::NEVER);
+                let is_never = u64::from(cost == Assignment::<W>::NEVER);
                 let order = (is_never << 62) | (n_pieces << 54) | (n_away << 44) | (n_hot.min(255) << 32) | cost;
                 let packed = -i32::try_from(n_away).unwrap_or(i32::MAX);
                 let cell = (n_pieces << 16) | n_away;
@@ -96,7 +107,7 @@ impl<const W: usize> PushAim<W> {
             }
             Self::Worth { plan, overlap } => {
                 let packed = plan.packed(boxes);
-                let n_home = boxes.iter().filter(|&sq| terrain.goals.has(sq)).count() as u64;
+                let n_home = boxes.n_shared(&terrain.goals) as u64;
                 let overlap = overlap.most(boxes);
                 let (n_boxes, farthest) = (boxes.len() as u64, terrain.farthest);
                 let counts = Counts { n_boxes, n_home, n_pieces, far: far(), farthest, packed, overlap };
@@ -140,7 +151,7 @@ impl<const W: usize> PushAim<W> {
 /// Boxes off the board aimed at that touch a wall or a box.
 fn n_crowded<const W: usize>(ground: &Ground, boxes: &Bits<W>, board: &Bits<W>) -> u64 {
     let touches = |sq: u16| ground.steps(sq).into_iter().any(|next| next == ground.wall() || boxes.has(next));
-    boxes.iter().filter(|&sq| !board.has(sq) && touches(sq)).count() as u64
+    boxes.without(board).iter().filter(|&sq| touches(sq)).count() as u64
 }
 
 /// Boxes off goal that no push can move without a deadlock, wherever the player is.

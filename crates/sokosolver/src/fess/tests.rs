@@ -47,6 +47,46 @@ fn a_solution_replays_and_does_not_depend_on_slices() {
     assert_eq!(solve(Some(50)), (verdict, n_nodes));
 }
 
+/// Two threads with one team: they find the same trees in the roll and join ways of each other's.
+#[test]
+fn two_hands_solve_as_well_as_one() {
+    let level = Level::parse(LEVEL).unwrap();
+    let knobs = crate::SolveKnobs { strategy: crate::Strategy::named("fess"), n_threads: 3, ..Default::default() };
+    for _ in 0..20 {
+        let budget = Budget::new(Some(Duration::from_secs(20)), MemoryAccount::new(64 << 20), Cancel::default());
+        let outcome = crate::solve(&level, &knobs, &budget, &());
+        assert!(matches!(outcome.answer, crate::Answer::Solved { .. }), "{outcome:?}");
+        assert_eq!(budget.memory().used(), 0);
+    }
+}
+
+/// Taken in turns, in the smallest slices, hands leave no member of the team out.
+#[test]
+fn hands_in_turns_share_one_team() {
+    let level = Level::parse(LEVEL).unwrap();
+    let mut efforts = [effort(64), effort(64), effort(64)];
+    let mut first = fess("fess", &level, &Settings::default(), Variant::ALL, &mut efforts[0]).unwrap();
+    assert!(first.another_hand(&efforts[1]).is_none(), "there is no team yet");
+    while first.n_nodes() == 0 {
+        efforts[0].start_slice(10);
+        assert_eq!(first.go_on(&mut efforts[0]), Err(Stop::Work));
+    }
+    let others = [first.another_hand(&efforts[1]).unwrap(), first.another_hand(&efforts[2]).unwrap()];
+    let mut hands: Vec<_> = std::iter::once(first).chain(others).collect();
+    let verdict = 'solved: loop {
+        for (hand, effort) in hands.iter_mut().zip(&mut efforts) {
+            effort.start_slice(30);
+            match hand.go_on(effort) {
+                Ok(verdict) => break 'solved verdict,
+                Err(stop) => assert_eq!(stop, Stop::Work),
+            }
+        }
+    };
+    let Verdict::Solved(pushes) = verdict else { panic!("{verdict:?}") };
+    assert!(replay(&level, &moves_of(&level, &pushes).unwrap()).is_ok());
+    assert!(efforts.iter().all(|effort| effort.ticks() > 0));
+}
+
 #[test]
 fn without_memory_it_stops() {
     let level = Level::parse(LEVEL).unwrap();

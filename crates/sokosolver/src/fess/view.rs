@@ -24,15 +24,23 @@ pub(crate) struct View {
     pub(crate) is_opening: bool,
 }
 
+/// What is to be looked at beside the player's region and the pieces of floor; all else is seen as 0 or false.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Looks {
+    pub(crate) links: bool,
+    pub(crate) openings: bool,
+}
+
 /// Looks at positions.
 #[derive(Debug)]
 pub(crate) struct Viewer<const W: usize> {
+    looks: Looks,
     flood: Flood,
     boxes: Bits<W>,
     /// The piece of each free square; the player's is the first.
     pieces: Vec<u16>,
     n_pieces: u16,
-    links: Links<W>,
+    links: Option<Links<W>>,
     lifted: Lifted,
     from: u16,
     others: Bits<W>,
@@ -44,14 +52,15 @@ pub(crate) struct Viewer<const W: usize> {
 
 impl<const W: usize> Viewer<W> {
     /// Makes scratch space.
-    pub(crate) fn new(terrain: &Terrain<W>) -> Self {
+    pub(crate) fn new(terrain: &Terrain<W>, looks: Looks) -> Self {
         let ground = terrain.ground();
         Self {
+            looks,
             flood: Flood::new(ground),
             boxes: Bits::default(),
             pieces: vec![0; ground.n_squares() + 1],
             n_pieces: 0,
-            links: Links::new(terrain),
+            links: looks.links.then(|| Links::new(terrain)),
             lifted: Lifted::new(ground),
             from: 0,
             others: Bits::default(),
@@ -75,7 +84,7 @@ impl<const W: usize> Viewer<W> {
                 self.flood.region().iter().for_each(|&sq| self.pieces[usize::from(sq)] = self.n_pieces);
             }
         }
-        let n_cut = self.links.begin(terrain, boxes);
+        let n_cut = self.links.as_mut().map_or(0, |links| links.begin(terrain, boxes));
         View { zone, n_pieces: u64::from(self.n_pieces), n_cut, is_opening: false }
     }
 
@@ -96,6 +105,12 @@ impl<const W: usize> Viewer<W> {
         let n_around = (0..4).filter(|&at| is_new(at)).count() as u64;
         self.n_apart = u64::from(self.n_pieces) - n_around;
         self.chances.clear();
+        if self.looks.openings {
+            self.look_for_chances(ground, way, from);
+        }
+    }
+
+    fn look_for_chances(&mut self, ground: &Ground, way: Way, from: u16) {
         for sq in self.others.iter() {
             for side in 0..4 {
                 let stand = ground.step(sq, side);
@@ -119,16 +134,16 @@ impl<const W: usize> Viewer<W> {
 
     /// Looks at the position after the lifted box has left the board.
     pub(crate) fn gone(&mut self, terrain: &Terrain<W>) -> View {
-        let n_cut = self.links.after(terrain, &self.others, self.from, self.from);
+        let (others, from) = (self.others, self.from);
+        let n_cut = self.links.as_mut().map_or(0, |links| links.after(terrain, &others, from, from));
         View { zone: self.lifted.whole(), n_pieces: self.n_apart + 1, n_cut, is_opening: false }
     }
 
     /// Looks at the position after the lifted box is put down on `to`, by a player who stands beside it then.
     pub(crate) fn put(&mut self, terrain: &Terrain<W>, to: u16, player: u16) -> View {
         let ground = terrain.ground();
-        let mut boxes = self.others;
-        boxes.insert(to);
-        let n_cut = self.links.after(terrain, &boxes, self.from, to);
+        let (boxes, from) = (self.others.moved(to, to), self.from);
+        let n_cut = self.links.as_mut().map_or(0, |links| links.after(terrain, &boxes, from, to));
         let piece = self.lifted.piece(ground, to, player);
         let opens =
             |&(stand, room): &(u16, u16)| stand != to && room != to && self.lifted.piece(ground, to, stand) == piece;
@@ -160,7 +175,8 @@ mod tests {
         let mut effort = Effort::new(budget, Cancel::default());
         let terrain = Terrain::<1>::within(Yard::new(&level).unwrap(), &mut effort).unwrap();
         let ground = terrain.ground();
-        let (mut viewer, mut whole) = (Viewer::new(&terrain), Viewer::new(&terrain));
+        let all = Looks { links: true, openings: true };
+        let (mut viewer, mut whole) = (Viewer::new(&terrain, all), Viewer::new(&terrain, all));
         let mut leaps = Leaps::new(ground);
         let boxes = terrain.starts;
         let mut n_opening = 0;

@@ -57,6 +57,16 @@ impl Runner {
         Self { search: None, effort: Effort::new(budget, done) }
     }
 
+    /// Makes a runner that works on the same search at the same time, if the search allows for it.
+    pub(crate) fn another_hand(&self, budget: &Budget, memory: MemoryAccount, done: Cancel) -> Option<Self> {
+        let mut hand = Self::new(budget, memory, done);
+        if let Some(exchange) = self.effort.exchange() {
+            hand.effort.share(exchange.clone());
+        }
+        hand.search = Some(self.search.as_ref()?.another_hand(&hand.effort)?);
+        Some(hand)
+    }
+
     /// Goes on for so many ticks.
     pub(crate) fn play(&mut self, entrant: &Entrant, ticks: u64) -> Played {
         let (clock, before) = (Clock::start(), self.effort.ticks());

@@ -56,9 +56,9 @@ pub(crate) fn run(
     progress: &dyn SolveProgress,
 ) -> Ran {
     let done = Cancel::default();
-    let n_threads = n_threads.clamp(1, entrants.len().max(1));
+    let n_threads = n_threads.max(1);
     let share = if n_threads == 1 || budget.work().is_some() { Share::Work } else { Share::Time };
-    let roster = Roster::new(entrants, share, budget, &done);
+    let roster = Roster::new(entrants, share, n_threads, budget, &done);
     let state = Mutex::new(State { roster, answer: None });
     let race = Race { level, budget, progress, done, state, changed: Condvar::new() };
     run_jobs(n_threads, 0..n_threads, |_| race.work());
@@ -158,7 +158,7 @@ impl Race<'_> {
                 info!(strategy = entrant.name, %end, "left");
                 self.progress.on(SolveEvent::Left { strategy: &entrant.name, end });
             }
-            None => info!(strategy = entrant.name, "begins anew: others had taken the memory"),
+            None => info!(strategy = entrant.name, "begins anew, others having taken the memory, or goes on elsewhere"),
         }
     }
 

@@ -15,6 +15,9 @@
 //! that was refused memory by the hunger of others begins anew; one that used up its quota is out, until nobody else
 //! is left and it may have everything.
 //!
+//! Where time is shared out and a strategy's share comes to more than one thread, it gets another *hand*, which works
+//! on the same search with the same account ([`Search::another_hand`](crate::Search::another_hand)).
+//!
 //! **Invariant**: with one thread all is counted in ticks, so the turns are the same on every machine. With more, which
 //! never repeat themselves, time is shared out instead: so that nobody gets less than its share because its ticks are
 //! short.
@@ -22,10 +25,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use sokosearch::{Budget, Cancel, End, MemoryAccount, Stop};
+use sokosearch::{Budget, Cancel, End, Stop};
 
 use super::entrant::{Entrant, Runner};
 use super::leftovers::Leftovers;
+use super::member::Member;
 use crate::{Attempt, AttemptEnd};
 
 /// Ticks of the shortest slice, some twenty milliseconds.
@@ -66,28 +70,8 @@ pub(crate) struct Roster {
     leftovers: Leftovers,
     /// The sum of all late weights.
     late_weights: f64,
-}
-
-#[derive(Debug)]
-struct Member {
-    seat: Seat,
-    memory: MemoryAccount,
-    ticks: u64,
-    n_nodes: u64,
-    elapsed: Duration,
-    /// Ticks that it may still have at once because it made a hit.
-    bonus: u64,
-    has_hit: bool,
-    n_restarts: u32,
-    promised: u64,
-    peak_bytes: u64,
-}
-
-#[derive(Debug)]
-enum Seat {
-    Waiting(Option<Box<Runner>>),
-    Playing,
-    Left(AttemptEnd),
+    /// How many threads may play one strategy at a time.
+    max_hands: usize,
 }
 
 /// A slice to be played.
@@ -111,7 +95,7 @@ pub(crate) enum Next {
 
 impl Roster {
     /// Lets everybody take a seat; `done` is raised when there is an answer.
-    pub(crate) fn new(entrants: Vec<Entrant>, share: Share, budget: &Budget, done: &Cancel) -> Self {
+    pub(crate) fn new(entrants: Vec<Entrant>, share: Share, n_threads: usize, budget: &Budget, done: &Cancel) -> Self {
         let weights = entrants.iter().map(|entrant| u64::from(entrant.weight)).sum::<u64>().max(1);
         let late_weights = entrants.iter().map(|entrant| f64::from(entrant.late_weight.max(1))).sum();
         let member = |entrant: &Entrant| {
@@ -134,6 +118,7 @@ impl Roster {
             n_playing: 0,
             leftovers: Leftovers::default(),
             late_weights,
+            max_hands: if share == Share::Time { n_threads } else { 1 },
         }
     }
 
@@ -156,22 +141,22 @@ impl Roster {
             return if self.bring_back() { self.next(most) } else { Next::Over(self.end()) };
         };
         let member = &mut self.members[number];
-        let Seat::Waiting(runner) = std::mem::replace(&mut member.seat, Seat::Playing) else {
-            unreachable!("invariant: only who waits is chosen");
-        };
-        let runner =
-            runner.unwrap_or_else(|| Box::new(Runner::new(&self.budget, member.memory.clone(), self.done.clone())));
-        let ticks = (member.ticks / GROWTH).max(FIRST_SLICE).min(left).min(most.max(1));
-        member.promised = ticks;
+        let had = member.ticks / member.n_hands().max(1) as u64;
+        let ticks = (had / GROWTH).max(FIRST_SLICE).min(left).min(most.max(1));
+        let begun = member.take(ticks);
+        let begin = || Box::new(Runner::new(&self.budget, member.memory.clone(), self.done.clone()));
+        let runner = begun.unwrap_or_else(begin);
         self.promised += ticks;
         self.n_playing += 1;
         Next::Play(Turn { number, entrant: Arc::clone(&self.entrants[number]), ticks, runner })
     }
 
-    /// The one that has hit something, or else the one that has had least for its weight.
+    /// The one that has hit something, or else the one that has had least for its weight. One that is played already is
+    /// chosen for another hand only past the fair start, or if nobody else waits.
     fn first_waiting(&self) -> Option<usize> {
-        let waiting =
-            || (0..self.members.len()).filter(|&number| matches!(self.members[number].seat, Seat::Waiting(_)));
+        let waiting = || (0..self.members.len()).filter(|&number| self.members[number].is_waiting());
+        let spare = || (0..self.members.len()).filter(|&number| self.members[number].has_spare());
+        let is_late = |&number: &usize| self.members[number].elapsed > FAIR_START;
         let hit = waiting().find(|&number| self.members[number].has_hit && self.members[number].bonus > 0);
         let weight = |number: usize| f64::from(self.entrants[number].weight.max(1));
         let late_weight = |number: usize| f64::from(self.entrants[number].late_weight.max(1)) / self.late_weights;
@@ -181,21 +166,26 @@ impl Roster {
             match self.share {
                 Share::Work => member.ticks as f64 / weight(number),
                 Share::Time => {
-                    let late = member.elapsed.saturating_sub(FAIR_START);
-                    let early = member.elapsed.saturating_sub(late);
+                    let time = if self.max_hands > 1 { member.time() } else { member.elapsed };
+                    let late = time.saturating_sub(FAIR_START);
+                    let early = time.saturating_sub(late);
                     early.as_secs_f64() * n_members + late.as_secs_f64() / late_weight(number)
                 }
             }
         };
-        hit.or_else(|| waiting().min_by(|&one, &other| worth(one).total_cmp(&worth(other))))
+        let by_worth = |&one: &usize, &other: &usize| worth(one).total_cmp(&worth(other));
+        hit.or_else(|| waiting().chain(spare().filter(is_late)).min_by(by_worth)).or_else(|| spare().min_by(by_worth))
     }
 
     /// Counts a slice.
-    fn count(&mut self, number: usize, runner: &Runner, ticks: u64, elapsed: Duration) {
+    fn count(&mut self, turn: &Turn, ticks: u64, elapsed: Duration) {
+        let runner = &turn.runner;
         let has_hit = runner.has_hit();
-        let member = &mut self.members[number];
-        self.promised -= std::mem::take(&mut member.promised);
+        let member = &mut self.members[turn.number];
+        self.promised -= turn.ticks;
         self.n_playing -= 1;
+        member.promised -= turn.ticks;
+        member.n_playing -= 1;
         self.ticks += ticks;
         member.ticks += ticks;
         member.elapsed += elapsed;
@@ -208,13 +198,30 @@ impl Roster {
 
     /// Takes back a strategy whose slice is used up.
     pub(crate) fn put_back(&mut self, turn: Turn, ticks: u64, elapsed: Duration) {
-        self.count(turn.number, &turn.runner, ticks, elapsed);
-        self.members[turn.number].seat = Seat::Waiting(Some(turn.runner));
+        self.count(&turn, ticks, elapsed);
+        let n_members = self.members.len();
+        let member = &mut self.members[turn.number];
+        if member.left.is_some() {
+            return;
+        }
+        let is_wanted = member.elapsed > FAIR_START || self.max_hands > n_members;
+        if is_wanted && !member.has_hands_enough && member.spare.is_none() && member.n_hands() + 1 < self.max_hands {
+            let hand = || turn.runner.another_hand(&self.budget, member.memory.clone(), self.done.clone());
+            member.spare = hand().map(Box::new);
+        }
+        member.waiting.push_back(turn.runner);
     }
 
-    /// Takes note that a strategy has left, and frees its memory. Returns how it ended; `None` if it begins anew.
+    /// Takes note that a strategy has left, and frees its memory. Returns how it ended; `None` if it begins anew, or if
+    /// others play it still.
     pub(crate) fn leave(&mut self, turn: Turn, end: AttemptEnd, ticks: u64, elapsed: Duration) -> Option<AttemptEnd> {
-        self.count(turn.number, &turn.runner, ticks, elapsed);
+        self.count(&turn, ticks, elapsed);
+        let member = &mut self.members[turn.number];
+        member.spare = None;
+        member.has_hands_enough = member.n_hands() > 0;
+        if member.has_hands_enough {
+            return None;
+        }
         let used = turn.runner.effort.memory().used();
         drop(turn.runner);
         self.note_end(turn.number, end, used)
@@ -222,8 +229,9 @@ impl Roster {
 
     /// Takes note that a strategy has left with which the run ends. Its memory is not freed yet.
     pub(crate) fn leave_last(&mut self, turn: Turn, end: AttemptEnd, ticks: u64, elapsed: Duration) {
-        self.count(turn.number, &turn.runner, ticks, elapsed);
-        self.members[turn.number].seat = Seat::Left(end);
+        self.count(&turn, ticks, elapsed);
+        let member = &mut self.members[turn.number];
+        member.left = member.left.filter(|_| end == AttemptEnd::Overtaken).or(Some(end));
         self.leftovers.add(*turn.runner);
     }
 
@@ -232,19 +240,19 @@ impl Roster {
         let is_starved = self.members.len() > 1 && used < self.fair_share(number);
         let member = &mut self.members[number];
         member.has_hit = false;
-        if end == AttemptEnd::Stopped(Stop::Memory) && is_starved && member.n_restarts < MAX_RESTARTS {
+        let is_dropped = member.left.is_some();
+        if end == AttemptEnd::Stopped(Stop::Memory) && is_starved && !is_dropped && member.n_restarts < MAX_RESTARTS {
             member.n_restarts += 1;
-            member.seat = Seat::Waiting(None);
             self.drop_hungriest();
             return None;
         }
-        member.seat = Seat::Left(end);
-        Some(end)
+        member.leave(end);
+        member.left
     }
 
     /// What everybody may hold without being dropped for it.
     fn fair_share(&self, number: usize) -> u64 {
-        let active = |at: &usize| !matches!(self.members[*at].seat, Seat::Left(_));
+        let active = |at: &usize| self.members[*at].left.is_none();
         let weight = |at: usize| u64::from(self.entrants[at].weight.max(1));
         let others = (0..self.members.len()).filter(active).filter(|&at| at != number).map(weight).sum::<u64>();
         let own = weight(number);
@@ -256,19 +264,21 @@ impl Roster {
         while self.budget.memory().free() < self.budget.memory().limit() / RESERVE && self.drop_hungriest() {}
     }
 
-    /// Drops the waiting strategy that holds most beyond its fair share, if others are left to profit from it.
+    /// Drops the waiting strategy that holds most beyond its fair share, if others are left to profit from it. Returns
+    /// whether that has freed memory; if several threads play it, the last of them will.
     fn drop_hungriest(&mut self) -> bool {
-        let n_active = self.members.iter().filter(|member| !matches!(member.seat, Seat::Left(_))).count();
+        let n_active = self.members.iter().filter(|member| member.left.is_none()).count();
         let excess = |number: usize| {
             let used = self.members[number].memory.used();
             used.checked_sub(self.fair_share(number)).filter(|&excess| excess > 0)
         };
-        let waiting = (0..self.members.len()).filter(|&at| matches!(self.members[at].seat, Seat::Waiting(Some(_))));
+        let is_about_to = self.members.iter().any(|member| member.left.is_some() && member.n_playing > 0);
+        let waiting = (0..self.members.len()).filter(|&at| self.members[at].can_be_dropped());
         let hungriest = waiting.filter_map(|at| Some((excess(at)?, at))).max();
         match hungriest {
-            Some((_, number)) if n_active > 1 => {
-                self.members[number].seat = Seat::Left(AttemptEnd::Stopped(Stop::Memory));
-                true
+            Some((_, number)) if n_active > 1 && !is_about_to => {
+                self.members[number].leave(AttemptEnd::Stopped(Stop::Memory));
+                self.members[number].n_playing == 0
             }
             _ => false,
         }
@@ -278,58 +288,38 @@ impl Roster {
     fn bring_back(&mut self) -> bool {
         let memory = self.budget.memory();
         let can_have_more = |member: &&mut Member| {
-            let is_out = matches!(member.seat, Seat::Left(AttemptEnd::Stopped(Stop::Memory)));
+            let is_out = member.left == Some(AttemptEnd::Stopped(Stop::Memory));
             is_out && member.memory.limit() < memory.limit()
         };
         let Some(member) = self.members.iter_mut().find(can_have_more) else { return false };
         member.memory = memory.part(memory.limit());
-        member.seat = Seat::Waiting(None);
+        member.left = None;
         true
     }
 
     /// Why nobody is left.
     fn end(&self) -> End {
-        let is_out = |member: &Member| matches!(member.seat, Seat::Left(AttemptEnd::Stopped(Stop::Memory)));
+        let is_out = |member: &Member| member.left == Some(AttemptEnd::Stopped(Stop::Memory));
         if self.members.iter().any(is_out) { End::Stopped(Stop::Memory) } else { End::Exhausted }
     }
 
     /// Closes the books; whoever has not left by itself ends with `end`. Frees no memory.
     pub(crate) fn close(self, end: AttemptEnd) -> (Vec<Attempt>, Leftovers) {
         let mut leftovers = self.leftovers;
-        let mut attempt = |(entrant, member): (&Arc<Entrant>, Member)| Attempt {
-            strategy: entrant.name.clone(),
-            ticks: member.ticks,
-            n_nodes: member.n_nodes,
-            elapsed: member.elapsed,
-            peak_bytes: member.peak_bytes,
-            end: match member.seat {
-                Seat::Left(end) => end,
-                Seat::Waiting(Some(runner)) => {
-                    leftovers.add(*runner);
-                    if member.ticks == 0 { AttemptEnd::NotBegun } else { end }
-                }
-                _ if member.ticks == 0 => AttemptEnd::NotBegun,
-                _ => end,
-            },
+        let mut attempt = |(entrant, member): (&Arc<Entrant>, Member)| {
+            let hands = member.waiting.into_iter().chain(member.spare);
+            hands.for_each(|runner| leftovers.add(*runner));
+            let own = if member.ticks == 0 { AttemptEnd::NotBegun } else { end };
+            Attempt {
+                strategy: entrant.name.clone(),
+                ticks: member.ticks,
+                n_nodes: member.n_nodes,
+                elapsed: member.elapsed,
+                peak_bytes: member.peak_bytes,
+                end: member.left.unwrap_or(own),
+            }
         };
         let attempts = self.entrants.iter().zip(self.members).map(&mut attempt).collect();
         (attempts, leftovers)
-    }
-}
-
-impl Member {
-    const fn new(memory: MemoryAccount) -> Self {
-        Self {
-            seat: Seat::Waiting(None),
-            memory,
-            ticks: 0,
-            n_nodes: 0,
-            elapsed: Duration::ZERO,
-            bonus: 0,
-            has_hit: false,
-            n_restarts: 0,
-            promised: 0,
-            peak_bytes: 0,
-        }
     }
 }

@@ -40,7 +40,7 @@ impl Supply {
             lineup::entrants(level, knobs, budget.memory())
         };
         let budget = budget.clone().with_work(None);
-        Self { level: level.clone(), roster: Roster::new(entrants, Share::Work, &budget, &Cancel::default()) }
+        Self { level: level.clone(), roster: Roster::new(entrants, Share::Work, 1, &budget, &Cancel::default()) }
     }
 
     /// Goes on for about so many ticks, or until a strategy has found its solution.

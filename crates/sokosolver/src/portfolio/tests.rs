@@ -10,6 +10,7 @@ use super::entrant::Entrant;
 use super::race;
 use crate::{Answer, Attempt, AttemptEnd, Effort, Search, SolveEvent, SolveProgress, Verdict};
 
+mod hands;
 mod price;
 mod with_strategies;
 
@@ -19,12 +20,13 @@ const MOVES: &str = "drruurDullDrdL";
 /// A search that does as it is told, ten ticks at a time.
 struct Actor<F> {
     act: F,
+    has_hands: bool,
     has_hit: bool,
     charge: Option<Charge>,
     n_steps: u64,
 }
 
-impl<F: FnMut(&mut ActorState<'_>) -> Option<Verdict> + Send> Search for Actor<F> {
+impl<F: FnMut(&mut ActorState<'_>) -> Option<Verdict> + Send + Clone + 'static> Search for Actor<F> {
     fn name(&self) -> &str {
         "actor"
     }
@@ -50,6 +52,11 @@ impl<F: FnMut(&mut ActorState<'_>) -> Option<Verdict> + Send> Search for Actor<F
     fn has_hit(&self) -> bool {
         self.has_hit
     }
+
+    fn another_hand(&self, _: &Effort) -> Option<Box<dyn Search>> {
+        let hand = || Self { act: self.act.clone(), has_hands: true, has_hit: false, charge: None, n_steps: 0 };
+        self.has_hands.then(|| -> Box<dyn Search> { Box::new(hand()) })
+    }
 }
 
 /// What an actor can see and do.
@@ -70,8 +77,15 @@ fn entrant<F>(name: &str, weight: u32, act: F) -> Entrant
 where
     F: FnMut(&mut ActorState<'_>) -> Option<Verdict> + Send + Sync + Clone + 'static,
 {
+    entrant_with(name, weight, false, act)
+}
+
+fn entrant_with<F>(name: &str, weight: u32, has_hands: bool, act: F) -> Entrant
+where
+    F: FnMut(&mut ActorState<'_>) -> Option<Verdict> + Send + Sync + Clone + 'static,
+{
     let start = move |_: &mut Effort| -> Result<Box<dyn Search>, Stop> {
-        Ok(Box::new(Actor { act: act.clone(), has_hit: false, charge: None, n_steps: 0 }))
+        Ok(Box::new(Actor { act: act.clone(), has_hands, has_hit: false, charge: None, n_steps: 0 }))
     };
     Entrant { name: name.to_owned(), weight, late_weight: weight, proves: false, start: Box::new(start) }
 }

@@ -82,7 +82,7 @@ fn two_threads_are_not_much_slower_than_the_best_member() {
 fn finish_on_two_processors(tick_nanos: [u64; 4], late_weights: [u32; 4], winner: usize, needed: Duration) -> Duration {
     let entrants = late_weights.map(|late_weight| Entrant { late_weight, ..entrant("idler", 1, |_| None) });
     let budget = budget(u64::MAX).with_work(None);
-    let mut roster = Roster::new(entrants.into(), Share::Time, &budget, &Cancel::default());
+    let mut roster = Roster::new(entrants.into(), Share::Time, 2, &budget, &Cancel::default());
     let (mut now, mut had) = (Duration::ZERO, [Duration::ZERO; 4]);
     let mut playing: Vec<(Duration, Turn)> = Vec::new();
     loop {

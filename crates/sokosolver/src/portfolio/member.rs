@@ -1,0 +1,101 @@
+//! One strategy in a run: its hands, its memory, and what it has had so far.
+//!
+//! ```text
+//!   waiting hands ──take──▶ playing ──give back──▶ waiting        a spare hand is taken when one more is wanted
+//! ```
+//!
+//! Invariant: all hands play one search and charge one account; who has left gets no turn, and a hand that comes back
+//! to it is dropped.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use sokosearch::MemoryAccount;
+
+use super::entrant::Runner;
+use crate::AttemptEnd;
+
+/// The state of a strategy.
+#[derive(Debug)]
+pub(crate) struct Member {
+    pub(crate) left: Option<AttemptEnd>,
+    /// Those who wait for a turn, the longest first; nobody before the first turn.
+    pub(crate) waiting: VecDeque<Box<Runner>>,
+    /// One more, who has not been needed yet.
+    pub(crate) spare: Option<Box<Runner>>,
+    pub(crate) n_playing: usize,
+    /// A hand has left and others went on, so one more would have nothing to do either.
+    pub(crate) has_hands_enough: bool,
+    pub(crate) memory: MemoryAccount,
+    pub(crate) ticks: u64,
+    /// Ticks promised to slices that are being played.
+    pub(crate) promised: u64,
+    pub(crate) n_nodes: u64,
+    pub(crate) elapsed: Duration,
+    /// Ticks that it may still have at once because it made a hit.
+    pub(crate) bonus: u64,
+    pub(crate) has_hit: bool,
+    pub(crate) n_restarts: u32,
+    pub(crate) peak_bytes: u64,
+}
+
+impl Member {
+    /// A strategy that has not begun.
+    pub(crate) const fn new(memory: MemoryAccount) -> Self {
+        Self {
+            left: None,
+            waiting: VecDeque::new(),
+            spare: None,
+            n_playing: 0,
+            has_hands_enough: false,
+            memory,
+            ticks: 0,
+            promised: 0,
+            n_nodes: 0,
+            elapsed: Duration::ZERO,
+            bonus: 0,
+            has_hit: false,
+            n_restarts: 0,
+            peak_bytes: 0,
+        }
+    }
+
+    /// Returns whether it has a hand that waits for a turn.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.left.is_none() && (self.n_playing == 0 || !self.waiting.is_empty())
+    }
+
+    /// Returns whether one more hand could play.
+    pub(crate) fn has_spare(&self) -> bool {
+        self.left.is_none() && self.spare.is_some()
+    }
+
+    /// Returns the number of hands that wait or play.
+    pub(crate) fn n_hands(&self) -> usize {
+        self.waiting.len() + self.n_playing
+    }
+
+    /// Takes a hand for a turn of so many ticks; `None` if the search has not begun.
+    pub(crate) fn take(&mut self, ticks: u64) -> Option<Box<Runner>> {
+        self.n_playing += 1;
+        self.promised += ticks;
+        self.waiting.pop_front().or_else(|| self.spare.take())
+    }
+
+    /// Returns the time that it has had and is about to have.
+    pub(crate) fn time(&self) -> Duration {
+        let about_to_have = self.promised as f64 / self.ticks.max(1) as f64;
+        self.elapsed + if self.ticks > 0 { self.elapsed.mul_f64(about_to_have) } else { Duration::ZERO }
+    }
+
+    /// Leaves, unless it has left already; hands that play are not waited for.
+    pub(crate) fn leave(&mut self, end: AttemptEnd) {
+        self.left.get_or_insert(end);
+        (self.waiting, self.spare) = Default::default();
+    }
+
+    /// Returns whether it has begun and is not all at play, so that its memory can be freed, now or soon.
+    pub(crate) fn can_be_dropped(&self) -> bool {
+        self.left.is_none() && !self.waiting.is_empty()
+    }
+}
