@@ -89,9 +89,10 @@ impl<const W: usize> Forest<W> {
         Self { descent: Some(Descent::default()), ..Self::default() }
     }
 
-    /// Returns the bytes in use, roughly.
+    /// Returns the bytes in use, roughly: vectors of leaps are exact, and only a tree of values keeps more of each.
     fn bytes(&self) -> u64 {
-        (self.nodes.len() * (size_of::<Node<W>>() + 96) + self.n_edges * (size_of::<Edge>() + 16)) as u64
+        let each = size_of::<Edge>() + if self.descent.is_some() { 16 } else { 0 };
+        (self.nodes.len() * (size_of::<Node<W>>() + 96) + self.n_edges * each) as u64
     }
 
     /// Notes that a position is expanded or lost; returns whether that is news.

@@ -5,7 +5,7 @@
 //! with all boxes on the board are entered. Hashes are not verified here: whoever joins two ways plays them.
 
 use hashbrown::HashMap;
-use sokosearch::Charge;
+use sokosearch::{Charge, MemoryAccount};
 
 use crate::Effort;
 use crate::ground::Way;
@@ -22,18 +22,19 @@ pub(crate) struct Owner {
 pub(crate) struct Perimeter {
     pushed: HashMap<u64, Owner>,
     pulled: HashMap<u64, Owner>,
+    memory: MemoryAccount,
     charge: Charge,
     is_full: bool,
 }
 
 impl Perimeter {
-    /// Bytes of an entry with its share of what is kept free.
-    const BYTES_EACH: usize = 2 * (size_of::<(u64, Owner)>() + 1);
+    /// Bytes of an entry and its mark, for each that fits before the table grows: at seven eighths of its places.
+    const BYTES_EACH: usize = ((size_of::<(u64, Owner)>() + 1) * 8).div_ceil(7);
 
     /// Knows nothing yet.
     pub(crate) fn new(effort: &Effort) -> Self {
-        let charge = effort.memory().nothing();
-        Self { pushed: HashMap::new(), pulled: HashMap::new(), charge, is_full: false }
+        let (memory, charge) = (effort.memory().clone(), effort.memory().nothing());
+        Self { pushed: HashMap::new(), pulled: HashMap::new(), memory, charge, is_full: false }
     }
 
     /// Returns how many positions are known from the start and from the goals.
@@ -45,16 +46,20 @@ impl Perimeter {
     /// Notes a position, unless it is known; without memory nothing more is noted.
     pub(crate) fn note(&mut self, way: Way, hash: u64, owner: Owner) {
         let known = if way == Way::Forward { &mut self.pushed } else { &mut self.pulled };
+        let mut passing = None;
         if known.len() == known.capacity() && !self.is_full {
             if known.contains_key(&hash) {
                 return;
             }
             let grown = (known.capacity().max(1 << 9) * Self::BYTES_EACH) as u64;
-            self.is_full = self.charge.add(grown).is_err();
+            // While a table grows, the one before is there too.
+            passing = self.memory.charge(grown).ok();
+            self.is_full = passing.is_none() || self.charge.add(grown).is_err();
         }
         if !self.is_full || known.len() < known.capacity() {
             known.entry(hash).or_insert(owner);
         }
+        drop(passing);
     }
 
     /// Notes positions one after the other; returns the last of them that is known from the other side, and to whom.
