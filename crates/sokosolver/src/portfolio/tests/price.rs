@@ -108,7 +108,7 @@ fn finish_on_two_processors(tick_nanos: [u64; 4], late_weights: [u32; 4], winner
 /// up to three seconds; and later the one that is favored most takes little longer than alone.
 #[test]
 fn the_best_of_four_waits_for_nobody_twice() {
-    let (ticks, late) = ([700, 300, 1_000, 4_000], [9, 2, 1, 3]);
+    let (ticks, late) = ([700, 300, 1_000, 4_000], [16, 2, 1, 3]);
     for winner in 0..4 {
         for millis in [200, 300, 500, 800, 1_100, 1_400] {
             let needed = Duration::from_millis(millis);
@@ -118,5 +118,5 @@ fn the_best_of_four_waits_for_nobody_twice() {
     }
     let minute = Duration::from_secs(60);
     let price = |winner| finish_on_two_processors(ticks, late, winner, minute).as_secs_f64() / 60.0;
-    assert!(price(0) < 1.2 && price(3) < 3.2, "{} {}", price(0), price(3));
+    assert!(price(0) < 1.2 && price(3) < 3.9, "{} {}", price(0), price(3));
 }
