@@ -115,7 +115,8 @@ pub struct Settings {
     pub goal_corrals: bool,
     /// Enclosed areas searched for a proof that they cannot be resolved; what is proved is remembered.
     pub corral_proofs: bool,
-    /// What is proved about enclosed areas is shared by all strategies of a portfolio that search by pushes.
+    /// What is proved about enclosed areas is shared by all strategies of a portfolio that search by pushes, but for feature
+    /// space search. It saves nodes, and costs more time than that: see `docs/solver.md`.
     pub shared_proofs: bool,
     /// Positions that feature space search has long been busy below looked at again, for a proof of a deadlock.
     pub subtree_proofs: bool,
@@ -152,7 +153,7 @@ impl Default for Settings {
             pi_corrals: true,
             goal_corrals: false,
             corral_proofs: true,
-            shared_proofs: true,
+            shared_proofs: false,
             subtree_proofs: true,
             tunnels: true,
             goal_rooms: true,
