@@ -1,9 +1,10 @@
-//! What the strategies of one run have proved about deadlocks, for all of them.
+//! What the members of a run have proved about deadlocks, for all of them: the hands of feature space search, or the
+//! strategies of a portfolio that was told to share.
 //!
 //! ```text
 //!   packing ──┐   proofs: boxes, and the player's squares for which they are hopeless     ┌──▶ greedy forward
-//!   fess ─────┼──▶ [ p0 p1 p2 p3 ... ]  each member reads on from where it was ───────────┼──▶ packing
-//!   greedy ───┘   areas: looked at by somebody, so nobody else need                       └──▶ fess
+//!   greedy ───┴──▶ [ p0 p1 p2 p3 ... ]  each member reads on from where it was ───────────┴──▶ packing
+//!                 areas: looked at by somebody, so nobody else need
 //! ```
 //!
 //! All strategies number the squares of a level alike (see [`crate::ground`]), and a proof is about boxes and player

@@ -14,6 +14,7 @@
 //! Invariant: plans and pruning lose solutions, so when all trees are exhausted nothing follows.
 
 mod advisors;
+mod assignment;
 mod backward;
 mod commons;
 mod descent;

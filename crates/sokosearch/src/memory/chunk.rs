@@ -36,8 +36,8 @@ impl MemoryAccount {
     /// # Errors
     /// [`Stop::Memory`], taking nothing, if the limit would be passed.
     pub(crate) fn chunk(&self, n_bytes: usize) -> Result<Chunk, Stop> {
+        // Taken before it is charged: to charge for it first might give up just the chunks that wait.
         let spare = self.spare().take(n_bytes);
-        // Taken before it is charged: otherwise others might have to go for it.
         let charge = self.charge(n_bytes as u64)?;
         let bytes = spare.map_or_else(
             || vec![0; n_bytes],

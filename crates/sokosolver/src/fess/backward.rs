@@ -193,15 +193,9 @@ impl<const W: usize> Backward<W> {
     fn note(&mut self, commons: &Commons<W>, node: &Node<W>, zone: u16, drafts: &[Draft]) {
         let name = Owner { tree: self.tree, node: u32::try_from(self.forest.nodes.len()).unwrap_or(NOBODY) };
         let hashes = drafts.iter().map(|draft| draft.edge.hash);
-        let met = {
-            let mut perimeter = commons.perimeter.lock();
-            perimeter.note(Way::Backward, node.boxes.hash_with(zone), name);
-            perimeter.enter(Way::Backward, hashes, name)
-        };
+        let met = commons.perimeter.lock().enter(Way::Backward, node.boxes.hash_with(zone), hashes, name);
         if let Some((at, owner)) = met {
-            let Leap { from, to, player } = drafts[at].edge.leap;
-            let mut way = self.forest.way(node);
-            way.push((node.boxes.moved(from, to), player));
+            let way = self.forest.way_on(node, drafts[at].edge.leap);
             self.met = Some(Meeting { way, owner });
         }
     }

@@ -273,6 +273,13 @@ impl<const W: usize> Forest<W> {
         line.chain(std::iter::once(node)).map(|node| (node.boxes, node.player)).collect()
     }
 
+    /// Returns the positions from the root to a node, and the one that a leap leads to from there.
+    pub(crate) fn way_on(&self, node: &Node<W>, Leap { from, to, player }: Leap) -> Vec<Place<W>> {
+        let mut way = self.way(node);
+        way.push((node.boxes.moved(from, to), player));
+        way
+    }
+
     /// Charges what it holds.
     pub(crate) fn charge(&self, charge: &mut Charge) -> Result<(), Stop> {
         let bytes = self.bytes();

@@ -159,15 +159,9 @@ impl<const W: usize> Forward<W> {
             }
         }
         let hashes = drafts.iter().map(|draft| draft.edge.hash);
-        let met = {
-            let mut perimeter = commons.perimeter.lock();
-            perimeter.note(Way::Forward, own_hash, name);
-            perimeter.enter(Way::Forward, hashes, name)
-        };
+        let met = commons.perimeter.lock().enter(Way::Forward, own_hash, hashes, name);
         if let Some((at, owner)) = met {
-            let Leap { from, to, player } = drafts[at].edge.leap;
-            let mut way = self.forest.way(node);
-            way.push((node.boxes.moved(from, to), player));
+            let way = self.forest.way_on(node, drafts[at].edge.leap);
             self.met = Some(Meeting { way, owner });
         }
         self.aim.advise(commons, &node.boxes, (now, own), &mut drafts);

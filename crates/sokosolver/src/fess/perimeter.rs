@@ -62,15 +62,18 @@ impl Perimeter {
         drop(passing);
     }
 
-    /// Notes positions one after the other; returns the last of them that is known from the other side, and to whom.
+    /// Notes a position and then those that its leaps lead to, one after the other; returns the last of these that is
+    /// known from the other side, and to whom.
     pub(crate) fn enter(
         &mut self,
         way: Way,
-        hashes: impl Iterator<Item = u64>,
+        position: u64,
+        next: impl Iterator<Item = u64>,
         owner: Owner,
     ) -> Option<(usize, Owner)> {
+        self.note(way, position, owner);
         let mut met = None;
-        for (at, hash) in hashes.enumerate() {
+        for (at, hash) in next.enumerate() {
             met = self.meet(way, hash).map(|other| (at, other)).or(met);
             self.note(way, hash, owner);
         }

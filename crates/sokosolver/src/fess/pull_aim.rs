@@ -4,9 +4,10 @@
 
 use crate::Advisors;
 use crate::bits::Bits;
-use crate::ground::Ground;
+use crate::ground::{Ground, Way};
 
-use super::commons::{Assignment, Commons};
+use super::assignment::Assignment;
+use super::commons::Commons;
 use super::forest::{Edge, Node, Score};
 use super::leaps::Leap;
 use super::ring::Rings;
@@ -41,18 +42,18 @@ pub(crate) enum PullAim<const W: usize> {
 impl<const W: usize> PullAim<W> {
     /// Aims at an open position.
     pub(crate) fn open(terrain: &Terrain<W>, far: Far, ring: bool) -> Self {
-        let matched = (far == Far::Matched).then(|| Assignment::by_pushes(terrain, &terrain.goals));
+        let matched = (far == Far::Matched).then(|| Assignment::new(terrain, &terrain.goals, Way::Forward));
         Self::Open { matched, rings: ring.then(Rings::default) }
     }
 
     /// Aims at this position.
     pub(crate) fn board(terrain: &Terrain<W>, board: Bits<W>) -> Self {
-        Self::Board { board, to_board: Assignment::by_pulls(terrain, &board) }
+        Self::Board { board, to_board: Assignment::new(terrain, &board, Way::Backward) }
     }
 
     /// Aims at the start.
     pub(crate) fn near(terrain: &Terrain<W>) -> Self {
-        Self::Near(Assignment::by_pulls(terrain, &terrain.starts))
+        Self::Near(Assignment::new(terrain, &terrain.starts, Way::Backward))
     }
 
     /// Returns whether the leaps are to be chosen down a tree of values.

@@ -4,10 +4,11 @@
 
 use crate::bits::Bits;
 use crate::freeze;
-use crate::ground::{Distances, Ground};
+use crate::ground::{Distances, Ground, Way};
 
 use super::advisors::{Draft, Features, Scene};
-use super::commons::{Assignment, Commons};
+use super::assignment::Assignment;
+use super::commons::Commons;
 use super::forest::Score;
 use super::overlap::Overlap;
 use super::plan::Plan;
@@ -38,7 +39,7 @@ impl<const W: usize> PushAim<W> {
 
     /// Aims at this position.
     pub(crate) fn board(terrain: &Terrain<W>, board: Bits<W>) -> Self {
-        Self::Board { board, to_board: Assignment::by_pushes(terrain, &board) }
+        Self::Board { board, to_board: Assignment::new(terrain, &board, Way::Forward) }
     }
 
     /// Returns whether the leaps are to be chosen down a tree of values.

@@ -40,7 +40,7 @@ type Place = (&'static str, fn(&Profile) -> [u32; 2]);
 /// On small boards the later weights come to the seconds that each had of sixty on levels that none solves, but for more
 /// of greedy forward, which is as often the best there as greedy backward. On large ones feature space search has 16 of
 /// 22, so of two threads more than one: of 24 large levels of four sets that take more than two seconds it solves all
-/// (those it did not solve, nobody has), and packing still waits no longer than four times what it takes alone.
+/// but one (those it did not solve, nobody has), and packing still waits no longer than four times what it takes alone.
 const PORTFOLIO: &[Place] = &[
     ("fess", |profile| if profile.is_large() { [12, 16] } else { [3, 3] }),
     ("greedy-backward", |profile| if profile.is_large() { [4, 2] } else { [6, 4] }),

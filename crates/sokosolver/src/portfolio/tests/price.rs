@@ -104,8 +104,8 @@ fn finish_on_two_processors(tick_nanos: [u64; 4], late_weights: [u32; 4], winner
     }
 }
 
-/// Whoever of four is the best, whatever its ticks cost: with two threads the run takes 2.2 times as long at the most,
-/// up to three seconds; and later the one that is favored most takes little longer than alone.
+/// Whoever of four is the best, whatever its ticks cost: with two threads the run takes little more than twice as long, up
+/// to the end of the fair start; and later the one that is favored most takes little longer than alone.
 #[test]
 fn the_best_of_four_waits_for_nobody_twice() {
     let (ticks, late) = ([700, 300, 1_000, 4_000], [16, 2, 1, 3]);
