@@ -105,10 +105,11 @@ fn finish_on_two_processors(tick_nanos: [u64; 4], late_weights: [u32; 4], winner
 }
 
 /// Whoever of four is the best, whatever its ticks cost: with two threads the run takes little more than twice as long, up
-/// to the end of the fair start; and later the one that is favored most takes little longer than alone.
+/// to the end of the fair start; later the one that is favored takes little longer than alone, and the others at most 2.75
+/// times as long.
 #[test]
 fn the_best_of_four_waits_for_nobody_twice() {
-    let (ticks, late) = ([700, 300, 1_000, 4_000], [16, 2, 1, 3]);
+    let (ticks, late) = ([700, 300, 1_000, 4_000], [10, 4, 4, 4]);
     for winner in 0..4 {
         for millis in [200, 300, 500, 800, 1_100, 1_400, 2_400] {
             let needed = Duration::from_millis(millis);
@@ -118,5 +119,6 @@ fn the_best_of_four_waits_for_nobody_twice() {
     }
     let minute = Duration::from_secs(60);
     let price = |winner| finish_on_two_processors(ticks, late, winner, minute).as_secs_f64() / 60.0;
-    assert!(price(0) < 1.2 && price(3) < 3.9, "{} {}", price(0), price(3));
+    let prices = [0, 1, 2, 3].map(price);
+    assert!(prices[0] < 1.2 && prices[1..].iter().all(|&price| price < 2.8), "{prices:?}");
 }
