@@ -1,4 +1,4 @@
-//! Positions that can no longer be solved, told apart by four checks of rising cost.
+//! Positions that can no longer be solved, told apart by four checks of rising cost, and by patterns found beforehand.
 //!
 //! ```text
 //!   freeze        bipartite       diagonal        corral
@@ -22,8 +22,12 @@
 //! | [`DiagonalCheck`](crate::DiagonalCheck) | a few diagonals | no | yes |
 //! | [`GoalMatching`](crate::GoalMatching) | boxes x goals for each box that moved | no | no |
 //! | [`CorralCheck`](crate::CorralCheck) | a search within a node budget | yes | yes |
+//!
+//! [`PatternSearch`](crate::PatternSearch) finds all pairs and triples of boxes that are dead by themselves, once for a
+//! level; whoever searches keeps them as suits the search.
 
 pub(crate) mod bipartite;
 pub(crate) mod corral;
 pub(crate) mod diagonal;
 pub(crate) mod freeze;
+pub(crate) mod patterns;

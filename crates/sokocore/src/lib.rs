@@ -16,7 +16,7 @@
 //! * [`Metrics`], [`Objective`], [`Score`]: what makes one solution better than another.
 //! * [`pushes_of`], [`moves_of`], [`Walker`]: solutions as pushes, and the best walks between them.
 //! * [`Blocks`], [`Symmetry`]: the shape of a board.
-//! * [`FreezeCheck`], [`DiagonalCheck`], [`GoalMatching`], [`CorralCheck`]: positions that are lost.
+//! * [`FreezeCheck`], [`DiagonalCheck`], [`GoalMatching`], [`CorralCheck`], [`PatternSearch`]: positions that are lost.
 //! * [`PushDistances`], [`PushLowerBound`]: how many pushes are needed at least.
 //! * Feature `strategies`: planted levels and brute force, for tests.
 //!
@@ -65,6 +65,7 @@ pub use deadlock::bipartite::GoalMatching;
 pub use deadlock::corral::{CorralCheck, Verdict};
 pub use deadlock::diagonal::DiagonalCheck;
 pub use deadlock::freeze::FreezeCheck;
+pub use deadlock::patterns::{PatternGame, PatternSearch};
 pub use direction::Direction;
 pub use grid::{Cell, Grid, ParseGridError};
 pub use level::{Level, ParseLevelError};

@@ -4,12 +4,12 @@
 //! of reachable positions. A last test makes sure that the checks do find most dead positions, so that the others
 //! do not pass by silence.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::{ProptestConfig, TestCaseError, prop_assert, prop_assert_eq, proptest};
 use sokocore::{
-    Carving, Cell, CorralCheck, DiagonalCheck, FreezeCheck, GoalMatching, Grid, Level, PlantSpec, Position, Push,
-    PushLowerBound, Reach, Square, SquareSet, Verdict, planted, pushes_of,
+    Carving, Cell, CorralCheck, DiagonalCheck, FreezeCheck, GoalMatching, Grid, Level, PatternGame, PatternSearch,
+    PlantSpec, Position, Push, PushLowerBound, Reach, Square, SquareSet, Verdict, planted, pushes_of,
 };
 
 /// All checks of one level, and how often each called a position dead.
@@ -19,6 +19,7 @@ struct Checks {
     diagonal: DiagonalCheck,
     corral: CorralCheck,
     bound: PushLowerBound,
+    patterns: Patterns,
     level: Level,
     n_found: BTreeMap<&'static str, usize>,
 }
@@ -31,6 +32,7 @@ impl Checks {
             diagonal: DiagonalCheck::new(level),
             corral: CorralCheck::new(level, 50),
             bound: PushLowerBound::new(level).unwrap(),
+            patterns: Patterns::new(level),
             level: level.clone(),
             n_found: BTreeMap::new(),
         }
@@ -54,10 +56,52 @@ impl Checks {
         note("corral", self.corral.verdict(position) == Verdict::Deadlock);
         note("near", boxes.iter().any(|sq| self.corral.verdict_near(position, sq) == Verdict::Deadlock));
         note("bound", self.bound.of(boxes).is_none());
+        note("patterns", self.patterns.meet(position));
         for name in &found {
             *self.n_found.entry(name).or_default() += 1;
         }
         found
+    }
+}
+
+/// All dead patterns of a level, in both games.
+#[derive(Default)]
+struct Patterns {
+    hopeless: BTreeSet<Vec<Square>>,
+    /// With where the player stands.
+    dead: BTreeSet<(Vec<Square>, Square)>,
+}
+
+impl Patterns {
+    fn new(level: &Level) -> Self {
+        let squares: Vec<Square> = level.live().iter().collect();
+        let named = |pattern: &[u16]| pattern.iter().map(|&sq| squares[usize::from(sq)]).collect::<Vec<_>>();
+        let mut patterns = Self::default();
+        for (game, size) in
+            [PatternGame::Forward, PatternGame::Backward].iter().flat_map(|&game| (1..=3).map(move |size| (game, size)))
+        {
+            let mut search = PatternSearch::new(level, game, size);
+            search.go_on(|| Ok::<_, ()>(())).unwrap();
+            search.each_hopeless(|pattern| _ = patterns.hopeless.insert(named(pattern)));
+            search.each_dead(|pattern, moved, side| {
+                let pattern = named(pattern);
+                let stand = level.board().step(pattern[moved], side).unwrap();
+                patterns.dead.insert((pattern, stand));
+            });
+        }
+        patterns
+    }
+
+    /// Whether some of the boxes are such a pattern.
+    fn meet(&self, position: &Position) -> bool {
+        let boxes: Vec<Square> = position.boxes.iter().collect();
+        let singles = boxes.iter().map(|&a| vec![a]);
+        let pairs = (1..boxes.len()).flat_map(|b| (0..b).map(move |a| [a, b]));
+        let triples = pairs.clone().flat_map(|[a, b]| (b + 1..boxes.len()).map(move |c| vec![a, b, c]));
+        let named = pairs.map(Vec::from).chain(triples).map(|places| places.iter().map(|&at| boxes[at]).collect());
+        let is_dead =
+            |pattern: Vec<Square>| self.hopeless.contains(&pattern) || self.dead.contains(&(pattern, position.player));
+        singles.chain(named).any(is_dead)
     }
 }
 
@@ -275,7 +319,17 @@ fn strewn_levels_agree_with_the_whole_graph() {
         }
         checks.n_found.iter().for_each(|(name, n)| *n_found.entry(name).or_default() += n);
     }
-    for name in ["freeze", "all frozen", "matching", "matching around frozen", "diagonal", "corral", "near", "bound"] {
+    for name in [
+        "freeze",
+        "all frozen",
+        "matching",
+        "matching around frozen",
+        "diagonal",
+        "corral",
+        "near",
+        "bound",
+        "patterns",
+    ] {
         assert!(n_found.contains_key(name), "{name} found none of {n_dead} dead positions: {n_found:?}");
     }
     assert!(n_alive > 10_000, "only {n_alive} positions were alive");

@@ -197,7 +197,7 @@ impl Lattice<'_, '_> {
 
     fn add(&mut self, n_boxes: u32, cx: &mut Context<'_>) -> Result<(), Stop> {
         if count(&self.key) == n_boxes {
-            self.set.add_unless_frozen(&self.key, &self.moved, cx).map(|_| ())
+            self.set.add_unless_dead(&self.key, &self.moved, cx).map(|_| ())
         } else {
             cx.tick()
         }

@@ -1,10 +1,13 @@
 //! Configurations that a method puts together one by one, to be searched afterwards.
 //!
-//! Like a tube, the set leaves the engine its share of the memory and keeps frozen configurations out; unlike a tube
-//! it does not care where they come from. Every attempt to add one is a tick.
+//! Like a tube, the set leaves the engine its share of the memory and keeps dead configurations out; unlike a tube it
+//! does not care where they come from. Every attempt to add one is a tick.
+
+use std::sync::Arc;
 
 use sokocore::{FreezeCheck, Level, SquareSet};
 
+use crate::dead_patterns::Lesson;
 use crate::{ConfigStore, Context, Engine, HashStore, Inserted, LiveIndex, Order, Rings, Stop};
 
 /// A growing set of configurations of one level.
@@ -14,6 +17,7 @@ pub struct ConfigSet<'a> {
     live: &'a LiveIndex,
     store: HashStore,
     freeze: FreezeCheck,
+    lesson: Option<Arc<Lesson>>,
     boxes: SquareSet,
 }
 
@@ -30,7 +34,9 @@ impl<'a> ConfigSet<'a> {
         let byte_limit = engine.byte_limit(order, account);
         let state_bytes = engine.bytes_per_config(order, level.board().n_squares());
         let store = HashStore::new(live.words(), account, byte_limit, state_bytes)?;
-        Ok(Self { level, live, store, freeze: FreezeCheck::new(level), boxes: level.board().no_squares() })
+        let lesson = (engine == Engine::Fast).then(|| cx.lesson());
+        let boxes = level.board().no_squares();
+        Ok(Self { level, live, store, freeze: FreezeCheck::new(level), lesson, boxes })
     }
 
     /// Adds a configuration, whatever it is: for those of a solution.
@@ -42,17 +48,18 @@ impl<'a> ConfigSet<'a> {
         self.store.insert(key, cx)
     }
 
-    /// Adds a configuration unless one of the boxes on the `moved` bits is frozen for good. Returns whether it is
-    /// in the set now.
+    /// Adds a configuration unless it is on no solution, which is looked for around the boxes on the `moved` bits.
+    /// Returns whether it is in the set now.
     ///
     /// # Errors
     /// The run was stopped, or the set is full.
-    pub fn add_unless_frozen(&mut self, key: &[u64], moved: &[usize], cx: &mut Context<'_>) -> Result<bool, Stop> {
+    pub fn add_unless_dead(&mut self, key: &[u64], moved: &[usize], cx: &mut Context<'_>) -> Result<bool, Stop> {
         cx.tick()?;
+        self.lesson.as_ref().map_or(Ok(()), |lesson| lesson.go_on(cx))?;
         if self.store.find(key).is_some() {
             return Ok(true);
         }
-        if self.is_frozen(key, moved) {
+        if self.is_dead(key, moved) {
             return Ok(false);
         }
         self.store.insert(key, cx).map(|_: Inserted| true)
@@ -76,7 +83,7 @@ impl<'a> ConfigSet<'a> {
             for target in ring.iter().skip(1).take(limit).map(|&bit| bit as usize) {
                 if key[target / 64] >> (target % 64) & 1 == 0 {
                     key[target / 64] ^= 1 << (target % 64);
-                    self.add_unless_frozen(&key, &[target], cx)?;
+                    self.add_unless_dead(&key, &[target], cx)?;
                     key[target / 64] ^= 1 << (target % 64);
                 }
             }
@@ -85,8 +92,14 @@ impl<'a> ConfigSet<'a> {
         Ok(())
     }
 
-    /// Returns whether a box on one of the `moved` bits can never move again, in a group with a box off goal.
-    pub fn is_frozen(&mut self, key: &[u64], moved: &[usize]) -> bool {
+    /// Returns whether a box on one of the `moved` bits can never move again, in a group with a box off goal, or is in a
+    /// pair or triple of boxes known to be on no solution.
+    pub fn is_dead(&mut self, key: &[u64], moved: &[usize]) -> bool {
+        if let Some(patterns) = self.lesson.as_ref().and_then(|lesson| lesson.known())
+            && moved.iter().any(|&bit| patterns.is_dead(key, bit))
+        {
+            return true;
+        }
         self.boxes.clear();
         for bit in LiveIndex::bits_of(key) {
             self.boxes.insert(self.live.square(bit));

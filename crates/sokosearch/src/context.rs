@@ -1,9 +1,11 @@
 //! The one door through which a method reaches budget, pool and progress.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use sokocore::{Level, Lurd, Metrics, Objective, Push, Solution, Square, moves_of, replay};
 
+use crate::dead_patterns::Lesson;
 use crate::{Budget, Cancel, Event, Places, Pool, Progress, Stop};
 
 /// How many ticks pass between two looks at the budget.
@@ -263,6 +265,11 @@ impl<'a> Context<'a> {
     #[must_use]
     pub fn has_improved_on(&self, metrics: &Metrics) -> bool {
         self.objective.score(&self.incumbent().metrics()) < self.objective.score(metrics)
+    }
+
+    /// Returns what is known of configurations of the level that are on no solution.
+    pub(crate) fn lesson(&self) -> Arc<Lesson> {
+        self.pool.lesson()
     }
 
     /// Returns the units of work done: states expanded, configurations tried, trial pushes.

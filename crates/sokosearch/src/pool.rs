@@ -4,8 +4,12 @@
 //! the pool only ever gets better by its objective. So a run cannot end with less than it started with. A pool that
 //! keeps ends takes for an objective only what ends on the player's square of the best it has.
 
+use std::sync::Arc;
+
 use parking_lot::Mutex;
 use sokocore::{Level, Lurd, Objective, ReplayError, Solution, Square, replay};
+
+use crate::dead_patterns::Lesson;
 
 /// The incumbents of one level.
 #[derive(Debug)]
@@ -15,6 +19,8 @@ pub struct Pool<'a> {
     /// Objectives whose best solution is known to be optimal.
     proved: Mutex<Vec<Objective>>,
     keeps_ends: bool,
+    /// What is known of configurations of the level that are on no solution.
+    lesson: Arc<Lesson>,
 }
 
 impl<'a> Pool<'a> {
@@ -22,7 +28,13 @@ impl<'a> Pool<'a> {
     #[must_use]
     pub fn new(level: &'a Level, start: &Solution, objectives: &[Objective]) -> Self {
         let bests = objectives.iter().map(|&objective| (objective, start.clone())).collect();
-        Self { level, bests: Mutex::new(bests), proved: Mutex::default(), keeps_ends: false }
+        Self {
+            level,
+            bests: Mutex::new(bests),
+            proved: Mutex::default(),
+            keeps_ends: false,
+            lesson: Arc::new(Lesson::new()),
+        }
     }
 
     /// From now on refuses, for each objective, solutions that leave the player elsewhere than the best one does now.
@@ -36,7 +48,8 @@ impl<'a> Pool<'a> {
     #[must_use]
     pub fn fork(&self) -> Self {
         let bests = Mutex::new(self.bests.lock().clone());
-        Self { level: self.level, bests, proved: Mutex::default(), keeps_ends: self.keeps_ends }
+        let lesson = Arc::clone(&self.lesson);
+        Self { level: self.level, bests, proved: Mutex::default(), keeps_ends: self.keeps_ends, lesson }
     }
 
     /// Returns the square on which solutions for an objective have to leave the player; `None` if any will do.
@@ -62,6 +75,11 @@ impl<'a> Pool<'a> {
     #[must_use]
     pub const fn level(&self) -> &'a Level {
         self.level
+    }
+
+    /// Returns what is known of configurations of the level that are on no solution.
+    pub(crate) fn lesson(&self) -> Arc<Lesson> {
+        Arc::clone(&self.lesson)
     }
 
     /// Returns the best solution for an objective, or for the pool's first one if the pool does not keep it.

@@ -2,15 +2,19 @@
 //!
 //! By definition a neighborhood with limits `k1 <= k2 <= ...` holds what comes of taking a spine configuration and,
 //! for each limit in turn, leaving it or moving one box (any box, one just moved included) to one of its `k` nearest
-//! free live squares. Frozen configurations are left out; spine configurations never are.
+//! free live squares. Left out are frozen configurations and, but for the reference engine, those with a pair or a triple
+//! of boxes that is on no solution, as soon as these are known; spine configurations never are.
 //!
 //! Two moves of different boxes give the same configuration in either order, so half of the pairs is skipped: the
 //! pair that moves the lower box second is left to its mirror image, unless the first box had to leave the square
 //! that the second one takes (trap 9).
 
+use std::sync::Arc;
+
 use hashbrown::HashSet;
 use sokocore::{Board, FreezeCheck, Level, Push, SquareSet};
 
+use crate::dead_patterns::Lesson;
 use crate::{ConfigStore, Context, Engine, HashStore, Inserted, LiveIndex, Order, RingOrder, Rings, Spine, Stop};
 
 /// Bytes for each state in a set of references to keys, at most: a place and a byte, 16/7 times.
@@ -73,6 +77,7 @@ impl Tube {
             live,
             rings: Rings::new(live, neighborhood.ring, farthest, account),
             freeze: FreezeCheck::new(level),
+            lesson: (engine == Engine::Fast).then(|| cx.lesson()),
             limits: &neighborhood.limits,
             store,
             key: vec![0; live.words()],
@@ -87,6 +92,7 @@ impl Tube {
         let mut movable = Movable::new(level.board(), live, (spine, from, last), neighborhood.boxes);
         for (at, state) in spine.states().iter().enumerate().take(last + 1).skip(from) {
             let movable = movable.at(at);
+            generator.lesson.as_ref().map_or(Ok(()), |lesson| lesson.go_on(cx))?;
             let done = if centers.insert(&state.key) { generator.add_around(&state.key, movable, cx) } else { Ok(()) };
             match done {
                 Ok(()) => to = at,
@@ -157,6 +163,7 @@ struct Generator<'a> {
     live: &'a LiveIndex,
     rings: Rings,
     freeze: FreezeCheck,
+    lesson: Option<Arc<Lesson>>,
     limits: &'a [usize],
     store: HashStore,
     /// The configuration being built, and the same as a set of squares.
@@ -226,9 +233,13 @@ impl Generator<'_> {
             return Ok(());
         }
         let (freeze, boxes, live) = (&mut self.freeze, &self.boxes, self.live);
+        let patterns = self.lesson.as_ref().and_then(|lesson| lesson.known());
         let stays = |moved: &Displacement| boxes.contains(live.square(moved.target));
-        let frozen = |moved: &Displacement| freeze.is_deadlock(boxes, live.square(moved.target));
-        if self.displaced.iter().filter(|moved| stays(moved)).any(frozen) {
+        let is_dead = |moved: &Displacement| {
+            patterns.is_some_and(|patterns| patterns.is_dead(&self.key, moved.target))
+                || freeze.is_deadlock(boxes, live.square(moved.target))
+        };
+        if self.displaced.iter().filter(|moved| stays(moved)).any(is_dead) {
             return Ok(());
         }
         self.store.insert(&self.key, cx).map(|_: Inserted| ())

@@ -145,7 +145,7 @@ impl<const W: usize> Fess<W> {
             tables.hotspots.grow(ground, &tables.terrain.goals);
         }
         for maker in &mut tables.makers {
-            maker.go_on(ground, effort)?;
+            maker.go_on(effort)?;
         }
         let State::Tables(tables) = std::mem::replace(&mut self.state, State::Over) else { return Ok(()) };
         let Tables { terrain, makers, hotspots, settings } = *tables;

@@ -16,7 +16,7 @@
 mod distances;
 mod flood;
 
-use sokocore::{Blocks, Direction, Level, Push, Square};
+use sokocore::{Blocks, Direction, Level, PatternGame, PatternSearch, Push, Square};
 use sokosearch::Stop;
 
 pub(crate) use distances::Distances;
@@ -160,6 +160,15 @@ impl Ground {
     /// Returns the squares where the boxes start.
     pub(crate) fn starts(&self) -> &[u16] {
         &self.starts
+    }
+
+    /// Prepares the search for patterns of so many boxes that are dead in the game played this way.
+    pub(crate) fn pattern_search(&self, way: Way, size: usize) -> PatternSearch {
+        let (game, homes) = match way {
+            Way::Forward => (PatternGame::Forward, &self.goals),
+            Way::Backward => (PatternGame::Backward, &self.starts),
+        };
+        PatternSearch::on_graph(self.steps.clone(), self.n_live, homes.clone(), game, size)
     }
 
     /// Returns the number of boxes.

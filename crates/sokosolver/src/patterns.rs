@@ -5,19 +5,15 @@
 //! ```
 //!
 //! Forward, a pattern is dead if its boxes alone cannot be pushed to different goals; backward, if they alone cannot
-//! be pulled to different start squares. Found by playing the other way from everything that is home
-//! ([`Retrograde`]), with the player's region told apart. Walks and pushes of other boxes are walks in the pattern's
-//! own board, so its region changes only when one of its boxes moves: to look at the patterns of the box moved last,
-//! on the side where the player now stands, is enough.
+//! be pulled to different start squares, as [`sokocore::PatternSearch`] finds. A pattern's region changes only when one
+//! of its boxes moves: to look at the patterns of the box moved last, on the side where the player now stands, is enough.
 
-mod retrograde;
-
+use sokocore::PatternSearch;
 use sokosearch::{Charge, Stop};
 
 use crate::bits::Bits;
 use crate::ground::{Ground, Way};
 use crate::{Effort, Settings};
-use retrograde::Retrograde;
 
 /// The dead patterns of one direction, as sets of squares.
 #[derive(Debug)]
@@ -35,8 +31,8 @@ pub(crate) struct Patterns<const W: usize> {
 /// The making of [`Patterns`], which can be paused.
 #[derive(Debug)]
 pub(crate) struct PatternMaker {
-    todo: Vec<Retrograde>,
-    done: Vec<Retrograde>,
+    todo: Vec<PatternSearch>,
+    done: Vec<PatternSearch>,
 }
 
 impl PatternMaker {
@@ -48,8 +44,8 @@ impl PatternMaker {
         let n_boxes = ground.n_boxes();
         let wanted = [true, settings.pairs && n_boxes >= 2, settings.triples && settings.pairs && n_boxes >= 3];
         let sizes = (1..=3).zip(wanted).filter(|&(_, wanted)| wanted).map(|(size, _)| size);
-        let fits = |&size: &usize| Retrograde::n_configs(ground.n_live(), size) <= Self::MAX_CONFIGS;
-        let todo = sizes.take_while(fits).map(|size| Retrograde::new(ground, way, size)).collect();
+        let fits = |&size: &usize| PatternSearch::n_patterns(ground.n_live(), size) <= Self::MAX_CONFIGS;
+        let todo = sizes.take_while(fits).map(|size| ground.pattern_search(way, size)).collect();
         Self { todo, done: Vec::new() }
     }
 
@@ -57,9 +53,9 @@ impl PatternMaker {
     ///
     /// # Errors
     /// The slice or the budget is used up.
-    pub(crate) fn go_on(&mut self, ground: &Ground, effort: &mut Effort) -> Result<(), Stop> {
+    pub(crate) fn go_on(&mut self, effort: &mut Effort) -> Result<(), Stop> {
         while let Some(next) = self.todo.first_mut() {
-            next.go_on(ground, effort)?;
+            next.go_on(|| effort.tick())?;
             self.done.push(self.todo.remove(0));
         }
         Ok(())
@@ -82,20 +78,20 @@ impl PatternMaker {
                 break;
             }
             match table.size() {
-                1 => table.each_dead(ground, |squares, _, side| {
-                    patterns.singles[usize::from(squares[0]) * 4 + side] = true;
+                1 => table.each_dead(|squares, _, side| {
+                    patterns.singles[usize::from(squares[0]) * 4 + side.idx()] = true;
                 }),
                 2 => {
                     patterns.pairs = vec![Bits::default(); n_rows];
-                    table.each_dead(ground, |squares, moved, side| {
-                        patterns.pairs[usize::from(squares[moved]) * 4 + side].insert(squares[1 - moved]);
+                    table.each_dead(|squares, moved, side| {
+                        patterns.pairs[usize::from(squares[moved]) * 4 + side.idx()].insert(squares[1 - moved]);
                     });
                 }
                 _ => {
                     patterns.triples = vec![Bits::default(); n_rows];
-                    table.each_dead(ground, |squares, moved, side| {
+                    table.each_dead(|squares, moved, side| {
                         let (one, other) = (squares[(moved + 1) % 3], squares[(moved + 2) % 3]);
-                        let start = (usize::from(squares[moved]) * 4 + side) * n_live;
+                        let start = (usize::from(squares[moved]) * 4 + side.idx()) * n_live;
                         patterns.triples[start + usize::from(one)].insert(other);
                         patterns.triples[start + usize::from(other)].insert(one);
                     });

@@ -135,7 +135,7 @@ impl<'a> Discovery<'a> {
         cx.tick()?;
         toggle(key, from, to);
         free[n] = to;
-        if self.set.store().find(key).is_none() && !self.set.is_frozen(key, &[to]) {
+        if self.set.store().find(key).is_none() && !self.set.is_dead(key, &[to]) {
             self.wait(key, free, f + 1)?;
         }
         free[n] = from;

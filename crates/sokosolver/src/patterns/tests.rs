@@ -11,7 +11,7 @@ fn effort() -> Effort {
 fn patterns(ground: &Ground, way: Way) -> Patterns<1> {
     let mut effort = effort();
     let mut maker = PatternMaker::new(ground, way, &Settings::default());
-    maker.go_on(ground, &mut effort).unwrap();
+    maker.go_on(&mut effort).unwrap();
     maker.finish(ground, &effort)
 }
 
@@ -62,7 +62,7 @@ fn the_making_can_be_paused() {
     let mut maker = PatternMaker::new(&ground, Way::Forward, &Settings::default());
     let mut n_slices = 0;
     effort.start_slice(100);
-    while maker.go_on(&ground, &mut effort).is_err() {
+    while maker.go_on(&mut effort).is_err() {
         effort.start_slice(100);
         n_slices += 1;
     }

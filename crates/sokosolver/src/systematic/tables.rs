@@ -33,7 +33,7 @@ impl TableMaker {
     /// # Errors
     /// The slice or the budget is used up.
     pub(crate) fn go_on(&mut self, ground: &Ground, effort: &mut Effort) -> Result<(), Stop> {
-        self.patterns.go_on(ground, effort)?;
+        self.patterns.go_on(effort)?;
         self.penalties.as_mut().map_or(Ok(()), |penalties| penalties.go_on(ground, effort))
     }
 

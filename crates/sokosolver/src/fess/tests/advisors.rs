@@ -38,7 +38,7 @@ fn commons(level: &Level, settings: &Settings, effort: &mut Effort) -> Commons<2
     let ground = terrain.ground();
     let makers = [Way::Forward, Way::Backward].map(|way| PatternMaker::new(ground, way, settings));
     let patterns = makers.map(|mut maker| {
-        maker.go_on(ground, effort).unwrap();
+        maker.go_on(effort).unwrap();
         maker.finish(ground, effort)
     });
     let mut hotspots = Hotspots::default();

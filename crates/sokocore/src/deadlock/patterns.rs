@@ -1,0 +1,359 @@
+//! Patterns: one, two or three boxes that can never be brought home, whatever the other boxes do. Exact.
+//!
+//! ```text
+//!   # # # # #      two boxes side by side at a wall:      # # # #      three boxes in a ring with a pillar:
+//!   #   $ $ #      neither can be pushed off it           # $ $ #      nobody gets behind any of them
+//!   #   @   #                                             # $ # #
+//! ```
+//!
+//! Forward, home are the goals and boxes are pushed; backward, home are the squares where boxes start and they are
+//! pulled: what can never be pulled home is in no game from the start. Found by playing the other way, with these boxes
+//! alone, from everything that is home. A state is the boxes' squares and one of their sides, where the player stands;
+//! sides in one region are found together by a flood, so there is a bit for each side and no name for a region.
+//!
+//! Other boxes only take squares away from the player and from pushes, so a pattern that is dead by itself is dead among
+//! them. Its region changes only when one of its own boxes moves, if walks through other boxes are allowed: to ask about
+//! the box moved last, from where the player then stands, is enough.
+//!
+//! Squares are numbered here as boxes see them: live squares from zero, in ascending order, then the others.
+
+use crate::{Direction, Level, Square};
+
+/// Which game the boxes are to be brought home in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PatternGame {
+    /// By pushes, to the goals.
+    Forward,
+    /// By pulls, to the squares where boxes start.
+    Backward,
+}
+
+/// The search for all patterns of so many boxes that can be brought home. It can be paused.
+#[derive(Clone, Debug)]
+pub struct PatternSearch {
+    game: PatternGame,
+    size: usize,
+    n_live: usize,
+    /// Neighbors of every square by [`Direction::idx`]; the number past the last square is wall.
+    steps: Vec<[u16; 4]>,
+    /// Live squares that are home.
+    homes: Vec<u16>,
+    /// Bit `4 * box + side` for each set of squares, by [`index`]: the player there, all can be brought home.
+    alive: Vec<u16>,
+    todo: Vec<([u16; Self::MAX_SIZE], u16)>,
+    flood: Flood,
+    /// Places among `homes` of the next pattern that is home.
+    next_home: [usize; Self::MAX_SIZE],
+    seeded: bool,
+}
+
+impl PatternSearch {
+    /// Boxes in the largest pattern.
+    pub const MAX_SIZE: usize = 3;
+
+    /// Returns the number of ways to place `size` boxes, at most [`Self::MAX_SIZE`], on `n_live` squares. A search
+    /// keeps two bytes for each, and expands some states for each.
+    #[must_use]
+    pub const fn n_patterns(n_live: usize, size: usize) -> usize {
+        let pairs = n_live * n_live.saturating_sub(1) / 2;
+        match size {
+            1 => n_live,
+            2 => pairs,
+            _ => pairs * n_live.saturating_sub(2) / 3,
+        }
+    }
+
+    /// Prepares a search for patterns of 1 to [`Self::MAX_SIZE`] boxes; other sizes are taken for the nearest of them.
+    #[must_use]
+    pub fn new(level: &Level, game: PatternGame, size: usize) -> Self {
+        let (board, live) = (level.board(), level.live());
+        let squares: Vec<Square> = live.iter().chain(board.squares().filter(|&sq| !live.contains(sq))).collect();
+        let mut numbers = vec![0; squares.len()];
+        for (number, sq) in (0..).zip(&squares) {
+            numbers[sq.idx()] = number;
+        }
+        let wall = wall(squares.len());
+        let number = |sq: Option<Square>| sq.map_or(wall, |sq| numbers[sq.idx()]);
+        let steps = squares.iter().map(|&sq| Direction::ALL.map(|dir| number(board.step(sq, dir)))).collect();
+        let homes = match game {
+            PatternGame::Forward => board.goals(),
+            PatternGame::Backward => &level.start().boxes,
+        };
+        let homes = homes.iter().filter(|&sq| live.contains(sq)).map(|sq| number(Some(sq))).collect();
+        Self::on_graph(steps, live.len(), homes, game, size)
+    }
+
+    /// As [`PatternSearch::new`], for whoever has numbered the squares already: `steps` are the neighbors of every square
+    /// by [`Direction::idx`], the number of squares standing for walls; squares below `n_live` are live; `homes` are live.
+    ///
+    /// # Panics
+    /// If a number is beyond the number of squares, then or in [`PatternSearch::go_on`].
+    #[must_use]
+    pub fn on_graph(steps: Vec<[u16; 4]>, n_live: usize, homes: Vec<u16>, game: PatternGame, size: usize) -> Self {
+        let size = size.clamp(1, Self::MAX_SIZE);
+        let flood = Flood::new(steps.len());
+        Self {
+            game,
+            size,
+            n_live,
+            steps,
+            homes,
+            alive: vec![0; Self::n_patterns(n_live, size)],
+            todo: Vec::new(),
+            flood,
+            next_home: [0, 1, 2],
+            seeded: false,
+        }
+    }
+
+    /// Returns the number of boxes in a pattern.
+    #[must_use]
+    pub const fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Searches on until all is known; `tick` is called before each state that is expanded, a microsecond or so each.
+    ///
+    /// # Errors
+    /// What `tick` says; call again to go on.
+    pub fn go_on<E>(&mut self, mut tick: impl FnMut() -> Result<(), E>) -> Result<(), E> {
+        loop {
+            while let Some(&(squares, player)) = self.todo.last() {
+                tick()?;
+                self.todo.pop();
+                self.expand(squares, player);
+            }
+            if self.seeded {
+                return Ok(());
+            }
+            self.seed();
+        }
+    }
+
+    /// Calls with the squares, which of them was moved last and the side of it where the player stands, for every state
+    /// that is dead. To be asked when the search is over.
+    pub fn each_dead(&self, mut call: impl FnMut(&[u16], usize, Direction)) {
+        self.each_pattern(|squares, alive| {
+            for (moved, &sq) in squares.iter().enumerate() {
+                for side in Direction::ALL.into_iter().filter(|side| alive >> (4 * moved + side.idx()) & 1 == 0) {
+                    let stand = self.step(sq, side.idx());
+                    if stand != self.wall() && !squares.contains(&stand) {
+                        call(squares, moved, side);
+                    }
+                }
+            }
+        });
+    }
+
+    /// Calls with the squares of every pattern that is dead wherever the player stands. To be asked when the search is
+    /// over.
+    pub fn each_hopeless(&self, mut call: impl FnMut(&[u16])) {
+        self.each_pattern(|squares, alive| {
+            // Home itself has a free side somewhere: the player stands on some other square of the same board.
+            if alive == 0 {
+                call(squares);
+            }
+        });
+    }
+
+    /// Calls with the squares of every pattern and the sides from which it is alive, in the order of [`index`].
+    fn each_pattern(&self, mut call: impl FnMut(&[u16], u16)) {
+        let mut squares = [0, 1, 2];
+        for &alive in &self.alive {
+            call(&squares[..self.size], alive);
+            let mut at = 0;
+            while at + 1 < self.size && squares[at] + 1 == squares[at + 1] {
+                at += 1;
+            }
+            squares[at] += 1;
+            squares.iter_mut().zip(0..).take(at).for_each(|(sq, low)| *sq = low);
+        }
+    }
+
+    fn wall(&self) -> u16 {
+        self.flood.wall
+    }
+
+    fn step(&self, sq: u16, dir: usize) -> u16 {
+        self.steps[usize::from(sq)][dir & 3]
+    }
+
+    /// Puts the next pattern that is home to do, with the player everywhere.
+    fn seed(&mut self) {
+        if self.next_home[self.size - 1] >= self.homes.len() {
+            self.seeded = true;
+            return;
+        }
+        let mut squares = [u16::MAX; Self::MAX_SIZE];
+        (0..self.size).for_each(|at| squares[at] = self.homes[self.next_home[at]]);
+        squares.sort_unstable();
+        for &sq in &squares[..self.size] {
+            let (wall, stands) = (self.wall(), self.steps[usize::from(sq)].into_iter());
+            let free = stands.filter(|stand| *stand != wall && !squares.contains(stand));
+            self.todo.extend(free.map(|stand| (squares, stand)));
+        }
+        let mut at = 0;
+        while at + 1 < self.size && self.next_home[at] + 1 == self.next_home[at + 1] {
+            at += 1;
+        }
+        self.next_home[at] += 1;
+        (0..at).for_each(|low| self.next_home[low] = low);
+    }
+
+    /// Marks all sides that the player gets to, and puts to do what they can have come from.
+    fn expand(&mut self, squares: [u16; Self::MAX_SIZE], player: u16) {
+        let boxes = &squares[..self.size];
+        let place = index(squares, self.size);
+        let mut alive = self.alive[place];
+        let stands_at = |bit: usize| self.steps[usize::from(boxes[bit / 4])][bit & 3];
+        if (0..self.size * 4).any(|bit| alive >> bit & 1 != 0 && stands_at(bit) == player) {
+            return;
+        }
+        self.flood.spread(&self.steps, boxes, player);
+        for bit in 0..self.size * 4 {
+            let (sq, stand) = (boxes[bit / 4], stands_at(bit));
+            if !self.flood.reaches(stand) {
+                continue;
+            }
+            alive |= 1 << bit;
+            // Pulls undo the pushes of the forward game, pushes the pulls of the backward one.
+            let (to, player, room) = match self.game {
+                PatternGame::Forward => {
+                    let back = self.step(stand, bit);
+                    (stand, back, back)
+                }
+                PatternGame::Backward => {
+                    let ahead = self.step(sq, bit ^ 2);
+                    (ahead, sq, ahead)
+                }
+            };
+            if usize::from(to) >= self.n_live || !self.flood.is_free(room) {
+                continue;
+            }
+            let mut next = squares;
+            next[bit / 4] = to;
+            next.sort_unstable();
+            let moved = next.iter().position(|&other| other == to).unwrap_or(0);
+            if self.alive[index(next, self.size)] >> (4 * moved + bit % 4) & 1 == 0 {
+                self.todo.push((next, player));
+            }
+        }
+        self.alive[place] = alive;
+    }
+}
+
+/// Returns the number of an ascending set of squares; those past `size` do not count.
+fn index(squares: [u16; PatternSearch::MAX_SIZE], size: usize) -> usize {
+    let [a, b, c] = squares.map(usize::from);
+    match size {
+        1 => a,
+        2 => b * b.saturating_sub(1) / 2 + a,
+        _ => c * (c - 1) * (c - 2) / 6 + b * (b - 1) / 2 + a,
+    }
+}
+
+/// The number that stands for every wall. A board has at most [`Square::MAX_COUNT`] squares.
+fn wall(n_squares: usize) -> u16 {
+    u16::try_from(n_squares).unwrap_or(u16::MAX)
+}
+
+/// Where the player gets to among a few boxes.
+///
+/// Invariant: a square is stamped `round` if a box stands on it, `round + 1` if it is reached, and less if neither; the
+/// wall is stamped higher than any round.
+#[derive(Clone, Debug)]
+struct Flood {
+    round: u32,
+    wall: u16,
+    stamps: Vec<u32>,
+    todo: Vec<u16>,
+}
+
+impl Flood {
+    fn new(n_squares: usize) -> Self {
+        let mut stamps = vec![0; n_squares + 1];
+        stamps[n_squares] = u32::MAX;
+        Self { round: 0, wall: wall(n_squares), stamps, todo: vec![0; n_squares + 1] }
+    }
+
+    fn spread(&mut self, steps: &[[u16; 4]], boxes: &[u16], player: u16) {
+        if self.round >= u32::MAX - 4 {
+            *self = Self::new(self.stamps.len() - 1);
+        }
+        self.round += 2;
+        boxes.iter().for_each(|&sq| self.stamps[usize::from(sq)] = self.round);
+        let reached = self.round + 1;
+        self.stamps[usize::from(player)] = reached;
+        self.todo[0] = player;
+        let (mut head, mut tail) = (0, 1);
+        while head < tail {
+            let sq = self.todo[head];
+            head += 1;
+            for next in steps[usize::from(sq)] {
+                let stamp = &mut self.stamps[usize::from(next)];
+                if *stamp < reached - 1 {
+                    *stamp = reached;
+                    self.todo[tail] = next;
+                    tail += 1;
+                }
+            }
+        }
+    }
+
+    fn reaches(&self, sq: u16) -> bool {
+        self.stamps[usize::from(sq)] == self.round + 1
+    }
+
+    /// Returns whether neither wall nor box is there.
+    fn is_free(&self, sq: u16) -> bool {
+        let stamp = self.stamps[usize::from(sq)];
+        stamp != self.round && stamp <= self.round + 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hopeless(level: &Level, game: PatternGame, size: usize) -> Vec<Vec<Square>> {
+        let mut search = PatternSearch::new(level, game, size);
+        search.go_on(|| Ok::<_, ()>(())).unwrap();
+        let squares: Vec<Square> = level.live().iter().collect();
+        let mut found = Vec::new();
+        search.each_hopeless(|pattern| found.push(pattern.iter().map(|&sq| squares[usize::from(sq)]).collect()));
+        found
+    }
+
+    #[test]
+    fn two_boxes_side_by_side_at_a_wall_are_hopeless() {
+        let level = Level::parse("#########\n#.      #\n#  $ $ .#\n#   @   #\n# .   $ #\n#########").unwrap();
+        let found = hopeless(&level, PatternGame::Forward, 2);
+        let sq = |row, column| level.board().square_at(row, column).unwrap();
+        assert!(found.contains(&vec![sq(1, 4), sq(1, 5)]));
+        assert!(!found.contains(&vec![sq(1, 4), sq(2, 5)]));
+        assert!(hopeless(&level, PatternGame::Forward, 1).is_empty(), "live squares take care of one box");
+    }
+
+    /// A pause may come anywhere.
+    #[test]
+    fn a_search_can_be_paused() {
+        let level = Level::parse("#########\n#.      #\n#  $ $ .#\n#   @   #\n# .   $ #\n#########").unwrap();
+        let mut paused = PatternSearch::new(&level, PatternGame::Forward, 3);
+        let mut n_pauses = 0;
+        loop {
+            let mut left = 10;
+            let tick = || {
+                left -= 1;
+                if left > 0 { Ok(()) } else { Err(()) }
+            };
+            if paused.go_on(tick).is_ok() {
+                break;
+            }
+            n_pauses += 1;
+        }
+        let mut whole = PatternSearch::new(&level, PatternGame::Forward, 3);
+        whole.go_on(|| Ok::<_, ()>(())).unwrap();
+        assert!(n_pauses > 10);
+        assert_eq!(whole.alive, paused.alive);
+    }
+}

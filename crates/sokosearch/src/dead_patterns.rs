@@ -1,0 +1,197 @@
+//! Configurations that lie on no solution, since a few of their boxes by themselves cannot: pairs and triples.
+//!
+//! ```text
+//!   pairs[box]              ──▶ set of second boxes       forward or backward, with the player's region told apart:
+//!   seconds[box]            ──▶ lower boxes in triples    see sokocore::PatternSearch
+//!   triples[box][second]    ──▶ set of higher third boxes
+//! ```
+//!
+//! They are learned beside the searches of a run ([`Lesson`]): whoever makes configurations goes on with it from time to
+//! time, for a share of the work that was done, and uses what is known as soon as it is. So a run is as repeatable as
+//! without, and searches with generation never wait for it. A spine has no such pattern, so only those with a box just
+//! moved need be looked at.
+
+use std::sync::OnceLock;
+
+use parking_lot::Mutex;
+use sokocore::{Level, PatternGame, PatternSearch};
+
+use crate::{Charge, Context, MemoryAccount, Stop};
+
+/// Patterns of a size beyond this number are not searched for: that would take some seconds.
+const MAX_PATTERNS: usize = 1 << 20;
+/// One in so many ticks of a run goes into the lesson until it is over.
+const SHARE: u64 = 16;
+
+/// Pairs and triples of boxes that are on no solution, wherever the player is.
+#[derive(Debug)]
+pub(crate) struct DeadPatterns {
+    words: usize,
+    n_live: usize,
+    pairs: Vec<u64>,
+    seconds: Vec<u64>,
+    triples: Vec<u64>,
+    _charge: Charge,
+}
+
+impl DeadPatterns {
+    /// Returns whether the box on this bit is in a pattern of this configuration.
+    #[inline]
+    pub(crate) fn is_dead(&self, key: &[u64], bit: usize) -> bool {
+        let meets = |rows: &[u64], row: usize| {
+            let row = &rows[row * self.words..][..self.words];
+            row.iter().zip(key).any(|(others, boxes)| others & boxes != 0)
+        };
+        if meets(&self.pairs, bit) {
+            return true;
+        }
+        let seconds = &self.seconds[bit * self.words..][..self.words];
+        seconds.iter().zip(key).enumerate().any(|(at, (seconds, boxes))| {
+            let mut rest = seconds & boxes;
+            while rest != 0 {
+                let second = at * 64 + rest.trailing_zeros() as usize;
+                if meets(&self.triples, bit * self.n_live + second) {
+                    return true;
+                }
+                rest &= rest - 1;
+            }
+            false
+        })
+    }
+}
+
+/// The dead patterns of a level, as far as they are known.
+#[derive(Debug)]
+pub(crate) struct Lesson {
+    /// `None` inside if there is nothing to know, or no room for it.
+    known: OnceLock<Option<DeadPatterns>>,
+    learning: Mutex<Learning>,
+}
+
+#[derive(Debug)]
+struct Learning {
+    n_ticks: u64,
+    /// Searches not finished, the next one first; not prepared before the first call.
+    todo: Option<Vec<PatternSearch>>,
+    done: Vec<PatternSearch>,
+    charge: Option<Charge>,
+}
+
+impl Lesson {
+    /// Nothing is known yet.
+    pub(crate) const fn new() -> Self {
+        let learning = Learning { n_ticks: 0, todo: None, done: Vec::new(), charge: None };
+        Self { known: OnceLock::new(), learning: Mutex::new(learning) }
+    }
+
+    /// Returns the patterns if they are known.
+    #[inline]
+    pub(crate) fn known(&self) -> Option<&DeadPatterns> {
+        self.known.get().and_then(Option::as_ref)
+    }
+
+    /// Goes on learning for a share of the work done so far, unless another thread does.
+    ///
+    /// # Errors
+    /// The run was stopped. Too little memory is no error: then nothing is learned.
+    pub(crate) fn go_on(&self, cx: &mut Context<'_>) -> Result<(), Stop> {
+        if self.known.get().is_some() {
+            return Ok(());
+        }
+        let Some(mut learning) = self.learning.try_lock() else { return Ok(()) };
+        let mut left = (cx.ticks() / SHARE).saturating_sub(learning.n_ticks);
+        if left == 0 || self.known.get().is_some() {
+            return Ok(());
+        }
+        let account = cx.budget().memory().clone();
+        if learning.prepare(cx.level(), &account).is_err() {
+            _ = self.known.set(None);
+            return Ok(());
+        }
+        match learning.go_on(&mut left, cx) {
+            Ok(()) => {
+                _ = self.known.set(learning.table(cx.level(), &account));
+                Ok(())
+            }
+            Err(Pause::Later) => Ok(()),
+            Err(Pause::Stop(stop)) => Err(stop),
+        }
+    }
+}
+
+/// Why learning pauses.
+enum Pause {
+    /// It has had its share for now.
+    Later,
+    Stop(Stop),
+}
+
+impl Learning {
+    /// Plans the searches when there are none yet.
+    fn prepare(&mut self, level: &Level, account: &MemoryAccount) -> Result<(), Stop> {
+        if self.todo.is_some() {
+            return Ok(());
+        }
+        let n_live = level.live().len();
+        let fits = |&size: &usize| PatternSearch::n_patterns(n_live, size) <= MAX_PATTERNS && size <= level.n_boxes();
+        let sizes: Vec<usize> = (2..=PatternSearch::MAX_SIZE).take_while(fits).collect();
+        let n_patterns: usize = sizes.iter().map(|&size| PatternSearch::n_patterns(n_live, size)).sum();
+        // Two bytes for each pattern, forward and backward; and states to do, of which there are seldom as many.
+        self.charge = Some(account.charge(8 * n_patterns as u64)?);
+        let games = [PatternGame::Forward, PatternGame::Backward];
+        let searches = sizes.iter().flat_map(|&size| games.map(|game| PatternSearch::new(level, game, size)));
+        self.todo = Some(searches.collect());
+        Ok(())
+    }
+
+    fn go_on(&mut self, left: &mut u64, cx: &mut Context<'_>) -> Result<(), Pause> {
+        let todo = self.todo.get_or_insert_default();
+        while let Some(search) = todo.first_mut() {
+            search.go_on(|| {
+                *left = left.checked_sub(1).ok_or(Pause::Later)?;
+                self.n_ticks += 1;
+                cx.tick().map_err(Pause::Stop)
+            })?;
+            self.done.push(todo.remove(0));
+        }
+        Ok(())
+    }
+
+    /// Makes the table; `None` if nothing is dead or it does not fit.
+    fn table(&mut self, level: &Level, account: &MemoryAccount) -> Option<DeadPatterns> {
+        let n_live = level.live().len();
+        let words = n_live.div_ceil(64);
+        let has_triples = self.done.iter().any(|search| search.size() == 3);
+        let n_rows = n_live * (2 + usize::from(has_triples) * n_live);
+        let charge = account.charge((n_rows * words * size_of::<u64>()) as u64).ok()?;
+        let (mut pairs, mut seconds) = (vec![0; n_live * words], vec![0; n_live * words]);
+        let mut triples = vec![0; (n_rows - 2 * n_live) * words];
+        let mut n_dead = 0;
+        let set = |rows: &mut [u64], row: usize, bit: usize| rows[row * words + bit / 64] |= 1 << (bit % 64);
+        for search in self.done.drain(..) {
+            search.each_hopeless(|squares| {
+                n_dead += 1;
+                match *squares {
+                    [a, b] => {
+                        let (a, b) = (usize::from(a), usize::from(b));
+                        set(&mut pairs, a, b);
+                        set(&mut pairs, b, a);
+                    }
+                    [a, b, c] => {
+                        let [a, b, c] = [a, b, c].map(usize::from);
+                        for (one, second, third) in [(a, b, c), (b, a, c), (c, a, b)] {
+                            set(&mut seconds, one, second);
+                            set(&mut triples, one * n_live + second, third);
+                        }
+                    }
+                    _ => {}
+                }
+            });
+        }
+        self.charge = None;
+        (n_dead > 0).then_some(DeadPatterns { words, n_live, pairs, seconds, triples, _charge: charge })
+    }
+}
+
+#[cfg(test)]
+mod tests;
