@@ -86,7 +86,7 @@ impl Plan {
 
     /// Returns the memory for each of `n_workers` searches: an equal part of what the process itself leaves.
     pub(crate) fn memory_of_worker(&self, n_workers: usize) -> u64 {
-        MemoryAccount::left_for_searches(self.memory, resident_memory())
+        MemoryAccount::left_for_searches(self.memory, resident_memory(), self.n_threads)
             / u64::try_from(n_workers.max(1)).unwrap_or(u64::MAX)
     }
 }

@@ -103,7 +103,7 @@ impl Plan {
             knobs,
             time: args.time.map(|time| time.0).or(default_time),
             work: args.work,
-            memory: MemoryAccount::left_for_searches(memory, resident_memory()),
+            memory: MemoryAccount::left_for_searches(memory, resident_memory(), n_threads),
             is_raw: args.raw,
             only_unsolved: args.unsolved,
         })

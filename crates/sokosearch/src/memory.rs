@@ -43,13 +43,17 @@ impl MemoryAccount {
         Self::open(limit, None)
     }
 
-    /// Returns the bytes that searches may take from what a process is allowed, if it takes `own` bytes without them: 8
-    /// MiB less than the rest, an eighth of it at most, since what is given back in pieces of another size is not always
-    /// used again. Of what is allowed `own` counts for a quarter at most, so that something is left.
+    /// Returns the bytes that the searches of so many threads may take from what a process is allowed, if it takes `own`
+    /// bytes without them. Something is left unused, since what is given back in pieces of another size is not always
+    /// used again, and threads do not use each other's pieces: 8 MiB, an eighth of the rest at most, and half as much
+    /// again for each thread beyond the first, a quarter at most. Of what is allowed `own` counts for a quarter at most,
+    /// so that something remains.
     #[must_use]
-    pub fn left_for_searches(allowed: u64, own: u64) -> u64 {
+    pub fn left_for_searches(allowed: u64, own: u64, n_threads: usize) -> u64 {
         let rest = allowed - own.min(allowed / 4);
-        rest - (rest / 8).min(8 << 20)
+        let of_one = (rest / 8).min(8 << 20);
+        let n_others = u64::try_from(n_threads.saturating_sub(1)).unwrap_or(u64::MAX);
+        rest - of_one.saturating_add((of_one / 2).saturating_mul(n_others)).min(rest / 4)
     }
 
     /// Opens an account within this one: at most `limit` bytes, and never more than this one has left. The parts of
@@ -173,6 +177,19 @@ impl Drop for Charge {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// More threads leave more unused, but never more than a quarter of what the process itself leaves, which is three
+    /// quarters at least.
+    #[test]
+    fn something_is_left_for_any_number_of_threads() {
+        let left = |allowed: u64, own: u64, n_threads| {
+            MemoryAccount::left_for_searches(allowed << 20, own << 20, n_threads) >> 20
+        };
+        assert_eq!([left(256, 16, 1), left(256, 16, 2), left(256, 16, 3)], [232, 228, 224]);
+        assert_eq!([left(64, 8, 1), left(64, 8, 2)], [49, 45]);
+        assert_eq!([left(64, 500, 1), left(64, 500, usize::MAX)], [42, 36]);
+        assert_eq!(left(0, 500, 2), 0);
+    }
 
     #[test]
     fn refuses_what_passes_the_limit_and_takes_back_what_is_dropped() {

@@ -72,7 +72,7 @@ pub(in super::super) fn run(args: &FillArgs) -> anyhow::Result<()> {
     let level = entry.level().ok().context("no valid level")?;
     let start = entry.solutions().find_map(|(_, solution)| solution.ok()).context("no valid solution")?;
     let whole = args.memory << 20;
-    let limit = MemoryAccount::left_for_searches(whole, usage::own_resident_bytes().unwrap_or(16 << 20));
+    let limit = MemoryAccount::left_for_searches(whole, usage::own_resident_bytes().unwrap_or(16 << 20), args.threads);
     let (cancel, time) = (Cancel::default(), args.time.as_secs_f64());
     let budget = Budget::new(None, MemoryAccount::new(limit), cancel.clone());
     let memory = budget.memory().clone();
