@@ -6,23 +6,10 @@ use std::time::Duration;
 use sokocore::{Level, Lurd, Metrics, Objective, Push, Solution, Square, moves_of, replay};
 
 use crate::dead_patterns::Lesson;
-use crate::{Budget, Cancel, Event, Places, Pool, Progress, Stop};
+use crate::{Budget, Cancel, Event, Places, Pool, Progress, Stop, Tally};
 
 /// How many ticks pass between two looks at the budget.
 const POLL_EVERY: u64 = 512;
-
-/// What the tube searches of a run did, for benches and reports.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Tubes searched.
-    pub n_tubes: u64,
-    /// Configurations in them.
-    pub n_configs: u64,
-    /// States expanded.
-    pub n_states: u64,
-    /// Bytes of configurations, closed sets and queues.
-    pub bytes: u64,
-}
 
 /// What a running method holds: whose solution it improves, by which objective, within which limits.
 pub struct Context<'a> {
@@ -158,10 +145,7 @@ impl<'a> Context<'a> {
     pub fn take_back(&mut self, part: &Context<'_>) {
         self.ticks += part.ticks - part.began;
         self.next_poll = self.ticks;
-        self.tally.n_tubes += part.tally.n_tubes;
-        self.tally.n_configs += part.tally.n_configs;
-        self.tally.n_states += part.tally.n_states;
-        self.tally.bytes += part.tally.bytes;
+        self.tally.add(part.tally);
         self.is_short_of_memory |= part.is_short_of_memory;
         if part.first == First::Found {
             self.note_gain();
@@ -286,10 +270,7 @@ impl<'a> Context<'a> {
 
     /// Notes a tube search.
     pub const fn count_tube(&mut self, n_configs: u64, n_states: u64, bytes: u64) {
-        self.tally.n_tubes += 1;
-        self.tally.n_configs += n_configs;
-        self.tally.n_states += n_states;
-        self.tally.bytes += bytes;
+        self.tally.add(Tally { n_tubes: 1, n_configs, n_states, bytes });
     }
 
     /// Counts one unit of work and from time to time looks at the budget. Cheap enough for the innermost loops.

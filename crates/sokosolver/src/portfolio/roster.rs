@@ -6,9 +6,9 @@
 //!      └── room again ── out of memory            an answer ends the run; who gave up has left
 //! ```
 //!
-//! A slice is an eighth of what the strategy had before, and at least [`FIRST_SLICE`]. Searches keep their trees
-//! between slices, so short slices cost nothing but a cold cache, and no strategy waits long behind another: with
-//! weights w1, w2, ... the first one to answer had its share of the work up to an eighth.
+//! A slice is a sixteenth of what the strategy had before ([`GROWTH`]), and at least [`FIRST_SLICE`]. Searches keep
+//! their trees between slices, so short slices cost nothing but a cold cache, and no strategy waits long behind another:
+//! with weights w1, w2, ... the first one to answer had its share of the work up to a sixteenth.
 //!
 //! Memory: each strategy charges a part of the run's account, its *quota*. Quotas promise more than there is, so
 //! when the account runs dry the strategy that holds most for its weight is dropped and its memory freed. A strategy
