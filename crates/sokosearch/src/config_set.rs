@@ -10,6 +10,9 @@ use sokocore::{FreezeCheck, Level, SquareSet};
 use crate::dead_patterns::Lesson;
 use crate::{ConfigStore, Context, Engine, HashStore, Inserted, LiveIndex, Order, Rings, Stop};
 
+/// After how many configurations the lesson on dead patterns goes on.
+const LEARN_EVERY: u64 = 256;
+
 /// A growing set of configurations of one level.
 #[derive(Debug)]
 pub struct ConfigSet<'a> {
@@ -18,6 +21,8 @@ pub struct ConfigSet<'a> {
     store: HashStore,
     freeze: FreezeCheck,
     lesson: Option<Arc<Lesson>>,
+    /// Configurations that were tried since the lesson went on.
+    n_tried: u64,
     boxes: SquareSet,
 }
 
@@ -36,7 +41,7 @@ impl<'a> ConfigSet<'a> {
         let store = HashStore::new(live.words(), account, byte_limit, state_bytes)?;
         let lesson = (engine == Engine::Fast).then(|| cx.lesson());
         let boxes = level.board().no_squares();
-        Ok(Self { level, live, store, freeze: FreezeCheck::new(level), lesson, boxes })
+        Ok(Self { level, live, store, freeze: FreezeCheck::new(level), lesson, n_tried: 0, boxes })
     }
 
     /// Adds a configuration, whatever it is: for those of a solution.
@@ -44,7 +49,7 @@ impl<'a> ConfigSet<'a> {
     /// # Errors
     /// The run was stopped, or the set is full.
     pub fn add(&mut self, key: &[u64], cx: &mut Context<'_>) -> Result<Inserted, Stop> {
-        cx.tick()?;
+        self.count(cx)?;
         self.store.insert(key, cx)
     }
 
@@ -54,8 +59,7 @@ impl<'a> ConfigSet<'a> {
     /// # Errors
     /// The run was stopped, or the set is full.
     pub fn add_unless_dead(&mut self, key: &[u64], moved: &[usize], cx: &mut Context<'_>) -> Result<bool, Stop> {
-        cx.tick()?;
-        self.lesson.as_ref().map_or(Ok(()), |lesson| lesson.go_on(cx))?;
+        self.count(cx)?;
         if self.store.find(key).is_some() {
             return Ok(true);
         }
@@ -90,6 +94,17 @@ impl<'a> ConfigSet<'a> {
             key[origin / 64] ^= 1 << (origin % 64);
         }
         Ok(())
+    }
+
+    /// Counts a configuration that is tried.
+    fn count(&mut self, cx: &mut Context<'_>) -> Result<(), Stop> {
+        cx.tick()?;
+        self.n_tried += 1;
+        if self.n_tried < LEARN_EVERY {
+            return Ok(());
+        }
+        let n_tried = std::mem::take(&mut self.n_tried);
+        self.lesson.as_ref().map_or(Ok(()), |lesson| lesson.go_on(n_tried, cx))
     }
 
     /// Returns whether a box on one of the `moved` bits can never move again, in a group with a box off goal, or is in a

@@ -6,10 +6,10 @@
 //!   triples[box][second]    ──▶ set of higher third boxes
 //! ```
 //!
-//! They are learned beside the searches of a run ([`Lesson`]): whoever makes configurations goes on with it from time to
-//! time, for a share of the work that was done, and uses what is known as soon as it is. So a run is as repeatable as
-//! without, and searches with generation never wait for it. A spine has no such pattern, so only those with a box just
-//! moved need be looked at.
+//! They are learned beside the making of configurations ([`Lesson`]): whoever makes some goes on with it for a share of
+//! that work, and uses what is known as soon as it is. So a run is as repeatable as without, none waits for it, and a run
+//! that makes no configurations learns nothing. A spine has no such pattern, so only those with a box just moved need be
+//! looked at.
 
 use std::sync::OnceLock;
 
@@ -20,7 +20,7 @@ use crate::{Charge, Context, MemoryAccount, Stop};
 
 /// Patterns of a size beyond this number are not searched for: that would take some seconds.
 const MAX_PATTERNS: usize = 1 << 20;
-/// One in so many ticks of a run goes into the lesson until it is over.
+/// For so many ticks of making configurations one goes into the lesson, until it is over.
 const SHARE: u64 = 16;
 
 /// Pairs and triples of boxes that are on no solution, wherever the player is.
@@ -70,6 +70,8 @@ pub(crate) struct Lesson {
 
 #[derive(Debug)]
 struct Learning {
+    /// Ticks that configurations were made for.
+    n_made: u64,
     n_ticks: u64,
     /// Searches not finished, the next one first; not prepared before the first call.
     todo: Option<Vec<PatternSearch>>,
@@ -80,7 +82,7 @@ struct Learning {
 impl Lesson {
     /// Nothing is known yet.
     pub(crate) const fn new() -> Self {
-        let learning = Learning { n_ticks: 0, todo: None, done: Vec::new(), charge: None };
+        let learning = Learning { n_made: 0, n_ticks: 0, todo: None, done: Vec::new(), charge: None };
         Self { known: OnceLock::new(), learning: Mutex::new(learning) }
     }
 
@@ -90,27 +92,26 @@ impl Lesson {
         self.known.get().and_then(Option::as_ref)
     }
 
-    /// Goes on learning for a share of the work done so far, unless another thread does.
+    /// Goes on learning after so many ticks of making configurations, unless another thread does.
     ///
     /// # Errors
-    /// The run was stopped. Too little memory is no error: then nothing is learned.
-    pub(crate) fn go_on(&self, cx: &mut Context<'_>) -> Result<(), Stop> {
+    /// The run was stopped. Too little memory is no error: then nothing is learned for now.
+    pub(crate) fn go_on(&self, n_made: u64, cx: &mut Context<'_>) -> Result<(), Stop> {
         if self.known.get().is_some() {
             return Ok(());
         }
         let Some(mut learning) = self.learning.try_lock() else { return Ok(()) };
-        let mut left = (cx.ticks() / SHARE).saturating_sub(learning.n_ticks);
-        if left == 0 || self.known.get().is_some() {
-            return Ok(());
-        }
+        learning.n_made += n_made;
+        let mut left = (learning.n_made / SHARE).saturating_sub(learning.n_ticks);
         let account = cx.budget().memory().clone();
-        if learning.prepare(cx.level(), &account).is_err() {
-            _ = self.known.set(None);
+        if left == 0 || self.known.get().is_some() || learning.prepare(cx.level(), &account).is_err() {
             return Ok(());
         }
         match learning.go_on(&mut left, cx) {
             Ok(()) => {
-                _ = self.known.set(learning.table(cx.level(), &account));
+                if let Ok(table) = learning.table(cx.level(), &account) {
+                    _ = self.known.set(table);
+                }
                 Ok(())
             }
             Err(Pause::Later) => Ok(()),
@@ -135,9 +136,8 @@ impl Learning {
         let n_live = level.live().len();
         let fits = |&size: &usize| PatternSearch::n_patterns(n_live, size) <= MAX_PATTERNS && size <= level.n_boxes();
         let sizes: Vec<usize> = (2..=PatternSearch::MAX_SIZE).take_while(fits).collect();
-        let n_patterns: usize = sizes.iter().map(|&size| PatternSearch::n_patterns(n_live, size)).sum();
-        // Two bytes for each pattern, forward and backward; and states to do, of which there are seldom as many.
-        self.charge = Some(account.charge(8 * n_patterns as u64)?);
+        let bytes: usize = sizes.iter().map(|&size| PatternSearch::bytes(n_live, size)).sum();
+        self.charge = Some(account.charge(2 * bytes as u64)?);
         let games = [PatternGame::Forward, PatternGame::Backward];
         let searches = sizes.iter().flat_map(|&size| games.map(|game| PatternSearch::new(level, game, size)));
         self.todo = Some(searches.collect());
@@ -157,13 +157,13 @@ impl Learning {
         Ok(())
     }
 
-    /// Makes the table; `None` if nothing is dead or it does not fit.
-    fn table(&mut self, level: &Level, account: &MemoryAccount) -> Option<DeadPatterns> {
+    /// Makes the table; `None` if nothing is dead.
+    fn table(&mut self, level: &Level, account: &MemoryAccount) -> Result<Option<DeadPatterns>, Stop> {
         let n_live = level.live().len();
         let words = n_live.div_ceil(64);
         let has_triples = self.done.iter().any(|search| search.size() == 3);
         let n_rows = n_live * (2 + usize::from(has_triples) * n_live);
-        let charge = account.charge((n_rows * words * size_of::<u64>()) as u64).ok()?;
+        let charge = account.charge((n_rows * words * size_of::<u64>()) as u64)?;
         let (mut pairs, mut seconds) = (vec![0; n_live * words], vec![0; n_live * words]);
         let mut triples = vec![0; (n_rows - 2 * n_live) * words];
         let mut n_dead = 0;
@@ -189,7 +189,7 @@ impl Learning {
             });
         }
         self.charge = None;
-        (n_dead > 0).then_some(DeadPatterns { words, n_live, pairs, seconds, triples, _charge: charge })
+        Ok((n_dead > 0).then_some(DeadPatterns { words, n_live, pairs, seconds, triples, _charge: charge }))
     }
 }
 

@@ -52,6 +52,12 @@ impl<'a> Pool<'a> {
         Self { level: self.level, bests, proved: Mutex::default(), keeps_ends: self.keeps_ends, lesson }
     }
 
+    /// Opens another pool for the same level, in which `start` is the best solution for each objective.
+    #[must_use]
+    pub fn beside(&self, start: &Solution, objectives: &[Objective]) -> Self {
+        Self { lesson: self.lesson(), ..Self::new(self.level, start, objectives) }
+    }
+
     /// Returns the square on which solutions for an objective have to leave the player; `None` if any will do.
     #[must_use]
     pub fn kept_end(&self, objective: Objective) -> Option<Square> {

@@ -92,13 +92,14 @@ impl Tube {
         let mut movable = Movable::new(level.board(), live, (spine, from, last), neighborhood.boxes);
         for (at, state) in spine.states().iter().enumerate().take(last + 1).skip(from) {
             let movable = movable.at(at);
-            generator.lesson.as_ref().map_or(Ok(()), |lesson| lesson.go_on(cx))?;
+            let before = cx.ticks();
             let done = if centers.insert(&state.key) { generator.add_around(&state.key, movable, cx) } else { Ok(()) };
             match done {
                 Ok(()) => to = at,
                 Err(Stop::Memory) if to > from => break,
                 Err(stop) => return Err(stop),
             }
+            generator.lesson.as_ref().map_or(Ok(()), |lesson| lesson.go_on(cx.ticks() - before, cx))?;
             cx.advanced((at - from) as f64 / (last - from).max(1) as f64);
         }
         Ok(Self { store: generator.store, from, to })

@@ -29,6 +29,10 @@ pub enum PatternGame {
 }
 
 /// The search for all patterns of so many boxes that can be brought home. It can be paused.
+///
+/// It needs no list of states to do: a bit for each pattern says that sides of it were come to that have not been gone on
+/// from, and these are gone through round and round. So it holds four bytes and a bit for each pattern, from beginning to
+/// end.
 #[derive(Clone, Debug)]
 pub struct PatternSearch {
     game: PatternGame,
@@ -36,23 +40,28 @@ pub struct PatternSearch {
     n_live: usize,
     /// Neighbors of every square by [`Direction::idx`]; the number past the last square is wall.
     steps: Vec<[u16; 4]>,
-    /// Live squares that are home.
+    /// Live squares that are home, ascending.
     homes: Vec<u16>,
     /// Bit `4 * box + side` for each set of squares, by [`index`]: the player there, all can be brought home.
     alive: Vec<u16>,
-    todo: Vec<([u16; Self::MAX_SIZE], u16)>,
+    /// Those of them that were gone on from.
+    expanded: Vec<u16>,
+    /// A bit for each set of squares: some are not.
+    todo: Vec<u64>,
+    n_todo: usize,
+    /// The word of `todo` that is looked at.
+    cursor: usize,
     flood: Flood,
     /// Places among `homes` of the next pattern that is home.
     next_home: [usize; Self::MAX_SIZE],
-    seeded: bool,
 }
 
 impl PatternSearch {
     /// Boxes in the largest pattern.
     pub const MAX_SIZE: usize = 3;
 
-    /// Returns the number of ways to place `size` boxes, at most [`Self::MAX_SIZE`], on `n_live` squares. A search
-    /// keeps two bytes for each, and expands some states for each.
+    /// Returns the number of ways to place `size` boxes, at most [`Self::MAX_SIZE`], on `n_live` squares. A search expands
+    /// some states for each.
     #[must_use]
     pub const fn n_patterns(n_live: usize, size: usize) -> usize {
         let pairs = n_live * n_live.saturating_sub(1) / 2;
@@ -61,6 +70,13 @@ impl PatternSearch {
             2 => pairs,
             _ => pairs * n_live.saturating_sub(2) / 3,
         }
+    }
+
+    /// Returns the bytes that a search holds for `n_live` squares, but for some for each square of the board.
+    #[must_use]
+    pub const fn bytes(n_live: usize, size: usize) -> usize {
+        let n_patterns = Self::n_patterns(n_live, size);
+        4 * n_patterns + n_patterns / 8
     }
 
     /// Prepares a search for patterns of 1 to [`Self::MAX_SIZE`] boxes; other sizes are taken for the nearest of them.
@@ -89,20 +105,23 @@ impl PatternSearch {
     /// # Panics
     /// If a number is beyond the number of squares, then or in [`PatternSearch::go_on`].
     #[must_use]
-    pub fn on_graph(steps: Vec<[u16; 4]>, n_live: usize, homes: Vec<u16>, game: PatternGame, size: usize) -> Self {
+    pub fn on_graph(steps: Vec<[u16; 4]>, n_live: usize, mut homes: Vec<u16>, game: PatternGame, size: usize) -> Self {
         let size = size.clamp(1, Self::MAX_SIZE);
-        let flood = Flood::new(steps.len());
+        homes.sort_unstable();
+        let n_patterns = Self::n_patterns(n_live, size);
         Self {
             game,
             size,
             n_live,
+            flood: Flood::new(steps.len()),
             steps,
             homes,
-            alive: vec![0; Self::n_patterns(n_live, size)],
-            todo: Vec::new(),
-            flood,
+            alive: vec![0; n_patterns],
+            expanded: vec![0; n_patterns],
+            todo: vec![0; n_patterns.div_ceil(64)],
+            n_todo: 0,
+            cursor: 0,
             next_home: [0, 1, 2],
-            seeded: false,
         }
     }
 
@@ -117,17 +136,19 @@ impl PatternSearch {
     /// # Errors
     /// What `tick` says; call again to go on.
     pub fn go_on<E>(&mut self, mut tick: impl FnMut() -> Result<(), E>) -> Result<(), E> {
-        loop {
-            while let Some(&(squares, player)) = self.todo.last() {
-                tick()?;
-                self.todo.pop();
-                self.expand(squares, player);
-            }
-            if self.seeded {
-                return Ok(());
-            }
+        while self.next_home[self.size - 1] < self.homes.len() {
+            tick()?;
             self.seed();
         }
+        while self.n_todo > 0 {
+            if self.todo[self.cursor] == 0 {
+                self.cursor = (self.cursor + 1) % self.todo.len();
+                continue;
+            }
+            tick()?;
+            self.expand(self.cursor * 64 + self.todo[self.cursor].trailing_zeros() as usize);
+        }
+        Ok(())
     }
 
     /// Calls with the squares, which of them was moved last and the side of it where the player stands, for every state
@@ -158,16 +179,26 @@ impl PatternSearch {
 
     /// Calls with the squares of every pattern and the sides from which it is alive, in the order of [`index`].
     fn each_pattern(&self, mut call: impl FnMut(&[u16], u16)) {
-        let mut squares = [0, 1, 2];
-        for &alive in &self.alive {
-            call(&squares[..self.size], alive);
-            let mut at = 0;
-            while at + 1 < self.size && squares[at] + 1 == squares[at + 1] {
-                at += 1;
-            }
-            squares[at] += 1;
-            squares.iter_mut().zip(0..).take(at).for_each(|(sq, low)| *sq = low);
+        for (place, &alive) in self.alive.iter().enumerate() {
+            call(&self.squares(place)[..self.size], alive);
         }
+    }
+
+    /// Returns the set of squares with this number, ascending; those past the size are no squares.
+    fn squares(&self, mut index: usize) -> [u16; Self::MAX_SIZE] {
+        let mut squares = [u16::MAX; Self::MAX_SIZE];
+        for at in (0..self.size).rev() {
+            // The largest square before which there are no more sets of so many than are left.
+            let (mut sq, mut beyond) = (0, self.n_live);
+            while beyond - sq > 1 {
+                let middle = sq.midpoint(beyond);
+                let fits = Self::n_patterns(middle, at + 1) <= index;
+                if fits { sq = middle } else { beyond = middle }
+            }
+            index -= Self::n_patterns(sq, at + 1);
+            squares[at] = u16::try_from(sq).unwrap_or(u16::MAX);
+        }
+        squares
     }
 
     fn wall(&self) -> u16 {
@@ -178,19 +209,15 @@ impl PatternSearch {
         self.steps[usize::from(sq)][dir & 3]
     }
 
-    /// Puts the next pattern that is home to do, with the player everywhere.
+    /// Takes the next pattern that is home, with the player everywhere.
     fn seed(&mut self) {
-        if self.next_home[self.size - 1] >= self.homes.len() {
-            self.seeded = true;
-            return;
-        }
         let mut squares = [u16::MAX; Self::MAX_SIZE];
         (0..self.size).for_each(|at| squares[at] = self.homes[self.next_home[at]]);
-        squares.sort_unstable();
-        for &sq in &squares[..self.size] {
-            let (wall, stands) = (self.wall(), self.steps[usize::from(sq)].into_iter());
-            let free = stands.filter(|stand| *stand != wall && !squares.contains(stand));
-            self.todo.extend(free.map(|stand| (squares, stand)));
+        for bit in 0..self.size * 4 {
+            let stand = self.step(squares[bit / 4], bit);
+            if stand != self.wall() && !squares.contains(&stand) {
+                self.come_to(index(squares, self.size), bit);
+            }
         }
         let mut at = 0;
         while at + 1 < self.size && self.next_home[at] + 1 == self.next_home[at + 1] {
@@ -200,56 +227,54 @@ impl PatternSearch {
         (0..at).for_each(|low| self.next_home[low] = low);
     }
 
-    /// Marks all sides that the player gets to, and puts to do what they can have come from.
-    fn expand(&mut self, squares: [u16; Self::MAX_SIZE], player: u16) {
-        let boxes = &squares[..self.size];
-        let place = index(squares, self.size);
-        let mut alive = self.alive[place];
-        let stands_at = |bit: usize| self.steps[usize::from(boxes[bit / 4])][bit & 3];
-        if (0..self.size * 4).any(|bit| alive >> bit & 1 != 0 && stands_at(bit) == player) {
-            return;
+    /// Notes that a pattern is alive with the player on a side of a box.
+    fn come_to(&mut self, place: usize, bit: usize) {
+        if self.alive[place] >> bit & 1 == 0 {
+            self.alive[place] |= 1 << bit;
+            self.n_todo += usize::from(self.todo[place / 64] >> (place % 64) & 1 == 0);
+            self.todo[place / 64] |= 1 << (place % 64);
         }
-        self.flood.spread(&self.steps, boxes, player);
-        for bit in 0..self.size * 4 {
-            let (sq, stand) = (boxes[bit / 4], stands_at(bit));
-            if !self.flood.reaches(stand) {
-                continue;
-            }
-            alive |= 1 << bit;
+    }
+
+    /// Goes on from a side of a pattern that was come to: marks all sides that the player gets to from there, and comes to
+    /// what they can have come from.
+    fn expand(&mut self, place: usize) {
+        let squares = self.squares(place);
+        let boxes = &squares[..self.size];
+        let first = (self.alive[place] & !self.expanded[place]).trailing_zeros() as usize;
+        self.flood.spread(&self.steps, boxes, self.step(boxes[first / 4], first));
+        let stands_at = |bit: &usize| self.step(boxes[bit / 4], *bit);
+        let reached = (0..self.size * 4).filter(|bit| self.flood.reaches(stands_at(bit)));
+        let reached = reached.fold(0, |all: u16, bit| all | 1 << bit);
+        self.alive[place] |= reached;
+        self.expanded[place] |= reached;
+        if self.alive[place] == self.expanded[place] {
+            self.todo[place / 64] ^= 1 << (place % 64);
+            self.n_todo -= 1;
+        }
+        for bit in (0..self.size * 4).filter(|bit| reached >> bit & 1 != 0) {
+            let (sq, stand) = (boxes[bit / 4], self.step(boxes[bit / 4], bit));
             // Pulls undo the pushes of the forward game, pushes the pulls of the backward one.
-            let (to, player, room) = match self.game {
-                PatternGame::Forward => {
-                    let back = self.step(stand, bit);
-                    (stand, back, back)
-                }
-                PatternGame::Backward => {
-                    let ahead = self.step(sq, bit ^ 2);
-                    (ahead, sq, ahead)
-                }
+            let (to, room) = match self.game {
+                PatternGame::Forward => (stand, self.step(stand, bit)),
+                PatternGame::Backward => (self.step(sq, bit ^ 2), self.step(sq, bit ^ 2)),
             };
             if usize::from(to) >= self.n_live || !self.flood.is_free(room) {
                 continue;
             }
             let mut next = squares;
             next[bit / 4] = to;
-            next.sort_unstable();
+            next[..self.size].sort_unstable();
             let moved = next.iter().position(|&other| other == to).unwrap_or(0);
-            if self.alive[index(next, self.size)] >> (4 * moved + bit % 4) & 1 == 0 {
-                self.todo.push((next, player));
-            }
+            self.come_to(index(next, self.size), 4 * moved + bit % 4);
         }
-        self.alive[place] = alive;
     }
 }
 
 /// Returns the number of an ascending set of squares; those past `size` do not count.
 fn index(squares: [u16; PatternSearch::MAX_SIZE], size: usize) -> usize {
-    let [a, b, c] = squares.map(usize::from);
-    match size {
-        1 => a,
-        2 => b * b.saturating_sub(1) / 2 + a,
-        _ => c * (c - 1) * (c - 2) / 6 + b * (b - 1) / 2 + a,
-    }
+    let before = |at: usize| PatternSearch::n_patterns(usize::from(squares[at]), at + 1);
+    (0..size).map(before).sum()
 }
 
 /// The number that stands for every wall. A board has at most [`Square::MAX_COUNT`] squares.

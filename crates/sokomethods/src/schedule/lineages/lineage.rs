@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use sokocore::{Objective, Solution};
-use sokosearch::{Context, Pool, Stop};
+use sokosearch::{Context, Stop};
 
 use crate::Knobs;
 use crate::schedule::arm::Arm;
@@ -112,7 +112,7 @@ impl Lineage {
     pub(super) fn grow(&mut self, ticks: u64, field: Field<'_>, cx: &mut Context<'_>) -> Result<(), Stop> {
         let own = cx.objective();
         let aim = self.stages.front().map_or(own, |stage| stage.aim);
-        let pool = Pool::new(cx.level(), &self.current, &[aim, own]);
+        let pool = cx.pool().beside(&self.current, &[aim, own]);
         let pool = if cx.kept_end().is_some() { pool.keeping_ends() } else { pool };
         let heralds = Heralds { from: &pool, to: cx.pool(), progress: cx.progress() };
         let mut part = cx.part(&pool, &heralds, 1.0).aiming_at(aim);
