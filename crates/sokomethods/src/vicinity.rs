@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 
 use sokosearch::{
     Boxes, ConfigStore, Context, Engine, HashStore, LiveIndex, Neighborhood, Order, Report, RingOrder, Spine, Stop,
-    Stretch, TreeStore, Tube, search_by_objective, search_near,
+    Stretch, TreeStore, Tube, search_by_objective, search_near, search_round,
 };
 
 use crate::seam::seam;
@@ -92,9 +92,36 @@ impl Vicinity {
         };
         Ok(Searched { to: stretch.to, report })
     }
+
+    /// Searches the whole spine, with displacements around some of its states only; where that cannot be done, a window
+    /// of these.
+    ///
+    /// # Errors
+    /// As for [`Vicinity::run_window`].
+    pub fn run_round(
+        &self,
+        live: &LiveIndex,
+        spine: &Spine,
+        states: RangeInclusive<usize>,
+        cx: &mut Context<'_>,
+    ) -> Result<Searched, Stop> {
+        let order = Order::of(&cx.objective());
+        let (first, last) = (*states.start(), *states.end());
+        let directions = self.neighborhood.ring.directions();
+        let stretch = Stretch { live, spine, from: 0, to: spine.end(), order, directions, engine: self.engine };
+        cx.working(&self.name, "searching");
+        let round = match self.store {
+            StoreKind::Hash => search_round(stretch, (first, last), &self.neighborhood, cx)?,
+            StoreKind::Tree => None,
+        };
+        match round {
+            Some(report) => Ok(Searched { to: last, report }),
+            None => self.run_window(live, spine, states, cx),
+        }
+    }
 }
 
-/// What became of a window.
+/// What became of a window or a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Searched {
     /// Number of the spine state that it really ended at.
@@ -114,10 +141,12 @@ impl Method for Vicinity {
                 return Ok(improved);
             }
             let last = end.min(from.saturating_add(longest));
-            let Searched { to, report } = self.run_window(&live, &spine, from..=last, cx)?;
+            // What does not fit all at once is searched in rounds.
+            let Searched { to, report } = self.run_round(&live, &spine, from..=last, cx)?;
             improved |= report.improved;
-            if !report.finished {
-                longest = report.reached.saturating_sub(from).clamp(1, longest);
+            if !report.finished && last - from > 1 {
+                longest = (last - from) / 2;
+                continue;
             }
             if to == end && report.finished && (from == 0 || !report.improved) {
                 return Ok(improved);

@@ -21,7 +21,7 @@
 //! * [`Spine`], [`Rings`], [`RingOrder`], [`Neighborhood`], [`Boxes`], [`Tube`]: the configurations near a solution.
 //! * [`ConfigSet`]: configurations that a method puts together itself.
 //! * [`Order`], [`Cost`], [`ClosedSet`], [`search`], [`Stretch`], [`Engine`]: the search through a tube.
-//! * [`search_near`], [`search_everything`]: the same through a tube that is never generated; the fastest.
+//! * [`search_near`], [`search_round`], [`search_everything`]: the same through a tube that is never generated; the fastest.
 //! * [`wander`], [`wander_near`]: another solution of equal worth.
 //! * [`search_exact`], [`search_by_objective`]: all six metrics at once, for any objective, push by push.
 //! * [`whole_space`]: every configuration of a small level, for proofs.
@@ -92,6 +92,6 @@ pub use store::tree::TreeStore;
 pub use store::{ConfigId, ConfigStore};
 pub use tally::Tally;
 pub use tube::{Boxes, Neighborhood, Tube};
-pub use wavefront::{search_everything, search_near, wander_near};
+pub use wavefront::{search_everything, search_near, search_round, wander_near};
 pub use whole_space::{n_placements, whole_space};
 pub use workers::run_jobs;

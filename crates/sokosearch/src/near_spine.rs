@@ -5,7 +5,7 @@
 //!
 //! A configuration is near a spine state if displacements, one for each limit, lead from there to it. Each puts at
 //! most one box where one is missing, so of its boxes at most as many may be missing in the state as there are limits.
-//! That rules out nearly all states, 64 of them at a time:
+//! That rules out nearly all states, 128 of them at a time:
 //!
 //! ```text
 //!  bit for each state     0 1 2 3 4 5 6 7        for every square: the states that have no box there
@@ -28,7 +28,8 @@ use sokocore::Board;
 
 use self::displacements::{Displacements, Placed};
 use crate::tube::Movable;
-use crate::{Charge, LiveIndex, MemoryAccount, Neighborhood, Rings, Spine, Stop};
+use crate::wavefront::Around;
+use crate::{Charge, LiveIndex, MemoryAccount, Rings, Spine, Stop};
 
 /// The most displacements that a search may ask about.
 pub(crate) const MAX_LIMITS: usize = displacements::MAX_LIMITS;
@@ -82,12 +83,13 @@ pub(crate) fn padded<const K: usize>(key: &[u64]) -> [u64; K] {
 }
 
 impl<const K: usize> NearSpine<K> {
-    /// Prepares for the states `from..=to`.
+    /// Prepares for the states `from..=to`. Of those that the neighborhood is not around only their own configurations
+    /// belong to it: none of their boxes may be displaced.
     pub(crate) fn new(
         board: &Board,
         live: &LiveIndex,
         (spine, from, to): (&Spine, usize, usize),
-        neighborhood: &Neighborhood,
+        Around { neighborhood, states: (first, last) }: Around<'_>,
         account: &MemoryAccount,
     ) -> Result<Self, Stop> {
         let n_live = live.n_live();
@@ -98,7 +100,12 @@ impl<const K: usize> NearSpine<K> {
             + Displacements::<K>::bytes(n_live, neighborhood.limits.len());
         let charge = account.charge(bytes as u64)?;
         let mut movable = Movable::new(board, live, (spine, from, to), neighborhood.boxes);
-        let placed = |at: usize| Placed { boxes: padded(&spine.states()[at].key), movable: padded(movable.at(at)) };
+        let placed = |at: usize| {
+            let is_around = (first..=last).contains(&at);
+            let movable = movable.at(at);
+            let movable = if is_around { padded(movable) } else { [0; K] };
+            Placed { boxes: padded(&spine.states()[at].key), movable }
+        };
         let states: Vec<Placed<K>> = (from..=to).map(placed).collect();
         let common = states.chunks(CHUNK_STATES).map(|chunk| {
             let join = |join: fn(u64, u64) -> u64| {

@@ -54,7 +54,31 @@ pub fn search_near(
     neighborhood: &Neighborhood,
     cx: &mut Context<'_>,
 ) -> Result<Option<Report>, Stop> {
-    dispatch(stretch, Some(neighborhood), Aim::Improve, cx)
+    let around = Around { neighborhood, states: (stretch.from, stretch.to) };
+    dispatch(stretch, Some(around), Aim::Improve, cx)
+}
+
+/// Searches the stretch through the configurations near some states of its spine, given by the numbers of the first and
+/// the last of them; the others are followed as they are. For stretches whose neighborhoods do not fit into the memory all
+/// at once: round after round searches all of it, so nothing ends at the border of a window (the way of the JSoko
+/// optimizer). Returns `None` where [`search_near`] does.
+///
+/// # Errors
+/// As for [`search_near`].
+pub fn search_round(
+    stretch: Stretch<'_>,
+    states: (usize, usize),
+    neighborhood: &Neighborhood,
+    cx: &mut Context<'_>,
+) -> Result<Option<Report>, Stop> {
+    dispatch(stretch, Some(Around { neighborhood, states }), Aim::Improve, cx)
+}
+
+/// Around which states of the spine, by their numbers, configurations may lie, and how far.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Around<'a> {
+    pub(crate) neighborhood: &'a Neighborhood,
+    pub(crate) states: (usize, usize),
 }
 
 /// Searches the stretch through every configuration there is, as [`crate::search`] does through those of
@@ -77,7 +101,8 @@ pub fn wander_near(
     seed: u64,
     cx: &mut Context<'_>,
 ) -> Result<Option<bool>, Stop> {
-    Ok(dispatch(stretch, Some(neighborhood), Aim::Wander(seed), cx)?.map(|report| report.finished))
+    let around = Around { neighborhood, states: (stretch.from, stretch.to) };
+    Ok(dispatch(stretch, Some(around), Aim::Wander(seed), cx)?.map(|report| report.finished))
 }
 
 /// What to do with the best ways.
@@ -92,14 +117,14 @@ enum Aim {
 /// Searches with arrays as wide as the board and its keys need.
 fn dispatch(
     stretch: Stretch<'_>,
-    neighborhood: Option<&Neighborhood>,
+    around: Option<Around<'_>>,
     aim: Aim,
     cx: &mut Context<'_>,
 ) -> Result<Option<Report>, Stop> {
     let board = cx.level().board();
     let several_ends = stretch.to == stretch.spine.end() && cx.level().n_boxes() != board.goals().len();
     let is_counted = stretch.engine.is_backward(stretch.order) && Engine::counts(&cx.objective());
-    if several_ends || !is_counted || neighborhood.is_some_and(|near| near.limits.len() > MAX_LIMITS) {
+    if several_ends || !is_counted || around.is_some_and(|around| around.neighborhood.limits.len() > MAX_LIMITS) {
         return Ok(None);
     }
     let key_words = stretch.live.words();
@@ -119,20 +144,20 @@ fn dispatch(
         13..=16 => search::<16, 16>,
         _ => return Ok(None),
     };
-    search(stretch, neighborhood, aim, cx).map(Some)
+    search(stretch, around, aim, cx).map(Some)
 }
 
 /// Searches with keys of up to `K` words on a board of up to `64 * W` squares.
 fn search<const K: usize, const W: usize>(
     stretch: Stretch<'_>,
-    neighborhood: Option<&Neighborhood>,
+    around: Option<Around<'_>>,
     aim: Aim,
     cx: &mut Context<'_>,
 ) -> Result<Report, Stop> {
     let halfway = stretch.from + (stretch.to - stretch.from) / 2;
     let unfinished =
         Report { improved: false, n_states: 0, bytes: 0, reached: halfway, finished: false, refined: false };
-    let mut search = match Sweep::<K, W>::new(stretch, neighborhood, cx) {
+    let mut search = match Sweep::<K, W>::new(stretch, around, cx) {
         Ok(search) => search,
         Err(Stop::Memory) => return Ok(unfinished),
         Err(stop) => return Err(stop),
@@ -164,3 +189,6 @@ fn search<const K: usize, const W: usize>(
         Err(stop) => Err(stop),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,6 +10,8 @@ use crate::seam::seam;
 
 /// Ticks of one slice, at first.
 const FIRST_SLICE: u64 = 3_000_000;
+/// A window that is at least this part of the spine is searched as a round, which costs going along all of it.
+const ROUND_PART: usize = 8;
 /// How much longer windows and slices get when all of a length were searched in vain.
 const GROWTH: u64 = 4;
 /// Shortest window worth searching, in pushes.
@@ -101,7 +103,10 @@ impl TubeArm {
         let vicinity = Vicinity::new(&self.limits, RingOrder::ALL[self.ring], knobs);
         let vicinity = if self.boxes == Boxes::Pushed { vicinity.of_pushed_boxes() } else { vicinity };
         let start = cx.ticks();
-        match cx.sliced(self.slice, |cx| vicinity.run_window(live, &spine, from..=last, cx)) {
+        // Where only memory keeps windows short, and they are not that short, what lies outside is searched along.
+        let in_rounds = self.longest < spine.end() && (last - from) * ROUND_PART >= spine.end();
+        let search = if in_rounds { Vicinity::run_round } else { Vicinity::run_window };
+        match cx.sliced(self.slice, |cx| search(&vicinity, live, &spine, from..=last, cx)) {
             Ok(Some(done)) if done.to == last && done.report.finished => {
                 if !done.report.improved {
                     searched.insert(window);

@@ -7,6 +7,7 @@ use sokocore::{Lurd, Objective, PlantSpec, planted, replay};
 
 use super::*;
 use crate::near_spine::{NearSpine, padded};
+use crate::wavefront::Around;
 use crate::{Budget, Cancel, MemoryAccount, Pool};
 
 /// The configurations that the definition gives around one center.
@@ -81,7 +82,8 @@ fn check_near_spine(
     account: &MemoryAccount,
 ) {
     let stretch = (spine, 0, spine.end());
-    let near = NearSpine::<4>::new(level.board(), live, stretch, neighborhood, account).unwrap();
+    let around = Around { neighborhood, states: (stretch.1, stretch.2) };
+    let near = NearSpine::<4>::new(level.board(), live, stretch, around, account).unwrap();
     let check = |key: &[u64], guess: usize| {
         let padded: [u64; 4] = padded(key);
         // The question comes from a configuration with a box elsewhere.

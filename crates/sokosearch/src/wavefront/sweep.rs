@@ -14,7 +14,8 @@ use super::shard::{Phase, Shard, Step, shards};
 use super::terrain::Terrain;
 use super::view::View;
 use crate::join::{Join, Joins};
-use crate::{ConfigStore, Context, Cost, Neighborhood, Order, Places, Stop, Stretch};
+use crate::wavefront::Around;
+use crate::{ConfigStore, Context, Cost, Order, Places, Stop, Stretch};
 
 /// What carries out a phase.
 pub(super) trait Hands<const K: usize, const W: usize> {
@@ -75,13 +76,9 @@ pub(super) struct Sweep<'a, const K: usize, const W: usize> {
 }
 
 impl<'a, const K: usize, const W: usize> Sweep<'a, K, W> {
-    pub(super) fn new(
-        stretch: Stretch<'a>,
-        neighborhood: Option<&Neighborhood>,
-        cx: &Context<'a>,
-    ) -> Result<Self, Stop> {
+    pub(super) fn new(stretch: Stretch<'a>, around: Option<Around<'_>>, cx: &Context<'a>) -> Result<Self, Stop> {
         let n_shards = 1 + cx.places().map_or(0, Places::n_promised);
-        let terrain = Terrain::new(stretch, neighborhood, n_shards, cx)?;
+        let terrain = Terrain::new(stretch, around, n_shards, cx)?;
         let shards = shards(&terrain, cx)?;
         let mail = Mail::new(n_shards, cx.budget().memory());
         let course = Course::new(stretch, Joins::new(stretch, terrain.kept_end));

@@ -4,7 +4,8 @@ use sokocore::Square;
 
 use crate::ground::Ground;
 use crate::near_spine::{Candidates, Missing, NearSpine};
-use crate::{Context, Cost, LiveIndex, Neighborhood, Order, Stop, Stretch};
+use crate::wavefront::Around;
+use crate::{Context, Cost, LiveIndex, Order, Stop, Stretch};
 
 /// The stretch, the board by bits, and the tube.
 pub(super) struct Terrain<'a, const K: usize, const W: usize> {
@@ -26,20 +27,20 @@ const OWNER_BITS: u32 = 10;
 impl<'a, const K: usize, const W: usize> Terrain<'a, K, W> {
     pub(super) fn new(
         stretch: Stretch<'a>,
-        neighborhood: Option<&Neighborhood>,
+        around: Option<Around<'_>>,
         n_shards: usize,
         cx: &Context<'a>,
     ) -> Result<Self, Stop> {
         let board = cx.level().board();
         let Stretch { spine, from, to, live, order, .. } = stretch;
-        let near = |near| NearSpine::new(board, live, (spine, from, to), near, cx.budget().memory());
+        let near = |around| NearSpine::new(board, live, (spine, from, to), around, cx.budget().memory());
         let ground = Ground::new(board, live);
         let cost = |at: usize| order.cost(&spine.states()[at].metrics);
         Ok(Self {
             stretch,
             neighbors: ground.neighbors(),
             ground,
-            tube: neighborhood.map(near).transpose()?,
+            tube: around.map(near).transpose()?,
             kept_end: cx.kept_end().filter(|_| to == spine.end()),
             limit: cost(to).minus(cost(from)),
             n_shards,
