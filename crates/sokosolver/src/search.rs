@@ -37,10 +37,4 @@ pub trait Search: Send {
     fn another_hand(&self, _: &Effort) -> Option<Box<dyn Search>> {
         None
     }
-
-    /// Returns whether it has met something that promises a solution soon, such as a position that a search from the
-    /// other end knows; then it keeps the processor for a while.
-    fn has_hit(&self) -> bool {
-        false
-    }
 }

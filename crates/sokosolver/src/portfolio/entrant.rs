@@ -93,9 +93,4 @@ impl Runner {
     pub(crate) fn n_nodes(&self) -> u64 {
         self.search.as_ref().map_or(0, |search| search.n_nodes())
     }
-
-    /// Returns whether the search should keep the processor.
-    pub(crate) fn has_hit(&self) -> bool {
-        self.search.as_ref().is_some_and(|search| search.has_hit())
-    }
 }

@@ -18,20 +18,13 @@ type Place = (&'static str, fn(&Profile) -> [u32; 2]);
 
 /// The portfolio for a first solution, in the order of the first turns.
 ///
-/// Measured with 2,000,000 ticks each on 63 levels of six sets, 2026-11-21: feature space search solves 49, greedy
-/// from both sides 44, greedy backward 43, packing 49, greedy forward 42; this portfolio, with 6,000,000 in all, 59.
-/// Feature space search and packing solve what is large, greedy forward what is crowded; a tick of greedy forward
-/// takes two to three times as long as one of the others. Greedy from both sides solves nothing there that neither of
-/// its halves does, so it has no place.
+/// Of 63 levels of six sets, with 2,000,000 ticks each (`docs/solver.md`, strategies), feature space search and packing
+/// solve what is large, greedy forward what is crowded. Greedy from both sides solves nothing there that neither of its
+/// halves does, so it has no place.
 ///
-/// That was when feature space search was one strategy. It is eleven now, which share its work, so it has half as
-/// much again: of 17 levels of Sasquatch I and XSokoban that the portfolio had not solved in ten seconds, it now solves
-/// Sasquatch 30, 31, 37, 47 and XSokoban 41 with 14,000,000 ticks, and Sasquatch 5 with 20,000,000. Alone, with
-/// 16,000,000, it solves Sasquatch 45 and 50 too, and XSokoban 90 and Sasquatch 18, 28, 33, which others were needed for.
-///
-/// Its tick was a third of a macro move then; now it is a whole one, and takes as long as a tick should. So on small
-/// boards it has 3 where it had 4, with twice as many nodes, and on large ones three times as many: 39 levels of
-/// four sets, 3,000,000 ticks in all: 33 solved in 23.3 seconds, before 31 in 23.4 (XSokoban's ten in half the time).
+/// The first weights count work, with one thread or a limit of work. Feature space search is eleven strategies that share
+/// what it has, so it has most of them on large boards: of 17 levels of Sasquatch I and XSokoban that the portfolio had
+/// not solved in ten seconds when it was one, 6 are solved with 14 to 20 million ticks.
 ///
 /// What is not large goes to greedy backward more often than to all others together: of 56 such levels that take half
 /// a second or more, it is the first on 34, greedy forward on 18. By the seconds that each strategy had on them, these
@@ -106,7 +99,7 @@ pub(crate) fn entrants(level: &Level, knobs: &SolveKnobs, account: &MemoryAccoun
         .map(|(strategy, weights)| entrant(strategy.name, weights, false, strategy, settings.clone()))
         .collect();
     entrants.sort_by_key(|entrant| std::cmp::Reverse(entrant.weight));
-    let order: Vec<_> = entrants.iter().map(|entrant| (&*entrant.name, entrant.weight)).collect();
+    let order: Vec<_> = entrants.iter().map(|entrant| (&*entrant.name, entrant.weight, entrant.late_weight)).collect();
     info!(?profile, ?order, "portfolio");
     entrants
 }

@@ -32,9 +32,6 @@ pub(crate) struct Member {
     pub(crate) promised: u64,
     pub(crate) n_nodes: u64,
     pub(crate) elapsed: Duration,
-    /// Ticks that it may still have at once because it made a hit.
-    pub(crate) bonus: u64,
-    pub(crate) has_hit: bool,
     pub(crate) n_restarts: u32,
     pub(crate) peak_bytes: u64,
 }
@@ -53,8 +50,6 @@ impl Member {
             promised: 0,
             n_nodes: 0,
             elapsed: Duration::ZERO,
-            bonus: 0,
-            has_hit: false,
             n_restarts: 0,
             peak_bytes: 0,
         }

@@ -32,7 +32,7 @@ use super::leftovers::Leftovers;
 use super::member::Member;
 use crate::{Attempt, AttemptEnd};
 
-/// Ticks of the shortest slice, some twenty milliseconds.
+/// Ticks of the shortest slice, some ten milliseconds.
 pub(crate) const FIRST_SLICE: u64 = 20_000;
 /// A slice is what the strategy had before, divided by this.
 const GROWTH: u64 = 16;
@@ -150,13 +150,12 @@ impl Roster {
         Next::Play(Turn { number, entrant: Arc::clone(&self.entrants[number]), ticks, runner })
     }
 
-    /// The one that has hit something, or else the one that has had least for its weight. One that is played already is
-    /// chosen for another hand only past the fair start, or if nobody else waits.
+    /// The one that has had least for its weight. One that is played already is chosen for another hand only past the fair
+    /// start, or if nobody else waits.
     fn first_waiting(&self) -> Option<usize> {
         let waiting = || (0..self.members.len()).filter(|&number| self.members[number].is_waiting());
         let spare = || (0..self.members.len()).filter(|&number| self.members[number].has_spare());
         let is_late = |&number: &usize| self.members[number].elapsed > FAIR_START;
-        let hit = waiting().find(|&number| self.members[number].has_hit && self.members[number].bonus > 0);
         let weight = |number: usize| f64::from(self.entrants[number].weight.max(1));
         let late_weight = |number: usize| f64::from(self.entrants[number].late_weight.max(1)) / self.late_weights;
         let n_members = self.members.len() as f64;
@@ -173,13 +172,12 @@ impl Roster {
             }
         };
         let by_worth = |&one: &usize, &other: &usize| worth(one).total_cmp(&worth(other));
-        hit.or_else(|| waiting().chain(spare().filter(is_late)).min_by(by_worth)).or_else(|| spare().min_by(by_worth))
+        waiting().chain(spare().filter(is_late)).min_by(by_worth).or_else(|| spare().min_by(by_worth))
     }
 
     /// Counts a slice.
     fn count(&mut self, turn: &Turn, ticks: u64, elapsed: Duration) {
         let runner = &turn.runner;
-        let has_hit = runner.has_hit();
         let member = &mut self.members[turn.number];
         self.promised -= turn.ticks;
         self.n_playing -= 1;
@@ -190,9 +188,6 @@ impl Roster {
         member.elapsed += elapsed;
         member.n_nodes = member.n_nodes.max(runner.n_nodes());
         member.peak_bytes = member.peak_bytes.max(member.memory.peak());
-        // A hit keeps the processor for as much work as all have done so far, which at worst doubles the run.
-        member.bonus = if has_hit && !member.has_hit { self.ticks } else { member.bonus.saturating_sub(ticks) };
-        member.has_hit = has_hit;
     }
 
     /// Takes back a strategy whose slice is used up.
@@ -238,7 +233,6 @@ impl Roster {
     fn note_end(&mut self, number: usize, end: AttemptEnd, used: u64) -> Option<AttemptEnd> {
         let is_starved = self.members.len() > 1 && used < self.fair_share(number);
         let member = &mut self.members[number];
-        member.has_hit = false;
         let is_dropped = member.left.is_some();
         if end == AttemptEnd::Stopped(Stop::Memory) && is_starved && !is_dropped && member.n_restarts < MAX_RESTARTS {
             member.n_restarts += 1;

@@ -8,7 +8,7 @@ use sokosearch::{Budget, Cancel, Charge, End, MemoryAccount, Stop};
 
 use super::entrant::Entrant;
 use super::race;
-use crate::{Answer, Attempt, AttemptEnd, Effort, Search, SolveEvent, SolveProgress, Verdict};
+use crate::{Answer, Attempt, AttemptEnd, Effort, Search, SolveProgress, Verdict};
 
 mod hands;
 mod price;
@@ -21,7 +21,6 @@ const MOVES: &str = "drruurDullDrdL";
 struct Actor<F> {
     act: F,
     has_hands: bool,
-    has_hit: bool,
     charge: Option<Charge>,
     n_steps: u64,
 }
@@ -36,7 +35,7 @@ impl<F: FnMut(&mut ActorState<'_>) -> Option<Verdict> + Send + Clone + 'static> 
             effort.ticks_of(10)?;
             self.n_steps += 1;
             let charge = self.charge.get_or_insert_with(|| effort.memory().nothing());
-            let mut state = ActorState { n_steps: self.n_steps, charge, has_hit: &mut self.has_hit, stop: None };
+            let mut state = ActorState { n_steps: self.n_steps, charge, stop: None };
             let verdict = (self.act)(&mut state);
             state.stop.map_or(Ok(()), Err)?;
             if let Some(verdict) = verdict {
@@ -49,12 +48,8 @@ impl<F: FnMut(&mut ActorState<'_>) -> Option<Verdict> + Send + Clone + 'static> 
         self.n_steps
     }
 
-    fn has_hit(&self) -> bool {
-        self.has_hit
-    }
-
     fn another_hand(&self, _: &Effort) -> Option<Box<dyn Search>> {
-        let hand = || Self { act: self.act.clone(), has_hands: true, has_hit: false, charge: None, n_steps: 0 };
+        let hand = || Self { act: self.act.clone(), has_hands: true, charge: None, n_steps: 0 };
         self.has_hands.then(|| -> Box<dyn Search> { Box::new(hand()) })
     }
 }
@@ -63,7 +58,6 @@ impl<F: FnMut(&mut ActorState<'_>) -> Option<Verdict> + Send + Clone + 'static> 
 struct ActorState<'a> {
     n_steps: u64,
     charge: &'a mut Charge,
-    has_hit: &'a mut bool,
     stop: Option<Stop>,
 }
 
@@ -85,7 +79,7 @@ where
     F: FnMut(&mut ActorState<'_>) -> Option<Verdict> + Send + Sync + Clone + 'static,
 {
     let start = move |_: &mut Effort| -> Result<Box<dyn Search>, Stop> {
-        Ok(Box::new(Actor { act: act.clone(), has_hands, has_hit: false, charge: None, n_steps: 0 }))
+        Ok(Box::new(Actor { act: act.clone(), has_hands, charge: None, n_steps: 0 }))
     };
     Entrant { name: name.to_owned(), weight, late_weight: weight, proves: false, start: Box::new(start) }
 }
@@ -123,18 +117,6 @@ fn solution(level: &Level) -> Vec<Push> {
 
 fn budget(work: u64) -> Budget {
     Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default()).with_work(Some(work))
-}
-
-/// Notes whose turn it was.
-#[derive(Default)]
-struct Turns(Mutex<Vec<String>>);
-
-impl SolveProgress for Turns {
-    fn on(&self, event: SolveEvent<'_>) {
-        if let SolveEvent::Turn { strategy, .. } = event {
-            self.0.lock().push(strategy.to_owned());
-        }
-    }
 }
 
 #[test]
@@ -189,21 +171,6 @@ fn boards_beyond_the_tables_are_left_to_packing() {
     let names: Vec<_> = super::lineup::entrants(&level, &super::SolveKnobs::default(), &MemoryAccount::new(1 << 28));
     let names: Vec<_> = names.iter().map(|entrant| entrant.name.as_str()).collect();
     assert_eq!(names, ["packing"]);
-}
-
-#[test]
-fn a_hit_keeps_the_processor_for_a_while() {
-    let turns = Turns::default();
-    let hit = entrant("hit", 1, |state| {
-        *state.has_hit = state.n_steps >= 1_000;
-        None
-    });
-    run(&level(), vec![idler("a", 1), idler("b", 1), hit], 1, &budget(400_000), &turns);
-    let turns = turns.0.into_inner();
-    assert_eq!(turns[..3], ["a", "b", "hit"]);
-    // After three slices it may have as much as all three together, three slices; then the others come back.
-    assert_eq!(turns[3..6], ["hit", "hit", "hit"]);
-    assert_eq!(turns[6..8], ["a", "b"]);
 }
 
 #[test]
