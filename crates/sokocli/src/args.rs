@@ -139,7 +139,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = choice::techniques())]
     pub(crate) without: Vec<String>,
 
-    /// Techniques to switch on, joined by commas; goal-order, goal-cuts and goal-corrals are off otherwise
+    /// Techniques to switch on, joined by commas; goal-corrals, goal-cuts, goal-order, shared-proofs are off otherwise
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = choice::techniques())]
     pub(crate) with: Vec<String>,
 
@@ -286,6 +286,18 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         Args::command().debug_assert();
+    }
+
+    #[test]
+    fn help_names_all_techniques_that_are_off() {
+        let command = Args::command();
+        let solve = command.find_subcommand("solve").unwrap();
+        let with = solve.get_arguments().find(|arg| arg.get_id() == "with").and_then(|arg| arg.get_help()).unwrap();
+        let text = with.to_string();
+        let mut settings = sokosolver::Settings::default();
+        for name in sokosolver::Settings::TECHNIQUES {
+            assert_eq!(text.contains(name), !*settings.technique(name).unwrap(), "{name}: {text}");
+        }
     }
 
     #[test]
