@@ -1,5 +1,6 @@
 //! The whole search, and its parts on small boards.
 
+use std::cell::Cell;
 use std::time::Duration;
 
 use sokocore::{Level, moves_of, replay};
@@ -14,6 +15,14 @@ use crate::bits::Bits;
 use crate::ground::Ground;
 
 mod advisors;
+mod means;
+
+thread_local! {
+    /// Whether the trees of this thread have cells, not one queue.
+    pub(super) static HAS_CELLS: Cell<bool> = const { Cell::new(true) };
+    /// Whether the trees of this thread meet others.
+    pub(super) static HAS_PERIMETER: Cell<bool> = const { Cell::new(true) };
+}
 
 const LEVEL: &str = "#########\n#   #   #\n# $   . #\n#  $#@. #\n# $   . #\n#   #   #\n#########";
 
