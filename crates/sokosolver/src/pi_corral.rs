@@ -266,11 +266,26 @@ impl PiCorrals {
                     } else {
                         return None;
                     }
+                    if self.is_limited(all.has(bar), candidate.areas) {
+                        return None;
+                    }
                     continue 'again;
                 }
             }
             return Some((candidate, n_pushes));
         }
+    }
+
+    /// Whether a candidate that took in a box beyond, or has these areas, is not looked at: only in tests, to see what
+    /// each kind of corral is worth.
+    #[cfg(not(test))]
+    const fn is_limited(&self, _: bool, _: u64) -> bool {
+        false
+    }
+
+    #[cfg(test)]
+    fn is_limited(&self, took_box: bool, areas: u64) -> bool {
+        tests::KINDS.get().leave_out(took_box, areas)
     }
 
     /// Whether some box of the corral has to move in every solution.
@@ -288,4 +303,4 @@ impl PiCorrals {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -40,16 +40,36 @@ fn three_boxes_around_a_pillar_are_dead() {
     assert!(!table.is_dead(&Ground::set(&[sq(2, 4), sq(2, 5)]), sq(2, 4), 0));
 }
 
-/// Backward: a box in the tunnel's end with the player outside cannot be pulled out of another's way.
+/// Backward: the box that starts at the lower wall never left it, so only the other one can have been above.
 #[test]
 fn pulls_have_dead_patterns_of_their_own() {
-    let level = Level::parse("#########\n#  $ $ .#\n#@ #### #\n#      .#\n#########").unwrap();
-    let Some(ground) = Ground::new(&level) else { return };
-    let table = patterns(&ground, Way::Backward);
-    let starts = Ground::set::<1>(ground.starts());
-    let alive =
-        |sq: u16| (0..4).any(|side| ground.step(sq, side) != ground.wall() && !table.is_dead(&starts, sq, side));
-    assert!(ground.starts().iter().any(|&sq| alive(sq)));
+    let level = Level::parse("########\n#      #\n#  $   #\n#      #\n# . .$@#\n########").unwrap();
+    let ground = Ground::new(&level).unwrap();
+    let (pulled, pushed) = (patterns(&ground, Way::Backward), patterns(&ground, Way::Forward));
+    let sq = |row, column| ground.number(level.board().square_at(row, column).unwrap());
+    let above = Ground::set(&[sq(2, 2), sq(2, 4)]);
+    let beside = Ground::set(&[sq(4, 3), sq(2, 4)]);
+    for side in 0..4 {
+        assert!(pulled.is_dead(&above, sq(2, 4), side), "{side}");
+        assert!(!pulled.is_dead(&beside, sq(2, 4), side), "{side}");
+        assert!(!pushed.is_dead(&above, sq(2, 4), side), "{side}");
+    }
+}
+
+/// The same with two boxes that start above: three cannot be there, though any two of them can.
+#[test]
+fn pulls_have_dead_triples_without_dead_pairs() {
+    let level = Level::parse("#########\n#       #\n# $ $   #\n#   @   #\n# ... $ #\n#########").unwrap();
+    let ground = Ground::new(&level).unwrap();
+    let (pulled, pushed) = (patterns(&ground, Way::Backward), patterns(&ground, Way::Forward));
+    let sq = |row, column| ground.number(level.board().square_at(row, column).unwrap());
+    let (left, middle, right) = (sq(2, 2), sq(2, 4), sq(2, 6));
+    for side in 0..4 {
+        let is_dead = |table: &Patterns<1>, squares: &[u16]| table.is_dead(&Ground::set(squares), middle, side);
+        assert!(is_dead(&pulled, &[left, middle, right]), "{side}");
+        assert!(!is_dead(&pulled, &[left, middle]) && !is_dead(&pulled, &[middle, right]), "{side}");
+        assert!(!is_dead(&pushed, &[left, middle, right]), "{side}");
+    }
 }
 
 /// A slice may end anywhere: the tables come out the same.

@@ -1,7 +1,31 @@
 //! Which boxes a corral restricts the pushes to, on small boards.
 
+use std::cell::Cell;
+
 use super::*;
 use sokocore::Level;
+
+/// Which corrals are looked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kinds {
+    /// Those that take in a box which does not touch their areas.
+    pub(crate) beyond: bool,
+    /// Those of up to so many areas.
+    pub(crate) n_areas: u32,
+}
+
+impl Kinds {
+    pub(crate) const ALL: Self = Self { beyond: true, n_areas: u64::BITS };
+
+    pub(crate) const fn leave_out(self, took_box: bool, areas: u64) -> bool {
+        (took_box && !self.beyond) || areas.count_ones() > self.n_areas
+    }
+}
+
+thread_local! {
+    /// For the searches of this thread.
+    pub(crate) static KINDS: Cell<Kinds> = const { Cell::new(Kinds::ALL) };
+}
 
 fn check(rows: &[&str], expect: impl Fn(&Ground, &Level) -> Corral<1>) {
     check_choice(rows, Choice::FewestPushes, expect);

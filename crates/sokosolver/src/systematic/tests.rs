@@ -1,5 +1,6 @@
 //! Every algorithm in every direction against brute force and against each other.
 
+mod corrals;
 mod small_levels;
 mod techniques;
 

@@ -70,6 +70,19 @@ const STORE: &[&str] = &[
     "###############",
 ];
 
+/// A room that boxes are pulled apart in.
+const NARROW: &[&str] = &[
+    "##########",
+    "# .  #####",
+    "# $*$#####",
+    "#@$  * .##",
+    "# $  **$ #",
+    "###  .   #",
+    "###   .###",
+    "###. #####",
+    "##########",
+];
+
 /// Another room of goals, and four boxes that can never move.
 const BLOCKED_STORE: &[&str] = &[
     "###############",
@@ -89,8 +102,27 @@ const NOOKS: &[&str] =
 const SHELF: &[&str] =
     &["##########", "#  .#    #", "#.  #  $ #", "#$.#  $ @#", "#        #", "#        #", "# #     ##", "##########"];
 
+/// Boxes in a room with a step in its wall.
+const CLUSTER: &[&str] =
+    &["##########", "### .   .#", "###$$  * #", "###   *$ #", "#    $+###", "#    .####", "##########"];
+
+/// A box that is held on its goal shuts others out of theirs.
+const WEDGED: &[&str] = &["########", "##@$. .#", "##$$  .#", "#* $.  #", "#      #", "#     ##", "########"];
+
+/// A passage that boxes are pulled through to either end.
+const DEAD_ENDS: &[&str] =
+    &["##########", "##    ##.#", "# *    # #", "# *    #$#", "#    . $@#", "#  #  ##*#", "#   * ####", "##########"];
+
+/// Boxes among goals that a pull brings too close to each other.
+const PULLED_CROWD: &[&str] =
+    &["#########", "#    .###", "# $ $ ###", "#   . ###", "# $.* $ #", "#.$ . *@#", "#########"];
+
+/// The same in a narrow room.
+const PULLED_HALL: &[&str] =
+    &["###########", "#. *  $.*@#", "#*      $$#", "##   .* *.#", "##     $  #", "###     ###", "###########"];
+
 /// What a search comes to, and how many positions it expanded.
-fn run(rows: &[&str], settings: &Settings) -> (Verdict, u64) {
+pub(super) fn run(rows: &[&str], settings: &Settings) -> (Verdict, u64) {
     let mut search = systematic(&Level::parse(&rows.join("\n")).unwrap(), settings);
     (search.go_on(&mut effort()).expect("no limit is set"), search.n_nodes())
 }
@@ -125,21 +157,24 @@ fn techniques_that_lose_nothing_save_positions() {
         ..Settings::default()
     };
     let backward = Settings { algorithm: Algorithm::Bfs, heading: Heading::Backward, ..forward.clone() };
+    let pulls = Settings { heading: Heading::Backward, ..forward.clone() };
     let failures = [
         check("matching", HALL, &[], 50, &forward),
         check("penalties", QUEUE, &[], 10, &forward),
         check("pairs", HALL, &[], 90, &forward),
         check("pairs", HALL, &[], 90, &backward),
-        check("triples", HALL, &["pairs"], 99, &forward),
+        check("triples", CLUSTER, &["pairs"], 50, &forward),
+        check("triples", PULLED_CROWD, &["pairs"], 50, &pulls),
+        check("triples", PULLED_HALL, &["pairs"], 50, &pulls),
         check("freeze", HALL, &[], 90, &forward),
         check("diagonals", HALL, &[], 100, &forward),
-        check("frozen-walls", HALL, &[], 100, &forward),
+        check("frozen-walls", WEDGED, &["freeze"], 20, &forward),
         check("frozen-corrals", POCKET, &["freeze", "frozen-walls"], 60, &forward),
         check("goal-pairs", LINKS, &["freeze", "frozen-walls"], 90, &forward),
         check("pi-corrals", HALL, &[], 100, &forward),
         check("corral-proofs", HALL, &[], 90, &forward),
         check("tunnels", CORRIDOR, &[], 90, &forward),
-        check("tunnels", CORRIDOR, &[], 100, &backward),
+        check("tunnels", DEAD_ENDS, &[], 10, &backward),
         check("tunnels", LOOP, &[], 95, &forward),
         check("tunnels", LOOP, &[], 95, &backward),
     ];
@@ -150,8 +185,10 @@ fn techniques_that_lose_nothing_save_positions() {
 #[test]
 fn techniques_that_lead_save_positions() {
     let greedy = Settings { heading: Heading::Forward, ..Settings::default() };
+    let pulls = Settings { heading: Heading::Backward, ..Settings::default() };
     let needs = ["pairs", "freeze", "frozen-walls"];
     let failures = [
+        check("triples", NARROW, &["pairs"], 40, &pulls),
         check("goal-rooms", STORE, &needs, 100, &greedy),
         check("goal-order", NOOKS, &needs, 50, &greedy),
         check("goal-cuts", SHELF, &needs, 50, &greedy),
