@@ -145,8 +145,9 @@ mod tests {
 
     #[test]
     fn memory_is_shared_by_the_workers() {
-        let plan = plan("--memory 400").unwrap();
-        assert_eq!(plan.memory_of_worker(1), 263);
-        assert_eq!(plan.memory_of_worker(3), 87);
+        let one = plan("--memory 400 --threads 1").unwrap();
+        assert_eq!((one.memory_of_worker(1), one.memory_of_worker(3)), (263, 87));
+        let two = plan("--memory 400 --threads 2").unwrap();
+        assert_eq!((two.memory_of_worker(1), two.memory_of_worker(3)), (245, 81));
     }
 }
