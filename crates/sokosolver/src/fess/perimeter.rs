@@ -74,7 +74,7 @@ impl Perimeter {
         self.note(way, position, owner);
         let mut met = None;
         for (at, hash) in next.enumerate() {
-            met = self.meet(way, hash).map(|other| (at, other)).or(met);
+            met = self.meet(way, hash).filter(|&other| may_meet(owner, other)).map(|other| (at, other)).or(met);
             self.note(way, hash, owner);
         }
         met
@@ -83,20 +83,22 @@ impl Perimeter {
     /// Returns who knows a position from the other side.
     pub(crate) fn meet(&self, way: Way, hash: u64) -> Option<Owner> {
         let others = if way == Way::Forward { &self.pulled } else { &self.pushed };
-        others.get(&hash).copied().filter(|_| is_read())
+        others.get(&hash).copied()
     }
 }
 
-/// Whether anybody asks whom they meet.
+/// Whether one may know of the other.
 #[cfg(not(test))]
-const fn is_read() -> bool {
+const fn may_meet(_: Owner, _: Owner) -> bool {
     true
 }
 
-/// In tests each side may be left to itself.
+/// In tests each side may be left to itself, and who met whom is noted.
 #[cfg(test)]
-fn is_read() -> bool {
-    super::tests::HAS_PERIMETER.get()
+fn may_meet(one: Owner, other: Owner) -> bool {
+    use super::tests::{HAS_PERIMETER, MET};
+    MET.set(Some([one.tree.min(other.tree), one.tree.max(other.tree)]));
+    HAS_PERIMETER.get()
 }
 
 #[cfg(test)]

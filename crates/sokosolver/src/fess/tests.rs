@@ -22,6 +22,8 @@ thread_local! {
     pub(super) static HAS_CELLS: Cell<bool> = const { Cell::new(true) };
     /// Whether the trees of this thread meet others.
     pub(super) static HAS_PERIMETER: Cell<bool> = const { Cell::new(true) };
+    /// The trees of this thread that met last, in the order in which they were planted.
+    pub(super) static MET: Cell<Option<[u16; 2]>> = const { Cell::new(None) };
 }
 
 const LEVEL: &str = "#########\n#   #   #\n# $   . #\n#  $#@. #\n# $   . #\n#   #   #\n#########";

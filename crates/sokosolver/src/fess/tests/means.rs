@@ -71,6 +71,19 @@ fn trees_that_meet_solve_what_they_do_not_alone() {
     assert_eq!(apart, None);
 }
 
+/// One strategy pushes from the start, the other pulls from the goals: the first tree of the one meets the first of the
+/// other.
+#[test]
+fn trees_of_different_strategies_meet() {
+    const TEAM: &[&Variant] = &[Variant::REVERSE, Variant::NEAR];
+    let together = nodes(CROWD, TEAM, 20_000).unwrap();
+    assert_eq!(MET.get(), Some([1, 2]));
+    HAS_PERIMETER.set(false);
+    let apart = nodes(CROWD, TEAM, 100_000);
+    HAS_PERIMETER.set(true);
+    assert!(apart.is_none_or(|apart| apart > 5 * together), "{together} {apart:?}");
+}
+
 /// Four plans in turns are done before the first of them would be by itself.
 #[test]
 fn several_plans_solve_what_one_does_not() {
