@@ -23,6 +23,7 @@ mod goal_pairs;
 mod goal_room;
 mod home;
 mod penalties;
+mod perimeter;
 mod schooling;
 mod side_distances;
 mod tables;

@@ -106,10 +106,6 @@ pub(crate) fn knobs(
         None if algorithm == Algorithm::Greedy => Heading::Both,
         None => Heading::Forward,
     };
-    if heading == Heading::Both && matches!(algorithm, Algorithm::IdaStar | Algorithm::Iddfs) {
-        let reason = "ida-star and iddfs keep no frontier that another could meet";
-        return Err(UsageError(format!("--direction both goes with --algorithm bfs, a-star, greedy, dfs: {reason}")));
-    }
     let optimal = if proves && best.is_none() { Optimal::Pushes } else { settings.optimal };
     let settings = Settings { algorithm, heading, optimal, ..settings };
     Ok(SolveKnobs { strategy: Strategy::named("systematic"), settings, n_threads })
@@ -142,7 +138,7 @@ mod tests {
         let portfolio = knobs(PORTFOLIO, None, Some(Best::Moves)).unwrap();
         assert!(portfolio.strategy.is_none() && portfolio.settings.optimal == Optimal::Moves);
         assert!(knobs("greedy", None, Some(Best::Moves)).is_err());
-        assert!(knobs("ida-star", Some(Direction::Both), None).is_err());
+        assert_eq!(knobs("ida-star", Some(Direction::Both), None).unwrap().settings.heading, Heading::Both);
         assert!(knobs("ida-star", Some(Direction::Backward), None).is_ok());
         assert!(knobs(PORTFOLIO, Some(Direction::Forward), None).is_err());
         assert!(knobs("greedy-forward", None, None).unwrap().strategy.is_some());

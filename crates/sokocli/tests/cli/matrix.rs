@@ -30,10 +30,7 @@ fn refusal((algorithm, proves): (&str, bool), direction: Option<&str>, optimal: 
     if optimal.is_some() && !proves {
         return Some("--optimal goes with --algorithm bfs, iddfs, a-star, ida-star");
     }
-    match (direction, algorithm) {
-        (Some("both"), "iddfs" | "ida-star") => Some("no frontier that another could meet"),
-        _ => None,
-    }
+    None
 }
 
 /// What is wrong with one line of the answer.

@@ -128,7 +128,6 @@ fn wrong_combinations_are_usage_errors() {
     desk.soko("solve levels.sok --algorithm magic").expect(2).says(&["possible values"]);
     desk.soko("solve levels.sok --levels 2").expect(2).says(&["only 1 level"]);
     desk.soko("solve levels.sok --threads 0").expect(2).says(&["'0' is not a number of threads"]);
-    desk.soko("solve levels.sok --algorithm ida-star --direction both").expect(2).says(&["bfs, a-star, greedy, dfs"]);
 }
 
 #[cfg(unix)]

@@ -55,11 +55,21 @@ impl Crossing {
         ground: &Ground,
         at: usize,
         other: &Tree<W>,
+        position: (&Bits<W>, u16),
+    ) -> Option<(u32, u64)> {
+        self.note(at, position.0);
+        self.walk(ground, 1 - at, other, position)
+    }
+
+    /// Returns the node of tree `at` that it takes least to go on from, with the cost from here.
+    pub(crate) fn walk<const W: usize>(
+        &mut self,
+        ground: &Ground,
+        at: usize,
+        other: &Tree<W>,
         (boxes, player): (&Bits<W>, u16),
     ) -> Option<(u32, u64)> {
-        let hash = boxes.hash_with(0);
-        self.note(at, hash);
-        if !self.known[1 - at].contains(&hash) {
+        if !self.known[at].contains(&boxes.hash_with(0)) {
             return None;
         }
         self.flood.place(boxes.iter());
@@ -74,7 +84,9 @@ impl Crossing {
         beside.filter_map(node).min_by_key(|&(_, cost)| cost)
     }
 
-    fn note(&mut self, at: usize, hash: u64) {
+    /// Notes that tree `at` has come to these boxes.
+    pub(crate) fn note<const W: usize>(&mut self, at: usize, boxes: &Bits<W>) {
+        let hash = boxes.hash_with(0);
         let n_known = (self.known[0].len() + self.known[1].len()) as u64;
         if self.is_full || self.known[at].contains(&hash) {
             return;

@@ -4,6 +4,8 @@
 //! cost at which a position was entered under the present limit, so that it is not searched twice; when the table is
 //! full it takes no more, and the search goes on with what it has.
 //!
+//! From both sides it goes forward, and comes home where it enters a [`Perimeter`] of positions known by pulls.
+//!
 //! **Invariant**: when a round is over, every position within its limit was searched, so a solution of the next round
 //! costs exactly that round's limit and no other costs less.
 
@@ -16,6 +18,7 @@ use super::aids::Aids;
 use super::cost::CostRule;
 use super::expander::{Child, Expander};
 use super::home::roots;
+use super::perimeter::{Gate, Perimeter};
 use super::tables::TableMaker;
 use crate::bits::Bits;
 use crate::ground::{Ground, Way};
@@ -32,6 +35,7 @@ pub(crate) struct Deepening<const W: usize> {
     rule: CostRule,
     maker: Option<TableMaker>,
     engine: Option<(Expander<W>, Table<W>)>,
+    perimeter: Option<Perimeter<W>>,
     roots: Vec<(Bits<W>, u16)>,
     next_root: usize,
     line: Vec<Frame<W>>,
@@ -41,11 +45,23 @@ pub(crate) struct Deepening<const W: usize> {
     n_expanded: u64,
 }
 
+/// What is left to do from a position, as far as it matters in this round.
+#[derive(Clone, Copy, Debug)]
+enum Ahead {
+    /// More than the limit allows.
+    Nothing,
+    /// It has to be searched.
+    Search,
+    /// A known way within the limit.
+    Gate(Gate),
+}
+
 /// A position of the line.
 #[derive(Debug)]
 struct Frame<const W: usize> {
     cost: u32,
-    came: u16,
+    /// The push to it; none for the start.
+    came: Option<u16>,
     children: Vec<Child<W>>,
 }
 
@@ -57,6 +73,7 @@ impl<const W: usize> Deepening<W> {
             rule: CostRule::of(&settings),
             maker: None,
             engine: None,
+            perimeter: None,
             roots: Vec::new(),
             next_root: 0,
             line: Vec::new(),
@@ -70,24 +87,57 @@ impl<const W: usize> Deepening<W> {
         }
     }
 
-    fn limit_of(&self, cost: u32, bound: u16) -> u64 {
+    /// What a solution costs at least by the bound.
+    fn least_of(&self, cost: u32, bound: u16) -> u64 {
         let ahead = if self.settings.algorithm == Algorithm::Iddfs { 0 } else { self.rule.of_bound(bound) };
         u64::from(cost) + u64::from(ahead)
     }
 
-    /// Enters a position if it is within the limit and not known to have been searched.
-    fn enter(&mut self, boxes: Bits<W>, player: u16, cost: u32, came: u16, is_root: bool) {
-        let Some((expander, table)) = &mut self.engine else { return };
-        let Some(bound) = expander.bound(&boxes, player) else { return };
-        let ahead = if self.settings.algorithm == Algorithm::Iddfs { 0 } else { self.rule.of_bound(bound) };
-        let least = u64::from(cost) + u64::from(ahead);
+    /// Asks what is left to do from a position, and raises the next limit if it is too much for this round.
+    fn look(&mut self, boxes: &Bits<W>, player: u16, cost: u32, bound: u16) -> Ahead {
+        let mut least = self.least_of(cost, bound);
+        if least <= self.limit
+            && let Some(perimeter) = &mut self.perimeter
+        {
+            let gate = perimeter.gate(boxes, player);
+            let whole = gate.map_or(u64::MAX, |gate| gate.to_go + u64::from(cost));
+            if let Some(gate) = gate.filter(|_| whole <= self.limit) {
+                return Ahead::Gate(gate);
+            }
+            least = least.max(perimeter.floor().saturating_add(u64::from(cost)).min(whole));
+        }
+        if least <= self.limit {
+            return Ahead::Search;
+        }
+        self.next_limit = self.next_limit.min(least);
+        Ahead::Nothing
+    }
+
+    /// Goes on from a position unless it is too far from the end, or is known to have been searched. `came` is no push
+    /// for the start.
+    fn visit(&mut self, boxes: Bits<W>, player: u16, cost: u32, bound: u16, came: Option<u16>) -> Option<Vec<Push>> {
+        match self.look(&boxes, player, cost, bound) {
+            Ahead::Nothing => {}
+            Ahead::Search => self.enter(boxes, player, cost, came),
+            Ahead::Gate(gate) => return Some(self.solution(came, Some(gate))),
+        }
+        None
+    }
+
+    fn enter(&mut self, boxes: Bits<W>, player: u16, cost: u32, came: Option<u16>) {
+        let Some(bound) = self.engine.as_mut().and_then(|(expander, _)| expander.bound(&boxes, player)) else { return };
+        let least = self.least_of(cost, bound);
         if least > self.limit {
             self.next_limit = self.next_limit.min(least);
             return;
         }
-        let node = Node { boxes, parent: Node::<W>::ROOT, cost, player, came, bound: self.round, flags: 0 };
+        let Some((expander, table)) = &mut self.engine else { return };
+        let (parent, flags) = (Node::<W>::ROOT, 0);
+        let node = Node { boxes, parent, cost, player, came: came.unwrap_or(0), bound: self.round, flags };
         // A solved start has to be found again.
-        if !is_root && let Entry::Known(id) = table.insert(node) {
+        if came.is_some()
+            && let Entry::Known(id) = table.insert(node)
+        {
             let known = table.node_mut(id);
             if known.bound == self.round && known.cost <= cost {
                 return;
@@ -102,28 +152,53 @@ impl<const W: usize> Deepening<W> {
         self.line.push(Frame { cost, came, children });
     }
 
-    /// Starts the next line; false if there is none.
-    fn next_line(&mut self) -> bool {
-        if self.next_root == self.roots.len() {
-            if self.next_limit == u64::MAX {
-                return false;
-            }
-            (self.limit, self.next_limit, self.next_root) = (self.next_limit, u64::MAX, 0);
-            self.round = self.round.wrapping_add(1);
+    /// Begins another round if the last one is over; false if none is left.
+    fn is_on(&mut self, effort: &mut Effort) -> Result<bool, Stop> {
+        if !self.line.is_empty() || self.next_root < self.roots.len() {
+            return Ok(true);
         }
-        if let Some(&(boxes, player)) = self.roots.get(self.next_root) {
-            self.next_root += 1;
-            self.enter(boxes, player, 0, 0, true);
+        if self.next_limit == u64::MAX {
+            return Ok(false);
         }
-        true
+        if let Some(perimeter) = &mut self.perimeter {
+            perimeter.grow(self.n_expanded, effort)?;
+        }
+        (self.limit, self.next_limit, self.next_root) = (self.next_limit, u64::MAX, 0);
+        self.round = self.round.wrapping_add(1);
+        Ok(true)
     }
 
-    fn solution(&self, last: u16) -> Vec<Push> {
-        let came = self.line.iter().skip(1).map(|frame| frame.came).chain([last]);
+    /// Starts a line, or tries the next child of its last position; returns a solution if that is one.
+    fn step(&mut self) -> Option<Vec<Push>> {
+        let Some(frame) = self.line.last_mut() else {
+            let (boxes, player) = *self.roots.get(self.next_root)?;
+            self.next_root += 1;
+            return self.visit(boxes, player, 0, 0, None);
+        };
+        let Some(child) = frame.children.pop() else {
+            self.line.pop();
+            return None;
+        };
+        let cost = frame.cost.checked_add(child.cost)?;
+        if let Some(end) = child.end {
+            let whole = u64::from(cost) + u64::from(end);
+            if whole <= self.limit {
+                return Some(self.solution(Some(child.came), None));
+            }
+            self.next_limit = self.next_limit.min(whole);
+        }
+        self.visit(child.boxes, child.player, cost, child.bound, Some(child.came))
+    }
+
+    /// The pushes of the line, one more, and those from a gate on.
+    fn solution(&self, last: Option<u16>, gate: Option<Gate>) -> Vec<Push> {
+        let came = self.line.iter().filter_map(|frame| frame.came).chain(last);
         let mut pushes: Vec<Push> = came.map(|came| self.ground.push(came / 4, usize::from(came % 4))).collect();
         if self.way == Way::Backward {
             pushes.reverse();
         }
+        let beyond = self.perimeter.as_ref().zip(gate).map(|(perimeter, gate)| perimeter.pushes(gate));
+        pushes.extend(beyond.into_iter().flatten());
         pushes
     }
 
@@ -142,6 +217,8 @@ impl<const W: usize> Deepening<W> {
             let ground = self.ground.clone();
             let expander = Expander::new(ground, self.way, &self.settings, tables, aids, effort);
             self.engine = Some((expander, table));
+            let is_met = self.settings.heading == Heading::Both;
+            self.perimeter = is_met.then(|| Perimeter::new(&self.ground, &self.settings, effort));
             (self.next_root, self.roots) = (roots.len(), roots);
         }
         Ok(true)
@@ -154,39 +231,19 @@ impl<const W: usize> Search for Deepening<W> {
     }
 
     fn n_nodes(&self) -> u64 {
-        self.n_expanded
+        self.n_expanded + self.perimeter.as_ref().map_or(0, Perimeter::n_expanded)
     }
 
     fn go_on(&mut self, effort: &mut Effort) -> Result<Verdict, Stop> {
         if !self.prepare(effort)? {
             return Ok(Verdict::GaveUp);
         }
-        loop {
+        while self.is_on(effort)? {
             effort.tick()?;
-            let Some(frame) = self.line.last_mut() else {
-                if self.next_line() {
-                    continue;
-                }
-                return Ok(Verdict::Unsolvable);
-            };
-            let Some(child) = frame.children.pop() else {
-                self.line.pop();
-                continue;
-            };
-            let Some(cost) = frame.cost.checked_add(child.cost) else { continue };
-            if let Some(end) = child.end {
-                let whole = u64::from(cost) + u64::from(end);
-                if whole <= self.limit {
-                    return Ok(Verdict::Solved(self.solution(child.came)));
-                }
-                self.next_limit = self.next_limit.min(whole);
-            }
-            let least = self.limit_of(cost, child.bound);
-            if least > self.limit {
-                self.next_limit = self.next_limit.min(least);
-            } else {
-                self.enter(child.boxes, child.player, cost, child.came, false);
+            if let Some(pushes) = self.step() {
+                return Ok(Verdict::Solved(pushes));
             }
         }
+        Ok(Verdict::Unsolvable)
     }
 }

@@ -100,7 +100,7 @@ impl<const W: usize> Duel<W> {
         Ok(())
     }
 
-    /// The tree with fewer nodes waiting; with costs the one that is behind.
+    /// The tree with fewer nodes waiting, whatever they cost.
     fn turn(&self) -> usize {
         match &self.trees[..] {
             [one, other] => usize::from(other.n_open() < one.n_open()),
@@ -159,10 +159,7 @@ impl<const W: usize> Duel<W> {
     fn solution(&self, find: Find) -> Vec<Push> {
         let line = |way, id: Option<u32>| {
             let tree = self.trees.iter().find(|tree| tree.way() == way);
-            let nodes = tree.zip(id).into_iter().flat_map(|(tree, id)| tree.table().line(id));
-            // The root of a line was reached by no push.
-            let steps = nodes.filter(|node| node.parent != crate::table::Node::<W>::ROOT);
-            steps.map(|node| self.ground.push(node.came / 4, usize::from(node.came % 4))).collect::<Vec<_>>()
+            tree.zip(id).into_iter().flat_map(|(tree, id)| tree.pushes(&self.ground, id)).collect::<Vec<_>>()
         };
         let mut pushes = line(Way::Forward, find.forward);
         pushes.reverse();

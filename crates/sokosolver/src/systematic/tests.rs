@@ -1,6 +1,7 @@
 //! Every algorithm in every direction against brute force and against each other.
 
 mod corrals;
+mod perimeters;
 mod small_levels;
 mod techniques;
 
@@ -13,6 +14,8 @@ use sokosearch::{Budget, Cancel, MemoryAccount};
 const HEADINGS: [Heading; 3] = [Heading::Forward, Heading::Backward, Heading::Both];
 const ALGORITHMS: [Algorithm; 6] =
     [Algorithm::Greedy, Algorithm::AStar, Algorithm::IdaStar, Algorithm::Bfs, Algorithm::Iddfs, Algorithm::Dfs];
+/// Those that count costs.
+const PROOFS: [Algorithm; 4] = [Algorithm::AStar, Algorithm::IdaStar, Algorithm::Bfs, Algorithm::Iddfs];
 
 fn effort() -> Effort {
     Effort::new(Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default()), Cancel::default())
@@ -51,7 +54,7 @@ proptest! {
     #[test]
     fn fewest_pushes_are_proved_in_every_direction((level, _) in planted(spec())) {
         let best = optimum(&level, "pushes".parse::<Objective>().unwrap()).unwrap().metrics().pushes;
-        for algorithm in [Algorithm::AStar, Algorithm::IdaStar, Algorithm::Bfs, Algorithm::Iddfs] {
+        for algorithm in PROOFS {
             for heading in HEADINGS {
                 let settings = Settings { algorithm, heading, optimal: Optimal::Pushes, ..Settings::default() };
                 let solution = replayed(&level, &solve(&level, &settings).0);
@@ -69,7 +72,7 @@ proptest! {
         ] {
             let objective = objective.parse::<Objective>().unwrap();
             let best = optimum(&level, objective).unwrap().metrics();
-            for algorithm in [Algorithm::AStar, Algorithm::IdaStar, Algorithm::Bfs] {
+            for algorithm in PROOFS {
                 for heading in HEADINGS {
                     let settings = Settings { algorithm, heading, optimal, ..Settings::default() };
                     let found = replayed(&level, &solve(&level, &settings).0).metrics();
@@ -77,7 +80,7 @@ proptest! {
                         Optimal::Moves => (metrics.moves, 0),
                         _ => (metrics.moves, metrics.pushes),
                     };
-                    prop_assert_eq!(two(&found), two(&best), "{:?} {:?} {:?}", optimal, heading, level);
+                    prop_assert_eq!(two(&found), two(&best), "{:?} {:?} {:?} {:?}", algorithm, optimal, heading, level);
                 }
             }
         }
@@ -144,7 +147,7 @@ fn a_search_goes_on_where_it_paused() {
 fn fewest_moves_may_pass_the_start_again() {
     let level = Level::parse("#######\n#     #\n# * # #\n# @$  #\n# # * #\n#.   ##\n#######").unwrap();
     for heading in HEADINGS {
-        for algorithm in [Algorithm::AStar, Algorithm::IdaStar, Algorithm::Bfs] {
+        for algorithm in PROOFS {
             let settings = Settings { algorithm, heading, optimal: Optimal::Moves, ..Settings::default() };
             assert_eq!(replayed(&level, &solve(&level, &settings).0).metrics().moves, 18);
         }

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use sokocore::Push;
 use sokosearch::Stop;
 
 use super::aids::Aids;
@@ -102,6 +103,13 @@ impl<const W: usize> Tree<W> {
 
     pub(crate) const fn table(&self) -> &Table<W> {
         &self.table
+    }
+
+    /// Returns the pushes between a node and its root, the node's own first.
+    pub(crate) fn pushes(&self, ground: &Ground, id: u32) -> impl Iterator<Item = Push> {
+        // The root was reached by no push.
+        let steps = self.table.line(id).filter(|node| node.parent != Node::<W>::ROOT);
+        steps.map(|node| ground.push(node.came / 4, usize::from(node.came % 4)))
     }
 
     /// Returns how many nodes were expanded.
