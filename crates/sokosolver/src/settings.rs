@@ -25,7 +25,8 @@ pub enum Heading {
     Forward,
     /// From the solved positions, by pulls.
     Backward,
-    /// From both sides, until they meet; the side with fewer open positions goes first.
+    /// From both sides, until they meet; the side with fewer open positions goes first. Where only one line of positions
+    /// is held, it goes by pushes, and the positions that pulls have come to are widened between the rounds.
     #[default]
     Both,
 }

@@ -132,8 +132,8 @@ impl<const W: usize> Deepening<W> {
             return;
         }
         let Some((expander, table)) = &mut self.engine else { return };
-        let (parent, flags) = (Node::<W>::ROOT, 0);
-        let node = Node { boxes, parent, cost, player, came: came.unwrap_or(0), bound: self.round, flags };
+        let push = came.unwrap_or(0);
+        let node = Node { boxes, parent: Node::<W>::ROOT, cost, player, came: push, bound: self.round, flags: 0 };
         // A solved start has to be found again.
         if came.is_some()
             && let Entry::Known(id) = table.insert(node)
@@ -153,7 +153,7 @@ impl<const W: usize> Deepening<W> {
     }
 
     /// Begins another round if the last one is over; false if none is left.
-    fn is_on(&mut self, effort: &mut Effort) -> Result<bool, Stop> {
+    fn goes_on(&mut self, effort: &mut Effort) -> Result<bool, Stop> {
         if !self.line.is_empty() || self.next_root < self.roots.len() {
             return Ok(true);
         }
@@ -238,7 +238,7 @@ impl<const W: usize> Search for Deepening<W> {
         if !self.prepare(effort)? {
             return Ok(Verdict::GaveUp);
         }
-        while self.is_on(effort)? {
+        while self.goes_on(effort)? {
             effort.tick()?;
             if let Some(pushes) = self.step() {
                 return Ok(Verdict::Solved(pushes));
