@@ -63,7 +63,7 @@ impl DeadPatterns {
 /// The dead patterns of a level, as far as they are known.
 #[derive(Debug)]
 pub(crate) struct Lesson {
-    /// `None` inside if there is nothing to know, or no room for it.
+    /// `None` inside if no pattern is dead.
     known: OnceLock<Option<DeadPatterns>>,
     learning: Mutex<Learning>,
 }

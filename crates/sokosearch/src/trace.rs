@@ -13,6 +13,8 @@ use crate::{ConfigStore, Context};
 
 /// Turns back so many times at most.
 const MAX_FAILURES: usize = 100_000;
+/// Dead ends between two looks at the budget: a path is worth some milliseconds after the end of a run, but no more.
+const POLL_EVERY: usize = 1 << 12;
 
 /// Which of the optimal paths to take.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +25,7 @@ pub(crate) enum Choice {
     Random(u64),
 }
 
-/// Returns the pushes of an optimal path, or `None` if too many remainders deceived.
+/// Returns the pushes of an optimal path, or `None` if too many remainders deceived, or if many did and the run is over.
 pub(crate) fn trace<S: ConfigStore>(
     optimal: &OptimalSteps<'_, S>,
     choice: Choice,
@@ -55,7 +57,8 @@ pub(crate) fn trace<S: ConfigStore>(
         // A dead end: give it up, and take the next way out of the state before.
         loop {
             failed.insert((moves_left, at));
-            if failed.len() > MAX_FAILURES {
+            let is_late = failed.len().is_multiple_of(POLL_EVERY) && cx.poll().is_err();
+            if is_late || failed.len() > MAX_FAILURES {
                 return None;
             }
             let (_, ways) = path.last_mut()?;
