@@ -72,10 +72,8 @@ impl Vicinity {
         states: RangeInclusive<usize>,
         cx: &mut Context<'_>,
     ) -> Result<Searched, Stop> {
-        let order = Order::of(&cx.objective());
         let (from, last) = states.into_inner();
-        let directions = self.neighborhood.ring.directions();
-        let stretch = Stretch { live, spine, from, to: last, order, directions, engine: self.engine };
+        let stretch = Stretch { from, to: last, ..self.whole(live, spine, cx) };
         if self.store == StoreKind::Hash {
             cx.working(&self.name, "searching");
             if let Some(report) = search_near(stretch, &self.neighborhood, cx)? {
@@ -83,7 +81,7 @@ impl Vicinity {
             }
         }
         cx.working(&self.name, "generating");
-        let tube = Tube::around(live, spine, (from, last), &self.neighborhood, (self.engine, order), cx)?;
+        let tube = Tube::around(live, spine, (from, last), &self.neighborhood, (self.engine, stretch.order), cx)?;
         cx.working(&self.name, "searching");
         let stretch = Stretch { to: tube.to, ..stretch };
         let report = match self.store {
@@ -105,19 +103,21 @@ impl Vicinity {
         states: RangeInclusive<usize>,
         cx: &mut Context<'_>,
     ) -> Result<Searched, Stop> {
-        let order = Order::of(&cx.objective());
-        let (first, last) = (*states.start(), *states.end());
-        let directions = self.neighborhood.ring.directions();
-        let stretch = Stretch { live, spine, from: 0, to: spine.end(), order, directions, engine: self.engine };
-        cx.working(&self.name, "searching");
-        let round = match self.store {
-            StoreKind::Hash => search_round(stretch, (first, last), &self.neighborhood, cx)?,
-            StoreKind::Tree => None,
-        };
-        match round {
-            Some(report) => Ok(Searched { to: last, report }),
-            None => self.run_window(live, spine, states, cx),
+        if self.store == StoreKind::Hash {
+            cx.working(&self.name, "searching");
+            let (first, last) = (*states.start(), *states.end());
+            let whole = self.whole(live, spine, cx);
+            if let Some(report) = search_round(whole, (first, last), &self.neighborhood, cx)? {
+                return Ok(Searched { to: last, report });
+            }
         }
+        self.run_window(live, spine, states, cx)
+    }
+
+    /// All of a spine, as a stretch to be searched.
+    fn whole<'a>(&self, live: &'a LiveIndex, spine: &'a Spine, cx: &Context<'_>) -> Stretch<'a> {
+        let (order, directions) = (Order::of(&cx.objective()), self.neighborhood.ring.directions());
+        Stretch { live, spine, from: 0, to: spine.end(), order, directions, engine: self.engine }
     }
 }
 

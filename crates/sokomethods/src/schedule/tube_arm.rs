@@ -10,7 +10,7 @@ use crate::seam::seam;
 
 /// Ticks of one slice, at first.
 const FIRST_SLICE: u64 = 3_000_000;
-/// A window that is at least this part of the spine is searched as a round, which costs going along all of it.
+/// A window of at least one in so many pushes of the spine may be searched as a round, which costs going along all of it.
 const ROUND_PART: usize = 8;
 /// How much longer windows and slices get when all of a length were searched in vain.
 const GROWTH: u64 = 4;
