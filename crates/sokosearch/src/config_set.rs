@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use sokocore::{FreezeCheck, Level, SquareSet};
 
-use crate::dead_patterns::Lesson;
+use crate::lesson::Lesson;
 use crate::{ConfigStore, Context, Engine, HashStore, Inserted, LiveIndex, Order, Rings, Stop};
 
 /// After how many configurations the lesson on dead patterns goes on.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use sokocore::{Level, Lurd, Metrics, Objective, Push, Solution, Square, moves_of, replay};
 
-use crate::dead_patterns::Lesson;
+use crate::lesson::Lesson;
 use crate::{Budget, Cancel, Event, Places, Pool, Progress, Stop, Tally};
 
 /// How many ticks pass between two looks at the budget.

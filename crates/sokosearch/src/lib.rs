@@ -42,6 +42,7 @@ mod dead_patterns;
 mod exact;
 mod ground;
 mod join;
+mod lesson;
 mod live_index;
 mod lockstep;
 mod memory;

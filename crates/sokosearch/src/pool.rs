@@ -9,7 +9,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use sokocore::{Level, Lurd, Objective, ReplayError, Solution, Square, replay};
 
-use crate::dead_patterns::Lesson;
+use crate::lesson::Lesson;
 
 /// The incumbents of one level.
 #[derive(Debug)]

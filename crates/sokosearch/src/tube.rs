@@ -14,7 +14,7 @@ use std::sync::Arc;
 use hashbrown::HashSet;
 use sokocore::{Board, FreezeCheck, Level, Push, SquareSet};
 
-use crate::dead_patterns::Lesson;
+use crate::lesson::Lesson;
 use crate::{ConfigStore, Context, Engine, HashStore, Inserted, LiveIndex, Order, RingOrder, Rings, Spine, Stop};
 
 /// Bytes for each state in a set of references to keys, at most: a place and a byte, 16/7 times.
