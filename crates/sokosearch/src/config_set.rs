@@ -3,15 +3,10 @@
 //! Like a tube, the set leaves the engine its share of the memory and keeps dead configurations out; unlike a tube it
 //! does not care where they come from. Every attempt to add one is a tick.
 
-use std::sync::Arc;
+use sokocore::Level;
 
-use sokocore::{FreezeCheck, Level, SquareSet};
-
-use crate::lesson::Lesson;
+use crate::dead_check::DeadCheck;
 use crate::{ConfigStore, Context, Engine, HashStore, Inserted, LiveIndex, Order, Rings, Stop};
-
-/// After how many configurations the lesson on dead patterns goes on.
-const LEARN_EVERY: u64 = 256;
 
 /// A growing set of configurations of one level.
 #[derive(Debug)]
@@ -19,11 +14,7 @@ pub struct ConfigSet<'a> {
     level: &'a Level,
     live: &'a LiveIndex,
     store: HashStore,
-    freeze: FreezeCheck,
-    lesson: Option<Arc<Lesson>>,
-    /// Configurations that were tried since the lesson went on.
-    n_tried: u64,
-    boxes: SquareSet,
+    dead: DeadCheck<'a>,
 }
 
 impl<'a> ConfigSet<'a> {
@@ -39,9 +30,7 @@ impl<'a> ConfigSet<'a> {
         let byte_limit = engine.byte_limit(order, account);
         let state_bytes = engine.bytes_per_config(order, level.board().n_squares());
         let store = HashStore::new(live.words(), account, byte_limit, state_bytes)?;
-        let lesson = (engine == Engine::Fast).then(|| cx.lesson());
-        let boxes = level.board().no_squares();
-        Ok(Self { level, live, store, freeze: FreezeCheck::new(level), lesson, n_tried: 0, boxes })
+        Ok(Self { level, live, store, dead: DeadCheck::new(live, engine, cx) })
     }
 
     /// Adds a configuration, whatever it is: for those of a solution.
@@ -49,7 +38,7 @@ impl<'a> ConfigSet<'a> {
     /// # Errors
     /// The run was stopped, or the set is full.
     pub fn add(&mut self, key: &[u64], cx: &mut Context<'_>) -> Result<Inserted, Stop> {
-        self.count(cx)?;
+        self.dead.count(cx)?;
         self.store.insert(key, cx)
     }
 
@@ -59,7 +48,7 @@ impl<'a> ConfigSet<'a> {
     /// # Errors
     /// The run was stopped, or the set is full.
     pub fn add_unless_dead(&mut self, key: &[u64], moved: &[usize], cx: &mut Context<'_>) -> Result<bool, Stop> {
-        self.count(cx)?;
+        self.dead.count(cx)?;
         if self.store.find(key).is_some() {
             return Ok(true);
         }
@@ -96,30 +85,10 @@ impl<'a> ConfigSet<'a> {
         Ok(())
     }
 
-    /// Counts a configuration that is tried.
-    fn count(&mut self, cx: &mut Context<'_>) -> Result<(), Stop> {
-        cx.tick()?;
-        self.n_tried += 1;
-        if self.n_tried < LEARN_EVERY {
-            return Ok(());
-        }
-        let n_tried = std::mem::take(&mut self.n_tried);
-        self.lesson.as_ref().map_or(Ok(()), |lesson| lesson.go_on(n_tried, cx))
-    }
-
     /// Returns whether a box on one of the `moved` bits can never move again, in a group with a box off goal, or is in a
     /// pair or triple of boxes known to be on no solution.
     pub fn is_dead(&mut self, key: &[u64], moved: &[usize]) -> bool {
-        if let Some(patterns) = self.lesson.as_ref().and_then(|lesson| lesson.known())
-            && moved.iter().any(|&bit| patterns.is_dead(key, bit))
-        {
-            return true;
-        }
-        self.boxes.clear();
-        for bit in LiveIndex::bits_of(key) {
-            self.boxes.insert(self.live.square(bit));
-        }
-        moved.iter().any(|&bit| self.freeze.is_deadlock(&self.boxes, self.live.square(bit)))
+        self.dead.is_dead(key, moved.iter().copied())
     }
 
     /// Returns the configurations added so far.

@@ -64,27 +64,28 @@ impl DeadPatterns {
         Ok((n_dead > 0).then_some(Self { words, n_live, pairs, seconds, triples, _charge: charge }))
     }
 
-    /// Returns whether the box on this bit is in a pattern of this configuration.
+    /// Returns the bits of a pattern of this configuration that the box on this bit is in. A pair names one bit twice.
     #[inline]
-    pub(crate) fn is_dead(&self, key: &[u64], bit: usize) -> bool {
+    pub(crate) fn with(&self, key: &[u64], bit: usize) -> Option<[usize; 3]> {
         let meets = |rows: &[u64], row: usize| {
             let row = &rows[row * self.words..][..self.words];
-            row.iter().zip(key).any(|(others, boxes)| others & boxes != 0)
+            let both = row.iter().zip(key).map(|(others, boxes)| others & boxes);
+            both.enumerate().find(|(_, word)| *word != 0).map(|(at, word)| at * 64 + word.trailing_zeros() as usize)
         };
-        if meets(&self.pairs, bit) {
-            return true;
+        if let Some(other) = meets(&self.pairs, bit) {
+            return Some([bit, bit, other]);
         }
         let seconds = &self.seconds[bit * self.words..][..self.words];
-        seconds.iter().zip(key).enumerate().any(|(at, (seconds, boxes))| {
+        seconds.iter().zip(key).enumerate().find_map(|(at, (seconds, boxes))| {
             let mut rest = seconds & boxes;
             while rest != 0 {
                 let second = at * 64 + rest.trailing_zeros() as usize;
-                if meets(&self.triples, bit * self.n_live + second) {
-                    return true;
+                if let Some(third) = meets(&self.triples, bit * self.n_live + second) {
+                    return Some([bit, second, third]);
                 }
                 rest &= rest - 1;
             }
-            false
+            None
         })
     }
 }

@@ -38,6 +38,7 @@ mod clock;
 mod closed;
 mod config_set;
 mod context;
+mod dead_check;
 mod dead_patterns;
 mod exact;
 mod ground;

@@ -45,6 +45,12 @@ impl FreezeCheck {
             && self.cluster.iter().any(|&other| self.stands(other) && !self.board.goals().contains(other))
     }
 
+    /// Returns the boxes frozen together with the one that [`FreezeCheck::is_deadlock`] or [`FreezeCheck::frozen`] was
+    /// true of in the last call, itself among them. Whatever becomes of all others, these never move again.
+    pub fn group(&self) -> impl Iterator<Item = Square> {
+        self.cluster.iter().copied().filter(|&sq| self.stands(sq))
+    }
+
     /// Returns whether the box on `sq` can never move again, or only to where it could reach no goal.
     ///
     /// False if there is no box on `sq`.

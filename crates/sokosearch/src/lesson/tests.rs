@@ -34,7 +34,9 @@ fn two_boxes_at_a_wall_are_known_after_some_work_and_left_out_of_sets() {
         let (dead, alive) = (pair(cx, [(1, 3), (1, 5)]), pair(cx, [(1, 3), (2, 5)]));
         let lesson = cx.lesson();
         let known = lesson.known().unwrap();
-        assert!(known.is_dead(&dead.0, dead.1) && !known.is_dead(&alive.0, alive.1));
+        let both = LiveIndex::bits_of(&dead.0).collect::<Vec<_>>();
+        assert_eq!(known.with(&dead.0, dead.1), Some([both[0], both[0], both[1]]));
+        assert_eq!(known.with(&alive.0, alive.1), None);
         for (engine, holds) in [(Engine::Fast, false), (Engine::Reference, true)] {
             let mut set = ConfigSet::new(&live, engine, cx).unwrap();
             assert_eq!(set.add_unless_dead(&dead.0, &[dead.1], cx), Ok(holds), "{engine:?}");
@@ -120,7 +122,7 @@ proptest! {
         let live = LiveIndex::new(&level);
         let spine = Spine::new(&level, &live, &start, budget.memory()).unwrap();
         for state in spine.states() {
-            let is_dead = |bit| lesson.known().is_some_and(|known| known.is_dead(&state.key, bit));
+            let is_dead = |bit| lesson.known().is_some_and(|known| known.with(&state.key, bit).is_some());
             prop_assert!(!LiveIndex::bits_of(&state.key).any(is_dead));
         }
     }

@@ -1,0 +1,59 @@
+//! Which boxes of a spine state may be displaced.
+
+use sokocore::{Board, Push};
+
+use super::Boxes;
+use crate::{LiveIndex, Spine};
+
+/// The boxes that may be displaced, state by state in the order of the spine.
+#[derive(Debug)]
+pub(crate) struct Movable<'a> {
+    board: &'a Board,
+    live: &'a LiveIndex,
+    spine: &'a Spine,
+    /// Where the boxes that are pushed somewhere in the window stand in state `at`; `None` if all boxes may be moved.
+    pushed: Option<Vec<u64>>,
+    at: usize,
+}
+
+impl<'a> Movable<'a> {
+    pub(crate) fn new(
+        board: &'a Board,
+        live: &'a LiveIndex,
+        (spine, from, last): (&'a Spine, usize, usize),
+        boxes: Boxes,
+    ) -> Self {
+        let pushed = (boxes == Boxes::Pushed).then(|| {
+            let mut pushed = vec![0; live.words()];
+            for &push in spine.pushes()[from..last].iter().rev() {
+                let (origin, target) = bits_of_push(board, live, push);
+                move_bit(&mut pushed, target, origin);
+            }
+            pushed
+        });
+        Self { board, live, spine, pushed, at: from }
+    }
+
+    /// Those of state `at`, which must not come before the one asked about last.
+    pub(crate) fn at(&mut self, at: usize) -> &[u64] {
+        let Some(pushed) = &mut self.pushed else { return &self.spine.states()[at].key };
+        for &push in &self.spine.pushes()[self.at..at] {
+            let (origin, target) = bits_of_push(self.board, self.live, push);
+            move_bit(pushed, origin, target);
+        }
+        self.at = at;
+        pushed
+    }
+}
+
+/// The bits of the squares that a push of the spine leads from and to.
+pub(super) fn bits_of_push(board: &Board, live: &LiveIndex, push: Push) -> (usize, usize) {
+    let target = board.step(push.from, push.dir).expect("invariant: the spine's boxes stay on the board");
+    let bit = |sq| live.bit(sq).expect("invariant: the spine's boxes stay on live squares");
+    (bit(push.from), bit(target))
+}
+
+pub(super) fn move_bit(key: &mut [u64], from: usize, to: usize) {
+    key[from / 64] &= !(1 << (from % 64));
+    key[to / 64] |= 1 << (to % 64);
+}
