@@ -20,8 +20,8 @@ use comfy_table::{CellAlignment, Table, presets};
 use serde::{Deserialize, Serialize};
 use sokocore::{Level, Metrics, Objective, Solution};
 use sokoio::Collection;
-use sokomethods::{Knobs, StoreKind, optimize};
-use sokosearch::{Budget, Cancel, Context, End, MemoryAccount, Pool, Stop, Tally};
+use sokomethods::{Knobs, optimize};
+use sokosearch::{Budget, Cancel, Context, End, MemoryAccount, Pool, Stop, StoreKind, Tally};
 
 use crate::workspace::{self, cargo};
 
@@ -164,7 +164,7 @@ fn run_level(level: &Level, start: &Solution, args: &Args, (number, title): (usi
     let time = args.work.is_none().then_some(args.time);
     let memory = MemoryAccount::new(args.memory << 20);
     let budget = Budget::new(time, memory, Cancel::default()).with_work(args.work);
-    let knobs = Knobs { store: if args.tree { StoreKind::Tree } else { StoreKind::Hash }, ..Knobs::default() };
+    let knobs = Knobs { store: if args.tree { StoreKind::Tree } else { StoreKind::Auto }, ..Knobs::default() };
     let mut cx = Context::new(&pool, args.objective, &budget, &());
     let ended = optimize(&knobs, &mut cx).map_or_else(End::Stopped, |()| End::Exhausted);
     let seconds = budget.elapsed().as_secs_f64();

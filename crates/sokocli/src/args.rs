@@ -241,8 +241,8 @@ pub(crate) struct OptimizeArgs {
     #[arg(long, value_name = "N")]
     pub(crate) work: Option<u64>,
 
-    /// How box configurations are stored: fast, or in the least memory
-    #[arg(long, value_enum, default_value_t = Store::Hash)]
+    /// How the box configurations of a vicinity are kept: only those that a search comes upon, or all of them
+    #[arg(long, value_enum, default_value_t = Store::Auto)]
     pub(crate) store: Store,
 
     /// How the vicinity is searched: the fast way, or the simple one that the fast one is checked against
@@ -253,9 +253,11 @@ pub(crate) struct OptimizeArgs {
 /// The configuration store, as typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Store {
-    /// Hash table: fast
+    /// What the search comes upon; where all have to be generated, a hash table, or the tree if memory is short
+    Auto,
+    /// All, in a hash table
     Hash,
-    /// Balanced binary tree: least memory
+    /// All, in a balanced binary tree, which takes the least memory
     Tree,
 }
 

@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use sokocore::Objective;
-use sokomethods::{Bystanders, Knobs, Scope, StoreKind};
-use sokosearch::{Engine, MemoryAccount};
+use sokomethods::{Bystanders, Knobs, Scope};
+use sokosearch::{Engine, MemoryAccount, StoreKind};
 
 use crate::args::{OptimizeArgs, SearchEngine, Store};
 use crate::exit::UsageError;
@@ -54,6 +54,7 @@ impl Plan {
             }
         }
         let store = match args.store {
+            Store::Auto => StoreKind::Auto,
             Store::Hash => StoreKind::Hash,
             Store::Tree => StoreKind::Tree,
         };

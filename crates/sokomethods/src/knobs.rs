@@ -1,19 +1,9 @@
 //! The settings of a run.
 
 use sokocore::Solution;
-use sokosearch::Engine;
+use sokosearch::{Engine, StoreKind};
 
 use crate::{Scope, SharedSource};
-
-/// Which configuration store the tube search looks its configurations up in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum StoreKind {
-    /// Open addressing with inline keys: fast.
-    #[default]
-    Hash,
-    /// Left-filled balanced binary tree: least memory.
-    Tree,
-}
 
 /// Settings of all methods, with the defaults that the peers made standard.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +14,8 @@ pub struct Knobs {
     pub seed: u64,
     /// The engine of tube searches.
     pub engine: Engine,
-    /// The store used while searching.
+    /// Whether tubes are generated, and in which store they are searched then. By default the fast engine asks about each
+    /// configuration that it comes upon instead, wherever it can; the other two always generate.
     pub store: StoreKind,
     /// How many pushes ahead rearrangement looks for pushes to bring forward. 1 and up; default 400.
     pub rearrange_ahead: usize,
@@ -56,7 +47,7 @@ impl Default for Knobs {
             vicinity: vec![20, 10],
             seed: 0,
             engine: Engine::Fast,
-            store: StoreKind::Hash,
+            store: StoreKind::Auto,
             rearrange_ahead: 400,
             delay_ahead: 250,
             free_boxes: 4,

@@ -67,7 +67,7 @@ pub use closed_squares::{CloseError, without_squares};
 pub use crossover::Crossover;
 pub use delay::Delay;
 pub use exhaustive::Exhaustive;
-pub use knobs::{Knobs, StoreKind};
+pub use knobs::Knobs;
 pub use method::{METHODS, Method, Piece, Spec};
 pub use permute::{Permute, Strategy};
 pub use phase_lattice::PhaseLattice;

@@ -7,12 +7,12 @@
 use std::ops::RangeInclusive;
 
 use sokosearch::{
-    Boxes, ConfigStore, Context, Engine, HashStore, LiveIndex, Neighborhood, Order, Report, RingOrder, Spine, Stop,
-    Stretch, TreeStore, Tube, search_by_objective, search_near, search_round,
+    Boxes, Context, Engine, LiveIndex, Neighborhood, Order, Report, RingOrder, Spine, Stop, StoreKind, Stretch, Tube,
+    TubeStore, search_by_objective, search_near, search_round,
 };
 
 use crate::seam::seam;
-use crate::{Knobs, Method, Spec, StoreKind};
+use crate::{Knobs, Method, Spec};
 
 pub(crate) const SPEC: Spec = Spec {
     name: "vicinity",
@@ -74,19 +74,20 @@ impl Vicinity {
     ) -> Result<Searched, Stop> {
         let (from, last) = states.into_inner();
         let stretch = Stretch { from, to: last, ..self.whole(live, spine, cx) };
-        if self.store == StoreKind::Hash {
+        if self.store == StoreKind::Auto {
             cx.working(&self.name, "searching");
             if let Some(report) = search_near(stretch, &self.neighborhood, cx)? {
                 return Ok(Searched { to: last, report });
             }
         }
         cx.working(&self.name, "generating");
-        let tube = Tube::around(live, spine, (from, last), &self.neighborhood, (self.engine, stretch.order), cx)?;
+        let keeping = (self.engine, stretch.order, self.store);
+        let tube = Tube::around(live, spine, (from, last), &self.neighborhood, keeping, cx)?;
         cx.working(&self.name, "searching");
         let stretch = Stretch { to: tube.to, ..stretch };
-        let report = match self.store {
-            StoreKind::Hash => search_by_objective(stretch, &tube.store, cx)?,
-            StoreKind::Tree => search_in_tree(stretch, tube.store, cx)?,
+        let report = match tube.into_store(live, cx)? {
+            TubeStore::Hash(store) => search_by_objective(stretch, &store, cx)?,
+            TubeStore::Tree(store) => search_by_objective(stretch, &store, cx)?,
         };
         Ok(Searched { to: stretch.to, report })
     }
@@ -103,7 +104,7 @@ impl Vicinity {
         states: RangeInclusive<usize>,
         cx: &mut Context<'_>,
     ) -> Result<Searched, Stop> {
-        if self.store == StoreKind::Hash {
+        if self.store == StoreKind::Auto {
             cx.working(&self.name, "searching");
             let (first, last) = (*states.start(), *states.end());
             let whole = self.whole(live, spine, cx);
@@ -155,18 +156,5 @@ impl Method for Vicinity {
                 from += seam(cx.level().board(), &spine.pushes()[from..to]);
             }
         }
-    }
-}
-
-/// Packs the configurations into the compact tree, gives the hash set back, and searches.
-fn search_in_tree(stretch: Stretch<'_>, store: HashStore, cx: &mut Context<'_>) -> Result<Report, Stop> {
-    match TreeStore::new(&store, stretch.live.n_live(), cx.budget().memory()) {
-        Ok(tree) => {
-            debug_assert_eq!(tree.n_configs(), store.n_configs());
-            drop(store);
-            search_by_objective(stretch, &tree, cx)
-        }
-        Err(Stop::Memory) => search_by_objective(stretch, &store, cx),
-        Err(stop) => Err(stop),
     }
 }

@@ -23,7 +23,7 @@ use divan::{Bencher, black_box};
 use sokocore::{Carving, Level, Lurd, Objective, PlantSpec, Solution, plant, replay};
 use sokosearch::{
     Boxes, Budget, Cancel, ConfigStore, Context, Engine, HashStore, LiveIndex, MemoryAccount, Neighborhood, Order,
-    Pool, RingOrder, Spine, Stretch, TreeStore, Tube, search, search_near,
+    Pool, RingOrder, Spine, StoreKind, Stretch, TreeStore, Tube, search, search_near,
 };
 
 /// MiB of slots: in the second cache, in the third, in memory.
@@ -161,13 +161,13 @@ fn lookup_tree(bencher: Bencher<'_, '_>) {
     let case = Case::planted(&[2, 4]);
     case.with(None, |live, stretch, cx| {
         let Stretch { spine, order, engine, .. } = stretch;
-        let tube = Tube::around(live, spine, (0, N_STATES), &case.neighborhood, (engine, order), cx);
+        let tube = Tube::around(live, spine, (0, N_STATES), &case.neighborhood, (engine, order, StoreKind::Hash), cx);
         let store = tube.expect("there is room").store;
-        let tree = TreeStore::new(&store, live.n_live(), cx.budget().memory()).expect("there is room");
-        let n_configs = store.n_configs() as u64;
+        let keys: Vec<Vec<u64>> = store.ids().map(|id| store.key(id).to_vec()).collect();
+        let tree = TreeStore::new(store, live.n_live(), cx).expect("nothing stops it").expect("there is room");
         bencher
-            .counter(ItemsCount::new(n_configs))
-            .bench_local(|| store.ids().filter(|&id| tree.find(store.key(id)).is_some()).count());
+            .counter(ItemsCount::new(keys.len()))
+            .bench_local(|| keys.iter().filter(|key| tree.find(key).is_some()).count());
     });
 }
 
@@ -206,7 +206,8 @@ fn generation(bencher: Bencher<'_, '_>) {
     let generate = || {
         case.with(None, |live, stretch, cx| {
             let Stretch { spine, order, engine, .. } = stretch;
-            let tube = Tube::around(live, spine, (0, N_STATES), &case.neighborhood, (engine, order), cx);
+            let tube =
+                Tube::around(live, spine, (0, N_STATES), &case.neighborhood, (engine, order, StoreKind::Hash), cx);
             tube.expect("there is room").store.n_configs() as u64
         })
     };
@@ -218,7 +219,7 @@ fn backward_layer_step(bencher: Bencher<'_, '_>) {
     let case = Case::planted(&[2, 4]);
     case.with(None, |live, stretch, cx| {
         let Stretch { spine, order, engine, .. } = stretch;
-        let tube = Tube::around(live, spine, (0, N_SEARCHED), &case.neighborhood, (engine, order), cx);
+        let tube = Tube::around(live, spine, (0, N_SEARCHED), &case.neighborhood, (engine, order, StoreKind::Hash), cx);
         let tube = tube.expect("there is room");
         let run = || {
             case.with(Some(WORK), |_, stretch, cx| {

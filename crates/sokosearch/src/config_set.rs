@@ -103,7 +103,7 @@ mod tests {
     use sokocore::{Objective, replay};
 
     use super::*;
-    use crate::{Boxes, Budget, Cancel, MemoryAccount, Neighborhood, Pool, RingOrder, Spine, Tube};
+    use crate::{Boxes, Budget, Cancel, MemoryAccount, Neighborhood, Pool, RingOrder, Spine, StoreKind, Tube};
 
     /// The rings of a set are the one-box neighborhoods of a tube.
     #[test]
@@ -117,7 +117,7 @@ mod tests {
         let live = LiveIndex::new(&level);
         let spine = Spine::new(&level, &live, &solution, &account).unwrap();
         let neighborhood = Neighborhood { limits: vec![3], ring: RingOrder::ALL[0], boxes: Boxes::All };
-        let engine = (Engine::Reference, Order::MovesPushes);
+        let engine = (Engine::Reference, Order::MovesPushes, StoreKind::Hash);
         let tube = Tube::around(&live, &spine, (0, spine.end()), &neighborhood, engine, &mut cx).unwrap();
         let mut set = ConfigSet::new(&live, Engine::Reference, &cx).unwrap();
         let mut rings = Rings::new(&live, RingOrder::ALL[0], 3, &account);

@@ -4,6 +4,7 @@
 //! number is below [`ConfigStore::n_ids`].
 
 pub(crate) mod hash;
+mod radix;
 pub(crate) mod tree;
 
 /// The number of a configuration in its store.
@@ -40,6 +41,18 @@ pub trait ConfigStore {
 
     /// Returns the bytes that the configurations take.
     fn bytes(&self) -> u64;
+}
+
+/// In which store generated configurations are kept while they are searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StoreKind {
+    /// The hash set, or the tree where that would not fit.
+    #[default]
+    Auto,
+    /// Open addressing with inline keys: fast.
+    Hash,
+    /// Left-filled balanced binary tree: least memory.
+    Tree,
 }
 
 #[cfg(test)]

@@ -7,14 +7,16 @@
 
 mod generator;
 mod movable;
+mod room;
 
 use hashbrown::HashSet;
 
 use self::generator::Generator;
 pub(crate) use self::movable::Movable;
 use self::movable::bits_of_push;
+use self::room::Room;
 use crate::dead_check::DeadCheck;
-use crate::{Context, Engine, HashStore, LiveIndex, Order, RingOrder, Spine, Stop};
+use crate::{Context, Engine, HashStore, LiveIndex, Order, RingOrder, Spine, Stop, StoreKind, TreeStore};
 
 /// Bytes for each state in a set of references to keys, at most: a place and a byte, 16/7 times.
 const CENTER_BYTES: usize = 40;
@@ -48,11 +50,23 @@ pub struct Tube {
     pub from: usize,
     /// Number of the last spine state whose neighborhood is in the tube.
     pub to: usize,
+    room: Room,
+    /// Whether memory ended it before its last state.
+    is_cut_short: bool,
+}
+
+/// The configurations of a tube, as they are searched.
+#[derive(Debug)]
+pub enum TubeStore {
+    /// As they were generated.
+    Hash(HashStore),
+    /// Packed.
+    Tree(TreeStore),
 }
 
 impl Tube {
     /// Generates the neighborhoods of the spine from state `from` on, up to state `last` or until the engine's
-    /// share of the free memory is taken, counting what it needs for each configuration in this order.
+    /// share of the free memory is taken, counting what it needs for each configuration in this order and store.
     ///
     /// # Errors
     /// The run was stopped, or not even two neighborhoods fit ([`Stop::Memory`]).
@@ -61,15 +75,14 @@ impl Tube {
         spine: &Spine,
         stretch: (usize, usize),
         neighborhood: &Neighborhood,
-        (engine, order): (Engine, Order),
+        (engine, order, kind): (Engine, Order, StoreKind),
         cx: &mut Context<'_>,
     ) -> Result<Self, Stop> {
         let (from, last) = stretch;
         let level = cx.level();
         let account = cx.budget().memory();
-        let byte_limit = engine.byte_limit(order, account);
-        let state_bytes = engine.bytes_per_config(order, level.board().n_squares());
-        let store = HashStore::new(live.words(), account, byte_limit, state_bytes)?;
+        let room = Room::new(live, (engine, order, kind), cx);
+        let store = room.open(live, account)?;
         let dead = DeadCheck::new(live, engine, cx);
         let mut generator = Generator::new((level, live, neighborhood), (dead, store), account);
         let n_states = last + 1 - from;
@@ -91,7 +104,19 @@ impl Tube {
             is_next = is_new;
             cx.advanced((at - from) as f64 / (last - from).max(1) as f64);
         }
-        Ok(Self { store: generator.into_store(), from, to })
+        Ok(Self { store: generator.into_store(), from, to, room, is_cut_short: to < last })
+    }
+
+    /// Returns the configurations as they are to be searched: packed if the caller said so, or if the search would have
+    /// too little memory otherwise.
+    ///
+    /// # Errors
+    /// The run was stopped.
+    pub fn into_store(self, live: &LiveIndex, cx: &Context<'_>) -> Result<TubeStore, Stop> {
+        if !self.room.is_packed(&self.store, self.is_cut_short) {
+            return Ok(TubeStore::Hash(self.store));
+        }
+        Ok(TreeStore::new(self.store, live.n_live(), cx)?.map_or_else(TubeStore::Hash, TubeStore::Tree))
     }
 }
 

@@ -7,8 +7,8 @@ use sokocore::{
     Direction, Level, Lurd, Metrics, Objective, PlantSpec, Solution, Square, SquareSet, optimum, planted, replay,
 };
 use sokosearch::{
-    Budget, Cancel, ConfigStore, Context, Engine, HashStore, LiveIndex, MemoryAccount, Neighborhood, Order, Pool,
-    Report, RingOrder, Spine, Stop, Stretch, TreeStore, Tube, search, search_everything, search_near, wander_near,
+    Budget, Cancel, ConfigStore, Context, Engine, LiveIndex, MemoryAccount, Neighborhood, Order, Pool, Report,
+    RingOrder, Spine, Stop, StoreKind, Stretch, Tube, TubeStore, search, search_everything, search_near, wander_near,
 };
 
 const ORDERS: [(&str, Order); 5] = [
@@ -125,7 +125,8 @@ impl<'a> Case<'a> {
         let neighborhood = Neighborhood { limits, ring: RingOrder::ALL[0], boxes: sokosearch::Boxes::All };
         let (from, to) = (self.stretch.0, self.stretch.1.min(spine.end()));
         let mut cx = Context::new(&pool, objective, &budget, &());
-        let tube = Tube::around(&live, &spine, (from, to), &neighborhood, (self.engine, order), &mut cx).unwrap();
+        let kind = if self.through == Through::Tree { StoreKind::Tree } else { StoreKind::Hash };
+        let tube = Tube::around(&live, &spine, (from, to), &neighborhood, (self.engine, order, kind), &mut cx).unwrap();
         let directions = Direction::ALL;
         let stretch = Stretch { live: &live, spine: &spine, from, to, order, directions, engine: self.engine };
         let limited = budget.clone().with_work(self.work);
@@ -143,12 +144,19 @@ impl<'a> Case<'a> {
         let report = match near {
             Ok(Some(report)) => Ok(report),
             Err(stop) => Err(stop),
-            Ok(None) if self.through == Through::Tree => {
-                let tree = TreeStore::new(&tube.store, live.n_live(), budget.memory()).unwrap();
-                assert_eq!(tree.n_configs(), HashStore::n_configs(&tube.store));
-                search(stretch, &tree, &mut cx)
+            Ok(None) => {
+                let n_configs = tube.store.n_configs();
+                match tube.into_store(&live, &cx).unwrap() {
+                    TubeStore::Tree(tree) => {
+                        assert_eq!((kind, tree.n_configs()), (StoreKind::Tree, n_configs));
+                        search(stretch, &tree, &mut cx)
+                    }
+                    TubeStore::Hash(store) => {
+                        assert_eq!(kind, StoreKind::Hash);
+                        search(stretch, &store, &mut cx)
+                    }
+                }
             }
-            Ok(None) => search(stretch, &tube.store, &mut cx),
         };
         (pool.best(objective), report)
     }

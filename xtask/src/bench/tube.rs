@@ -14,7 +14,7 @@ use sokocore::{Level, Metrics, Objective, Solution};
 use sokoio::Collection;
 use sokosearch::{
     Boxes, Budget, Cancel, Context, End, Engine, LiveIndex, MemoryAccount, Neighborhood, Order, Places, Pool,
-    RingOrder, Spine, Stop, Stretch, Tube, search, search_near,
+    RingOrder, Spine, Stop, StoreKind, Stretch, Tube, search, search_near,
 };
 
 use super::{ended, parse_seconds, usage};
@@ -183,7 +183,7 @@ fn pass((level, start): (&Level, &Solution), limits: &[usize], kind: Kind, args:
         if kind == Kind::Wavefront {
             return search_near(stretch, &neighborhood, cx);
         }
-        let tube = Tube::around(&live, &spine, (0, spine.end()), &neighborhood, (engine, order), cx)?;
+        let tube = Tube::around(&live, &spine, (0, spine.end()), &neighborhood, (engine, order, StoreKind::Hash), cx)?;
         generating = (budget.elapsed() - began).as_secs_f64();
         search(Stretch { to: tube.to, ..stretch }, &tube.store, cx).map(Some)
     };

@@ -8,7 +8,9 @@
 
 use hashbrown::HashSet;
 use sokocore::{Push, pushes_of};
-use sokosearch::{Boxes, Context, Neighborhood, Order, RingOrder, Spine, Stop, Stretch, Tube, wander, wander_near};
+use sokosearch::{
+    Boxes, Context, Neighborhood, Order, RingOrder, Spine, Stop, StoreKind, Stretch, Tube, wander, wander_near,
+};
 
 use super::arm::{Arm, Slice};
 use super::field::Field;
@@ -110,7 +112,7 @@ impl Plateau {
         let has_wandered = match wander_near(stretch, &neighborhood, seed, cx)? {
             Some(has_wandered) => has_wandered,
             None => {
-                let tube = Tube::around(live, &spine, (from, to), &neighborhood, (engine, order), cx)?;
+                let tube = Tube::around(live, &spine, (from, to), &neighborhood, (engine, order, StoreKind::Hash), cx)?;
                 wander(Stretch { to: tube.to, ..stretch }, &tube.store, seed, cx)?
             }
         };

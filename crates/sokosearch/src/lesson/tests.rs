@@ -6,7 +6,7 @@ use sokocore::{Objective, PlantSpec, planted, replay};
 use super::*;
 use crate::{
     Boxes, Budget, Cancel, ConfigSet, ConfigStore, Engine, LiveIndex, Neighborhood, Order, Pool, RingOrder, Spine,
-    Stretch, Tube, search,
+    StoreKind, Stretch, Tube, search,
 };
 
 /// Calls with a context of a run on a level, within so many bytes.
@@ -97,7 +97,8 @@ fn search_tube(level: &Level, start: &sokocore::Solution, engine: Engine, knows:
     let spine = Spine::new(level, &live, start, budget.memory()).unwrap();
     let neighborhood = Neighborhood { limits: vec![5, 9], ring: RingOrder::ALL[0], boxes: Boxes::All };
     let order = Order::MovesPushes;
-    let tube = Tube::around(&live, &spine, (0, spine.end()), &neighborhood, (engine, order), &mut cx).unwrap();
+    let tube = Tube::around(&live, &spine, (0, spine.end()), &neighborhood, (engine, order, StoreKind::Hash), &mut cx)
+        .unwrap();
     let directions = neighborhood.ring.directions();
     let stretch =
         Stretch { live: &live, spine: &spine, from: 0, to: spine.end(), order, directions, engine: Engine::Fast };

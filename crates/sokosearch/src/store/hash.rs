@@ -93,6 +93,20 @@ impl HashStore {
         Ok(Inserted::New)
     }
 
+    /// Returns the keys without empty slots between them, how many words each has, and what they are charged with.
+    pub(super) fn into_keys(mut self) -> (Vec<u64>, usize, Charge) {
+        let mut n_keys = 0;
+        for slot in 0..self.n_slots {
+            let from = slot * self.words..(slot + 1) * self.words;
+            if self.slots[from.clone()].iter().any(|&word| word != 0) {
+                self.slots.copy_within(from, n_keys * self.words);
+                n_keys += 1;
+            }
+        }
+        self.slots.truncate(n_keys * self.words);
+        (self.slots, self.words, self.charge)
+    }
+
     /// Visits all configurations in slot order.
     pub fn ids(&self) -> impl Iterator<Item = ConfigId> {
         let taken = |id: &ConfigId| self.key(*id).iter().any(|&word| word != 0);
@@ -125,8 +139,15 @@ impl HashStore {
         }
     }
 
+    /// Moves all keys to a table twice as large, or larger by a quarter where memory is short.
     fn grow(&mut self, cx: &Context<'_>) -> Result<(), Stop> {
-        let n_slots = self.n_slots * 2;
+        match self.grow_to(self.n_slots * 2, cx) {
+            Err(Stop::Memory) => self.grow_to(self.n_slots / 4 * 5, cx),
+            done => done,
+        }
+    }
+
+    fn grow_to(&mut self, n_slots: usize, cx: &Context<'_>) -> Result<(), Stop> {
         let bytes = bytes_of(self.words, n_slots);
         let whole = bytes.saturating_add(self.reserve_per_slot.saturating_mul(n_slots as u64));
         if whole > self.byte_limit || u32::try_from(n_slots).is_err() {

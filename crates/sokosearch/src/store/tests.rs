@@ -26,8 +26,8 @@ fn check(keys: &[Vec<u64>], n_bits: usize) {
             let expect = if oracle.insert(key.clone()) { Inserted::New } else { Inserted::Known };
             assert_eq!(hash.insert(key, cx), Ok(expect));
         }
-        let tree = TreeStore::new(&hash, n_bits, account).unwrap();
         agrees(&hash, &oracle, words);
+        let tree = TreeStore::new(hash, n_bits, cx).unwrap().unwrap();
         agrees(&tree, &oracle, words);
         assert_eq!(tree.bytes(), (n_bits.div_ceil(8) * oracle.len()) as u64);
     });
@@ -70,4 +70,44 @@ fn a_full_store_says_so_and_stays_as_it_is() {
         assert!((1..=n_configs).all(|key| store.find(&[key]).is_some()));
         assert_eq!(store.find(&[n_configs + 1]), None);
     });
+}
+
+/// 64 KiB and twice as much are on either side of the limit.
+#[test]
+fn a_store_grows_by_quarters_where_memory_is_short() {
+    with_context(1 << 20, |cx, account| {
+        let mut store = HashStore::new(1, account, 100 << 10, 0).unwrap();
+        let n_configs = (1..).take_while(|&key| store.insert(&[key], cx).is_ok()).count();
+        assert_eq!(store.bytes(), 100 << 10);
+        assert_eq!(n_configs, (100 << 10) / 8 / 16 * 15);
+    });
+}
+
+#[test]
+fn a_tree_that_does_not_fit_beside_the_set_leaves_it_as_it_is() {
+    with_context(64 << 10, |cx, account| {
+        let mut store = HashStore::new(1, account, account.limit(), 0).unwrap();
+        (1..2_000).for_each(|key| _ = store.insert(&[key], cx).unwrap());
+        let beside = account.charge(account.free() - 1_000).unwrap();
+        let store = TreeStore::new(store, 11, cx).unwrap().expect_err("no room");
+        assert!((1..2_000).all(|key| store.find(&[key]).is_some()));
+        drop(beside);
+        let tree = TreeStore::new(store, 11, cx).unwrap().expect("room");
+        assert_eq!(account.used(), tree.bytes(), "the set is given back");
+    });
+}
+
+#[test]
+fn packing_ends_when_the_run_does() {
+    let level = Level::parse("#####\n#@$.#\n#####").unwrap();
+    let start = replay(&level, &"R".parse().unwrap()).unwrap();
+    let pool = Pool::new(&level, &start, &[Objective::MOVES]);
+    let cancel = Cancel::default();
+    let budget = Budget::new(None, MemoryAccount::new(1 << 24), cancel.clone());
+    let cx = Context::new(&pool, Objective::MOVES, &budget, &());
+    let mut store = HashStore::new(1, budget.memory(), 1 << 24, 0).unwrap();
+    (1..100_000).for_each(|key| _ = store.insert(&[key], &cx).unwrap());
+    cancel.cancel();
+    assert!(matches!(TreeStore::new(store, 17, &cx), Err(Stop::Cancelled)));
+    assert_eq!(budget.memory().used(), 0);
 }

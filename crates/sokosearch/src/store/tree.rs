@@ -10,10 +10,11 @@
 //!      0   2   4                node   0 1 2 3 4 5
 //! ```
 
-use std::cmp::Ordering;
+use super::{ConfigId, ConfigStore, radix};
+use crate::{Charge, Context, HashStore, Stop};
 
-use super::{ConfigId, ConfigStore};
-use crate::{Charge, HashStore, MemoryAccount, Stop};
+/// Configurations put at their places between two looks at the budget.
+const POLL_EVERY: usize = 1 << 15;
 
 /// A finished set of configurations in the least memory.
 #[derive(Debug)]
@@ -25,26 +26,27 @@ pub struct TreeStore {
 }
 
 impl TreeStore {
-    /// Packs the configurations of a hash set whose keys have `n_bits` bits.
+    /// Packs the configurations of a hash set whose keys have `n_bits` bits, sorting them where they are. Returns the hash
+    /// set as it was if the tree does not fit beside it.
     ///
     /// # Errors
-    /// The sorted copy and the tree do not fit beside the hash set.
-    pub fn new(source: &HashStore, n_bits: usize, account: &MemoryAccount) -> Result<Self, Stop> {
+    /// The run was stopped.
+    pub fn new(source: HashStore, n_bits: usize, cx: &Context<'_>) -> Result<Result<Self, HashStore>, Stop> {
         let (key_bytes, n_configs) = (n_bits.div_ceil(8), source.n_configs());
         let bytes = (key_bytes as u64).saturating_mul(n_configs as u64);
-        let charge = account.charge(bytes)?;
-        let _sorting = account.charge(4 * n_configs as u64)?;
-        // Not collected: that would take room for up to twice as many.
-        let mut sorted: Vec<ConfigId> = Vec::with_capacity(n_configs);
-        sorted.extend(source.ids());
-        sorted.sort_unstable_by(|&one, &other| in_byte_order(source.key(one), source.key(other)));
+        let Ok(charge) = cx.budget().memory().charge(bytes) else { return Ok(Err(source)) };
+        let (mut keys, words, _held) = source.into_keys();
+        radix::sort(&mut keys, (words, n_bits), cx)?;
         let mut nodes = vec![0; key_bytes * n_configs];
         let mut node = leftmost(0, n_configs);
-        for id in sorted {
-            pack(source.key(id), &mut nodes[node * key_bytes..][..key_bytes]);
+        for (number, key) in keys.chunks_exact(words).enumerate() {
+            if number % POLL_EVERY == 0 {
+                cx.poll()?;
+            }
+            pack(key, &mut nodes[node * key_bytes..][..key_bytes]);
             node = successor(node, n_configs);
         }
-        Ok(Self { key_bytes, n_configs, nodes, charge })
+        Ok(Ok(Self { key_bytes, n_configs, nodes, charge }))
     }
 
     fn node(&self, node: usize) -> &[u8] {
@@ -83,11 +85,6 @@ impl ConfigStore for TreeStore {
     fn bytes(&self) -> u64 {
         self.charge.bytes()
     }
-}
-
-/// Compares keys by their bytes, the least significant first.
-fn in_byte_order(one: &[u64], other: &[u64]) -> Ordering {
-    one.iter().map(|word| word.swap_bytes()).cmp(other.iter().map(|word| word.swap_bytes()))
 }
 
 /// Writes the low bytes of a key, least significant byte first.

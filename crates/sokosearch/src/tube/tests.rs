@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use sokocore::{FreezeCheck, Level, Lurd, Objective, PlantSpec, planted, replay};
+use sokocore::{FreezeCheck, Level, Lurd, Metrics, Objective, PlantSpec, plant, planted, replay};
 
 use super::movable::move_bit;
 use super::*;
 use crate::near_spine::{NearSpine, padded};
 use crate::wavefront::Around;
-use crate::{Budget, Cancel, MemoryAccount, Pool, Rings};
+use crate::{Budget, Cancel, ConfigStore as _, MemoryAccount, Pool, Rings, Stretch, search};
 
 /// The configurations that the definition gives around one center.
 fn by_definition(
@@ -57,9 +57,15 @@ fn check(rows: &[&str], moves: &str, limits: &[usize], ring: RingOrder) -> (usiz
     let live = LiveIndex::new(&level);
     let spine = Spine::new(&level, &live, &start, budget.memory()).unwrap();
     let neighborhood = Neighborhood { limits: limits.to_vec(), ring, boxes: Boxes::All };
-    let tube =
-        Tube::around(&live, &spine, (0, spine.end()), &neighborhood, (Engine::Reference, Order::MovesPushes), &mut cx)
-            .unwrap();
+    let tube = Tube::around(
+        &live,
+        &spine,
+        (0, spine.end()),
+        &neighborhood,
+        (Engine::Reference, Order::MovesPushes, StoreKind::Hash),
+        &mut cx,
+    )
+    .unwrap();
     assert_eq!((tube.from, tube.to), (0, spine.end()));
     let made: BTreeSet<Vec<u64>> = tube.store.ids().map(|id| tube.store.key(id).to_vec()).collect();
     let mut defined = BTreeSet::new();
@@ -157,7 +163,7 @@ fn attempts(rows: &[&str], moves: &str, (from, to): (usize, usize), limits: &[us
     let live = LiveIndex::new(&level);
     let spine = Spine::new(&level, &live, &start, budget.memory()).unwrap();
     let neighborhood = Neighborhood { limits: limits.to_vec(), ring: RingOrder::ALL[0], boxes: Boxes::All };
-    let engine = (Engine::Reference, Order::MovesPushes);
+    let engine = (Engine::Reference, Order::MovesPushes, StoreKind::Hash);
     Tube::around(&live, &spine, (from, to), &neighborhood, engine, &mut cx).unwrap();
     cx.ticks()
 }
@@ -171,6 +177,53 @@ fn what_the_state_before_has_is_not_tried_again() {
     let (first, second) = (around((0, 0)), around((1, 1)));
     assert_eq!((first, second), (1 + 2 * 7, 1 + 2 * 7));
     assert_eq!(around((0, 1)), first + 1 + 7);
+}
+
+/// What is found in a tube as large as so much memory allows: how many configurations it has, whether they are packed,
+/// and the metrics.
+fn search_within(bytes: u64, kind: StoreKind) -> (usize, bool, Metrics) {
+    let spec = PlantSpec { width: 12..=12, height: 9..=9, boxes: 5..=5, pulls: 60..=60, ..PlantSpec::default() };
+    let mut seed = 1_u64;
+    let mut choose = |n: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(seed >> 33).unwrap() % n
+    };
+    let (level, moves) = (0..100).find_map(|_| plant(&spec, &mut choose)).unwrap();
+    let start = replay(&level, &moves).unwrap();
+    let pool = Pool::new(&level, &start, &[Objective::MOVES]);
+    let budget = Budget::new(None, MemoryAccount::new(bytes), Cancel::default());
+    let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
+    let live = LiveIndex::new(&level);
+    let spine = Spine::new(&level, &live, &start, budget.memory()).unwrap();
+    let (ring, order) = (RingOrder::ALL[0], Order::MovesPushes);
+    let neighborhood = Neighborhood { limits: vec![12, 20], ring, boxes: Boxes::All };
+    let stretch = (0, spine.end());
+    let tube = Tube::around(&live, &spine, stretch, &neighborhood, (Engine::Fast, order, kind), &mut cx).unwrap();
+    let n_configs = tube.store.n_configs();
+    let directions = ring.directions();
+    let stretch = Stretch { live: &live, spine: &spine, from: 0, to: tube.to, order, directions, engine: Engine::Fast };
+    let is_packed = match tube.into_store(&live, &cx).unwrap() {
+        TubeStore::Hash(store) => search(stretch, &store, &mut cx).map(|_| false),
+        TubeStore::Tree(store) => search(stretch, &store, &mut cx).map(|_| true),
+    };
+    assert!(budget.memory().peak() <= bytes);
+    (n_configs, is_packed.unwrap(), cx.best().metrics())
+}
+/// Where all fits, stores differ in what they take only. Where not, the tree is taken without being asked for: it holds
+/// no less, and leaves a search more to find something with.
+#[test]
+fn a_tube_is_packed_where_memory_is_short() {
+    let kinds = [StoreKind::Hash, StoreKind::Auto, StoreKind::Tree];
+    let ample = kinds.map(|kind| search_within(1 << 26, kind));
+    assert_eq!(ample.map(|(_, is_packed, _)| is_packed), [false, false, true]);
+    assert!(ample.iter().all(|found| (found.0, found.2) == (ample[0].0, ample[0].2)));
+    let mut moves = [0; 3];
+    for bytes in (8..=32).step_by(2).map(|part| part << 16) {
+        let found = kinds.map(|kind| search_within(bytes, kind));
+        assert!(found[1] == found[2] && found[1].1 && found[1].0 >= found[0].0, "{found:?}");
+        (0..3).for_each(|at| moves[at] += found[at].2.moves);
+    }
+    assert!(moves[1] < moves[0] / 10 * 9, "{moves:?}");
 }
 
 proptest! {

@@ -7,7 +7,8 @@ use sokocore::{Level, Metrics, Objective, PlantSpec, Solution, planted, replay};
 
 use super::*;
 use crate::{
-    Boxes, Budget, Cancel, LiveIndex, MemoryAccount, Order, Pool, RingOrder, Spine, Tube, search as search_store,
+    Boxes, Budget, Cancel, LiveIndex, MemoryAccount, Order, Pool, RingOrder, Spine, StoreKind, Tube,
+    search as search_store,
 };
 
 /// Ways to search around the states from a first to a last one.
@@ -33,7 +34,7 @@ fn best_after(level: &Level, start: &Solution, part: (usize, usize), way: Way) -
         Way::Window => search_near(Stretch { from: part.0, to: part.1, ..whole }, &near, &mut cx).unwrap().unwrap(),
         Way::Round => search_round(whole, part, &near, &mut cx).unwrap().unwrap(),
         Way::Made => {
-            let engine = (Engine::Reference, order);
+            let engine = (Engine::Reference, order, StoreKind::Hash);
             let mut tube = Tube::around(&live, &spine, part, &near, engine, &mut cx).unwrap();
             spine.states().iter().for_each(|state| _ = tube.store.insert(&state.key, &cx).unwrap());
             search_store(whole, &tube.store, &mut cx).unwrap()

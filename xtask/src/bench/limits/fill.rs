@@ -13,8 +13,8 @@ use clap::Args as ClapArgs;
 use serde_json::json;
 use sokocore::Objective;
 use sokoio::Collection;
-use sokomethods::{Knobs, Method as _, StoreKind, Vicinity};
-use sokosearch::{Budget, Cancel, Context, Engine, MemoryAccount, Pool, RingOrder, run_jobs};
+use sokomethods::{Knobs, Method as _, Vicinity};
+use sokosearch::{Budget, Cancel, Context, Engine, MemoryAccount, Pool, RingOrder, StoreKind, run_jobs};
 
 use super::super::{parse_seconds, usage};
 use super::By;
@@ -46,7 +46,7 @@ const AFTER_FULL: f64 = 1.0;
 /// Knobs with which vicinity search runs on this engine.
 fn knobs(by: By) -> Knobs {
     let engine = if by == By::Reference { Engine::Reference } else { Engine::Fast };
-    let store = if by == By::Tree { StoreKind::Tree } else { StoreKind::Hash };
+    let store = if by == By::Tree { StoreKind::Tree } else { StoreKind::Auto };
     Knobs { engine, store, ..Knobs::default() }
 }
 
