@@ -154,7 +154,7 @@ impl<'a, S: ConfigStore> Backward<'a, S> {
             pull_spans: Spans::default(),
             index: SpineIndex::new(spine, (from, to), OfEqual::First, store, account)?,
             limit: total.minus(order.cost(&spine.states()[from].metrics)),
-            joins: Joins::new(stretch, kept_end),
+            joins: Joins::new(stretch, kept_end, account)?,
             kept_end,
             several_ends: to == spine.end() && cx.level().n_boxes() < cx.level().board().goals().len(),
             n_states: 0,

@@ -5,8 +5,8 @@ use sokocore::{Push, Square};
 use crate::optimal_steps::OptimalSteps;
 use crate::refine::refine;
 use crate::steps_to_go::MovesToGo;
-use crate::trace::{Choice, trace};
-use crate::{ConfigStore, Context, Cost, Order, Stretch};
+use crate::trace::{Choice, PathRoom, trace};
+use crate::{ConfigStore, Context, Cost, MemoryAccount, Order, Stop, Stretch};
 
 /// A spine state with its cost to go.
 #[derive(Clone, Copy, Debug)]
@@ -28,11 +28,19 @@ pub(crate) struct Joins<'a> {
     /// Whether no path could be read from the moves to go.
     paths_failed: bool,
     refined: bool,
+    room: PathRoom,
 }
 
 impl<'a> Joins<'a> {
-    pub(crate) const fn new(stretch: Stretch<'a>, kept_end: Option<Square>) -> Self {
-        Self { stretch, kept_end, best: None, announced: 0, improved: false, paths_failed: false, refined: false }
+    /// Sets memory aside for reading paths.
+    ///
+    /// # Errors
+    /// There is too little.
+    pub(crate) fn new(stretch: Stretch<'a>, kept_end: Option<Square>, account: &MemoryAccount) -> Result<Self, Stop> {
+        let moves = |at: usize| stretch.spine.states()[at].metrics.moves;
+        let room = PathRoom::new(u32::try_from(moves(stretch.to) - moves(stretch.from)).unwrap_or(u32::MAX), account)?;
+        let (paths_failed, refined) = (false, false);
+        Ok(Self { stretch, kept_end, best: None, announced: 0, improved: false, paths_failed, refined, room })
     }
 
     pub(crate) const fn best(&self) -> Option<Join> {
@@ -83,7 +91,7 @@ impl<'a> Joins<'a> {
         let moves = stretch.order.moves_in(join.to_go).expect("backward engines count moves and pushes");
         let optimal = OptimalSteps::new(stretch, store, steps, moves, self.kept_end);
         let spliced = |rest: &[Push]| stretch.spine.spliced(stretch.from, stretch.to, rest);
-        let plain = trace(&optimal, Choice::First, cx);
+        let plain = trace(&optimal, Choice::First, &mut self.room, cx);
         self.paths_failed = plain.is_none();
         if let Some(rest) = plain.as_ref().filter(|_| join.gain > (0, 0)) {
             self.improved |= cx.found_pushes(&spliced(rest));
@@ -98,7 +106,7 @@ impl<'a> Joins<'a> {
     /// Turns to the spine up to a join, then the one of the optimal ways from there that the seed chooses; returns
     /// whether one was read.
     pub(crate) fn wander<S: ConfigStore>(
-        &self,
+        &mut self,
         (join, seed): (Join, u64),
         store: &S,
         steps: &dyn MovesToGo,
@@ -107,7 +115,7 @@ impl<'a> Joins<'a> {
         let stretch = Stretch { from: join.state, ..self.stretch };
         let moves = stretch.order.moves_in(join.to_go).expect("backward engines count moves and pushes");
         let optimal = OptimalSteps::new(stretch, store, steps, moves, self.kept_end);
-        let Some(rest) = trace(&optimal, Choice::Random(seed), cx) else { return false };
+        let Some(rest) = trace(&optimal, Choice::Random(seed), &mut self.room, cx) else { return false };
         if stretch.order == Order::PushesMoves && rest.len() as u64 != u64::from(join.to_go.primary) {
             // As many moves, but more pushes: the moves to go do not tell.
             return false;

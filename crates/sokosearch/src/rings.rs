@@ -64,9 +64,8 @@ impl Rings {
     /// The list does not fit into the account.
     pub fn of(&mut self, board: &Board, live: &LiveIndex, bit: usize) -> Result<&[u32], Stop> {
         if self.near[bit].is_none() {
-            let near = self.search(board, live, bit);
-            self.charge.add(4 * near.len() as u64)?;
-            self.near[bit] = Some(near.into());
+            self.charge.add(4 * (self.limit + 1).min(live.n_live()) as u64)?;
+            self.near[bit] = Some(self.search(board, live, bit).into());
         }
         Ok(self.near[bit].as_deref().unwrap_or(&[]))
     }
@@ -74,7 +73,8 @@ impl Rings {
     fn search(&mut self, board: &Board, live: &LiveIndex, bit: usize) -> Vec<u32> {
         let enough = (self.limit + 1).min(live.n_live());
         let number = |bit: usize| u32::try_from(bit).expect("invariant: bits are numbers of squares");
-        let mut near = vec![number(bit)];
+        let mut near = Vec::with_capacity(enough);
+        near.push(number(bit));
         self.seen[bit] = true;
         let mut head = 0;
         while let Some(&bit) = near.get(head) {

@@ -81,7 +81,7 @@ impl<'a, const K: usize, const W: usize> Sweep<'a, K, W> {
         let terrain = Terrain::new(stretch, around, n_shards, cx)?;
         let shards = shards(&terrain, cx)?;
         let mail = Mail::new(n_shards, cx.budget().memory());
-        let course = Course::new(stretch, Joins::new(stretch, terrain.kept_end));
+        let course = Course::new(stretch, Joins::new(stretch, terrain.kept_end, cx.budget().memory())?);
         Ok(Self { terrain, mail, shards, course })
     }
 
@@ -125,7 +125,7 @@ impl<'a, const K: usize, const W: usize> Sweep<'a, K, W> {
     }
 
     /// Turns to a random one of the best ways from a join on; returns whether one could be read.
-    pub(super) fn wander(&self, join: Join, seed: u64, cx: &mut Context<'_>) -> bool {
+    pub(super) fn wander(&mut self, join: Join, seed: u64, cx: &mut Context<'_>) -> bool {
         let shards: Vec<_> = self.shards.iter().collect();
         let view = View { terrain: &self.terrain, shards: &shards };
         self.course.joins.wander((join, seed), &view, &view, cx)
