@@ -3,7 +3,7 @@
 //! | check | asks | fails if |
 //! |---|---|---|
 //! | memory | the five levels with the largest tubes, three sizes, both objectives, one and two threads: the program, and each engine in tubes that do not fit | the resident size ever passes what was allowed by more than 5 % |
-//! | time | every level, three times, both objectives, two and three displaced boxes | a search ends more than 50 ms late |
+//! | time | every level, three times, both objectives, two and three displaced boxes, asked about and generated | a search ends more than 50 ms late |
 //! | stop | the same searches, alone, told to stop after so much processor time | one goes on for more than 50 ms of processor time |
 //! | whole | a level of our own with over 5,000 pushes on 30 x 24, and the longest of the set | it is not searched whole in 1 GiB, or nothing is gained |
 //!
@@ -23,6 +23,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, ensure};
 use clap::{Args as ClapArgs, ValueEnum};
 use serde_json::Value;
+use sokocore::Objective;
+use sokosearch::StoreKind;
 
 pub(super) use self::fill::{FillArgs, run as fill};
 use super::usage::{self, Usage};
@@ -51,6 +53,9 @@ pub(super) struct Args {
     /// Sizes of memory in MiB.
     #[arg(long, value_delimiter = ',', default_values = ["64", "256", "1024"])]
     sizes: Vec<u64>,
+    /// How configurations are kept by searches that must end in time: `tree` generates and packs all tubes.
+    #[arg(long, value_enum, value_delimiter = ',', default_values = ["auto", "tree"])]
+    stores: Vec<Store>,
     /// Runs of a search that ends late before it is believed.
     #[arg(long, default_value_t = 4)]
     tries: usize,
@@ -84,12 +89,62 @@ enum By {
     Reference,
 }
 
+/// How configurations are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Store {
+    Auto,
+    Hash,
+    Tree,
+}
+
+/// A kind of searches that must end in time.
+#[derive(Clone, Copy, Debug)]
+struct Timed {
+    /// When they end, or are told to.
+    limit_ms: u32,
+    vicinity: &'static [usize],
+    objective: Objective,
+    store: Store,
+}
+
 /// The program to be measured, and where to put what it needs.
 struct Bench<'a> {
     args: &'a Args,
     soko: PathBuf,
     desk: tempfile::TempDir,
     levels: Vec<LevelFile>,
+}
+
+impl Store {
+    const fn kind(self) -> StoreKind {
+        match self {
+            Self::Auto => StoreKind::Auto,
+            Self::Hash => StoreKind::Hash,
+            Self::Tree => StoreKind::Tree,
+        }
+    }
+}
+
+impl Timed {
+    /// All kinds, one after another.
+    fn all(stores: &[Store]) -> impl Iterator<Item = Self> {
+        stores.iter().flat_map(|&store| {
+            [&[20, 10][..], &[20, 10, 5]].into_iter().flat_map(move |vicinity| {
+                [Objective::MOVES, Objective::PUSHES].into_iter().flat_map(move |objective| {
+                    [10, 50, 200].map(|limit_ms| Self { limit_ms, vicinity, objective, store })
+                })
+            })
+        })
+    }
+
+    /// The numbers of the vicinity.
+    fn vicinity(&self, between: &str) -> String {
+        self.vicinity.iter().map(ToString::to_string).collect::<Vec<_>>().join(between)
+    }
+
+    fn store(&self) -> String {
+        format!("{:?}", self.store).to_lowercase()
+    }
 }
 
 /// Runs the checks that were asked for; all of them, even if one fails.

@@ -9,16 +9,14 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use comfy_table::{CellAlignment, Table, presets};
-use sokocore::{Level, Objective, Solution};
+use sokocore::{Level, Solution};
 use sokoio::Collection;
 use sokomethods::{Knobs, optimize};
 use sokosearch::{Budget, Cancel, Context, MemoryAccount, Pool};
 
 use super::super::usage;
-use super::Bench;
+use super::{Bench, Timed};
 
-const LIMITS_MS: [u32; 3] = [10, 50, 200];
-const VICINITIES: [&[usize]; 2] = [&[20, 10], &[20, 10, 5]];
 /// Most milliseconds that a search may go on.
 const ALLOWED_MS: f64 = 50.0;
 
@@ -26,60 +24,52 @@ const ALLOWED_MS: f64 = 50.0;
 pub(super) fn check(bench: &Bench<'_>) -> anyhow::Result<Vec<String>> {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
-    table.set_header(["told after ms", "vicinity", "objective", "searches", "median ms", "most ms", "latest"]);
-    let mut csv = "number,level,told_after_ms,vicinity,objective,late_cpu_ms\n".to_owned();
+    table.set_header(["told after ms", "vicinity", "objective", "store", "searches", "median ms", "most ms", "latest"]);
+    let mut csv = "number,level,told_after_ms,vicinity,objective,store,late_cpu_ms\n".to_owned();
     let mut faults = Vec::new();
-    for vicinity in VICINITIES {
-        for (name, objective) in [("moves", Objective::MOVES), ("pushes", Objective::PUSHES)] {
-            for limit in LIMITS_MS {
-                let settings = vicinity.iter().map(ToString::to_string).collect::<Vec<_>>().join("/");
-                let mut all = Vec::new();
-                for file in &bench.levels {
-                    let collection = Collection::read(&file.path)?;
-                    let entry = collection.levels().first().context("the file has a level")?;
-                    let level = entry.level().ok().context("the level was read before")?;
-                    let start = entry.solutions().find_map(|(_, solution)| solution.ok()).context("no solution")?;
-                    let Some(late) = late(level, &start, objective, vicinity, limit)? else { continue };
-                    let who = format!("{} {}", file.number, file.title.replace(',', " "));
-                    let _ = writeln!(csv, "{},{limit},{settings},{name},{late:.2}", who.replacen(' ', ",", 1));
-                    if late > ALLOWED_MS {
-                        faults
-                            .push(format!("level {who}, {settings}, {name}: {late:.1} ms after a stop at {limit} ms"));
-                    }
-                    all.push((late, who));
-                }
-                all.sort_by(|one, other| one.0.total_cmp(&other.0));
-                let median = all.get(all.len() / 2).map_or(0.0, |(late, _)| *late);
-                let (most, latest) = all.last().cloned().unwrap_or_default();
-                eprintln!("stop {settings} {name} {limit} ms: {most:.1} ms late at most, {latest}");
-                let numbers = [format!("{median:.2}"), format!("{most:.2}")];
-                let cells = [limit.to_string(), settings, name.to_owned(), all.len().to_string()];
-                table.add_row(cells.into_iter().chain(numbers).chain([latest]));
+    for kind in Timed::all(&bench.args.stores) {
+        let (limit, settings, objective, store) =
+            (kind.limit_ms, kind.vicinity("/"), kind.objective.to_string(), kind.store());
+        let mut all = Vec::new();
+        for file in &bench.levels {
+            let collection = Collection::read(&file.path)?;
+            let entry = collection.levels().first().context("the file has a level")?;
+            let level = entry.level().ok().context("the level was read before")?;
+            let start = entry.solutions().find_map(|(_, solution)| solution.ok()).context("no solution")?;
+            let Some(late) = late(level, &start, kind)? else { continue };
+            let who = format!("{} {}", file.number, file.title.replace(',', " "));
+            let what = format!("{limit},{settings},{objective},{store}");
+            let _ = writeln!(csv, "{},{what},{late:.2}", who.replacen(' ', ",", 1));
+            if late > ALLOWED_MS {
+                faults.push(format!("level {who}, {what}: {late:.1} ms after a stop at {limit} ms"));
             }
+            all.push((late, who));
         }
+        all.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let median = all.get(all.len() / 2).map_or(0.0, |(late, _)| *late);
+        let (most, latest) = all.last().cloned().unwrap_or_default();
+        eprintln!("stop {settings} {objective} {store} {limit} ms: {most:.1} ms late at most, {latest}");
+        let numbers = [format!("{median:.2}"), format!("{most:.2}")];
+        let cells = [limit.to_string(), settings, objective, store, all.len().to_string()];
+        table.add_row(cells.into_iter().chain(numbers).chain([latest]));
     }
-    table.column_iter_mut().skip(3).take(3).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+    table.column_iter_mut().skip(4).take(3).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
     println!("{table}");
     bench.write_csv("stop.csv", &csv)?;
     Ok(faults)
 }
 
 /// Processor milliseconds that a search goes on after the flag was raised; `None` if it was over before that.
-fn late(
-    level: &Level,
-    start: &Solution,
-    objective: Objective,
-    vicinity: &[usize],
-    limit: u32,
-) -> anyhow::Result<Option<f64>> {
+fn late(level: &Level, start: &Solution, kind: Timed) -> anyhow::Result<Option<f64>> {
+    let objective = kind.objective;
     let pool = Pool::new(level, start, &[objective]);
     let cancel = Cancel::default();
     let budget = Budget::new(None, MemoryAccount::new(1 << 30), cancel.clone());
     let mut cx = Context::new(&pool, objective, &budget, &());
-    let knobs = Knobs { vicinity: vicinity.to_vec(), ..Knobs::default() };
+    let knobs = Knobs { vicinity: kind.vicinity.to_vec(), store: kind.store.kind(), ..Knobs::default() };
     let over = Cancel::default();
     let cpu = || usage::own_cpu_seconds().context("processor time is not known here");
-    let end = cpu()? + f64::from(limit) / 1e3;
+    let end = cpu()? + f64::from(kind.limit_ms) / 1e3;
     std::thread::scope(|scope| {
         let watch = scope.spawn(|| {
             while !over.is_cancelled() {

@@ -7,13 +7,11 @@
 use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, Table, presets};
+use sokocore::Objective;
 
-use super::Bench;
 use super::levels::LevelFile;
+use super::{Bench, Timed};
 
-const LIMITS_MS: [u32; 3] = [10, 50, 200];
-const VICINITIES: [&str; 2] = ["20,10", "20,10,5"];
-const OBJECTIVES: [&str; 2] = ["moves", "pushes"];
 /// Most milliseconds that a search may be late.
 const ALLOWED_MS: f64 = 50.0;
 
@@ -35,6 +33,7 @@ pub(super) fn check(bench: &Bench<'_>) -> anyhow::Result<Vec<String>> {
         "limit ms",
         "vicinity",
         "objective",
+        "store",
         "searches",
         "late ms, median",
         "most",
@@ -42,40 +41,35 @@ pub(super) fn check(bench: &Bench<'_>) -> anyhow::Result<Vec<String>> {
         "run again",
         "latest",
     ]);
-    let mut csv = "number,level,limit_ms,vicinity,objective,late_ms,processor_late_ms,whole_late_ms,tries\n".to_owned();
+    let mut csv =
+        "number,level,limit_ms,vicinity,objective,store,late_ms,processor_late_ms,whole_late_ms,tries\n".to_owned();
     let mut faults = Vec::new();
-    for vicinity in VICINITIES {
-        for objective in OBJECTIVES {
-            let floors: Vec<f64> =
-                bench.levels.iter().map(|level| floor(bench, level, objective)).collect::<anyhow::Result<_>>()?;
-            for limit in LIMITS_MS {
-                let mut all: Vec<(Lateness, &LevelFile)> = Vec::new();
-                for (level, floor) in bench.levels.iter().zip(&floors) {
-                    let late = least_late(bench, level, (limit, vicinity, objective), *floor)?;
-                    let (number, title) = (level.number, level.title.replace(',', " "));
-                    let Lateness { by_wall, by_processor, outside, n_tries } = late;
-                    let numbers = format!("{by_wall:.2},{by_processor:.2},{outside:.2},{n_tries}");
-                    let vicinity = vicinity.replace(',', "/");
-                    let _ = writeln!(csv, "{number},{title},{limit},{vicinity},{objective},{numbers}");
-                    if by_wall > ALLOWED_MS {
-                        faults.push(format!(
-                            "level {number} {title}, {vicinity}, {objective}: {by_wall:.1} ms late at a limit of \
-                             {limit} ms, in each of {n_tries} runs (processor {by_processor:.1} ms)"
-                        ));
-                    }
-                    all.push((late, level));
-                }
-                table.add_row(row((limit, vicinity, objective), &mut all));
+    for kind in Timed::all(&bench.args.stores) {
+        let mut all: Vec<(Lateness, &LevelFile)> = Vec::new();
+        for level in &bench.levels {
+            let late = least_late(bench, level, kind)?;
+            let (number, title, limit) = (level.number, level.title.replace(',', " "), kind.limit_ms);
+            let Lateness { by_wall, by_processor, outside, n_tries } = late;
+            let what = format!("{},{},{}", kind.vicinity("/"), kind.objective, kind.store());
+            let _ =
+                writeln!(csv, "{number},{title},{limit},{what},{by_wall:.2},{by_processor:.2},{outside:.2},{n_tries}");
+            if by_wall > ALLOWED_MS {
+                faults.push(format!(
+                    "level {number} {title}, {what}: {by_wall:.1} ms late at a limit of {limit} ms, in each of \
+                     {n_tries} runs (processor {by_processor:.1} ms)"
+                ));
             }
+            all.push((late, level));
         }
+        table.add_row(row(kind, &mut all));
     }
-    table.column_iter_mut().skip(3).take(5).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+    table.column_iter_mut().skip(4).take(5).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
     println!("{table}");
     bench.write_csv("time.csv", &csv)?;
     Ok(faults)
 }
 
-fn row((limit, vicinity, objective): (u32, &str, &str), all: &mut [(Lateness, &LevelFile)]) -> [String; 9] {
+fn row(kind: Timed, all: &mut [(Lateness, &LevelFile)]) -> [String; 10] {
     all.sort_by(|one, other| one.0.by_wall.total_cmp(&other.0.by_wall));
     let median = all.get(all.len() / 2).map_or(0.0, |(late, _)| late.by_wall);
     let (most, latest) = all
@@ -83,11 +77,14 @@ fn row((limit, vicinity, objective): (u32, &str, &str), all: &mut [(Lateness, &L
         .map_or((0.0, String::new()), |(late, level)| (late.by_wall, format!("{} {}", level.number, level.title)));
     let by_processor = all.iter().map(|(late, _)| late.by_processor).fold(f64::MIN, f64::max);
     let n_again = all.iter().filter(|(late, _)| late.n_tries > 1).count();
-    eprintln!("{vicinity} {objective} {limit} ms: {most:.1} ms late at most");
+    let cells = [kind.limit_ms.to_string(), kind.vicinity("/"), kind.objective.to_string(), kind.store()];
+    eprintln!("{}: {most:.1} ms late at most", cells.join(" "));
+    let [limit, vicinity, objective, store] = cells;
     [
-        limit.to_string(),
-        vicinity.replace(',', "/"),
-        objective.to_owned(),
+        limit,
+        vicinity,
+        objective,
+        store,
         all.len().to_string(),
         format!("{median:.2}"),
         format!("{most:.2}"),
@@ -98,7 +95,7 @@ fn row((limit, vicinity, objective): (u32, &str, &str), all: &mut [(Lateness, &L
 }
 
 /// Processor milliseconds that the program uses besides searching; the least of two runs.
-fn floor(bench: &Bench<'_>, level: &LevelFile, objective: &str) -> anyhow::Result<f64> {
+fn floor(bench: &Bench<'_>, level: &LevelFile, objective: Objective) -> anyhow::Result<f64> {
     let mut least = f64::MAX;
     for _ in 0..2 {
         let options = format!("--objective {objective} --threads 1 --memory 1GiB --work 1");
@@ -108,13 +105,13 @@ fn floor(bench: &Bench<'_>, level: &LevelFile, objective: &str) -> anyhow::Resul
 }
 
 /// Runs a search until it is in time, or often enough; returns the run that was least late.
-fn least_late(
-    bench: &Bench<'_>,
-    level: &LevelFile,
-    (limit, vicinity, objective): (u32, &str, &str),
-    floor: f64,
-) -> anyhow::Result<Lateness> {
-    let options = format!("--objective {objective} --threads 1 --memory 1GiB --time {limit}ms --vicinity {vicinity}");
+fn least_late(bench: &Bench<'_>, level: &LevelFile, kind: Timed) -> anyhow::Result<Lateness> {
+    let Timed { limit_ms: limit, objective, .. } = kind;
+    let (vicinity, store) = (kind.vicinity(","), kind.store());
+    let options = format!(
+        "--objective {objective} --threads 1 --memory 1GiB --time {limit}ms --vicinity {vicinity} --store {store}"
+    );
+    let floor = floor(bench, level, objective)?;
     let mut best = Lateness { by_wall: f64::MAX, ..Lateness::default() };
     for n_tries in 1..=bench.args.tries.max(1) {
         let (line, usage) = bench.optimize(&level.path, &options)?;
