@@ -152,8 +152,8 @@ impl<const K: usize, const W: usize> Hands<K, W> for Crew<'_, '_, '_, '_, K, W> 
         done
     }
 
-    fn visit(&mut self, mut look: impl FnMut(&Shard<K, W>)) {
-        self.deck.shards.iter().for_each(|shard| look(&shard.lock()));
+    fn visit(&mut self, mut look: impl FnMut(&mut Shard<K, W>)) {
+        self.deck.shards.iter().for_each(|shard| look(&mut shard.lock()));
     }
 
     fn show(&mut self, look: impl FnOnce(&[&Shard<K, W>])) {

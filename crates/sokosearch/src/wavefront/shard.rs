@@ -1,10 +1,10 @@
 //! A share of the configurations, with what is known of them and what waits to be entered.
 //!
-//! With one thread there is one shard. With several, each configuration belongs to the shard that its hash names, and
-//! a layer has three phases, each begun by all when all have ended the one before:
+//! With one thread there is one shard. With several, each configuration belongs to the shard that its hash names. What is
+//! to be entered with the cost that is next, and which states of that cost lie on the spine, is told in a moment, so one
+//! thread asks all shards. Then a layer has two phases, each begun by all when all have ended the one before:
 //!
 //! ```text
-//!  begin     the states to be entered with the cost that is next are taken; do any others of it lie on the spine?
 //!  enter     a player enters a configuration, and all walks from there are made at once, ahead of the layers (see
 //!            `enter`); pulls on the way lead to configurations of this shard, or are mailed to another
 //!  receive   what was mailed is looked up, and put down where it is new
@@ -32,9 +32,7 @@ use crate::{Charge, ConfigId, ConfigStore, Context, Cost, Stop, Stretch};
 pub(super) enum Phase {
     /// Enter the end of the stretch.
     Seed(Step),
-    /// Begin the layer of this cost.
-    Begin(Cost),
-    /// Enter its states.
+    /// Enter the states of a layer.
     Enter(Step),
     /// Take in what others came upon.
     Receive,
@@ -70,8 +68,6 @@ pub(super) struct Shard<const K: usize, const W: usize> {
     pub(super) spine: SpinePlayers,
     /// Spine states that were reached, by their cost.
     pub(super) spine_states: BinaryHeap<Reverse<(Cost, usize)>>,
-    /// The first spine state in the layer.
-    met: Option<usize>,
     pub(super) n_states: u64,
     _charge: Charge,
 }
@@ -116,7 +112,6 @@ impl<const K: usize, const W: usize> Shard<K, W> {
             letters: std::iter::repeat_with(|| Letters::new(account)).take(letters).collect(),
             spine: SpinePlayers::new(&states, n_spine, account)?,
             spine_states: BinaryHeap::new(),
-            met: None,
             n_states: 0,
             _charge: charge,
         })
@@ -142,11 +137,6 @@ impl<const K: usize, const W: usize> Shard<K, W> {
         entries(false).or_else(|| entries(true)).into_iter().chain(met).min()
     }
 
-    /// Returns the first spine state in the layer.
-    pub(super) const fn met(&self) -> Option<usize> {
-        self.met
-    }
-
     /// Does its part of a phase.
     pub(super) fn run(
         &mut self,
@@ -156,10 +146,6 @@ impl<const K: usize, const W: usize> Shard<K, W> {
     ) -> Result<(), Stop> {
         match phase {
             Phase::Seed(step) => self.seed(step, terrain, cx)?,
-            Phase::Begin(cost) => {
-                self.begin(cost, terrain);
-                return Ok(());
-            }
             Phase::Enter(step) => self.enter_all(step, terrain, cx)?,
             Phase::Receive => return self.receive((terrain, mail), cx),
         }
@@ -186,8 +172,8 @@ impl<const K: usize, const W: usize> Shard<K, W> {
         self.look_up_batch(terrain, cx)
     }
 
-    /// Takes what is to be entered with this cost.
-    fn begin(&mut self, cost: Cost, terrain: &Terrain<'_, K, W>) {
+    /// Takes what is to be entered with this cost, and returns the first spine state that has it.
+    pub(super) fn begin(&mut self, cost: Cost, terrain: &Terrain<'_, K, W>) -> Option<usize> {
         if !terrain.counts_moves_first() {
             while self.layer < cost.primary {
                 debug_assert_eq!(self.agenda.first(false), None, "a push layer ends before the next one begins");
@@ -197,12 +183,13 @@ impl<const K: usize, const W: usize> Shard<K, W> {
             }
         }
         self.due = self.agenda.take(terrain.moves_in(cost));
-        self.met = None;
+        let mut first = None;
         while let Some(&Reverse((met, state))) = self.spine_states.peek().filter(|Reverse((met, _))| *met <= cost) {
             debug_assert_eq!(met, cost, "a layer begins before the next one");
-            self.met = self.met.into_iter().chain([state]).min();
+            first = first.into_iter().chain([state]).min();
             self.spine_states.pop();
         }
+        first
     }
 
     /// Enters all states of the layer, some at a time, whose records are fetched together: one after another they would

@@ -23,7 +23,7 @@ pub(super) trait Hands<const K: usize, const W: usize> {
     fn all(&mut self, phase: Phase, cx: &mut Context<'_>) -> Result<(), Stop>;
 
     /// Visits every shard.
-    fn visit(&mut self, look: impl FnMut(&Shard<K, W>));
+    fn visit(&mut self, look: impl FnMut(&mut Shard<K, W>));
 
     /// Shows all shards at once.
     fn show(&mut self, look: impl FnOnce(&[&Shard<K, W>]));
@@ -54,8 +54,8 @@ impl<const K: usize, const W: usize> Hands<K, W> for Alone<'_, '_, K, W> {
         self.shards.iter_mut().try_for_each(|shard| shard.run(phase, (self.terrain, self.mail), cx))
     }
 
-    fn visit(&mut self, look: impl FnMut(&Shard<K, W>)) {
-        self.shards.iter().for_each(look);
+    fn visit(&mut self, look: impl FnMut(&mut Shard<K, W>)) {
+        self.shards.iter_mut().for_each(look);
     }
 
     fn show(&mut self, look: impl FnOnce(&[&Shard<K, W>])) {
@@ -175,8 +175,9 @@ impl<'a> Course<'a> {
                 return Ok(Ended::Grown);
             }
             self.guess_state(cost);
-            hands.all(Phase::Begin(cost), cx)?;
-            if self.meet_spine(hands, terrain, cost, cx) {
+            let mut met: Option<usize> = None;
+            hands.visit(|shard| met = met.into_iter().chain(shard.begin(cost, terrain)).min());
+            if met.is_some_and(|state| self.meet_spine(state, (hands, terrain), cost, cx)) {
                 return Ok(Ended::Arrived);
             }
             hands.all(Phase::Enter(Step { cost, guess: self.guess }), cx)?;
@@ -196,18 +197,15 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// Compares the layer with the spine. Of the spine states in one layer the first gains most. Returns whether that
-    /// is the start of the stretch.
+    /// Compares the layer with the spine: of the spine states in one layer the first gains most. Returns whether that is
+    /// the start of the stretch.
     fn meet_spine<const K: usize, const W: usize>(
         &mut self,
-        hands: &mut impl Hands<K, W>,
-        terrain: &Terrain<'a, K, W>,
+        state: usize,
+        (hands, terrain): (&mut impl Hands<K, W>, &Terrain<'a, K, W>),
         cost: Cost,
         cx: &mut Context<'_>,
     ) -> bool {
-        let mut met: Option<usize> = None;
-        hands.visit(|shard| met = met.into_iter().chain(shard.met()).min());
-        let Some(state) = met else { return false };
         let Stretch { spine, from, to, order, .. } = self.stretch;
         let mut to_go = cost;
         if order == Order::MovesPushes {
