@@ -9,10 +9,12 @@ use hashbrown::HashMap;
 use parking_lot::Mutex;
 use sokosearch::Cancel;
 
+use super::super::SolveKnobs;
 use super::super::entrant::Entrant;
+use super::super::lineup::entrants;
 use super::super::roster::{Next, Roster, Share, Turn};
 use super::{budget, entrant, level, run, solution};
-use crate::{Answer, Verdict};
+use crate::{Answer, Optimal, Settings, Verdict};
 
 /// Keeps two threads abreast, as two idle processors would, whatever else the machine has to do.
 #[derive(Default)]
@@ -121,4 +123,15 @@ fn the_best_of_four_waits_for_nobody_twice() {
     let price = |winner| finish_on_two_processors(ticks, late, winner, minute).as_secs_f64() / 60.0;
     let prices = [0, 1, 2, 3].map(price);
     assert!(prices[0] < 1.2 && prices[1..].iter().all(|&price| price < 2.8), "{prices:?}");
+}
+
+/// A proof on two threads takes at most 2.2 times as long as with the best of those who look for it.
+#[test]
+fn no_prover_waits_long_for_the_others() {
+    for optimal in [Optimal::Pushes, Optimal::Moves] {
+        let knobs = SolveKnobs { settings: Settings { optimal, ..Settings::default() }, ..SolveKnobs::default() };
+        let entrants = entrants(&level(), &knobs, budget(0).memory());
+        let all: u32 = entrants.iter().map(|entrant| entrant.late_weight).sum();
+        assert!(entrants.len() > 1 && entrants.iter().all(|entrant| 10 * all <= 2 * 22 * entrant.late_weight));
+    }
 }
