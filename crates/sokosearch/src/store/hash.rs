@@ -31,7 +31,7 @@ pub enum Inserted {
 }
 
 const FIRST_SLOTS: usize = 1 << 10;
-/// Number of slots moved to a larger table between two looks at the budget.
+/// Number of slots moved elsewhere between two looks at the budget.
 const POLL_EVERY: usize = 1 << 14;
 
 impl HashStore {
@@ -94,9 +94,12 @@ impl HashStore {
     }
 
     /// Returns the keys without empty slots between them, how many words each has, and what they are charged with.
-    pub(super) fn into_keys(mut self) -> (Vec<u64>, usize, Charge) {
+    pub(super) fn into_keys(mut self, cx: &Context<'_>) -> Result<(Vec<u64>, usize, Charge), Stop> {
         let mut n_keys = 0;
         for slot in 0..self.n_slots {
+            if slot % POLL_EVERY == 0 {
+                cx.poll()?;
+            }
             let from = slot * self.words..(slot + 1) * self.words;
             if self.slots[from.clone()].iter().any(|&word| word != 0) {
                 self.slots.copy_within(from, n_keys * self.words);
@@ -104,7 +107,7 @@ impl HashStore {
             }
         }
         self.slots.truncate(n_keys * self.words);
-        (self.slots, self.words, self.charge)
+        Ok((self.slots, self.words, self.charge))
     }
 
     /// Visits all configurations in slot order.

@@ -35,7 +35,7 @@ impl TreeStore {
         let (key_bytes, n_configs) = (n_bits.div_ceil(8), source.n_configs());
         let bytes = (key_bytes as u64).saturating_mul(n_configs as u64);
         let Ok(charge) = cx.budget().memory().charge(bytes) else { return Ok(Err(source)) };
-        let (mut keys, words, _held) = source.into_keys();
+        let (mut keys, words, _held) = source.into_keys(cx)?;
         radix::sort(&mut keys, (words, n_bits), cx)?;
         let mut nodes = vec![0; key_bytes * n_configs];
         let mut node = leftmost(0, n_configs);
