@@ -49,15 +49,6 @@ pub struct Piece {
     pub kind: usize,
 }
 
-impl Piece {
-    /// Cuts a solution of so many pushes into pieces of one kind that overlap by half.
-    pub(crate) fn overlapping(n_pushes: usize, length: usize, kind: usize) -> impl Iterator<Item = Self> {
-        let starts = (0..n_pushes).step_by((length / 2).max(1));
-        let enough = starts.take_while(move |&start| start == 0 || start + length / 2 < n_pushes);
-        enough.map(move |start| Self { pushes: start..n_pushes.min(start + length), kind })
-    }
-}
-
 /// All that command lines, documents and the shared test suite know about a method.
 #[derive(Clone, Copy, Debug)]
 pub struct Spec {
@@ -84,24 +75,3 @@ pub const METHODS: &[Spec] = &[
     box_permutation::SPEC,
     exhaustive::SPEC,
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn check(n_pushes: usize, length: usize, expect: &[(usize, usize)]) {
-        let pieces = Piece::overlapping(n_pushes, length, 0).map(|piece| (piece.pushes.start, piece.pushes.end));
-        let pieces: Vec<_> = pieces.collect();
-        assert_eq!(pieces, expect);
-    }
-
-    #[test]
-    fn pieces_overlap_by_half_and_cover_all() {
-        check(10, 4, &[(0, 4), (2, 6), (4, 8), (6, 10)]);
-        check(9, 4, &[(0, 4), (2, 6), (4, 8), (6, 9)]);
-        check(4, 4, &[(0, 4)]);
-        check(3, 400, &[(0, 3)]);
-        check(2, 1, &[(0, 1), (1, 2)]);
-        check(0, 4, &[]);
-    }
-}

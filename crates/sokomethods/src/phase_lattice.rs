@@ -13,11 +13,13 @@
 
 use std::ops::Range;
 
+use sokocore::pushes_of;
 use sokosearch::{
     ConfigSet, ConfigStore, Context, Engine, LiveIndex, Order, Report, RingOrder, Spine, Stop, Stretch,
     search_by_objective,
 };
 
+use crate::seam::{seam, windows};
 use crate::{Method, Piece, Spec};
 
 mod chains;
@@ -32,7 +34,7 @@ pub(crate) const SPEC: Spec = Spec {
 
 /// Vectors around one position: fewer boxes are shifted where there would be more.
 const MAX_VECTORS: u64 = 10_000;
-/// Configurations in one window; a longer solution is done window by window.
+/// Configurations in one window; a longer solution is done window by window, each from the seam of the one before it.
 const MAX_CONFIGS: usize = 100_000;
 
 /// Pushes in one piece of the work.
@@ -43,6 +45,7 @@ const PIECE: usize = 100;
 pub struct PhaseLattice {
     distance: usize,
     pushes: Range<usize>,
+    max_configs: usize,
     engine: Engine,
 }
 
@@ -50,7 +53,7 @@ impl PhaseLattice {
     /// Makes a pass in which the boxes may be up to `distance` pushes early or late, added up.
     #[must_use]
     pub const fn new(distance: usize, engine: Engine) -> Self {
-        Self { distance, pushes: 0..usize::MAX, engine }
+        Self { distance, pushes: 0..usize::MAX, max_configs: MAX_CONFIGS, engine }
     }
 
     /// Restricts the pass to these pushes of the solution, so that a schedule can go on where a slice ended.
@@ -106,7 +109,7 @@ impl PhaseLattice {
         cx: &mut Context<'_>,
     ) -> Result<(usize, Report), Stop> {
         cx.working("phase lattice", "generating");
-        let (set, to) = self.configs(live, spine, (from, last), MAX_CONFIGS, cx)?;
+        let (set, to) = self.configs(live, spine, (from, last), self.max_configs, cx)?;
         cx.working("phase lattice", "searching");
         let (order, directions) = (Order::of(&cx.objective()), RingOrder::ALL[0].directions());
         let stretch = Stretch { live, spine, from, to, order, directions, engine: self.engine };
@@ -137,14 +140,14 @@ impl Method for PhaseLattice {
                 return Ok(improved);
             }
             if !gain {
-                from += ((to - from) / 2).max(1);
+                from = seam(cx.level().board(), spine.pushes(), from..to);
             }
         }
     }
 
     fn pieces(&self, cx: &mut Context<'_>) -> Result<Vec<Piece>, Stop> {
-        let n_pushes = usize::try_from(cx.incumbent().metrics().pushes).unwrap_or(usize::MAX);
-        Ok(Piece::overlapping(n_pushes, PIECE, 0).collect())
+        let pushes = pushes_of(cx.level(), cx.incumbent().lurd());
+        Ok(windows(cx.level().board(), &pushes, PIECE).map(|pushes| Piece { pushes, kind: 0 }).collect())
     }
 
     fn run_piece(&self, piece: &Piece, cx: &mut Context<'_>) -> Result<bool, Stop> {
@@ -230,12 +233,4 @@ fn n_active_boxes(distance: usize) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn boxes_are_shifted_as_long_as_their_vectors_are_few() {
-        assert_eq!([1, 2, 3, 4, 5].map(n_active_boxes), [64, 64, 19, 10, 7]);
-        assert_eq!(n_active_boxes(0), 64);
-    }
-}
+mod tests;

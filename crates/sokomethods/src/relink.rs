@@ -15,6 +15,7 @@ use sokosearch::{
     search_by_objective,
 };
 
+use crate::seam::seam;
 use crate::symmetry::board_image::BoardImage;
 use crate::{Method, Spec};
 
@@ -73,7 +74,7 @@ impl Method for Relink {
 }
 
 impl Relink {
-    /// Searches the whole at once, or a long solution in windows that overlap by half.
+    /// Searches the whole at once, or a long solution in windows, each from the seam of the one before it.
     fn search(
         &self,
         mut spine: Spine,
@@ -92,13 +93,18 @@ impl Relink {
             if to == spine.end() {
                 return Ok(());
             }
-            from += WINDOW / 2;
+            let n_left = spine.end() - to;
             if cx.has_improved_on(&before) {
                 spine = Spine::new(cx.level(), live, &cx.incumbent(), cx.budget().memory())?;
                 union.add_states(&spine, cx)?;
-                if from >= spine.end() {
-                    return Ok(());
-                }
+            }
+            // The window ends where it did, but after other pushes.
+            let to = spine.end().saturating_sub(n_left);
+            if from < to {
+                from = seam(cx.level().board(), spine.pushes(), from..to);
+            }
+            if from >= spine.end() {
+                return Ok(());
             }
         }
     }

@@ -1,4 +1,5 @@
-//! Where the next window begins, when memory or a slice does not suffice for the whole solution.
+//! Where the next window begins, when memory or a slice does not suffice for the whole solution: for every method that
+//! works in windows with fixed ends.
 //!
 //! ```text
 //!   boxes pushed    a   a   b   a   b   b   c   d   d   c ...
@@ -10,15 +11,28 @@
 //! the way of some box. The next window begins where the fewest boxes are in the middle of theirs, as near to the
 //! middle of the window as such a place is, so that windows overlap by a quarter to three quarters.
 
+use std::ops::Range;
+
 use hashbrown::HashMap;
 use sokocore::{Board, Push, Square};
 
-/// Returns after how many pushes of a window the next one begins: at least one, at most all.
-pub(crate) fn seam(board: &Board, pushes: &[Push]) -> usize {
+/// Returns after which of a solution's pushes the window after this one begins: later than this one does, and at its
+/// end at the latest.
+pub(crate) fn seam(board: &Board, pushes: &[Push], window: Range<usize>) -> usize {
+    let from = window.start;
+    let pushes = &pushes[window];
     let in_the_middle = in_the_middle(board, pushes);
     let half = pushes.len() / 2;
     let places = (pushes.len() / 4).max(1)..=(pushes.len() - pushes.len() / 4).max(1);
-    places.min_by_key(|&at| (in_the_middle.get(at).copied().unwrap_or(0), at.abs_diff(half))).unwrap_or(1)
+    let place = places.min_by_key(|&at| (in_the_middle.get(at).copied().unwrap_or(0), at.abs_diff(half)));
+    from + place.unwrap_or(1)
+}
+
+/// Returns the windows of so many pushes that cover a solution, each from the seam of the one before it.
+pub(crate) fn windows(board: &Board, pushes: &[Push], length: usize) -> impl Iterator<Item = Range<usize>> {
+    let window = move |from: usize| from..pushes.len().min(from.saturating_add(length.max(1)));
+    let next = move |last: &Range<usize>| (last.end < pushes.len()).then(|| window(seam(board, pushes, last.clone())));
+    std::iter::successors((!pushes.is_empty()).then(|| window(0)), next)
 }
 
 /// Counts for each number of pushes done the boxes that are pushed both before and after.
@@ -74,7 +88,27 @@ mod tests {
         let squares: Vec<_> = pushes.iter().map(|push| level.board().place(push.from)).collect();
         assert_eq!(squares, [(2, 2), (3, 2), (2, 4), (3, 4), (2, 7), (3, 7)]);
         assert_eq!(in_the_middle(level.board(), &pushes), [0, 1, 0, 1, 0, 1, 0]);
-        assert_eq!(seam(level.board(), &pushes), 2, "three would be the half, but the second box is on its way");
-        assert_eq!(seam(level.board(), &pushes[..1]), 1);
+        let seam = |window| seam(level.board(), &pushes, window);
+        assert_eq!(seam(0..6), 2, "three would be the half, but the second box is on its way");
+        assert_eq!((seam(2..6), seam(1..5)), (4, 2), "where the window begins does not matter");
+        assert_eq!((seam(0..1), seam(5..6)), (1, 6));
+    }
+
+    fn check(moves: &str, length: usize, expect: &[(usize, usize)]) {
+        let (level, pushes) = pushes(moves);
+        let windows = windows(level.board(), &pushes, length).map(|window| (window.start, window.end));
+        assert_eq!(windows.collect::<Vec<_>>(), expect);
+    }
+
+    #[test]
+    fn windows_cover_all_and_begin_at_seams() {
+        let three_boxes = "rDDuurrDDuurrrDD";
+        check(three_boxes, 4, &[(0, 4), (2, 6)]);
+        check(three_boxes, 5, &[(0, 5), (2, 6)]);
+        check(three_boxes, 3, &[(0, 3), (2, 5), (4, 6)]);
+        check(three_boxes, 6, &[(0, 6)]);
+        check(three_boxes, usize::MAX, &[(0, 6)]);
+        check(three_boxes, 1, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6)]);
+        check("", 4, &[]);
     }
 }

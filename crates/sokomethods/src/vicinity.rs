@@ -2,7 +2,8 @@
 //!
 //! The idea is Sébastien Gouëzel's; the data structures are those of Brian Damgaard's YASO description. One run is
 //! one pass over the whole solution. What does not fit into memory is done in slices whose ends are fixed states;
-//! the next slice begins where the fewest boxes are on their way (see `seam`), and after a gain the same slice is done again on the better solution.
+//! the next slice begins where the fewest boxes are on their way (see `seam`), and after a gain the same slice is done
+//! again on the better solution.
 
 use std::ops::RangeInclusive;
 
@@ -153,7 +154,7 @@ impl Method for Vicinity {
                 return Ok(improved);
             }
             if !report.improved {
-                from += seam(cx.level().board(), &spine.pushes()[from..to]);
+                from = seam(cx.level().board(), spine.pushes(), from..to);
             }
         }
     }

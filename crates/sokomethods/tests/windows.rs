@@ -318,6 +318,18 @@ fn long_solutions_are_relinked_window_by_window() {
     assert_eq!(metrics(&level, &poor, "moves", &Relink::new(vec![one], 0, Engine::Fast)), both);
 }
 
+/// Windows of 400 pushes that overlapped by half would each miss the begin or the end of what the other solution does
+/// better, from push 150 to push 450; the seam of the first one is where that begins.
+#[test]
+fn windows_of_relinking_begin_where_boxes_do() {
+    let level = shafts(325);
+    let both = solution(&level, &in_one_pass(0..325)).metrics();
+    let one = solution(&level, &[in_one_pass(0..75), in_two_passes(75..225), in_one_pass(225..325)].concat());
+    let other = solution(&level, &[in_two_passes(0..75), in_one_pass(75..225), in_two_passes(225..325)].concat());
+    assert!(one.metrics().pushes == 650 && one.metrics().moves < other.metrics().moves);
+    assert_eq!(metrics(&level, &one, "moves", &Relink::new(vec![other], 0, Engine::Fast)), both);
+}
+
 /// Fewest box changes: pushing each box all the way takes more steps, so no search by moves comes across it.
 #[test]
 fn windows_are_searched_by_the_objective_itself() {

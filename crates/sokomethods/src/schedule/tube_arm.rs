@@ -141,7 +141,7 @@ impl TubeArm {
     fn advance(&mut self, last: usize, spine: &Spine, cx: &Context<'_>) {
         let end = spine.end();
         if last < end {
-            self.cursor += seam(cx.level().board(), &spine.pushes()[self.cursor..last]);
+            self.cursor = seam(cx.level().board(), spine.pushes(), self.cursor..last);
             return;
         }
         let was_whole = self.cursor == 0;
