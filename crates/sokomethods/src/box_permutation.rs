@@ -16,13 +16,14 @@
 
 mod discovery;
 mod push_bound;
+mod waiting;
 pub(crate) mod window;
 
 use std::ops::Range;
 
-use hashbrown::HashSet;
 use sokosearch::{Context, Engine, LiveIndex, Order, RingOrder, Spine, Stop, Stretch, search_by_objective};
 
+use crate::fingerprints::Fingerprints;
 use crate::{Method, Piece, Spec};
 use discovery::Discovery;
 use window::Window;
@@ -114,18 +115,17 @@ impl BoxPermutation {
         if pushes.is_empty() { Ok(false) } else { self.search(&live, &spine, &pushes, cx) }
     }
 
-    /// Searches all windows, again after every gain, but none twice.
+    /// Searches all windows, again after every gain, but none twice as far as it is remembered.
     fn run_all(&self, n_pushed: usize, cx: &mut Context<'_>) -> Result<bool, Stop> {
         let live = LiveIndex::new(cx.level());
-        let mut charge = cx.budget().memory().nothing();
-        let (mut done, mut improved) = (HashSet::new(), false);
+        let account = cx.budget().memory();
+        let (mut done, mut improved) = (Fingerprints::default(), false);
         loop {
             let spine = Spine::new(cx.level(), &live, &cx.incumbent(), cx.budget().memory())?;
             let windows = window::windows(cx.level(), &spine, n_pushed);
-            charge.add((windows.len() * 2 * size_of::<u64>()) as u64)?;
             let mut gain = false;
             for window in windows {
-                if done.insert(window.fingerprint(&spine)) && self.search(&live, &spine, &window.pushes, cx)? {
+                if done.insert(window.fingerprint(&spine), account) && self.search(&live, &spine, &window.pushes, cx)? {
                     gain = true;
                     break;
                 }

@@ -46,6 +46,7 @@ mod closed_squares;
 mod crossover;
 mod delay;
 mod exhaustive;
+mod fingerprints;
 mod knobs;
 mod method;
 mod permute;

@@ -10,12 +10,10 @@
 use std::ops::Range;
 
 use sokocore::{Direction, Level, Metric, Square};
-use sokosearch::{Charge, ConfigSet, ConfigStore, Context, Engine, HashStore, Inserted, LiveIndex, Order, Spine, Stop};
+use sokosearch::{ConfigSet, ConfigStore, Context, Engine, HashStore, Inserted, LiveIndex, Order, Spine, Stop};
 
 use super::push_bound::PushBound;
-
-/// Configurations whose memory is charged at once.
-const CHARGED_AT_ONCE: usize = 1 << 10;
+use super::waiting::Waiting;
 
 /// The configurations of a window.
 #[derive(Debug)]
@@ -29,11 +27,8 @@ pub(super) struct Discovery<'a> {
     /// No better path makes more pushes.
     most_pushes: u32,
     set: ConfigSet<'a>,
-    /// For each `f + h` the configurations waiting, each followed by its `f`.
-    waiting: Vec<Vec<u64>>,
-    n_waiting: usize,
-    n_charged: usize,
-    charge: Charge,
+    /// By `f + h`, with their `f`.
+    waiting: Waiting,
 }
 
 impl<'a> Discovery<'a> {
@@ -65,10 +60,7 @@ impl<'a> Discovery<'a> {
             stays,
             most_pushes: most_pushes(spine, pushes, cx),
             set: ConfigSet::new(live, engine, cx)?,
-            waiting: Vec::new(),
-            n_waiting: 0,
-            n_charged: 0,
-            charge: account.nothing(),
+            waiting: Waiting::new(live.words(), account.clone()),
         })
     }
 
@@ -81,11 +73,10 @@ impl<'a> Discovery<'a> {
             Err(Stop::Memory) => false,
             Err(stop) => return Err(stop),
         };
+        self.waiting = Waiting::new(self.live.words(), cx.budget().memory().clone());
         for state in &spine.states()[self.pushes.start..=self.pushes.end] {
             self.set.add(&state.key, cx).map(|_: Inserted| ())?;
         }
-        self.waiting = Vec::new();
-        self.charge = cx.budget().memory().nothing();
         Ok(is_whole)
     }
 
@@ -99,7 +90,7 @@ impl<'a> Discovery<'a> {
         self.list_free(start, &mut free);
         self.wait(start, &free, 0)?;
         let mut key = vec![0; start.len()];
-        while let Some(f) = self.next(&mut key) {
+        while let Some(f) = self.waiting.take(&mut key) {
             if self.set.add(&key, cx)? == Inserted::Known {
                 continue;
             }
@@ -148,29 +139,7 @@ impl<'a> Discovery<'a> {
         let Some(sum) = self.bound.of(free).map(|h| f + h).filter(|&sum| sum <= self.most_pushes) else {
             return Ok(());
         };
-        if self.n_waiting == self.n_charged {
-            self.charge.add((CHARGED_AT_ONCE * (key.len() + 1) * size_of::<u64>()) as u64)?;
-            self.n_charged += CHARGED_AT_ONCE;
-        }
-        self.n_waiting += 1;
-        let sum = sum as usize;
-        if self.waiting.len() <= sum {
-            self.waiting.resize_with(sum + 1, Vec::new);
-        }
-        self.waiting[sum].extend_from_slice(key);
-        self.waiting[sum].push(u64::from(f));
-        Ok(())
-    }
-
-    /// Takes the configuration with the least `f + h`; returns its `f`.
-    fn next(&mut self, key: &mut [u64]) -> Option<u32> {
-        let words = self.waiting.iter_mut().find(|words| !words.is_empty())?;
-        let f = words.pop()?;
-        let rest = words.len() - key.len();
-        key.copy_from_slice(&words[rest..]);
-        words.truncate(rest);
-        self.n_waiting -= 1;
-        u32::try_from(f).ok()
+        self.waiting.add(sum, key, f)
     }
 
     fn list_free(&self, key: &[u64], free: &mut Vec<usize>) {

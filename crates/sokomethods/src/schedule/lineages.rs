@@ -23,9 +23,8 @@
 //! It ends: each generation gets twice the work of the one before, and a number of them without a gain is enough.
 
 mod contest;
+mod kin;
 mod lineage;
-
-use std::collections::VecDeque;
 
 use sokocore::{Metric, Objective, Solution};
 use sokosearch::{Context, Stop};
@@ -36,6 +35,7 @@ use super::step;
 use crate::crossover::cross;
 use crate::{Knobs, Relink, Sourced};
 use contest::{Contest, Turn};
+use kin::Kin;
 use lineage::{Lineage, Stage, Which};
 
 /// Its rank among the arms.
@@ -62,8 +62,7 @@ const TICKS_OF_SOURCE: u64 = 8;
 const MAX_ASKED: u64 = 8;
 /// Ticks for crossing one lineage with all kin.
 const CROSSING: u64 = 8_000_000;
-/// Solutions of lineages that are remembered, and how many of them are relinked at the end of a generation.
-const MAX_KIN: usize = 48;
+/// Solutions of lineages that are relinked at the end of a generation.
 const MAX_RELINKED: usize = 8;
 
 /// Lineages raised generation by generation.
@@ -78,8 +77,7 @@ pub(crate) struct Lineages {
     share: u64,
     /// The present generation.
     contest: Option<Contest>,
-    /// What lineages have come to, oldest first.
-    kin: VecDeque<Solution>,
+    kin: Kin,
     /// Slices for which the source was asked in this generation.
     n_asked: u64,
     /// Whether there is no source of fresh solutions, or nothing more in it.
@@ -119,7 +117,7 @@ impl Lineages {
             in_vain: 0,
             share: 0,
             contest: None,
-            kin: VecDeque::new(),
+            kin: Kin::default(),
             n_asked: 0,
             source_is_dry: false,
         }
@@ -165,11 +163,12 @@ impl Lineages {
     /// Crosses each lineage with the best and with all kin, and lets it go on from its best child. What the lineages
     /// have come to is kin from then on.
     fn mingle(&mut self, contest: &mut Contest, cx: &mut Context<'_>) -> Result<(), Stop> {
+        let account = cx.budget().memory();
         for lineage in contest.lineages_mut() {
-            self.add_kin(lineage.current().clone());
-            let partners: Vec<Solution> = std::iter::once(cx.best()).chain(self.kin.iter().cloned()).collect();
+            self.kin.add(lineage.current(), account);
+            let best = cx.best();
             let crossed = cx.sliced(CROSSING, |cx| {
-                partners.iter().try_for_each(|partner| {
+                std::iter::once(&best).chain(self.kin.iter()).try_for_each(|partner| {
                     if let Some(child) = cross(lineage.current(), partner, cx)? {
                         lineage.adopt(child);
                     }
@@ -177,7 +176,7 @@ impl Lineages {
                 })
             });
             match crossed {
-                Ok(_) => self.add_kin(lineage.current().clone()),
+                Ok(_) => self.kin.add(lineage.current(), account),
                 Err(Stop::Memory) => cx.note_short_of_memory(),
                 Err(stop) => return Err(stop),
             }
@@ -185,18 +184,12 @@ impl Lineages {
         Ok(())
     }
 
-    fn add_kin(&mut self, solution: Solution) {
-        if self.kin.iter().all(|other| other.lurd() != solution.lurd()) {
-            self.kin.push_back(solution);
-        }
-        if self.kin.len() > MAX_KIN {
-            self.kin.pop_front();
-        }
-    }
-
     /// Joins the youngest kin with the best.
     fn relink(&self, field: Field<'_>, cx: &mut Context<'_>) -> Result<(), Stop> {
-        let others = self.kin.iter().rev().take(MAX_RELINKED).cloned().collect();
+        let Ok((others, _charge)) = self.kin.youngest(MAX_RELINKED, cx.budget().memory()) else {
+            cx.note_short_of_memory();
+            return Ok(());
+        };
         let relink = Relink::new(others, field.knobs.relink_ring, field.knobs.engine);
         cx.sliced(RELINKING, |cx| step(&relink, cx)).map(|_: Option<bool>| ())
     }

@@ -6,19 +6,16 @@
 
 use std::collections::VecDeque;
 
-use hashbrown::HashSet;
 use sokosearch::{Context, LiveIndex, Spine, Stop};
 
 use super::arm::Slice;
-use super::searched_windows::{fingerprint, mix};
+use crate::fingerprints::{Fingerprints, fingerprint, mix};
 use crate::{Knobs, Method, Piece, Spec};
 
 /// Ticks of a first slice.
 const FIRST_SLICE: u64 = 2_000_000;
 /// How much longer the next slice is after one that was too short.
 const GROWTH: u64 = 4;
-/// Pieces to remember; forgetting costs time only.
-const MAX_MEMORY: usize = 1 << 18;
 
 /// A method, how long it takes, and what is left to do.
 #[derive(Debug)]
@@ -31,7 +28,7 @@ pub(crate) struct MethodArm {
     laid_out: Option<u64>,
     todo: VecDeque<Piece>,
     /// Fingerprints of pieces that brought nothing.
-    vain: HashSet<u64>,
+    vain: Fingerprints,
 }
 
 impl MethodArm {
@@ -43,7 +40,7 @@ impl MethodArm {
             is_done: false,
             laid_out: None,
             todo: VecDeque::new(),
-            vain: HashSet::new(),
+            vain: Fingerprints::default(),
         }
     }
 
@@ -66,13 +63,15 @@ impl MethodArm {
         let Some(spine) = laid_out else { return self.run_whole(cx) };
         while let Some(piece) = self.todo.pop_front() {
             let content = content(&spine, &piece);
-            if self.vain.contains(&content) {
+            if self.vain.contains(content) {
                 continue;
             }
             let spent = cx.ticks() - start;
             match cx.sliced(self.slice.saturating_sub(spent), |cx| self.method.run_piece(&piece, cx)) {
                 Ok(Some(true)) => return Ok(Slice::Finished),
-                Ok(Some(false)) => self.note_vain(content),
+                Ok(Some(false)) => {
+                    self.vain.insert(content, cx.budget().memory());
+                }
                 Ok(None) => {
                     self.todo.push_front(piece);
                     return Ok(if spent > self.slice / 2 { Slice::CutShort } else { self.cut_short() });
@@ -111,13 +110,6 @@ impl MethodArm {
     const fn cut_short(&mut self) -> Slice {
         self.slice = self.slice.saturating_mul(GROWTH);
         Slice::CutShort
-    }
-
-    fn note_vain(&mut self, content: u64) {
-        if self.vain.len() >= MAX_MEMORY {
-            self.vain.clear();
-        }
-        self.vain.insert(content);
     }
 }
 

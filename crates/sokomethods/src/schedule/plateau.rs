@@ -4,9 +4,9 @@
 //! it. Where that is a solution not seen before, cheap arms try from there. What they find counts when it is better
 //! than the best; otherwise the walk goes on, and after some hops it starts again from the best.
 //!
-//! It ends (trap 19): solutions seen are not visited again, and hops in a row without a gain are counted.
+//! It ends (trap 19): solutions seen are not visited again as long as they are remembered, and hops in a row without a
+//! gain are counted.
 
-use hashbrown::HashSet;
 use sokocore::{Push, pushes_of};
 use sokosearch::{
     Boxes, Context, Neighborhood, Order, RingOrder, Spine, Stop, StoreKind, Stretch, Tube, wander, wander_near,
@@ -15,7 +15,7 @@ use sokosearch::{
 use super::arm::{Arm, Slice};
 use super::field::Field;
 use super::play_best;
-use super::searched_windows::{fingerprint, mix};
+use crate::fingerprints::{Fingerprints, fingerprint, mix};
 
 /// Its rank among the arms.
 pub(crate) const RANK: usize = 5;
@@ -39,7 +39,7 @@ pub(crate) struct Plateau {
     seed: u64,
     /// Hops since the best got better.
     hops: u64,
-    seen: HashSet<u64>,
+    seen: Fingerprints,
     /// Where the walk is; `None` at the best.
     place: Option<Vec<Push>>,
     is_done: bool,
@@ -47,7 +47,7 @@ pub(crate) struct Plateau {
 
 impl Plateau {
     pub(crate) fn new(arms: Vec<Arm>, seed: u64) -> Self {
-        Self { arms, seed, hops: 0, seen: HashSet::new(), place: None, is_done: false }
+        Self { arms, seed, hops: 0, seen: Fingerprints::default(), place: None, is_done: false }
     }
 
     pub(crate) const fn is_done(&self) -> bool {
@@ -99,7 +99,7 @@ impl Plateau {
         let (live, engine) = (field.live, field.knobs.engine);
         cx.working("plateau", "looking for another solution of equal worth");
         let spine = Spine::new(cx.level(), live, &cx.incumbent(), cx.budget().memory())?;
-        self.seen.insert(fingerprint(&spine, 0, spine.end(), 0));
+        self.seen.insert(fingerprint(&spine, 0, spine.end(), 0), cx.budget().memory());
         let below = |n: usize, salt| usize::try_from(mix(seed, salt) % n.max(1) as u64).unwrap_or(0);
         let length = LENGTH.min(spine.end());
         let from = below(spine.end() - length + 1, 1);
@@ -120,6 +120,6 @@ impl Plateau {
             return Ok(false);
         }
         let there = Spine::new(cx.level(), live, &cx.incumbent(), cx.budget().memory())?;
-        Ok(self.seen.insert(fingerprint(&there, 0, there.end(), 0)))
+        Ok(self.seen.insert(fingerprint(&there, 0, there.end(), 0), cx.budget().memory()))
     }
 }

@@ -4,8 +4,8 @@ use sokosearch::{Boxes, Context, RingOrder, Spine, Stop};
 
 use super::arm::Slice;
 use super::field::Field;
-use super::searched_windows::{fingerprint, mix};
 use crate::Vicinity;
+use crate::fingerprints::{fingerprint, mix};
 use crate::seam::seam;
 
 /// Ticks of one slice, at first.
@@ -109,7 +109,7 @@ impl TubeArm {
         match cx.sliced(self.slice, |cx| search(&vicinity, live, &spine, from..=last, cx)) {
             Ok(Some(done)) if done.to == last && done.report.finished => {
                 if !done.report.improved {
-                    searched.insert(window);
+                    searched.insert(window, cx.budget().memory());
                     self.advance(last, &spine, cx);
                 }
                 if cx.ticks() - start < self.slice / 3 {
