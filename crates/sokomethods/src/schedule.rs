@@ -21,7 +21,7 @@
 //! thread or several.
 //!
 //! A window that brought nothing is remembered by its content, so it is searched again only when the spine within it
-//! has changed. All is counted in ticks, never in seconds: with one thread and one seed a run is the same on any
+//! has changed; one that another thread is at, not before that has ended (`windows_in_hand`). All is counted in ticks, never in seconds: with one thread and one seed a run is the same on any
 //! machine, wherever the limit is a number of ticks.
 
 mod arm;
@@ -34,6 +34,7 @@ mod plateau;
 mod searched_windows;
 mod team;
 mod tube_arm;
+mod windows_in_hand;
 mod worth;
 
 use sokosearch::{Context, LiveIndex, Stop};
@@ -48,6 +49,7 @@ use arms::all_arms;
 use field::Field;
 use searched_windows::SearchedWindows;
 use team::play_in_team;
+use windows_in_hand::WindowsInHand;
 
 /// Improves the context's incumbent until no arm brings anything.
 ///
@@ -67,16 +69,16 @@ pub fn optimize(knobs: &Knobs, cx: &mut Context<'_>) -> Result<(), Stop> {
         step(&Relink::new(knobs.others.clone(), knobs.relink_ring, knobs.engine), cx)?;
         step(&Crossover::new(knobs.others.clone()), cx)?;
     }
-    let searched = SearchedWindows::default();
-    let field = Field { knobs, live: &live, searched: &searched };
+    let (searched, in_hand) = (SearchedWindows::default(), WindowsInHand::default());
+    let field = Field { knobs, live: &live, searched: &searched, in_hand: &in_hand };
     lineages::lead_in(field, cx)?;
     play_in_team(arms, Exhaustive::estimate(&live, cx), field, cx)
 }
 
-/// Plays the arm that is worth most. Returns false if all arms are retired.
+/// Plays the arm that is worth most. Returns false if all arms are retired, or wait for other threads.
 fn play_best(arms: &mut [Arm], field: Field<'_>, cx: &mut Context<'_>) -> Result<bool, Stop> {
-    let waiting = arms.iter_mut().filter(|arm| !arm.is_retired());
-    let Some(arm) = waiting.max_by(|one, other| one.compare_worth(other)) else { return Ok(false) };
+    let ready = arms.iter_mut().filter(|arm| !arm.is_retired() && !arm.waits(field.in_hand));
+    let Some(arm) = ready.max_by(|one, other| one.compare_worth(other)) else { return Ok(false) };
     if play(arm, field, cx)? {
         arms.iter_mut().for_each(Arm::revive);
     }
@@ -105,7 +107,7 @@ fn play(arm: &mut Arm, field: Field<'_>, cx: &mut Context<'_>) -> Result<bool, S
     let metrics = cx.incumbent().metrics();
     let gain = before.gain_of(cx.objective().score(&metrics));
     arm.reward(gain, cx.ticks() - start, metrics.pushes);
-    if slice != Slice::Skipped {
+    if !matches!(slice, Slice::Skipped | Slice::Taken) {
         debug!(arm = arm.name(), ?slice, gain, ticks = cx.ticks() - start, "slice");
     }
     Ok(improved)

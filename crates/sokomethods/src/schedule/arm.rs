@@ -9,6 +9,7 @@ use super::lineages::{self, Lineages};
 use super::method_arm::MethodArm;
 use super::plateau::Plateau;
 use super::tube_arm::TubeArm;
+use super::windows_in_hand::WindowsInHand;
 use super::worth::Worth;
 
 /// What became of a slice.
@@ -20,6 +21,8 @@ pub(crate) enum Slice {
     CutShort,
     /// There was nothing to do: the window was searched before.
     Skipped,
+    /// Others are at all that is left to do.
+    Taken,
     /// Not even the least of it can be done in the memory there is.
     Hopeless,
 }
@@ -31,6 +34,8 @@ pub(crate) struct Arm {
     rank: usize,
     worth: Worth,
     is_hopeless: bool,
+    /// How many windows had been put back when others were at all that it had to do.
+    waits_since: Option<u64>,
 }
 
 #[derive(Debug)]
@@ -43,20 +48,23 @@ enum Kind {
 
 impl Arm {
     pub(crate) fn tube(arm: TubeArm, rank: usize) -> Self {
-        Self { kind: Kind::Tube(arm), rank, worth: Worth::of_rank(rank), is_hopeless: false }
+        Self::new(Kind::Tube(arm), rank)
     }
 
     pub(crate) fn method(arm: MethodArm, rank: usize) -> Self {
-        Self { kind: Kind::Method(arm), rank, worth: Worth::of_rank(rank), is_hopeless: false }
+        Self::new(Kind::Method(arm), rank)
     }
 
     pub(crate) fn plateau(walk: Plateau, rank: usize) -> Self {
-        Self { kind: Kind::Plateau(Box::new(walk)), rank, worth: Worth::of_rank(rank), is_hopeless: false }
+        Self::new(Kind::Plateau(Box::new(walk)), rank)
     }
 
     pub(crate) fn lineages(lineages: Lineages, rank: usize) -> Self {
-        let kind = Kind::Lineages(Box::new(lineages));
-        Self { kind, rank, worth: Worth::of_rank(rank), is_hopeless: false }
+        Self::new(Kind::Lineages(Box::new(lineages)), rank)
+    }
+
+    fn new(kind: Kind, rank: usize) -> Self {
+        Self { kind, rank, worth: Worth::of_rank(rank), is_hopeless: false, waits_since: None }
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -89,8 +97,14 @@ impl Arm {
             }
     }
 
+    /// Whether others are still at all that it has to do.
+    pub(crate) fn waits(&self, in_hand: &WindowsInHand) -> bool {
+        self.waits_since == Some(in_hand.n_put_back())
+    }
+
     /// Brings the arm back: the spine has changed.
     pub(crate) fn revive(&mut self) {
+        self.waits_since = None;
         self.worth.forgive();
         match &mut self.kind {
             Kind::Tube(arm) => arm.revive(),
@@ -122,11 +136,15 @@ impl Arm {
 
     /// Runs one slice.
     pub(crate) fn run_slice(&mut self, field: Field<'_>, cx: &mut Context<'_>) -> Result<Slice, Stop> {
-        match &mut self.kind {
+        // Counted before anything is refused: what is put back after that may be what was refused.
+        let n_put_back = field.in_hand.n_put_back();
+        let slice = match &mut self.kind {
             Kind::Tube(arm) => arm.run_slice(field, cx),
-            Kind::Method(arm) => arm.run_slice(cx),
+            Kind::Method(arm) => arm.run_slice(field, cx),
             Kind::Plateau(walk) => walk.run_slice(field, cx),
             Kind::Lineages(lineages) => lineages.run_slice(field, cx),
-        }
+        };
+        self.waits_since = (slice == Ok(Slice::Taken)).then_some(n_put_back);
+        slice
     }
 }

@@ -143,6 +143,10 @@ impl Lineages {
             },
         };
         let turn = contest.go_on(field, cx)?;
+        if turn == Turn::Waiting {
+            self.contest = Some(contest);
+            return Ok(Slice::Taken);
+        }
         if turn != Turn::Growing {
             self.mingle(&mut contest, cx)?;
         }

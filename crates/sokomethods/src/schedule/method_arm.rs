@@ -9,6 +9,8 @@ use std::collections::VecDeque;
 use sokosearch::{Context, LiveIndex, Spine, Stop};
 
 use super::arm::Slice;
+use super::field::Field;
+use super::windows_in_hand::{InHand, Window};
 use crate::fingerprints::{Fingerprints, fingerprint, mix};
 use crate::{Knobs, Method, Piece, Spec};
 
@@ -57,20 +59,20 @@ impl MethodArm {
     }
 
     /// Runs the method for one slice; one that ends without a gain is done until the spine changes.
-    pub(crate) fn run_slice(&mut self, cx: &mut Context<'_>) -> Result<Slice, Stop> {
+    pub(crate) fn run_slice(&mut self, field: Field<'_>, cx: &mut Context<'_>) -> Result<Slice, Stop> {
         let start = cx.ticks();
-        let Some(laid_out) = cx.sliced(self.slice, |cx| self.lay_out(cx))? else { return Ok(self.cut_short()) };
-        let Some(spine) = laid_out else { return self.run_whole(cx) };
-        while let Some(piece) = self.todo.pop_front() {
-            let content = content(&spine, &piece);
-            if self.vain.contains(content) {
-                continue;
-            }
+        let Some(spine) = cx.sliced(self.slice, |cx| self.lay_out(cx))? else { return Ok(self.cut_short()) };
+        if self.todo.is_empty() {
+            let whole = self.window(&spine, &Piece { pushes: 0..spine.end(), kind: 0 }, cx);
+            drop(spine);
+            return self.run_whole(whole, field, cx);
+        }
+        while let Some((piece, hand)) = self.next_piece(&spine, field, cx) {
             let spent = cx.ticks() - start;
             match cx.sliced(self.slice.saturating_sub(spent), |cx| self.method.run_piece(&piece, cx)) {
                 Ok(Some(true)) => return Ok(Slice::Finished),
                 Ok(Some(false)) => {
-                    self.vain.insert(content, cx.budget().memory());
+                    self.vain.insert(hand.content(), cx.budget().memory());
                 }
                 Ok(None) => {
                     self.todo.push_front(piece);
@@ -81,22 +83,39 @@ impl MethodArm {
                 Err(stop) => return Err(stop),
             }
         }
-        self.is_done = true;
-        Ok(Slice::Finished)
+        self.is_done = self.todo.is_empty();
+        Ok(if self.is_done { Slice::Finished } else { Slice::Taken })
     }
 
-    /// Lists the pieces of the incumbent, unless they are those at hand. `None` if there are none.
-    fn lay_out(&mut self, cx: &mut Context<'_>) -> Result<Option<Spine>, Stop> {
+    /// Lists the pieces of the incumbent, unless they are those at hand.
+    fn lay_out(&mut self, cx: &mut Context<'_>) -> Result<Spine, Stop> {
         let spine = Spine::new(cx.level(), &LiveIndex::new(cx.level()), &cx.incumbent(), cx.budget().memory())?;
         let whole = fingerprint(&spine, 0, spine.end(), 0);
         if self.laid_out != Some(whole) || self.todo.is_empty() {
             self.todo = self.method.pieces(cx)?.into();
             self.laid_out = Some(whole);
         }
-        Ok((!self.todo.is_empty()).then_some(spine))
+        Ok(spine)
     }
 
-    fn run_whole(&mut self, cx: &mut Context<'_>) -> Result<Slice, Stop> {
+    /// Takes the first piece that may bring something and that no other thread is at; it is not left to do then.
+    fn next_piece<'f>(&mut self, spine: &Spine, field: Field<'f>, cx: &Context<'_>) -> Option<(Piece, InHand<'f>)> {
+        let mut at = 0;
+        while let Some(piece) = self.todo.get(at) {
+            let window = self.window(spine, piece, cx);
+            if self.vain.contains(window.content) {
+                self.todo.remove(at);
+            } else if let Some(hand) = field.in_hand.take(window) {
+                return self.todo.remove(at).zip(Some(hand));
+            } else {
+                at += 1;
+            }
+        }
+        None
+    }
+
+    fn run_whole(&mut self, whole: Window, field: Field<'_>, cx: &mut Context<'_>) -> Result<Slice, Stop> {
+        let Some(_hand) = field.in_hand.take(whole) else { return Ok(Slice::Taken) };
         match cx.sliced(self.slice, |cx| self.method.run(cx))? {
             Some(improved) => {
                 self.is_done = !improved;
@@ -106,6 +125,15 @@ impl MethodArm {
         }
     }
 
+    /// The window that a piece is about, in the way of the method. Pieces of one kind are told apart by their content.
+    fn window(&self, spine: &Spine, piece: &Piece, cx: &Context<'_>) -> Window {
+        let end = piece.pushes.end.min(spine.end());
+        let pushes = piece.pushes.start.min(end)..end;
+        let content = fingerprint(spine, pushes.start, pushes.end, mix(piece.kind as u64, 1));
+        let way = self.name.bytes().fold(piece.kind as u64, |way, letter| mix(way, u64::from(letter)));
+        Window { way: (way, cx.objective()), solution: self.laid_out.unwrap_or(0), content, pushes }
+    }
+
     /// The next slice will be longer.
     const fn cut_short(&mut self) -> Slice {
         self.slice = self.slice.saturating_mul(GROWTH);
@@ -113,57 +141,5 @@ impl MethodArm {
     }
 }
 
-fn content(spine: &Spine, piece: &Piece) -> u64 {
-    let end = piece.pushes.end.min(spine.end());
-    fingerprint(spine, piece.pushes.start.min(end), end, mix(piece.kind as u64, 1))
-}
-
 #[cfg(test)]
-mod tests {
-    use parking_lot::Mutex;
-    use sokocore::{Level, Objective, replay};
-    use sokosearch::{Budget, Cancel, MemoryAccount, Pool};
-
-    use super::*;
-
-    /// Three pieces, the second of which takes more than a first slice; notes what is done.
-    #[derive(Debug, Default)]
-    struct ThreePieces(std::sync::Arc<Mutex<Vec<usize>>>);
-
-    impl Method for ThreePieces {
-        fn run(&self, _: &mut Context<'_>) -> Result<bool, Stop> {
-            panic!("it has pieces")
-        }
-
-        fn pieces(&self, _: &mut Context<'_>) -> Result<Vec<Piece>, Stop> {
-            Ok((0..3).map(|kind| Piece { pushes: 0..1, kind }).collect())
-        }
-
-        fn run_piece(&self, piece: &Piece, cx: &mut Context<'_>) -> Result<bool, Stop> {
-            self.0.lock().push(piece.kind);
-            cx.tick_by(if piece.kind == 1 { 2 * FIRST_SLICE } else { 10 })?;
-            Ok(false)
-        }
-    }
-
-    #[test]
-    fn an_arm_goes_on_where_it_was_and_does_nothing_twice() {
-        let level = Level::parse("######\n#@$ .#\n######").unwrap();
-        let solution = replay(&level, &"RR".parse().unwrap()).unwrap();
-        let pool = Pool::new(&level, &solution, &[Objective::MOVES]);
-        let budget = Budget::new(None, MemoryAccount::new(1 << 20), Cancel::default());
-        let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
-        let done = std::sync::Arc::<Mutex<Vec<usize>>>::default();
-        let method = Box::new(ThreePieces(std::sync::Arc::clone(&done)));
-        let mut arm = MethodArm { method, ..MethodArm::new(&crate::METHODS[0], &Knobs::default()) };
-        assert_eq!(arm.run_slice(&mut cx), Ok(Slice::CutShort));
-        assert_eq!(std::mem::take(&mut *done.lock()), [0, 1]);
-        assert!(!arm.is_done());
-        assert_eq!(arm.run_slice(&mut cx), Ok(Slice::Finished));
-        assert_eq!(std::mem::take(&mut *done.lock()), [1, 2]);
-        assert!(arm.is_done());
-        arm.revive();
-        assert_eq!(arm.run_slice(&mut cx), Ok(Slice::Finished));
-        assert!(done.lock().is_empty(), "the pieces are the same");
-    }
-}
+mod tests;

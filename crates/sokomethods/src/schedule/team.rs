@@ -11,20 +11,29 @@
 //! A slice works on a pool of its own, so nothing changes under it. When it has gained and meanwhile another has
 //! gained too, the two solutions are relinked: they share most of their configurations, so both gains are kept.
 //!
-//! A thread that finds no arm to play, since all others are retired or taken, lends its place to the searches that go
-//! on: a large one lets another thread work for it until it has ended (see [`Places`]). While one proves, all others
-//! lend theirs as soon as their slices have ended.
+//! Different arms search in different ways, but the plateau and the lineages bring some of the same arms with them. So
+//! every window is taken before it is searched (`windows_in_hand`): never are two threads at the same window, nor at two
+//! of one solution that overlap, in the same way. Not of this kind are the steps of the plateau, of which there is one,
+//! and the crossings of the lineages, all of which belong to one arm; nor are the threads of one search, which share
+//! its layers.
+//!
+//! A thread that finds no arm to play, since all others are retired, taken, or wait for windows, lends its place to the
+//! searches that go on: a large one lets another thread work for it until it has ended (see [`Places`]). While one
+//! proves, all others lend theirs as soon as their slices have ended.
 //!
 //! Which thread comes first is chance: such a run is not repeatable. One that is limited in ticks has one thread.
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
+use sokocore::{Objective, Solution};
 use sokosearch::{Cancel, Context, Places, Stop, run_jobs};
 use tracing::info;
 
 use super::arm::Arm;
 use super::field::Field;
 use super::heralds::Heralds;
+use super::windows_in_hand::{Window, WindowsInHand};
 use super::{play, step};
+use crate::fingerprints::mix;
 use crate::{Exhaustive, Relink};
 
 /// What the threads share.
@@ -118,7 +127,7 @@ impl Team<'_> {
             if roster.end.is_some() {
                 return None;
             }
-            let best = if roster.is_proving { None } else { roster.best() };
+            let best = if roster.is_proving { None } else { roster.best(self.field.in_hand) };
             if roster.proof.is_some_and(|ticks| ticks <= roster.ticks || (best.is_none() && roster.n_playing == 0)) {
                 roster.proof = None;
                 roster.n_playing += 1;
@@ -160,7 +169,10 @@ impl Team<'_> {
         let (mine, best) = (pool.best(objective), cx.best());
         let has_gained = objective.score(&mine.metrics()) < objective.score(&base);
         if has_gained && mine.lurd() != best.lurd() && played.is_ok() {
-            step(&Relink::new(vec![mine], 0, self.field.knobs.engine), cx)?;
+            // Another thread may have found the same, and be about it.
+            if let Some(_hand) = self.field.in_hand.take(joining(&mine, &best, objective)) {
+                step(&Relink::new(vec![mine], 0, self.field.knobs.engine), cx)?;
+            }
         }
         if has_gained {
             cx.note_gain();
@@ -189,6 +201,16 @@ impl Team<'_> {
     }
 }
 
+/// The relinking of two solutions, as a window that is searched in a way of its own.
+fn joining(mine: &Solution, best: &Solution, objective: Objective) -> Window {
+    let of = |solution: &Solution| {
+        let letters =
+            solution.lurd().steps().iter().map(|step| u64::from(step.is_push()) << 2 | step.dir().idx() as u64);
+        letters.fold(0, mix)
+    };
+    Window { way: (of(mine), objective), solution: of(best), content: of(best), pushes: 0..usize::MAX }
+}
+
 /// The turn of a thread, over when dropped. A thread that panics takes the others with it: they would wait for it.
 struct Turn<'a>(&'a Team<'a>);
 
@@ -203,10 +225,14 @@ impl Drop for Turn<'_> {
 }
 
 impl Roster {
-    /// The best arm that nobody plays.
-    fn best(&self) -> Option<usize> {
+    /// The best arm that nobody plays and that has a window that nobody is at.
+    fn best(&self, in_hand: &WindowsInHand) -> Option<usize> {
         let waiting = self.arms.iter().enumerate().filter_map(|(number, arm)| Some((number, arm.as_ref()?)));
-        let best = waiting.filter(|(_, arm)| !arm.is_retired()).max_by(|(_, one), (_, other)| one.compare_worth(other));
+        let ready = waiting.filter(|(_, arm)| !arm.is_retired() && !arm.waits(in_hand));
+        let best = ready.max_by(|(_, one), (_, other)| one.compare_worth(other));
         best.map(|(number, _)| number)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,9 +1,12 @@
 //! An arm that searches a neighborhood, swept over the spine window by window.
 
+use std::ops::Range;
+
 use sokosearch::{Boxes, Context, RingOrder, Spine, Stop};
 
 use super::arm::Slice;
 use super::field::Field;
+use super::windows_in_hand::{InHand, Window};
 use crate::Vicinity;
 use crate::fingerprints::{fingerprint, mix};
 use crate::seam::seam;
@@ -87,19 +90,19 @@ impl TubeArm {
 
     /// Searches the next window for one slice.
     pub(crate) fn run_slice(&mut self, field: Field<'_>, cx: &mut Context<'_>) -> Result<Slice, Stop> {
-        let Field { knobs, live, searched } = field;
+        let Field { knobs, live, searched, .. } = field;
         let spine = Spine::new(cx.level(), live, &cx.incumbent(), cx.budget().memory())?;
         if self.cursor >= spine.end() {
             self.cursor = 0;
         }
-        let (from, last) = (self.cursor, spine.end().min(self.cursor + self.length));
-        let kind = self.ring as u64 + 8 * u64::from(self.boxes == Boxes::Pushed);
-        let salt = self.limits.iter().fold(kind, |salt, &limit| mix(salt, limit as u64));
-        let window = fingerprint(&spine, from, last, salt);
-        if searched.contains(window) {
-            self.advance(last, &spine, cx);
-            return Ok(Slice::Skipped);
-        }
+        let (from, last, window) = match self.next_window(&spine, field, cx) {
+            Next::Search(hand) => (hand.pushes().start, hand.pushes().end, hand),
+            Next::Searched => {
+                self.advance(self.window_from(self.cursor, &spine), &spine, cx);
+                return Ok(Slice::Skipped);
+            }
+            Next::Taken => return Ok(Slice::Taken),
+        };
         let vicinity = Vicinity::new(&self.limits, RingOrder::ALL[self.ring], knobs);
         let vicinity = if self.boxes == Boxes::Pushed { vicinity.of_pushed_boxes() } else { vicinity };
         let start = cx.ticks();
@@ -109,8 +112,8 @@ impl TubeArm {
         match cx.sliced(self.slice, |cx| search(&vicinity, live, &spine, from..=last, cx)) {
             Ok(Some(done)) if done.to == last && done.report.finished => {
                 if !done.report.improved {
-                    searched.insert(window, cx.budget().memory());
-                    self.advance(last, &spine, cx);
+                    searched.insert(window.content(), cx.budget().memory());
+                    self.advance(from..last, &spine, cx);
                 }
                 if cx.ticks() - start < self.slice / 3 {
                     self.length = (self.length * 2).min(spine.end()).min(self.longest).max(self.length);
@@ -126,7 +129,7 @@ impl TubeArm {
                     if lacks_memory {
                         cx.note_short_of_memory();
                     }
-                    self.advance(last, &spine, cx);
+                    self.advance(from..last, &spine, cx);
                     return Ok(if last - from <= 1 { Slice::Hopeless } else { Slice::CutShort });
                 }
                 self.length = (self.length.min(last - from) / 2).max(MIN_LENGTH);
@@ -136,12 +139,40 @@ impl TubeArm {
         }
     }
 
-    /// Goes on to the next window, which begins at the seam of this one; at the end, to longer windows, and when the whole
-    /// was searched at once, to the next ring order.
-    fn advance(&mut self, last: usize, spine: &Spine, cx: &Context<'_>) {
+    /// Finds the next window of the sweep that was not searched in vain and that no other thread is at, and takes it.
+    fn next_window<'f>(&self, spine: &Spine, field: Field<'f>, cx: &Context<'_>) -> Next<'f> {
+        let kind = self.ring as u64 + 8 * u64::from(self.boxes == Boxes::Pushed);
+        let way = self.limits.iter().fold(kind, |way, &limit| mix(way, limit as u64));
+        let solution = fingerprint(spine, 0, spine.end(), 0);
+        let mut pushes = self.window_from(self.cursor, spine);
+        loop {
+            let content = fingerprint(spine, pushes.start, pushes.end, way);
+            let is_searched = || field.searched.contains(content);
+            let window = Window { way: (way, cx.objective()), solution, content, pushes: pushes.clone() };
+            let hand = if is_searched() { None } else { field.in_hand.take(window) };
+            match hand {
+                // Another thread may have searched it just before.
+                Some(hand) if !is_searched() => return Next::Search(hand),
+                _ if pushes.start == self.cursor && is_searched() => return Next::Searched,
+                _ if pushes.end == spine.end() => return Next::Taken,
+                _ => pushes = self.window_from(seam(cx.level().board(), spine.pushes(), pushes), spine),
+            }
+        }
+    }
+
+    fn window_from(&self, from: usize, spine: &Spine) -> Range<usize> {
+        from..spine.end().min(from + self.length)
+    }
+
+    /// Goes on to the window after this one, which begins at its seam; at the end, to longer windows, and when the whole
+    /// was searched at once, to the next ring order. If this one was taken before its turn, those left out come first.
+    fn advance(&mut self, window: Range<usize>, spine: &Spine, cx: &Context<'_>) {
         let end = spine.end();
-        if last < end {
-            self.cursor = seam(cx.level().board(), spine.pushes(), self.cursor..last);
+        if window.start != self.cursor {
+            return;
+        }
+        if window.end < end {
+            self.cursor = seam(cx.level().board(), spine.pushes(), window);
             return;
         }
         let was_whole = self.cursor == 0;
@@ -158,3 +189,15 @@ impl TubeArm {
         }
     }
 }
+
+/// What a sweep is to do next.
+enum Next<'f> {
+    Search(InHand<'f>),
+    /// The window whose turn it is was searched before.
+    Searched,
+    /// All that was not searched before is in hand.
+    Taken,
+}
+
+#[cfg(test)]
+mod tests;

@@ -25,6 +25,8 @@ pub(super) struct Contest {
 pub(super) enum Turn {
     /// Some lineage is to grow on.
     Growing,
+    /// It is to grow on when other threads have ended what it has left to try.
+    Waiting,
     /// Each has had its share: the next round begins with [`Contest::halve`].
     RoundOver,
     /// The last lineage is grown.
@@ -45,6 +47,9 @@ impl Contest {
         let stage = if lineage.is_on_detour() { share / 2 } else { share };
         let ticks = if is_alone { SLICE } else { SLICE.min(stage.saturating_sub(lineage.ticks())).max(1) };
         lineage.grow(ticks, field, cx)?;
+        if lineage.waits() {
+            return Ok(Turn::Waiting);
+        }
         if lineage.is_on_detour() && (lineage.ticks() >= share / 2 || lineage.is_exhausted()) {
             lineage.turn_home(field);
         }
@@ -104,6 +109,7 @@ mod tests {
     use crate::Knobs;
     use crate::schedule::lineages::lineage::Stage;
     use crate::schedule::searched_windows::SearchedWindows;
+    use crate::schedule::windows_in_hand::WindowsInHand;
 
     const ROWS: &str = "######\n##   #\n#@$ $#\n#.  .#\n######";
     const WANDERING: &str = "RurrDLulDrdL";
@@ -116,13 +122,18 @@ mod tests {
         let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
         let mut cx = Context::new(&pool, Objective::PUSHES, &budget, &());
         let (knobs, live) = (Knobs::default(), LiveIndex::new(&level));
-        let field = Field { knobs: &knobs, live: &live, searched: &SearchedWindows::default() };
+        let field = Field {
+            knobs: &knobs,
+            live: &live,
+            searched: &SearchedWindows::default(),
+            in_hand: &WindowsInHand::default(),
+        };
         let lineage = || Lineage::new(start.clone(), vec![Stage::of(Objective::PUSHES)], knobs.clone(), field);
         let mut contest = Contest::new((0..n).map(|_| lineage()).collect(), 1_000_000);
         let mut left = vec![n];
         loop {
             match contest.go_on(field, &mut cx).unwrap() {
-                Turn::Growing => {}
+                Turn::Growing | Turn::Waiting => {}
                 Turn::RoundOver => contest.halve(&cx),
                 Turn::Over => break,
             }

@@ -28,8 +28,9 @@ pub(super) struct Lineage {
     /// Ticks of work in this round, and in all since the last gain.
     ticks: u64,
     in_vain: u64,
-    /// Whether no arm of the stage has anything left to try.
+    /// Whether no arm of the stage has anything left to try, or what they have to try is in other hands.
     is_exhausted: bool,
+    waits: bool,
 }
 
 /// A part of a lineage's growth.
@@ -59,6 +60,7 @@ impl Lineage {
             ticks: 0,
             in_vain: 0,
             is_exhausted: false,
+            waits: false,
         }
     }
 
@@ -75,6 +77,11 @@ impl Lineage {
     /// Returns whether no arm has anything left to try.
     pub(super) const fn is_exhausted(&self) -> bool {
         self.is_exhausted
+    }
+
+    /// Returns whether other threads are at all that it has left to try.
+    pub(super) const fn waits(&self) -> bool {
+        self.waits
     }
 
     /// Returns whether it is in a stage before the last.
@@ -132,7 +139,9 @@ impl Lineage {
         if cx.has_improved_on(&before) {
             cx.note_gain();
         }
-        self.is_exhausted = end?.is_some();
+        let has_ended = end?.is_some();
+        self.is_exhausted = has_ended && self.arms.iter().all(Arm::is_retired);
+        self.waits = has_ended && !self.is_exhausted;
         Ok(())
     }
 }

@@ -7,6 +7,7 @@ use sokosearch::{Budget, Cancel, LiveIndex, MemoryAccount, Pool};
 
 use super::*;
 use crate::schedule::searched_windows::SearchedWindows;
+use crate::schedule::windows_in_hand::WindowsInHand;
 use crate::{Knobs, SharedSource, Source};
 
 const ROWS: &str = "######\n##   #\n#@$ $#\n#.  .#\n######";
@@ -42,7 +43,8 @@ fn raise(n_generations: u64, source: Option<SharedSource>) -> (Solution, Lineage
     let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
     let mut cx = Context::new(&pool, Objective::PUSHES, &budget, &());
     let (knobs, live) = (Knobs { source, ..Knobs::default() }, LiveIndex::new(&level));
-    let field = Field { knobs: &knobs, live: &live, searched: &SearchedWindows::default() };
+    let field =
+        Field { knobs: &knobs, live: &live, searched: &SearchedWindows::default(), in_hand: &WindowsInHand::default() };
     let mut lineages = Lineages::new(start, 0);
     while lineages.generation < n_generations {
         lineages.run_slice(field, &mut cx).unwrap();
@@ -91,7 +93,8 @@ fn player_lines_are_led_in_by_moves() {
     let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
     let mut cx = Context::new(&pool, own, &budget, &());
     let (knobs, live) = (Knobs::default(), LiveIndex::new(&level));
-    let field = Field { knobs: &knobs, live: &live, searched: &SearchedWindows::default() };
+    let field =
+        Field { knobs: &knobs, live: &live, searched: &SearchedWindows::default(), in_hand: &WindowsInHand::default() };
     lead_in(field, &mut cx).unwrap();
     assert!(pool.best(own).metrics().player_lines < start.metrics().player_lines);
     let mut by_moves = Context::new(&pool, Objective::MOVES, &budget, &());

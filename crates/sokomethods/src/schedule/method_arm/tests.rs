@@ -1,0 +1,114 @@
+//! Arms of methods go on where they were, remember what was in vain, and keep out of other hands.
+
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use sokocore::{Level, Objective, replay};
+use sokosearch::{Budget, Cancel, MemoryAccount, Pool};
+
+use super::*;
+use crate::schedule::searched_windows::SearchedWindows;
+use crate::schedule::windows_in_hand::WindowsInHand;
+
+impl MethodArm {
+    /// The same arm with another method.
+    pub(crate) fn with(mut self, method: Box<dyn Method>) -> Self {
+        self.method = method;
+        self
+    }
+
+    /// The window that is in hand while the method runs as a whole.
+    pub(crate) fn whole(mut self, cx: &mut Context<'_>) -> Result<Window, Stop> {
+        let spine = self.lay_out(cx)?;
+        Ok(self.window(&spine, &Piece { pushes: 0..spine.end(), kind: 0 }, cx))
+    }
+}
+
+/// Three pieces, the second of which takes more than a first slice; notes what is done.
+#[derive(Clone, Debug, Default)]
+struct ThreePieces(Arc<Mutex<Vec<usize>>>);
+
+impl Method for ThreePieces {
+    fn run(&self, _: &mut Context<'_>) -> Result<bool, Stop> {
+        panic!("it has pieces")
+    }
+
+    fn pieces(&self, _: &mut Context<'_>) -> Result<Vec<Piece>, Stop> {
+        Ok((0..3).map(|kind| Piece { pushes: 0..1, kind }).collect())
+    }
+
+    fn run_piece(&self, piece: &Piece, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        self.0.lock().push(piece.kind);
+        cx.tick_by(if piece.kind == 1 { 2 * FIRST_SLICE } else { 10 })?;
+        Ok(false)
+    }
+}
+
+impl ThreePieces {
+    /// Returns the pieces done since the last time.
+    fn done(&self) -> Vec<usize> {
+        std::mem::take(&mut self.0.lock())
+    }
+}
+
+/// Runs slices of an arm within so much memory.
+fn check(memory: u64, run: impl FnOnce(&mut MethodArm, &ThreePieces, Field<'_>, &mut Context<'_>)) {
+    let level = Level::parse("######\n#@$ .#\n######").unwrap();
+    let solution = replay(&level, &"RR".parse().unwrap()).unwrap();
+    let pool = Pool::new(&level, &solution, &[Objective::MOVES]);
+    let budget = Budget::new(None, MemoryAccount::new(memory), Cancel::default());
+    let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
+    let (knobs, live) = (Knobs::default(), LiveIndex::new(&level));
+    let (searched, in_hand) = (SearchedWindows::default(), WindowsInHand::default());
+    let field = Field { knobs: &knobs, live: &live, searched: &searched, in_hand: &in_hand };
+    let method = ThreePieces::default();
+    let mut arm = MethodArm::new(&crate::METHODS[0], &knobs).with(Box::new(method.clone()));
+    run(&mut arm, &method, field, &mut cx);
+}
+
+#[test]
+fn an_arm_goes_on_where_it_was_and_does_nothing_twice() {
+    check(1 << 20, |arm, method, field, cx| {
+        assert_eq!(arm.run_slice(field, cx), Ok(Slice::CutShort));
+        assert_eq!(method.done(), [0, 1]);
+        assert!(!arm.is_done());
+        assert_eq!(arm.run_slice(field, cx), Ok(Slice::Finished));
+        assert_eq!(method.done(), [1, 2]);
+        assert!(arm.is_done());
+        arm.revive();
+        assert_eq!(arm.run_slice(field, cx), Ok(Slice::Finished));
+        assert!(method.done().is_empty(), "the pieces are the same");
+        assert!(cx.budget().memory().used() > 0, "what is remembered is paid for");
+    });
+}
+
+/// With room for a spine but not for what was in vain, everything is done again after a gain elsewhere; it ends all the
+/// same.
+#[test]
+fn an_arm_that_cannot_remember_does_all_again_and_ends() {
+    check(8 << 10, |arm, method, field, cx| {
+        for _ in 0..2 {
+            while !arm.is_done() {
+                arm.run_slice(field, cx).unwrap();
+            }
+            assert!(method.done().ends_with(&[1, 2]));
+            arm.revive();
+        }
+        assert_eq!(cx.budget().memory().used(), 0);
+    });
+}
+
+#[test]
+fn pieces_in_other_hands_come_later() {
+    check(1 << 20, |arm, method, field, cx| {
+        arm.slice = 100 * FIRST_SLICE;
+        let spine = arm.lay_out(cx).unwrap();
+        let hand = field.in_hand.take(arm.window(&spine, &arm.todo[0], cx)).unwrap();
+        assert_eq!(arm.run_slice(field, cx), Ok(Slice::Taken));
+        assert_eq!(method.done(), [1, 2], "of another kind");
+        assert!(!arm.is_done());
+        drop(hand);
+        assert_eq!(arm.run_slice(field, cx), Ok(Slice::Finished));
+        assert_eq!((method.done(), arm.is_done()), (vec![0], true));
+    });
+}
