@@ -27,6 +27,11 @@ impl Fingerprints {
         self.known.contains(&fingerprint)
     }
 
+    #[cfg(test)]
+    pub(crate) fn n_known(&self) -> usize {
+        self.known.len()
+    }
+
     /// Adds a fingerprint. Returns whether it is new, as far as is known.
     pub(crate) fn insert(&mut self, fingerprint: u64, account: &MemoryAccount) -> bool {
         if self.contains(fingerprint) {
@@ -96,7 +101,7 @@ mod tests {
             assert!(set.known.capacity() == 0 || !set.insert(mix(0, number), account));
         }
         let n_known = (0..n).filter(|&number| set.contains(mix(0, number))).count();
-        assert_eq!(n_known, set.known.len());
+        assert_eq!(n_known, set.n_known());
         drop(set);
         assert_eq!(account.used(), 0, "given back");
         n_known

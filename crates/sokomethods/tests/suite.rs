@@ -120,6 +120,23 @@ fn slices_work_where_the_whole_does_not_fit() {
     assert!(saved > 5_000, "only {saved} moves saved");
 }
 
+/// What a run remembers asks for memory as what it searches does: with little or none for it a run ends as well, by
+/// itself, with something not worse, within its memory, and gives all back.
+#[test]
+fn runs_end_by_themselves_however_little_they_can_remember() {
+    let level = Level::parse("######\n##   #\n#@$ $#\n#.  .#\n######").unwrap();
+    let start = replay(&level, &"RurrDLulDrdL".parse().unwrap()).unwrap();
+    for memory in [0, 2 << 10, 8 << 10, 18 << 10, 24 << 10] {
+        for objective in ["moves", "boxlines/pushes"] {
+            let budget = budget(memory, None);
+            let outcome = run(&level, &start, objective, &budget, |cx| optimize(&Knobs::default(), cx));
+            assert_eq!(outcome.end, Ok(()), "{objective} in {memory} bytes");
+            assert!(budget.memory().peak() <= memory);
+            assert_eq!(budget.memory().used(), 0, "{objective} in {memory} bytes");
+        }
+    }
+}
+
 /// Trap 22: limits of 10 ms to 300 ms are kept within 50 ms, in an unoptimized build as well. A machine that is busy
 /// with something else may be the cause of a late end, so one kept limit of three tries will do.
 #[test]

@@ -68,3 +68,24 @@ fn the_first_gain_of_any_thread_ends_the_run() {
     assert!(cx.has_ended_at_first());
     assert!(pool.best(Objective::MOVES).metrics().moves < start.metrics().moves);
 }
+
+/// Arms that wait for each other's windows wait for each other's ends, not for ever. The settings make arms that differ
+/// in nothing, and there is no memory for a proof, which would end the run before that.
+#[test]
+fn a_team_without_a_proof_comes_to_its_end() {
+    let level = Level::parse("######\n##   #\n#@$ $#\n#.  .#\n######").unwrap();
+    let start = replay(&level, &"RurrDLulDrdL".parse().unwrap()).unwrap();
+    let knobs = |n_threads| Knobs { n_threads, vicinity: vec![30, 30], ..Knobs::default() };
+    for memory in [8 << 10, 24 << 10] {
+        let pool = Pool::new(&level, &start, &[Objective::MOVES]);
+        let limit = Some(Duration::from_secs(60));
+        let budget = Budget::new(limit, MemoryAccount::new(memory), Cancel::default());
+        let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
+        assert_eq!(optimize(&knobs(4), &mut cx), Ok(()));
+        assert!(!pool.is_proved(Objective::MOVES));
+        assert!(pool.best(Objective::MOVES).metrics().moves <= start.metrics().moves);
+        assert!(budget.memory().peak() <= memory);
+        drop(pool);
+        assert_eq!(budget.memory().used(), 0, "all is given back");
+    }
+}

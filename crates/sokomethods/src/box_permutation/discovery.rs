@@ -198,3 +198,46 @@ fn most_pushes(spine: &Spine, pushes: &Range<usize>, cx: &Context<'_>) -> u32 {
     };
     u32::try_from(bound).unwrap_or(u32::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use sokocore::{Objective, replay};
+    use sokosearch::{Budget, Cancel, MemoryAccount, Pool};
+
+    use super::*;
+
+    /// Discovers all of a room with three boxes within so much memory. Returns the configurations and whether they
+    /// are all, and what was used at most; `None` if nothing could be begun.
+    fn discover(memory: u64) -> Option<(usize, bool, u64)> {
+        let level = Level::parse("########\n#      #\n#@$  . #\n# $  . #\n# $  . #\n#      #\n########").unwrap();
+        let solution = replay(&level, &"RRRllldRRRllldRRR".parse().unwrap()).unwrap();
+        let live = LiveIndex::new(&level);
+        let spine = Spine::new(&level, &live, &solution, &MemoryAccount::new(1 << 20)).unwrap();
+        // By an objective without a bound everything is looked at.
+        let objective: Objective = "boxlines/moves".parse().unwrap();
+        let pool = Pool::new(&level, &solution, &[objective]);
+        let budget = Budget::new(None, MemoryAccount::new(memory), Cancel::default());
+        let mut cx = Context::new(&pool, objective, &budget, &());
+        let mut discovery = Discovery::new(&live, &spine, &(0..spine.end()), (3, Engine::Fast), &cx).ok()?;
+        let is_all = discovery.run(&spine, u64::MAX, u64::MAX, &mut cx).ok()?;
+        let has_state = |state: &sokosearch::SpineState| discovery.store().find(&state.key).is_some();
+        assert!(spine.states().iter().all(has_state), "the way there is is among them");
+        Some((discovery.store().n_configs(), is_all, budget.memory().peak()))
+    }
+
+    #[test]
+    fn what_waits_counts_as_memory_and_the_rest_goes_without() {
+        let (all, is_all, most) = discover(64 << 20).unwrap();
+        assert!(is_all && all > 200);
+        let (some, is_all, used) = discover(most - 1).unwrap();
+        assert!(!is_all && some < all && used < most, "{some} of {all}");
+        let mut fewer = 0;
+        for memory in (10..20).map(|bits| 1 << bits) {
+            if let Some((some, is_all, used)) = discover(memory) {
+                assert!(used <= memory && is_all == (some == all));
+                fewer += u32::from(!is_all);
+            }
+        }
+        assert!(fewer > 0, "some went without the rest");
+    }
+}

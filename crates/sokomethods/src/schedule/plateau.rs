@@ -123,3 +123,47 @@ impl Plateau {
         Ok(self.seen.insert(fingerprint(&there, 0, there.end(), 0), cx.budget().memory()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use sokocore::{Level, Objective, replay};
+    use sokosearch::{Budget, Cancel, LiveIndex, MemoryAccount, Pool};
+
+    use super::*;
+    use crate::Knobs;
+    use crate::schedule::searched_windows::SearchedWindows;
+    use crate::schedule::windows_in_hand::WindowsInHand;
+
+    /// The last hops of a walk.
+    const N_HOPS: u64 = 160;
+
+    /// Walks among the many equal solutions of a level until it ends. Returns how many solutions it remembers.
+    fn walk(memory: u64) -> usize {
+        let level = Level::parse("#######\n#.   .#\n# $ $ #\n#  @  #\n# $ $ #\n#.   .#\n#######").unwrap();
+        let start = replay(&level, &"lUruLdrdrUluRdldlDrdLururDldR".parse().unwrap()).unwrap();
+        let pool = Pool::new(&level, &start, &[Objective::MOVES]);
+        let budget = Budget::new(None, MemoryAccount::new(memory), Cancel::default());
+        let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
+        let (knobs, live) = (Knobs::default(), LiveIndex::new(&level));
+        let (searched, in_hand) = (SearchedWindows::default(), WindowsInHand::default());
+        let field = Field { knobs: &knobs, live: &live, searched: &searched, in_hand: &in_hand };
+        let mut plateau = Plateau::new(Vec::new(), 0);
+        plateau.hops = MAX_HOPS - N_HOPS;
+        for _ in 0..N_HOPS {
+            assert!(!plateau.is_done());
+            plateau.run_slice(field, &mut cx).unwrap();
+        }
+        assert!(plateau.is_done(), "it ends, whatever it remembers");
+        let best = pool.best(Objective::MOVES).metrics().moves;
+        assert!(best <= start.metrics().moves && budget.memory().peak() <= memory);
+        plateau.seen.n_known()
+    }
+
+    #[test]
+    fn trap_19_a_walk_ends_even_if_it_cannot_remember_where_it_was() {
+        assert!(walk(64 << 20) > 28, "there are many solutions as good");
+        let n_known = walk(36 << 10);
+        assert!((1..=28).contains(&n_known), "{n_known}");
+        assert_eq!(walk(18 << 10), 0);
+    }
+}
