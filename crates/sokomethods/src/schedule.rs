@@ -107,7 +107,7 @@ fn play(arm: &mut Arm, field: Field<'_>, cx: &mut Context<'_>) -> Result<bool, S
     let metrics = cx.incumbent().metrics();
     let gain = before.gain_of(cx.objective().score(&metrics));
     arm.reward(gain, cx.ticks() - start, metrics.pushes);
-    if !matches!(slice, Slice::Skipped | Slice::Taken) {
+    if slice != Slice::Skipped {
         debug!(arm = arm.name(), ?slice, gain, ticks = cx.ticks() - start, "slice");
     }
     Ok(improved)
