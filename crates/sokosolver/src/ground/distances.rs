@@ -22,10 +22,15 @@ impl Distances {
 
     /// Measures to `targets`; `frozen` squares are walls.
     pub(crate) fn new(ground: &Ground, way: Way, targets: &[u16], frozen: impl Fn(u16) -> bool) -> Self {
+        Self::each(ground, way, targets, |_, sq| frozen(sq))
+    }
+
+    /// Measures to `targets`; for each, by its place among them, `frozen` squares are walls.
+    pub(crate) fn each(ground: &Ground, way: Way, targets: &[u16], frozen: impl Fn(usize, u16) -> bool) -> Self {
         let mut distances = Self::none(ground, targets);
         let mut scratch = Scratch::new(ground);
         for (column, &target) in targets.iter().enumerate() {
-            distances.measure(ground, way, (column, target), &frozen, &mut scratch);
+            distances.measure(ground, way, (column, target), |sq| frozen(column, sq), &mut scratch);
         }
         distances
     }

@@ -16,6 +16,7 @@
 //! boxes.
 
 use super::field::Field;
+use super::freeze::Freeze;
 use super::lessons::Lessons;
 use super::yard::Yard;
 use crate::ground::Flood;
@@ -52,6 +53,11 @@ pub(crate) struct CorralFinder {
     boxes: Vec<u16>,
     max_boxes: usize,
     n_rooms: usize,
+    /// The corral's boxes after a push, on a board of their own.
+    alone: Field,
+    bits: Vec<u64>,
+    freeze: Freeze,
+    n_looks: u64,
 }
 
 /// Why a corral came to nothing.
@@ -77,7 +83,16 @@ impl CorralFinder {
             boxes: Vec::new(),
             max_boxes: max_boxes.min(yard.ground().n_boxes().saturating_sub(1)),
             n_rooms: 0,
+            alone: Field::new(yard),
+            bits: vec![0; yard.ground().n_words()],
+            freeze: Freeze::default(),
+            n_looks: 0,
         }
+    }
+
+    /// Returns how many known sets it has looked at.
+    pub(crate) const fn n_looks(&self) -> u64 {
+        self.n_looks
     }
 
     /// Looks for a corral around each room next to a box that the player reaches.
@@ -186,23 +201,25 @@ impl CorralFinder {
     }
 
     /// Sees to it that a push of a box keeps within the corral and can be made at once, if it can ever be made.
+    ///
+    /// A push that another box is in the way of does not count: the way out is mostly through the corral, and to add
+    /// that box makes corrals large and rare. A push that is a deadlock, by the corral's boxes alone, is never made.
     fn admit(&mut self, scene: Scene<'_>, lessons: &mut Lessons, sq: u16, dir: usize) -> Result<(), Failure> {
         let Scene { yard, field, flood, .. } = scene;
         let ground = yard.ground();
         let (to, stand) = (ground.step(sq, dir), ground.step(sq, dir ^ 2));
-        if stand == ground.wall() || !ground.is_live(to) {
+        if stand == ground.wall() || !ground.is_live(to) || !field.is_free(to) {
             return Ok(());
         }
-        if !field.is_free(to) {
-            // Not now, but once that box is gone: so it counts too, unless it has to wait for the corral.
-            self.add_unless_held(yard, to);
+        let stays = self.inside[usize::from(to)] == self.round;
+        let can_come = flood.reaches(stand) || self.inside[usize::from(stand)] == self.round;
+        if stays && can_come || self.is_dead(yard, lessons, sq, to) {
             return Ok(());
         }
-        if flood.reaches(to) {
-            if flood.reaches(stand) {
-                return Err(Failure::Open);
-            }
-        } else if self.inside[usize::from(to)] != self.round {
+        if flood.reaches(to) && flood.reaches(stand) {
+            return Err(Failure::Open);
+        }
+        if !flood.reaches(to) && !stays {
             self.add_room(scene, lessons, to)?;
         }
         if flood.reaches(stand) || self.inside[usize::from(stand)] == self.round {
@@ -213,6 +230,19 @@ impl CorralFinder {
         }
         self.add_unless_held(yard, stand);
         Ok(())
+    }
+
+    /// Returns whether a push makes a deadlock of the corral's boxes, whatever the others do.
+    fn is_dead(&mut self, yard: &Yard, lessons: &Lessons, from: u16, to: u16) -> bool {
+        let after = |&sq: &u16| if sq == from { to } else { sq };
+        self.alone.clear();
+        self.bits.fill(0);
+        for sq in self.boxes.iter().map(after) {
+            self.alone.add(yard, sq);
+            self.bits[usize::from(sq) / 64] |= 1 << (sq % 64);
+        }
+        self.n_looks += lessons.sets().n_at(to) as u64;
+        self.freeze.is_dead(yard, &self.alone, to) || lessons.sets().forbids(&self.bits, from, to)
     }
 
     fn add_unless_held(&mut self, yard: &Yard, sq: u16) {

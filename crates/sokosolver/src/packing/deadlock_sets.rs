@@ -77,6 +77,11 @@ impl DeadlockSets {
         self.capacities.len()
     }
 
+    /// Returns how many sets a push to the square is looked up in.
+    pub(crate) fn n_at(&self, sq: u16) -> usize {
+        self.at[usize::from(sq)].len()
+    }
+
     /// Returns about how many bytes another set takes.
     pub(crate) const fn bytes_each(&self) -> u64 {
         (self.n_words + self.n_dead_words) as u64 * 8 + 96

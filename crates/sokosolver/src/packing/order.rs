@@ -28,6 +28,9 @@ pub(crate) enum Making {
     Fallback,
 }
 
+/// For each square whether it is in the set.
+type SquareSet = Vec<bool>;
+
 /// A packing order with what the search asks of it.
 #[derive(Debug)]
 pub(crate) struct Order {
@@ -55,7 +58,13 @@ impl Order {
             members[usize::from(target.phase)].push(number);
         }
         let squares: Vec<u16> = targets.iter().map(|target| target.sq).collect();
-        Self { targets, making, at, members, distances: yard.distances(&squares) }
+        let frozen: Vec<SquareSet> = (0..=members.len()).map(|phase| frozen_before(yard, &targets, phase)).collect();
+        let is_wall = |number: usize, sq: u16| {
+            let Target { sq: target, phase, .. } = targets[number];
+            sq != target && frozen[usize::from(phase)][usize::from(sq)]
+        };
+        let distances = yard.distances(&squares, is_wall);
+        Self { targets, making, at, members, distances }
     }
 
     /// Returns all targets, goals first.
@@ -91,7 +100,7 @@ impl Order {
         self.targets[usize::from(number)]
     }
 
-    /// Returns the pushes of a lone box from a square to a target.
+    /// Returns the pushes of a lone box from a square to a target, past the goals filled for good by then.
     #[inline]
     pub(crate) fn distance(&self, sq: u16, target: u16) -> u16 {
         self.distances.row(sq)[usize::from(target)]
@@ -101,5 +110,33 @@ impl Order {
     #[inline]
     pub(crate) fn is_target(&self, sq: u16, phase: u16) -> bool {
         self.at(sq).iter().any(|&number| self.target(number).phase == phase)
+    }
+}
+
+/// Returns the goals of phases before this one, higher ones that is, whose boxes then hold each other in place for good.
+///
+/// They are the largest set in which each box is held along both axes by walls or others of the set: those that are
+/// not are taken out until none is left. Without them XSokoban 37 is not solved along its order in 3,000,000 ticks,
+/// with them after 5,000 positions.
+fn frozen_before(yard: &Yard, targets: &[Target], phase: usize) -> SquareSet {
+    let ground = yard.ground();
+    let mut frozen = vec![false; ground.n_squares() + 1];
+    let is_filled = |target: &&Target| target.parked_for == 0 && usize::from(target.phase) > phase;
+    let mut filled: Vec<u16> = targets.iter().filter(is_filled).map(|target| target.sq).collect();
+    filled.iter().for_each(|&sq| frozen[usize::from(sq)] = true);
+    loop {
+        let n_before = filled.len();
+        filled.retain(|&sq| {
+            let is_held = |axis: usize| {
+                let sides = [ground.step(sq, axis), ground.step(sq, axis + 2)];
+                let holds = |&side: &u16| side == ground.wall() || frozen[usize::from(side)];
+                sides.iter().any(holds) || !sides.iter().any(|&side| ground.is_live(side))
+            };
+            frozen[usize::from(sq)] = is_held(0) && is_held(1);
+            frozen[usize::from(sq)]
+        });
+        if filled.len() == n_before {
+            return frozen;
+        }
     }
 }

@@ -163,9 +163,9 @@ impl Run {
         Ok(step)
     }
 
-    /// How often a push, here or in a proof, was looked up in the sets.
+    /// How often a push, here, in a corral or in a proof, was looked up in the sets.
     fn n_looks(&self, lessons: &Lessons) -> u64 {
-        self.load.n_looks() + lessons.n_looks()
+        self.load.n_looks() + self.corrals.n_looks() + lessons.n_looks()
     }
 
     /// Brings the board to a node; false if a push on the way is known to be a deadlock now.

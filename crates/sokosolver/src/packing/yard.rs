@@ -115,6 +115,7 @@ impl Yard {
     }
 
     /// Returns whether a box may be parked there: in reach, and neither in a tunnel nor splitting the board in two.
+    /// Doors will do: without them XSokoban 44 has no order.
     pub(crate) fn is_parkable(&self, sq: u16) -> bool {
         self.parkable[usize::from(sq)]
     }
@@ -130,9 +131,9 @@ impl Yard {
         self.places[usize::from(sq)]
     }
 
-    /// Measures the pushes from every square to each target.
-    pub(crate) fn distances(&self, targets: &[u16]) -> Distances {
-        Distances::new(&self.ground, Way::Forward, targets, |_| false)
+    /// Measures the pushes from every square to each target; for each, by its place among them, some squares are walls.
+    pub(crate) fn distances(&self, targets: &[u16], walls: impl Fn(usize, u16) -> bool) -> Distances {
+        Distances::each(&self.ground, Way::Forward, targets, walls)
     }
 
     /// Squares that are flooded in about a tick.
@@ -153,10 +154,15 @@ fn least(row: &[u16]) -> u16 {
     row.iter().copied().min().unwrap_or(Distances::NONE)
 }
 
-/// Returns whether walls stand on two opposite sides of the square.
+/// Returns whether a box pushed to the square has to be pushed on: walls on both sides of it, and of the player behind it.
+/// A door, one square long, is no tunnel, and a goal is not part of one.
 fn is_tunnel(ground: &Ground, sq: u16) -> bool {
-    let walls = ground.steps(sq).map(|next| next == ground.wall());
-    walls[0] && walls[2] || walls[1] && walls[3]
+    let is_narrow = |sq: u16, dir: usize| [1, 3].iter().all(|side| ground.step(sq, dir + side) == ground.wall());
+    let goes_on = |dir: usize| {
+        let behind = ground.step(sq, dir);
+        behind != ground.wall() && is_narrow(sq, dir) && is_narrow(behind, dir)
+    };
+    !ground.goals().contains(&sq) && (0..4).any(goes_on)
 }
 
 /// Returns whether the floor falls apart when the square is taken: its open sides are then not all of one group.
