@@ -91,7 +91,7 @@ impl Run {
             judge,
             variant,
             tree: Tree::new(),
-            open: OpenBuckets::default(),
+            open: OpenBuckets::new(variant.picks),
             load,
             here: 0,
             n_known: lessons.sets().len(),

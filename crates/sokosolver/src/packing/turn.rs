@@ -104,7 +104,10 @@ impl Turns {
             None => self.makers.push_mut(OrderMaker::new(yard, variant.plan)),
         };
         let Some(order) = maker.step(yard, effort)? else { return Ok(()) };
-        let is_same = |run: &Run| run.variant().exempt == variant.exempt && run.order().targets() == order.targets();
+        let is_same = |run: &Run| {
+            let other = Variant { plan: variant.plan, ..run.variant() };
+            other == variant && run.order().targets() == order.targets()
+        };
         if self.runs().any(is_same) {
             self.drop_lane();
             return Ok(());

@@ -48,24 +48,34 @@ impl Exempt {
     }
 }
 
-/// One run: a plan, and which corrals are exempt.
+/// Which open position is followed up next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Picks {
+    /// The one of the best score.
+    Best,
+    /// Now and then one of another score, by turns of all.
+    Roving,
+}
+
+/// One run: a plan, which corrals are exempt, and how positions are picked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Variant {
     pub(crate) plan: Plan,
     pub(crate) exempt: Exempt,
+    pub(crate) picks: Picks,
 }
 
 impl Variant {
     /// All of them, the most successful first.
     pub(crate) const ALL: &[Self] = &[
-        Self::new(Plan::Full, Exempt::All),
-        Self::new(Plan::Roomy, Exempt::All),
-        Self::new(Plan::Peeling, Exempt::All),
-        Self::new(Plan::Full, Exempt::Few),
-        Self::new(Plan::Early, Exempt::All),
-        Self::new(Plan::Roomy, Exempt::Few),
-        Self::new(Plan::Full, Exempt::None),
-        Self::new(Plan::Peeling, Exempt::Few),
+        Self::new(Plan::Full, Exempt::All).roving(),
+        Self::new(Plan::Roomy, Exempt::All).roving(),
+        Self::new(Plan::Peeling, Exempt::All).roving(),
+        Self::new(Plan::Full, Exempt::Few).roving(),
+        Self::new(Plan::Early, Exempt::All).roving(),
+        Self::new(Plan::Roomy, Exempt::Few).roving(),
+        Self::new(Plan::Full, Exempt::None).roving(),
+        Self::new(Plan::Peeling, Exempt::Few).roving(),
     ];
     /// The order by all rules.
     pub(crate) const FULL: &[Self] = &[Self::new(Plan::Full, Exempt::All), Self::new(Plan::Full, Exempt::Few)];
@@ -76,7 +86,13 @@ impl Variant {
     /// The order without parking.
     pub(crate) const PEELING: &[Self] = &[Self::new(Plan::Peeling, Exempt::All), Self::new(Plan::Peeling, Exempt::Few)];
 
+    /// The best position first.
     pub(crate) const fn new(plan: Plan, exempt: Exempt) -> Self {
-        Self { plan, exempt }
+        Self { plan, exempt, picks: Picks::Best }
+    }
+
+    /// The same, roving.
+    pub(crate) const fn roving(self) -> Self {
+        Self { picks: Picks::Roving, ..self }
     }
 }

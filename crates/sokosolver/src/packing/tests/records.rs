@@ -47,6 +47,40 @@ fn exempt_corrals_keep_their_parents_score() {
     assert!(exempt.0 && !strict.0 && strict.1 > exempt.1, "{exempt:?} {strict:?}");
 }
 
+#[test]
+fn roving_leaves_what_it_is_stuck_in() {
+    use std::io::Write as _;
+    let Some(levels) = xsokoban() else {
+        let _ = writeln!(std::io::stderr(), "skipped: no XSokoban levels; set SOKO_LEVELS");
+        return;
+    };
+    const ROVING: &[Variant] = &[Variant::new(Plan::Full, Exempt::All).roving()];
+    let n_positions = |variants: &'static [Variant]| {
+        let mut search = Packing::new("packing", &levels[40 - 1], variants);
+        check_solved(&levels[40 - 1], search.go_on(&mut effort()));
+        search.n_positions()
+    };
+    let (roving, best) = (n_positions(ROVING), n_positions(&Variant::FULL[..1]));
+    assert!(roving * 2 < best, "{roving} of {best}");
+}
+
+/// Goals that are reached past doors have an order, with boxes parked there; and frozen ones count as walls in distances.
+#[test]
+fn doors_and_frozen_goals_count() {
+    use std::io::Write as _;
+    let Some(levels) = xsokoban() else {
+        let _ = writeln!(std::io::stderr(), "skipped: no XSokoban levels; set SOKO_LEVELS");
+        return;
+    };
+    for (number, at_most) in [(44, 9_000), (37, 7_000)] {
+        let mut search = Packing::new("packing", &levels[number - 1], &Variant::FULL[..1]);
+        let mut effort = effort();
+        effort.start_slice(300_000);
+        check_solved(&levels[number - 1], search.go_on(&mut effort));
+        assert!(search.n_positions() <= at_most, "{number}: {}", search.n_positions());
+    }
+}
+
 /// What one run has learned spares another one work, and is paid for.
 #[test]
 fn runs_share_what_they_learn() {
