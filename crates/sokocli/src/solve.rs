@@ -99,6 +99,14 @@ impl Plan {
         let mut knobs = choice::knobs(&args.algorithm, args.direction, args.optimal, n_threads)?;
         choice::switch(&mut knobs.settings, &args.without, false);
         choice::switch(&mut knobs.settings, &args.with, true);
+        for (option, names) in [("--without", &args.without), ("--with", &args.with)] {
+            for name in names.iter().filter(|name| !knobs.heeds(name)) {
+                complaint::warning(&format!(
+                    "{option} {name} changes nothing here: {} has no use for it",
+                    args.algorithm
+                ));
+            }
+        }
         Ok(Self {
             knobs,
             time: args.time.map(|time| time.0).or(default_time),

@@ -27,6 +27,7 @@ mod settings;
 mod strategy;
 mod systematic;
 mod table;
+mod techniques;
 
 pub use effort::Effort;
 pub use portfolio::leftovers::Leftovers;

@@ -54,6 +54,17 @@ impl Default for SolveKnobs {
     }
 }
 
+impl SolveKnobs {
+    /// Returns whether switching a technique, by its name, can change what such a run does.
+    #[must_use]
+    pub fn heeds(&self, technique: &str) -> bool {
+        match self.strategy {
+            Some(strategy) => strategy.heeds(technique, &self.settings),
+            None => technique == "shared-proofs" || lineup::heeds(technique, &self.settings),
+        }
+    }
+}
+
 /// Solves a level, or says what is known about it when the budget is used up.
 pub fn solve(level: &Level, knobs: &SolveKnobs, budget: &Budget, progress: &dyn SolveProgress) -> Outcome {
     solve_first(level, knobs, budget, progress).0

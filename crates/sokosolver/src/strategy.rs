@@ -6,6 +6,7 @@ use sokosearch::Stop;
 use crate::fess::{Variant as FessVariant, fess};
 use crate::packing::{Variant, packing};
 use crate::systematic::systematic_within;
+use crate::techniques::Realm;
 use crate::{Algorithm, Effort, Heading, Optimal, Search, Settings};
 
 /// A way of solving levels: what a portfolio is put together from.
@@ -170,19 +171,36 @@ impl Strategy {
         settings: &Settings,
         effort: &mut Effort,
     ) -> Result<Box<dyn Search>, Stop> {
-        let systematic = |algorithm, heading, optimal, effort| {
-            let settings = Settings { algorithm, heading, optimal, ..settings.clone() };
-            systematic_within(level, &settings, effort)
-        };
         match self.kind {
-            Kind::Settings => systematic_within(level, settings, effort),
-            Kind::Any(algorithm, heading) => systematic(algorithm, heading, settings.optimal, effort),
-            Kind::Proof(algorithm, heading) => {
-                let optimal = if settings.optimal == Optimal::Any { Optimal::Pushes } else { settings.optimal };
-                systematic(algorithm, heading, optimal, effort)
+            Kind::Settings | Kind::Any(..) | Kind::Proof(..) => {
+                systematic_within(level, &self.systematic_settings(settings), effort)
             }
             Kind::Packing(variants) => Ok(packing(self.name, level, settings, variants)),
             Kind::Fess(variants) => fess(self.name, level, settings, variants, effort),
+        }
+    }
+
+    /// Returns whether switching a technique, by its name, can change what this strategy does with these settings.
+    #[must_use]
+    pub fn heeds(&self, technique: &str, settings: &Settings) -> bool {
+        let realm = match self.kind {
+            Kind::Settings | Kind::Any(..) | Kind::Proof(..) => Realm::of(&self.systematic_settings(settings)),
+            Kind::Packing(_) => Realm::Packing,
+            Kind::Fess(_) => Realm::Fess,
+        };
+        realm.heeds(technique)
+    }
+
+    /// The settings with what the name of a systematic strategy says.
+    fn systematic_settings(&self, settings: &Settings) -> Settings {
+        let optimal = settings.optimal;
+        match self.kind {
+            Kind::Any(algorithm, heading) => Settings { algorithm, heading, ..settings.clone() },
+            Kind::Proof(algorithm, heading) => {
+                let optimal = if optimal == Optimal::Any { Optimal::Pushes } else { optimal };
+                Settings { algorithm, heading, optimal, ..settings.clone() }
+            }
+            Kind::Settings | Kind::Packing(_) | Kind::Fess(_) => settings.clone(),
         }
     }
 }

@@ -10,6 +10,7 @@ use super::SolveKnobs;
 use super::entrant::{Entrant, Start};
 use super::profile::Profile;
 use crate::exchange::Exchange;
+use crate::techniques::Realm;
 use crate::{Algorithm, Effort, Heading, Optimal, STRATEGIES, Settings, Strategy};
 
 /// A place in the portfolio: a strategy, and how much it is worth on a level of this kind, in work from the beginning
@@ -103,6 +104,16 @@ pub(crate) fn entrants(level: &Level, knobs: &SolveKnobs, account: &MemoryAccoun
     let order: Vec<_> = entrants.iter().map(|entrant| (&*entrant.name, entrant.weight, entrant.late_weight)).collect();
     info!(?profile, ?order, "portfolio");
     entrants
+}
+
+/// Whether a technique has a say in one of the strategies that may take part.
+pub(crate) fn heeds(technique: &str, settings: &Settings) -> bool {
+    if settings.optimal == Optimal::Any {
+        let places = PORTFOLIO.iter().filter_map(|(name, _)| Strategy::named(name));
+        return places.into_iter().any(|strategy| strategy.heeds(technique, settings));
+    }
+    let own = |&(algorithm, heading, _): &_| Settings { algorithm, heading, ..settings.clone() };
+    PROVERS.iter().map(own).any(|settings| Realm::of(&settings).heeds(technique))
 }
 
 /// What a systematic search is called: `a-star-forward`.

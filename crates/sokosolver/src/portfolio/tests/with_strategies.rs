@@ -1,7 +1,7 @@
 //! The portfolio with its real strategies, on small levels.
 
 use super::*;
-use crate::{Algorithm, Optimal, Settings, SolveKnobs, Strategy, Supplied, Supply, solve};
+use crate::{Algorithm, Optimal, Outcome, STRATEGIES, Settings, SolveKnobs, Strategy, Supplied, Supply, solve};
 
 fn knobs(optimal: Optimal) -> SolveKnobs {
     SolveKnobs { settings: Settings { optimal, ..Settings::default() }, ..SolveKnobs::default() }
@@ -90,4 +90,42 @@ fn equal_runs_do_equal_work_with_shared_proofs() {
         assert_eq!(run(true, work), run(true, work));
         assert_eq!(run(true, work).1, run(false, work).1);
     }
+}
+
+/// Switching what a strategy has no use for changes nothing that it does: the table of techniques says no less than there
+/// is. What it says more is in the tests of each technique.
+#[test]
+fn what_a_strategy_does_not_heed_changes_nothing() {
+    let level = Level::parse("#########\n#   #   #\n# $ $ . #\n## #$#.##\n#  * .  #\n#   @   #\n#########").unwrap();
+    let mut n_ignored = 0;
+    for optimal in [Optimal::Any, Optimal::Pushes, Optimal::Moves] {
+        for strategy in STRATEGIES.iter().filter(|strategy| optimal == Optimal::Any || strategy.name.contains("star")) {
+            let run = |switched: Option<&str>| {
+                let mut settings = Settings { optimal, ..Settings::default() };
+                if let Some(technique) = switched.and_then(|name| settings.technique(name)) {
+                    *technique = !*technique;
+                }
+                let knobs = SolveKnobs { strategy: Some(strategy), settings, n_threads: 1 };
+                let Outcome { answer, ticks, .. } = solve(&level, &knobs, &budget(20_000), &());
+                (answer, ticks)
+            };
+            let settings = Settings { optimal, ..Settings::default() };
+            let usual = run(None);
+            assert!(usual.1 > 100, "{}: {usual:?}", strategy.name);
+            for name in Settings::TECHNIQUES.iter().filter(|name| !strategy.heeds(name, &settings)) {
+                assert_eq!(run(Some(name)), usual, "{} {name}", strategy.name);
+                n_ignored += 1;
+            }
+        }
+    }
+    assert!(n_ignored > 300, "{n_ignored}");
+}
+
+#[test]
+fn a_portfolio_heeds_what_one_of_it_does() {
+    let heeds = |optimal, name| knobs(optimal).heeds(name);
+    assert!(["pairs", "shared-proofs", "advisor-packing", "goal-rooms"].iter().all(|name| heeds(Optimal::Any, name)));
+    assert!(heeds(Optimal::Pushes, "penalties") && heeds(Optimal::Pushes, "tunnels"));
+    assert!(!heeds(Optimal::Any, "penalties") && !heeds(Optimal::Pushes, "advisor-packing"));
+    assert!(!heeds(Optimal::Moves, "tunnels") && !heeds(Optimal::Any, "nonsense"));
 }
