@@ -21,8 +21,9 @@
 //! thread or several.
 //!
 //! A window that brought nothing is remembered by its content, so it is searched again only when the spine within it
-//! has changed; one that another thread is at, not before that has ended (`windows_in_hand`). All is counted in ticks, never in seconds: with one thread and one seed a run is the same on any
-//! machine, wherever the limit is a number of ticks.
+//! has changed; one that another thread is at, not before that has ended (`windows_in_hand`). All is counted in ticks,
+//! never in seconds: with one thread and one seed a run is the same on any machine, wherever the limit is a number of
+//! ticks.
 
 mod arm;
 mod arms;

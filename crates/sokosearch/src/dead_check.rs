@@ -119,6 +119,7 @@ mod tests {
             places.collect()
         })
     }
+
     /// Two boxes side by side at a wall, or two at the wall with one goal; a third box has nothing to do with it.
     #[test]
     fn culprits_are_those_that_hold_each_other_and_no_others() {

@@ -38,7 +38,10 @@ impl<'a> Joins<'a> {
     /// There is too little.
     pub(crate) fn new(stretch: Stretch<'a>, kept_end: Option<Square>, account: &MemoryAccount) -> Result<Self, Stop> {
         let moves = |at: usize| stretch.spine.states()[at].metrics.moves;
-        let room = PathRoom::new(u32::try_from(moves(stretch.to) - moves(stretch.from)).unwrap_or(u32::MAX), account)?;
+        // With fewer pushes a way may have more moves.
+        let times = if stretch.order == Order::PushesMoves { 2 } else { 1 };
+        let moves = times * (moves(stretch.to) - moves(stretch.from));
+        let room = PathRoom::new(u32::try_from(moves).unwrap_or(u32::MAX), account)?;
         let (paths_failed, refined) = (false, false);
         Ok(Self { stretch, kept_end, best: None, announced: 0, improved: false, paths_failed, refined, room })
     }

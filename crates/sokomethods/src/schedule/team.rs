@@ -57,12 +57,15 @@ struct Roster {
     /// Ticks after which a proof is worth trying.
     proof: Option<u64>,
     ticks: u64,
+    /// How often an arm has gained.
+    n_gains: u64,
     end: Option<Result<(), Stop>>,
 }
 
 /// What a thread is to do next.
 enum Task {
-    Play(usize, Box<Arm>),
+    /// An arm, by its number, and how often any had gained when it was taken.
+    Play(usize, Box<Arm>, u64),
     Prove,
 }
 
@@ -82,6 +85,7 @@ pub(super) fn play_in_team(
         is_proving: false,
         proof,
         ticks: cx.ticks(),
+        n_gains: 0,
         end: None,
     };
     let (roster, changed, idle) = (Mutex::new(roster), Condvar::new(), Places::new(0));
@@ -105,7 +109,7 @@ impl Team<'_> {
         while let Some(task) = self.next() {
             let _turn = Turn(self);
             let done = match task {
-                Task::Play(number, arm) => self.play(number, *arm, cx),
+                Task::Play(number, arm, n_gains) => self.play((number, *arm), n_gains, cx),
                 Task::Prove => self.prove(cx),
             };
             if done.is_err() || cx.is_proved() {
@@ -135,7 +139,7 @@ impl Team<'_> {
             }
             if let Some((number, arm)) = best.and_then(|number| Some((number, roster.arms[number].take()?))) {
                 roster.n_playing += 1;
-                return Some(Task::Play(number, Box::new(arm)));
+                return Some(Task::Play(number, Box::new(arm), roster.n_gains));
             }
             if roster.n_playing == 0 {
                 roster.end = Some(Ok(()));
@@ -157,8 +161,9 @@ impl Team<'_> {
         }
     }
 
-    /// Plays an arm on a pool of its own, joins what it gains with what others have gained, and puts it back.
-    fn play(&self, number: usize, mut arm: Arm, cx: &mut Context<'_>) -> Result<(), Stop> {
+    /// Plays an arm on a pool of its own, joins what it gains with what others have gained, and puts it back. What others
+    /// have gained since the arm was taken brings it back as it does all others.
+    fn play(&self, (number, mut arm): (usize, Arm), n_gains: u64, cx: &mut Context<'_>) -> Result<(), Stop> {
         let start = cx.ticks();
         let (objective, base) = (cx.objective(), cx.best().metrics());
         let pool = cx.pool().fork();
@@ -180,8 +185,12 @@ impl Team<'_> {
         let mut roster = self.roster.lock();
         roster.ticks += cx.ticks() - start;
         let name = arm.name().to_owned();
+        if roster.n_gains != n_gains {
+            arm.revive();
+        }
         roster.arms[number] = Some(arm);
         if has_gained {
+            roster.n_gains += 1;
             roster.arms.iter_mut().flatten().for_each(Arm::revive);
             info!(arm = name, metrics = %cx.best().metrics(), "improved");
         }

@@ -209,6 +209,7 @@ fn search_within(bytes: u64, kind: StoreKind) -> (usize, bool, Metrics) {
     assert!(budget.memory().peak() <= bytes);
     (n_configs, is_packed.unwrap(), cx.best().metrics())
 }
+
 /// Where all fits, stores differ in what they take only. Where not, the tree is taken without being asked for: it holds
 /// no less, and leaves a search more to find something with.
 #[test]

@@ -119,3 +119,71 @@ fn an_arm_waits_until_a_window_is_put_back() {
     assert_eq!(other.run_slice(field, &mut cx), Ok(Slice::Finished));
     assert!(other.is_retired());
 }
+
+/// What two arms tell each other.
+#[derive(Debug, Default)]
+struct Told {
+    /// Moves of the solutions that the slow one has looked at.
+    seen: Vec<u64>,
+    has_gained: bool,
+}
+
+type Meeting = Arc<(Mutex<Told>, Condvar)>;
+
+/// Ends its first slice in vain, after the other one has gained.
+#[derive(Clone, Debug)]
+struct Slow(Meeting);
+
+/// Gains while the slow one is at play.
+#[derive(Clone, Debug)]
+struct Gains(Meeting);
+
+const LONG: Duration = Duration::from_secs(20);
+
+impl Method for Slow {
+    fn run(&self, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        cx.tick()?;
+        let (told, changed) = &*self.0;
+        let mut told = told.lock();
+        told.seen.push(cx.incumbent().metrics().moves);
+        changed.notify_all();
+        if told.seen.len() == 1 {
+            changed.wait_while_for(&mut told, |told| !told.has_gained, LONG);
+            drop(told);
+            // The other thread puts its arm back meanwhile.
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        Ok(false)
+    }
+}
+
+impl Method for Gains {
+    fn run(&self, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        cx.tick()?;
+        let (told, changed) = &*self.0;
+        let mut told = told.lock();
+        changed.wait_while_for(&mut told, |told| told.seen.is_empty(), LONG);
+        let is_better = cx.found(&"RR".parse().unwrap());
+        told.has_gained = true;
+        changed.notify_all();
+        Ok(is_better)
+    }
+}
+
+#[test]
+fn an_arm_at_play_is_brought_back_by_a_gain_of_another() {
+    let level = Level::parse("######\n#@$ .#\n#    #\n######").unwrap();
+    let start = replay(&level, &"duRR".parse().unwrap()).unwrap();
+    let pool = Pool::new(&level, &start, &[Objective::MOVES]);
+    let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
+    let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
+    let knobs = Knobs { n_threads: 2, ..Knobs::default() };
+    let (live, searched, in_hand) = (LiveIndex::new(&level), SearchedWindows::default(), WindowsInHand::default());
+    let field = Field { knobs: &knobs, live: &live, searched: &searched, in_hand: &in_hand };
+    let meeting = Meeting::default();
+    let slow = Arm::method(MethodArm::new(&METHODS[0], &knobs).with(Box::new(Slow(meeting.clone()))), 0);
+    let gains = Arm::method(MethodArm::new(&METHODS[1], &knobs).with(Box::new(Gains(meeting.clone()))), 0);
+    assert_eq!(play_in_team(vec![slow, gains], None, field, &mut cx), Ok(()));
+    assert_eq!(pool.best(Objective::MOVES).metrics().moves, 2);
+    assert_eq!(meeting.0.lock().seen, [4, 2], "the slow arm has to look at the better solution, too");
+}
