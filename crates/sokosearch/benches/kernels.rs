@@ -164,7 +164,8 @@ fn lookup_tree(bencher: Bencher<'_, '_>) {
         let tube = Tube::around(live, spine, (0, N_STATES), &case.neighborhood, (engine, order, StoreKind::Hash), cx);
         let store = tube.expect("there is room").store;
         let keys: Vec<Vec<u64>> = store.ids().map(|id| store.key(id).to_vec()).collect();
-        let tree = TreeStore::new(store, live.n_live(), cx).expect("nothing stops it").expect("there is room");
+        let room = TreeStore::room_for(&store, live.n_live(), cx.budget().memory()).expect("there is room");
+        let tree = TreeStore::new(store, live.n_live(), room, cx).expect("nothing stops it");
         bencher
             .counter(ItemsCount::new(keys.len()))
             .bench_local(|| keys.iter().filter(|key| tree.find(key).is_some()).count());

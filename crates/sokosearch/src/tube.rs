@@ -116,7 +116,10 @@ impl Tube {
         if !self.room.is_packed(&self.store, self.is_cut_short) {
             return Ok(TubeStore::Hash(self.store));
         }
-        Ok(TreeStore::new(self.store, live.n_live(), cx)?.map_or_else(TubeStore::Hash, TubeStore::Tree))
+        match TreeStore::room_for(&self.store, live.n_live(), cx.budget().memory()) {
+            Ok(room) => TreeStore::new(self.store, live.n_live(), room, cx).map(TubeStore::Tree),
+            Err(_) => Ok(TubeStore::Hash(self.store)),
+        }
     }
 }
 

@@ -27,7 +27,8 @@ fn check(keys: &[Vec<u64>], n_bits: usize) {
             assert_eq!(hash.insert(key, cx), Ok(expect));
         }
         agrees(&hash, &oracle, words);
-        let tree = TreeStore::new(hash, n_bits, cx).unwrap().unwrap();
+        let room = TreeStore::room_for(&hash, n_bits, account).unwrap();
+        let tree = TreeStore::new(hash, n_bits, room, cx).unwrap();
         agrees(&tree, &oracle, words);
         assert_eq!(tree.bytes(), (n_bits.div_ceil(8) * oracle.len()) as u64);
     });
@@ -89,10 +90,11 @@ fn a_tree_that_does_not_fit_beside_the_set_leaves_it_as_it_is() {
         let mut store = HashStore::new(1, account, account.limit(), 0).unwrap();
         (1..2_000).for_each(|key| _ = store.insert(&[key], cx).unwrap());
         let beside = account.charge(account.free() - 1_000).unwrap();
-        let store = TreeStore::new(store, 11, cx).unwrap().expect_err("no room");
+        assert!(TreeStore::room_for(&store, 11, account).is_err());
         assert!((1..2_000).all(|key| store.find(&[key]).is_some()));
         drop(beside);
-        let tree = TreeStore::new(store, 11, cx).unwrap().expect("room");
+        let room = TreeStore::room_for(&store, 11, account).unwrap();
+        let tree = TreeStore::new(store, 11, room, cx).unwrap();
         assert_eq!(account.used(), tree.bytes(), "the set is given back");
     });
 }
@@ -107,7 +109,8 @@ fn packing_ends_when_the_run_does() {
     let cx = Context::new(&pool, Objective::MOVES, &budget, &());
     let mut store = HashStore::new(1, budget.memory(), 1 << 24, 0).unwrap();
     (1..100_000).for_each(|key| _ = store.insert(&[key], &cx).unwrap());
+    let room = TreeStore::room_for(&store, 17, budget.memory()).unwrap();
     cancel.cancel();
-    assert!(matches!(TreeStore::new(store, 17, &cx), Err(Stop::Cancelled)));
+    assert!(matches!(TreeStore::new(store, 17, room, &cx), Err(Stop::Cancelled)));
     assert_eq!(budget.memory().used(), 0);
 }

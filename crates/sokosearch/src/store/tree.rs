@@ -11,7 +11,7 @@
 //! ```
 
 use super::{ConfigId, ConfigStore, radix};
-use crate::{Charge, Context, HashStore, Stop};
+use crate::{Charge, Context, HashStore, MemoryAccount, Stop};
 
 /// Configurations put at their places between two looks at the budget.
 const POLL_EVERY: usize = 1 << 15;
@@ -26,15 +26,20 @@ pub struct TreeStore {
 }
 
 impl TreeStore {
-    /// Packs the configurations of a hash set whose keys have `n_bits` bits, sorting them where they are. Returns the hash
-    /// set as it was if the tree does not fit beside it.
+    /// Takes the memory that the configurations of a hash set will need, whose keys have `n_bits` bits.
+    ///
+    /// # Errors
+    /// They do not fit beside the set.
+    pub fn room_for(source: &HashStore, n_bits: usize, account: &MemoryAccount) -> Result<Charge, Stop> {
+        account.charge((n_bits.div_ceil(8) as u64).saturating_mul(source.n_configs() as u64))
+    }
+
+    /// Packs the configurations of a hash set into the room taken for them, sorting them where they are.
     ///
     /// # Errors
     /// The run was stopped.
-    pub fn new(source: HashStore, n_bits: usize, cx: &Context<'_>) -> Result<Result<Self, HashStore>, Stop> {
+    pub fn new(source: HashStore, n_bits: usize, room: Charge, cx: &Context<'_>) -> Result<Self, Stop> {
         let (key_bytes, n_configs) = (n_bits.div_ceil(8), source.n_configs());
-        let bytes = (key_bytes as u64).saturating_mul(n_configs as u64);
-        let Ok(charge) = cx.budget().memory().charge(bytes) else { return Ok(Err(source)) };
         let (mut keys, words, _held) = source.into_keys(cx)?;
         radix::sort(&mut keys, (words, n_bits), cx)?;
         let mut nodes = vec![0; key_bytes * n_configs];
@@ -46,7 +51,7 @@ impl TreeStore {
             pack(key, &mut nodes[node * key_bytes..][..key_bytes]);
             node = successor(node, n_configs);
         }
-        Ok(Ok(Self { key_bytes, n_configs, nodes, charge }))
+        Ok(Self { key_bytes, n_configs, nodes, charge: room })
     }
 
     fn node(&self, node: usize) -> &[u8] {
