@@ -25,6 +25,7 @@ mod deadlock_sets;
 mod field;
 mod freeze;
 mod lessons;
+mod neighbors;
 mod open_buckets;
 mod order;
 mod order_maker;

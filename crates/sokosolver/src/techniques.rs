@@ -52,7 +52,7 @@ impl Realm {
                     _ => false,
                 }
             }
-            Self::Packing => matches!(technique, "pi-corrals" | "corral-proofs"),
+            Self::Packing => matches!(technique, "pairs" | "pi-corrals" | "corral-proofs"),
             Self::Fess => {
                 let own = ["pairs", "pi-corrals", "goal-corrals", "corral-proofs", "subtree-proofs"];
                 own.contains(&technique) || technique.starts_with("advisor-")

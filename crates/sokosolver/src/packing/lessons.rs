@@ -1,7 +1,7 @@
 //! What a search learns about deadlocks while it goes, shared by all packing orders.
 //!
-//! Four occasions: an enclosed area is met for the first time and its boxes are few ([`Lessons::offer`]); several such
-//! areas together; a position without a push ([`Lessons::explain`]); a position below which a search has long been
+//! Five occasions: an enclosed area is met for the first time and its boxes are few ([`Lessons::offer`]); several such
+//! areas together; a box is pushed beside another ([`Lessons::meet`]); a position without a push ([`Lessons::explain`]); a position below which a search has long been
 //! busy in vain ([`Lessons::reflect`]). What is proved is made as small as it gets
 //! and kept as a pattern, for every region of the player for which it is proved.
 //!
@@ -12,6 +12,7 @@ use hashbrown::HashSet;
 use super::areas::add_areas;
 use super::deadlock_sets::DeadlockSets;
 use super::field::Field;
+use super::neighbors::Pairs;
 use super::proof::Prover;
 use super::yard::Yard;
 use crate::Settings;
@@ -23,10 +24,12 @@ pub(crate) struct Lessons {
     sets: DeadlockSets,
     prover: Prover,
     met: HashSet<u64>,
+    pairs: Pairs,
     max_boxes: usize,
     max_nodes: u32,
-    /// Whether enclosed areas are looked at, and whether long subtrees are.
+    /// Whether enclosed areas are looked at, whether pairs of neighbors are, and whether long subtrees are.
     offers: bool,
+    meets: bool,
     reflects: bool,
     /// Those who learn about the same level by other searches.
     others: Option<Member>,
@@ -35,6 +38,8 @@ pub(crate) struct Lessons {
 impl Lessons {
     /// More areas than this are not remembered; later ones are not looked at.
     const MAX_MET: usize = 1 << 20;
+    /// Positions that the proof of a pair may take. On the levels of published counts more bring nothing.
+    const MAX_PAIR_NODES: u32 = 4;
 
     /// Knows what can be said without a search.
     pub(crate) fn new(yard: &Yard) -> Self {
@@ -46,9 +51,11 @@ impl Lessons {
             sets,
             prover: Prover::new(yard),
             met: HashSet::new(),
+            pairs: Pairs::new(yard),
             max_boxes,
             max_nodes: 100,
             offers: true,
+            meets: true,
             reflects: true,
             others: yard.join(),
         }
@@ -56,7 +63,7 @@ impl Lessons {
 
     /// Learns only on those occasions that the settings allow.
     pub(crate) fn by(self, settings: &Settings) -> Self {
-        Self { offers: settings.corral_proofs, reflects: settings.subtree_proofs, ..self }
+        Self { offers: settings.corral_proofs, meets: settings.pairs, reflects: settings.subtree_proofs, ..self }
     }
 
     /// Returns what is known.
@@ -77,7 +84,7 @@ impl Lessons {
 
     /// Returns the bytes in use, roughly.
     pub(crate) fn bytes(&self) -> u64 {
-        self.sets.len() as u64 * self.sets.bytes_each() + self.met.capacity() as u64 * 9
+        self.sets.len() as u64 * self.sets.bytes_each() + self.met.capacity() as u64 * 9 + self.pairs.bytes()
     }
 
     /// Looks at an enclosed area if nobody has yet; returns whether its boxes are a deadlock for the player.
@@ -92,6 +99,23 @@ impl Lessons {
         let is_new = self.others.as_ref().is_none_or(|others| others.claim(area));
         self.catch_up();
         if is_new { self.prove(yard, boxes, inside, player) } else { self.sets.forbid(boxes, player) }
+    }
+
+    /// Looks at a box just pushed from `player` to `sq` with each neighbor, once for each pair; returns whether it is a
+    /// deadlock with one of them.
+    pub(crate) fn meet(&mut self, yard: &Yard, field: &Field, player: u16, sq: u16) -> bool {
+        if !self.meets {
+            return false;
+        }
+        while let Some(other) = self.pairs.next_new(yard, field, player, sq) {
+            let Self { sets, prover, .. } = self;
+            if prover.is_dead_by_axes(yard, sets, &[sq, other], player, Self::MAX_PAIR_NODES) {
+                let region = prover.region(yard, &[sq, other], player);
+                self.keep(&[sq, other], &region);
+                return true;
+            }
+        }
+        false
     }
 
     /// Takes over what others have proved.

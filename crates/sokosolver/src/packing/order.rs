@@ -38,6 +38,8 @@ pub(crate) struct Order {
     making: Making,
     at: Vec<Vec<u16>>,
     members: Vec<Vec<u16>>,
+    /// The squares where boxes wait, each once.
+    parkings: Vec<u16>,
     distances: Distances,
 }
 
@@ -58,13 +60,17 @@ impl Order {
             members[usize::from(target.phase)].push(number);
         }
         let squares: Vec<u16> = targets.iter().map(|target| target.sq).collect();
+        let is_parking = |target: &&Target| target.parked_for > 0;
+        let mut parkings: Vec<u16> = targets.iter().filter(is_parking).map(|target| target.sq).collect();
+        parkings.sort_unstable();
+        parkings.dedup();
         let frozen: Vec<SquareSet> = (0..=members.len()).map(|phase| frozen_before(yard, &targets, phase)).collect();
         let is_wall = |number: usize, sq: u16| {
             let Target { sq: target, phase, .. } = targets[number];
             sq != target && frozen[usize::from(phase)][usize::from(sq)]
         };
         let distances = yard.distances(&squares, is_wall);
-        Self { targets, making, at, members, distances }
+        Self { targets, making, at, members, parkings, distances }
     }
 
     /// Returns all targets, goals first.
@@ -98,6 +104,16 @@ impl Order {
     #[inline]
     pub(crate) fn target(&self, number: u16) -> Target {
         self.targets[usize::from(number)]
+    }
+
+    /// Returns the squares where a box is parked in that phase: the time to bring it has come, that of its release has
+    /// not.
+    pub(crate) fn parkings(&self, phase: u16) -> impl Iterator<Item = u16> {
+        let holds = move |&number: &u16| {
+            let target = self.target(number);
+            target.phase >= phase && (1..phase).contains(&target.parked_for)
+        };
+        self.parkings.iter().copied().filter(move |&sq| self.at(sq).iter().any(holds))
     }
 
     /// Returns the pushes of a lone box from a square to a target, past the goals filled for good by then.

@@ -272,7 +272,7 @@ impl Run {
     fn make_children(
         &mut self,
         yard: &Yard,
-        lessons: &Lessons,
+        lessons: &mut Lessons,
         number: u32,
         corral: Option<&[u16]>,
         account: &MemoryAccount,
@@ -287,13 +287,14 @@ impl Run {
             }
             self.tree.reserve(account)?;
             self.field.shift(yard, from, to);
-            let dead = self.freeze.is_dead(yard, &self.field, to);
+            let dead = self.freeze.is_dead(yard, &self.field, to) || lessons.meet(yard, &self.field, from, to);
             if !dead {
                 n_legal += 1;
                 self.child(yard, number, (from, to), dir, is_exempt);
             }
             let solved = self.field.is_solved();
             self.field.shift(yard, to, from);
+            lessons.sets().extend(&mut self.load, self.field.squares());
             if solved {
                 let solution = Some(self.solution(yard, number, from, dir));
                 return Ok(Offspring { n_legal, solution });

@@ -1,10 +1,14 @@
 //! How good a push is in the light of the packing order: the lower, the sooner it is followed up.
 //!
 //! ```text
-//!   pushes so far - pushes that served the order + sum of distances to nearest goals
+//!   pushes so far - pushes that served the order + sum of distances to nearest goals, but for parked boxes
 //!   - 32 for each target done - 2 for each open target that the box came nearer to - 1 if it came to one
 //!   + 2 (1 + distance of the box to the nearest open target), or 8 if it cannot get to any
 //! ```
+//!
+//! A box that is parked, and is to stay for now, is where it ought to be, so its way home does not count. In YASS it does,
+//! which holds up every parking far from the goals: XSokoban 50, where 14 of 16 boxes are parked, takes 13,032 positions
+//! with it and 8,299 without, 66 57,731 and 22,009, 69 10,036 and 7,854 (2026-11-22).
 //!
 //! The distance is that of the box just pushed, so the score belongs to a path, not to a position. Constants are those of
 //! Brian Damgaard's YASS, where 32 was the most robust of several. (Here, too: of 128 levels, with 200,000 ticks
@@ -71,7 +75,9 @@ impl Judge {
         }
         let to_go = i32::try_from(field.to_go()).unwrap_or(i32::MAX / 4);
         let total = i32::try_from(order.targets().len()).unwrap_or(0);
-        let base = i32::from(lineage.depth) + to_go - i32::from(lineage.n_free) + total * self.per_target;
+        let parked = order.parkings(phase).filter(|&sq| field.has_box(sq));
+        let ways_home = to_go - parked.map(|sq| i32::from(yard.nearest(sq))).sum::<i32>();
+        let base = i32::from(lineage.depth) + ways_home - i32::from(lineage.n_free) + total * self.per_target;
         let is_done = |number: &&u16| field.has_box(order.target(**number).sq);
         let higher: usize = (phase + 1..=order.n_phases()).map(|phase| order.members(phase).len()).sum();
         let filled = order.members(phase).iter().filter(is_done).count();

@@ -34,6 +34,26 @@ fn a_phase_falls_back_when_a_target_is_left_without_license() {
 }
 
 #[test]
+fn boxes_are_parked_from_their_phase_until_that_of_their_release() {
+    let (level, yard) = yard(HALL);
+    let order = made_order(&level, &yard);
+    let sq = |row, column| at(&level, &yard, row, column);
+    let parkings = |phase| order.parkings(phase).collect::<Vec<u16>>();
+    assert_eq!(parkings(5), [sq(2, 2)]);
+    assert_eq!(parkings(4), [sq(2, 2), sq(2, 7)]);
+    assert_eq!(parkings(3), [sq(2, 2)], "the other one was parked for this phase");
+    assert_eq!(parkings(2), []);
+    // One that waits has no way to go; beside the parking it has.
+    let judge = |at| {
+        let lineage = Lineage { phase: 4, depth: 1, n_free: 0, is_premature: false };
+        let boxes = field(&yard, &[at, sq(3, 5)]);
+        Judge::default().judge(&yard, &order, &boxes, &mut Freeze::default(), lineage, None).score
+    };
+    assert!(yard.nearest(sq(2, 2)) > 0);
+    assert_eq!(judge(sq(2, 3)) - judge(sq(2, 2)), i32::from(yard.nearest(sq(2, 3))));
+}
+
+#[test]
 fn scores_reward_filled_targets_and_the_way_to_them() {
     let (level, yard) = yard(HALL);
     let order = made_order(&level, &yard);

@@ -11,6 +11,9 @@ const ROOMS: &str = "#############\n#         . #\n#$ $ ## # . #\n#  #  $     #\
 /// Goals where a box may be closed in.
 const NICHES: &str = "############\n# ..    #  #\n#$$.$   #  #\n#...#      #\n#*$$ #$##  #\n#.    $@#  #\n############";
 
+/// Boxes along the walls, where two beside each other soon are one too many.
+const WALLS: &str = "########\n#####  #\n#.$    #\n#*@$ $ #\n# *  .$#\n#.    .#\n########";
+
 /// Nodes expanded within 300,000 ticks, and whether the level was solved.
 fn run(rows: &str, variants: &'static [Variant], settings: &Settings) -> (bool, u64) {
     let level = Level::parse(rows).unwrap();
@@ -35,12 +38,12 @@ fn parking_solves_what_no_order_of_goals_does() {
 }
 
 #[test]
-fn corrals_and_proofs_save_nodes() {
-    for (name, rows) in [("pi-corrals", ROOMS), ("corral-proofs", NICHES)] {
+fn corrals_proofs_and_pairs_save_nodes() {
+    for (name, rows, times) in [("pi-corrals", ROOMS, 8), ("corral-proofs", NICHES, 8), ("pairs", WALLS, 4)] {
         let mut settings = Settings::default();
         let with = run(rows, Variant::FULL, &settings);
         *settings.technique(name).unwrap() = false;
         let without = run(rows, Variant::FULL, &settings);
-        assert!(with.0 && with.1 * 8 < without.1, "{name}: {with:?} {without:?}");
+        assert!(with.0 && with.1 * times < without.1, "{name}: {with:?} {without:?}");
     }
 }
