@@ -15,12 +15,14 @@
 
 mod distances;
 mod flood;
+mod side_rows;
 
 use sokocore::{Blocks, Direction, Level, PatternGame, PatternSearch, Push, Square};
 use sokosearch::Stop;
 
 pub(crate) use distances::Distances;
 pub(crate) use flood::Flood;
+pub(crate) use side_rows::SideRows;
 
 use crate::Effort;
 use crate::bits::Bits;
@@ -67,8 +69,8 @@ impl Ground {
         effort.press_on(1)?;
         let Some(mut ground) = Self::bare(level) else { return Ok(None) };
         effort.press_on((ground.n_squares() / 4) as u64)?;
-        ground.to_goals = Distances::within(&ground, Way::Forward, &ground.goals, effort)?;
-        ground.to_starts = Distances::within(&ground, Way::Backward, &ground.starts, effort)?;
+        ground.to_goals = Distances::within(&ground, Way::Forward, &ground.goals, None, effort)?;
+        ground.to_starts = Distances::within(&ground, Way::Backward, &ground.starts, None, effort)?;
         Ok(Some(ground))
     }
 
@@ -155,6 +157,14 @@ impl Ground {
     /// Returns the goals that boxes can get to.
     pub(crate) fn goals(&self) -> &[u16] {
         &self.goals
+    }
+
+    /// Returns what boxes go to in the game played this way.
+    pub(crate) fn targets(&self, way: Way) -> &[u16] {
+        match way {
+            Way::Forward => &self.goals,
+            Way::Backward => &self.starts,
+        }
     }
 
     /// Returns the squares where the boxes start.

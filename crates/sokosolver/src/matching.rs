@@ -30,11 +30,12 @@ pub(crate) struct Matching {
     total: i32,
 }
 
-/// Distances as the matching wants them.
+/// Distances as the matching wants them. Its rows are live squares, and those of [`SideRows`](crate::ground::SideRows)
+/// if the distances have them: what is called a square here may be any row.
 #[derive(Clone, Debug)]
 pub(crate) struct CostTable {
     n: usize,
-    n_squares: usize,
+    n_rows: usize,
     costs: Vec<i32>,
     zeros: Vec<i32>,
     /// The least cost of each square.
@@ -45,12 +46,11 @@ impl CostTable {
     /// Unpacks distances.
     pub(crate) fn new(ground: &Ground, distances: &Distances) -> Self {
         let n = distances.n_targets();
-        let live = 0..u16::try_from(ground.n_live()).unwrap_or(u16::MAX);
         let cost = |&distance: &u16| if distance == Distances::NONE { NO_WAY } else { i32::from(distance) };
-        let costs: Vec<i32> = live.flat_map(|sq| distances.row(sq)).map(cost).collect();
+        let costs: Vec<i32> = distances.rows(ground).map(cost).collect();
         let least = |row: &[i32]| row.iter().min().map_or(0, |least| least.unsigned_abs());
-        let nearest = costs.chunks(n.max(1)).map(least).collect();
-        Self { n, n_squares: ground.n_live(), costs, zeros: vec![0; n], nearest }
+        let nearest: Vec<u32> = costs.chunks(n.max(1)).map(least).collect();
+        Self { n, n_rows: nearest.len(), costs, zeros: vec![0; n], nearest }
     }
 
     /// Returns the least cost from a square; to be summed up and given to [`CostTable::as_bound`].
@@ -65,13 +65,18 @@ impl CostTable {
         (sum < NO_WAY.unsigned_abs()).then(|| u16::try_from(sum).unwrap_or(u16::MAX))
     }
 
-    const fn n_squares(&self) -> usize {
-        self.n_squares
+    const fn n_rows(&self) -> usize {
+        self.n_rows
     }
 
     /// Returns the bytes that it takes.
     pub(crate) const fn bytes(&self) -> usize {
-        (self.costs.len() + self.nearest.len()) * size_of::<i32>()
+        Self::bytes_of(self.n_rows, self.n)
+    }
+
+    /// Returns the bytes that a table with so many rows takes.
+    pub(crate) const fn bytes_of(n_rows: usize, n_targets: usize) -> usize {
+        n_rows * (n_targets + 1) * size_of::<i32>()
     }
 
     #[inline]
@@ -105,7 +110,7 @@ impl Matching {
     pub(crate) fn solve(&mut self, costs: &CostTable, boxes: impl Iterator<Item = u16>) -> Option<u16> {
         self.squares.clear();
         self.squares.extend(boxes);
-        self.target_of.resize(costs.n_squares(), 0);
+        self.target_of.resize(costs.n_rows(), 0);
         self.row_of.fill(Self::NOBODY);
         self.loose.clear();
         for row in 0..self.n {

@@ -94,6 +94,8 @@ pub struct Settings {
     pub optimal: Optimal,
     /// Bound by a matching of boxes and goals; by each box's nearest goal if not.
     pub matching: bool,
+    /// Bound by distances with the player on the side of each box where he is; by the least over the sides if not.
+    pub side_distances: bool,
     /// Pairs of boxes that are in each other's way raise the bound, in searches that count costs.
     pub penalties: bool,
     /// Exact tables of all hopeless pairs of boxes.
@@ -143,6 +145,7 @@ impl Default for Settings {
             heading: Heading::default(),
             optimal: Optimal::default(),
             matching: true,
+            side_distances: true,
             penalties: true,
             pairs: true,
             triples: true,
@@ -168,8 +171,9 @@ impl Default for Settings {
 
 impl Settings {
     /// The names of all techniques that can be switched on and off.
-    pub const TECHNIQUES: [&str; 26] = [
+    pub const TECHNIQUES: [&str; 27] = [
         "matching",
+        "side-distances",
         "penalties",
         "pairs",
         "triples",
@@ -201,6 +205,7 @@ impl Settings {
     pub fn technique(&mut self, name: &str) -> Option<&mut bool> {
         Some(match name {
             "matching" => &mut self.matching,
+            "side-distances" => &mut self.side_distances,
             "penalties" => &mut self.penalties,
             "pairs" => &mut self.pairs,
             "triples" => &mut self.triples,

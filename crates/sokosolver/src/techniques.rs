@@ -41,7 +41,7 @@ impl Realm {
                 // Pushes made at once, or restricted to a part of the board, may cost walks.
                 let counts_pushes = matches!(optimal, Optimal::Any | Optimal::Pushes);
                 match technique {
-                    "matching" | "pairs" | "triples" => true,
+                    "matching" | "side-distances" | "pairs" | "triples" => true,
                     "penalties" => matches!(algorithm, Algorithm::AStar | Algorithm::IdaStar),
                     "freeze" | "diagonals" | "frozen-walls" | "frozen-corrals" | "goal-pairs" | "corral-proofs" => {
                         by_pushes

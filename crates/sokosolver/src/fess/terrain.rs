@@ -35,7 +35,7 @@ impl<const W: usize> Terrain<W> {
     pub(crate) fn within(yard: Yard, effort: &mut Effort) -> Result<Self, Stop> {
         let ground = yard.ground();
         let live: Vec<u16> = (0..ground.wall()).filter(|&sq| ground.is_live(sq)).collect();
-        let pushes = Distances::within(ground, Way::Forward, &live, effort)?;
+        let pushes = Distances::within(ground, Way::Forward, &live, None, effort)?;
         let near = |distance: u16| if distance == Distances::NONE { 200 } else { u32::from(distance) };
         let far = (0..ground.wall()).map(|sq| ground.to_goals().row(sq).iter().map(|&d| near(d)).sum()).collect();
         let (goals, starts) = (Ground::set(ground.goals()), Ground::set(ground.starts()));

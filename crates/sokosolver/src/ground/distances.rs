@@ -3,10 +3,13 @@
 //! Forward the targets are the goals, found by pulling a box away from each; backward they are the squares where
 //! boxes start, found by pushing one away from each. Sides that the player can walk between are one, as in
 //! [`sokocore::PushDistances`], from which this differs by its two directions and by its numbering.
+//!
+//! A square's row has the least over its sides. With [`SideRows`] those that the player cannot walk between have rows of
+//! their own as well, beyond the rows of the squares.
 
 use sokosearch::Stop;
 
-use super::{Ground, Way};
+use super::{Ground, SideRows, Way};
 use crate::Effort;
 
 /// Push counts between squares and targets.
@@ -27,10 +30,26 @@ impl Distances {
 
     /// Measures to `targets`; for each, by its place among them, `frozen` squares are walls.
     pub(crate) fn each(ground: &Ground, way: Way, targets: &[u16], frozen: impl Fn(usize, u16) -> bool) -> Self {
-        let mut distances = Self::none(ground, targets);
+        let mut distances = Self::none(ground, targets, None);
         let mut scratch = Scratch::new(ground);
         for (column, &target) in targets.iter().enumerate() {
-            distances.measure(ground, way, (column, target), |sq| frozen(column, sq), &mut scratch);
+            distances.measure(ground, way, (column, target), |sq| frozen(column, sq), None, &mut scratch);
+        }
+        distances
+    }
+
+    /// Measures to `targets` for each row; `frozen` squares are walls.
+    pub(crate) fn by_side(
+        ground: &Ground,
+        way: Way,
+        targets: &[u16],
+        sides: Option<&SideRows>,
+        frozen: impl Fn(u16) -> bool,
+    ) -> Self {
+        let mut distances = Self::none(ground, targets, sides);
+        let mut scratch = Scratch::new(ground);
+        for (column, &target) in targets.iter().enumerate() {
+            distances.measure(ground, way, (column, target), &frozen, sides, &mut scratch);
         }
         distances
     }
@@ -39,18 +58,25 @@ impl Distances {
     ///
     /// # Errors
     /// The reason to stop; the end of a slice is none.
-    pub(crate) fn within(ground: &Ground, way: Way, targets: &[u16], effort: &mut Effort) -> Result<Self, Stop> {
-        let mut distances = Self::none(ground, targets);
+    pub(crate) fn within(
+        ground: &Ground,
+        way: Way,
+        targets: &[u16],
+        sides: Option<&SideRows>,
+        effort: &mut Effort,
+    ) -> Result<Self, Stop> {
+        let mut distances = Self::none(ground, targets, sides);
         let mut scratch = Scratch::new(ground);
         for (column, &target) in targets.iter().enumerate() {
-            distances.measure(ground, way, (column, target), |_| false, &mut scratch);
+            distances.measure(ground, way, (column, target), |_| false, sides, &mut scratch);
             effort.press_on(1 + (ground.n_squares() / 32) as u64)?;
         }
         Ok(distances)
     }
 
-    fn none(ground: &Ground, targets: &[u16]) -> Self {
-        Self { n_targets: targets.len(), rows: vec![Self::NONE; ground.n_squares() * targets.len()] }
+    fn none(ground: &Ground, targets: &[u16], sides: Option<&SideRows>) -> Self {
+        let n_rows = ground.n_squares() + sides.map_or(0, |sides| sides.n_rows() - ground.n_live());
+        Self { n_targets: targets.len(), rows: vec![Self::NONE; n_rows * targets.len()] }
     }
 
     /// Fills the column of a target, layer by layer.
@@ -60,24 +86,33 @@ impl Distances {
         way: Way,
         (column, target): (usize, u16),
         frozen: impl Fn(u16) -> bool,
+        sides: Option<&SideRows>,
         scratch: &mut Scratch,
     ) {
         let Scratch { seen, layer, next_layer } = scratch;
         next_layer.clear();
         self.rows[usize::from(target) * self.n_targets + column] = 0;
+        let n_targets = self.n_targets;
+        let place = |sq: u16, side: usize| {
+            let beyond = sides.and_then(|sides| sides.beyond(sq, side))?;
+            Some((ground.n_squares() + beyond) * n_targets + column)
+        };
+        (0..4).filter_map(|side| place(target, side)).for_each(|place| self.rows[place] = 0);
         if frozen(target) {
             return;
         }
         let mut arrive = |sq: u16, side: usize, layer: &mut Vec<(u16, u8)>| {
             let group = ground.side_group(sq, side);
             let place = &mut seen[usize::from(sq) * 4 + usize::from(group)];
-            if *place != column {
+            let is_new = *place != column;
+            if is_new {
                 *place = column;
                 layer.push((sq, group));
             }
+            is_new
         };
-        let sides = (0..4).filter(|&side| ground.step(target, side) != ground.wall());
-        sides.for_each(|side| arrive(target, side, next_layer));
+        let open = (0..4).filter(|&side| ground.step(target, side) != ground.wall());
+        open.for_each(|side| _ = arrive(target, side, next_layer));
         let mut distance: u16 = 0;
         while !next_layer.is_empty() {
             std::mem::swap(layer, next_layer);
@@ -99,7 +134,11 @@ impl Distances {
                     }
                     let entry = &mut self.rows[usize::from(to) * self.n_targets + column];
                     *entry = (*entry).min(distance);
-                    arrive(to, side, next_layer);
+                    if arrive(to, side, next_layer)
+                        && let Some(place) = place(to, side)
+                    {
+                        self.rows[place] = distance;
+                    }
                 }
             }
         }
@@ -115,6 +154,12 @@ impl Distances {
     pub(crate) fn row(&self, sq: u16) -> &[u16] {
         let start = usize::from(sq) * self.n_targets;
         &self.rows[start..start + self.n_targets]
+    }
+
+    /// Returns the distances of all live squares, and then those of [`SideRows`].
+    pub(crate) fn rows(&self, ground: &Ground) -> impl Iterator<Item = &u16> {
+        let [live, all] = [ground.n_live(), ground.n_squares()].map(|n| n * self.n_targets);
+        self.rows[..live].iter().chain(&self.rows[all..])
     }
 }
 

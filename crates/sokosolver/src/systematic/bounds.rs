@@ -3,6 +3,10 @@
 //! The sum over a minimum matching, or over nearest goals where that will do; distances around frozen boxes; pairs
 //! that exclude each other; two pushes more for each pair of boxes in conflict.
 //!
+//! With [`Sides`] a box's distances are those with the player where he is. Which sides of a box he can come to is told by
+//! the walls and that box alone, so only moving it changes that: all the others keep their rows, and what prices say of
+//! a child holds as before. Around frozen boxes it holds as well: they only take ways away.
+//!
 //! **Invariant**: no bound is more than what is left, whatever is switched on.
 
 use std::sync::Arc;
@@ -10,6 +14,7 @@ use std::sync::Arc;
 use super::frozen_costs::FrozenCosts;
 use super::goal_pairs::GoalPairs;
 use super::penalties::Penalties;
+use super::tables::Sides;
 use crate::bits::Bits;
 use crate::freeze;
 use crate::ground::{Flood, Ground, Way};
@@ -22,11 +27,14 @@ pub(crate) struct Bounds<const W: usize> {
     by_matching: bool,
     /// Boxes that can never move again, in the position asked about last.
     frozen: Bits<W>,
+    /// The row of each box in the costs, in that position.
+    rows: Vec<u16>,
     matching: Matching,
-    /// For plain distances, where `matching` has those around frozen boxes.
-    plain_matching: Matching,
+    /// For distances without walls, where `matching` has those around frozen boxes.
+    open_matching: Matching,
     costs: Arc<CostTable>,
-    plain_costs: Arc<CostTable>,
+    open_costs: Arc<CostTable>,
+    sides: Option<Sides>,
     /// Sum over the nearest targets.
     nearest: u32,
     frozen_costs: Option<FrozenCosts<W>>,
@@ -42,6 +50,7 @@ impl<const W: usize> Bounds<W> {
         way: Way,
         settings: &Settings,
         penalties: Option<Penalties<W>>,
+        sides: Option<Sides>,
         effort: &Effort,
     ) -> Self {
         let distances = match way {
@@ -49,16 +58,20 @@ impl<const W: usize> Bounds<W> {
             Way::Backward => ground.to_starts(),
         };
         let walls = way == Way::Forward && settings.frozen_walls;
-        let costs = Arc::new(CostTable::new(ground, distances));
+        let costs =
+            sides.as_ref().map_or_else(|| Arc::new(CostTable::new(ground, distances)), |sides| sides.costs.clone());
+        let rows = sides.as_ref().map(|sides| sides.rows.clone());
         Self {
             by_matching: settings.matching,
             frozen: Bits::default(),
+            rows: Vec::new(),
             matching: Matching::new(distances.n_targets()),
-            plain_matching: Matching::new(distances.n_targets()),
-            plain_costs: costs.clone(),
-            costs,
+            open_matching: Matching::new(distances.n_targets()),
+            open_costs: costs.clone(),
             nearest: 0,
-            frozen_costs: walls.then(|| FrozenCosts::new(ground, effort)),
+            frozen_costs: walls.then(|| FrozenCosts::new(costs.clone(), rows, effort)),
+            costs,
+            sides,
             goal_pairs: if walls && settings.goal_pairs { GoalPairs::new(ground, effort) } else { None },
             penalties,
             flood: Flood::new(ground),
@@ -77,26 +90,31 @@ impl<const W: usize> Bounds<W> {
             self.frozen = freeze::frozen(ground, boxes);
             self.costs = frozen_costs.around(ground, &self.frozen);
         }
-        let bound = self.around_frozen(ground, boxes, squares)?;
-        Some(bound.max(self.with_penalties(ground, boxes, squares, player).unwrap_or(0)))
+        self.rows.clear();
+        match &self.sides {
+            Some(sides) => self.rows.extend(squares.iter().map(|&sq| sides.rows.of(sq, player))),
+            None => self.rows.extend_from_slice(squares),
+        }
+        let bound = self.around_frozen(ground, boxes)?;
+        Some(bound.max(self.with_penalties(ground, boxes, player).unwrap_or(0)))
     }
 
     /// Takes these boxes of the same position for frozen as well; returns false if it is lost.
-    pub(crate) fn freeze(&mut self, ground: &Ground, boxes: &Bits<W>, squares: &[u16], more: &Bits<W>) -> bool {
+    pub(crate) fn freeze(&mut self, ground: &Ground, boxes: &Bits<W>, more: &Bits<W>) -> bool {
         let Some(frozen_costs) = &mut self.frozen_costs else { return true };
         if more.is_within(&self.frozen) {
             return true;
         }
         more.iter().for_each(|sq| self.frozen.insert(sq));
         self.costs = frozen_costs.around(ground, &self.frozen);
-        self.around_frozen(ground, boxes, squares).is_some()
+        self.around_frozen(ground, boxes).is_some()
     }
 
-    fn around_frozen(&mut self, ground: &Ground, boxes: &Bits<W>, squares: &[u16]) -> Option<u16> {
+    fn around_frozen(&mut self, ground: &Ground, boxes: &Bits<W>) -> Option<u16> {
         let bound = if self.by_matching {
-            self.matching.solve(&self.costs, squares.iter().copied())?
+            self.matching.solve(&self.costs, self.rows.iter().copied())?
         } else {
-            self.nearest = squares.iter().map(|&sq| self.costs.nearest(sq)).sum();
+            self.nearest = self.rows.iter().map(|&row| self.costs.nearest(row)).sum();
             CostTable::as_bound(self.nearest)?
         };
         let frozen = &self.frozen;
@@ -104,29 +122,30 @@ impl<const W: usize> Bounds<W> {
         (!is_lost).then_some(bound)
     }
 
-    /// The plain sum with penalties, if there are any.
-    fn with_penalties(&mut self, ground: &Ground, boxes: &Bits<W>, squares: &[u16], player: u16) -> Option<u16> {
+    /// The sum without walls with penalties, if there are any.
+    fn with_penalties(&mut self, ground: &Ground, boxes: &Bits<W>, player: u16) -> Option<u16> {
         let penalties = self.penalties.as_ref().filter(|penalties| penalties.may_apply(boxes))?;
         self.flood.run(ground, boxes, player);
         let more = penalties.of(ground, boxes, &self.flood);
         if more == 0 {
             return None;
         }
-        let plain = if self.by_matching {
-            self.plain_matching.solve(&self.plain_costs, squares.iter().copied())?
+        let open = if self.by_matching {
+            self.open_matching.solve(&self.open_costs, self.rows.iter().copied())?
         } else {
-            CostTable::as_bound(squares.iter().map(|&sq| self.plain_costs.nearest(sq)).sum())?
+            CostTable::as_bound(self.rows.iter().map(|&row| self.open_costs.nearest(row)).sum())?
         };
-        Some(plain + more)
+        Some(open + more)
     }
 
-    /// Returns a bound after the `row`-th box of the last exact one, on `from`, has gone to `to`; `None` if that is
-    /// lost.
+    /// Returns a bound after the `number`-th box of the last exact one has gone to `sq`, with the player on that side of
+    /// it; `None` if that is lost.
     #[inline]
-    pub(crate) fn after(&self, row: usize, from: u16, to: u16) -> Option<u16> {
+    pub(crate) fn after(&self, number: usize, sq: u16, side: usize) -> Option<u16> {
+        let row = self.sides.as_ref().map_or(sq, |sides| sides.rows.at(sq, side));
         if self.by_matching {
-            return self.matching.after(&self.costs, row, to);
+            return self.matching.after(&self.costs, number, row);
         }
-        CostTable::as_bound(self.nearest - self.costs.nearest(from) + self.costs.nearest(to))
+        CostTable::as_bound(self.nearest - self.costs.nearest(self.rows[number]) + self.costs.nearest(row))
     }
 }

@@ -77,7 +77,7 @@ impl<const W: usize> Expander<W> {
             child_flood: Flood::new(&ground),
             goals: GoalMeans::new(&ground, way, settings),
             put_off: false,
-            bounds: Bounds::new(&ground, way, settings, tables.penalties, effort),
+            bounds: Bounds::new(&ground, way, settings, tables.penalties, tables.sides, effort),
             corrals: PiCorrals::new(&ground, Choice::of(settings)),
             schooling: aids.yard.map(|yard| Schooling::new(yard, effort)),
             diagonals: aids.diagonals,
@@ -197,7 +197,7 @@ impl<const W: usize> Expander<W> {
         if self.schooling.as_ref().is_some_and(|schooling| schooling.forbids(&next, player, to)) {
             return None;
         }
-        let bound = self.bounds.after(row, sq, to)?;
+        let bound = self.bounds.after(row, to, side)?;
         self.child_flood.place(next.iter());
         let zone = self.child_flood.spread(&self.ground, player);
         let from = if self.way == Way::Forward { sq } else { to };
@@ -234,7 +234,7 @@ impl<const W: usize> Expander<W> {
         }
         let mut frozen = Bits::default();
         let corral = self.corrals.find_and_freeze(&self.ground, self.home.goals(), boxes, &self.flood, &mut frozen);
-        if frozen_corrals && !self.bounds.freeze(&self.ground, boxes, &self.squares, &frozen) {
+        if frozen_corrals && !self.bounds.freeze(&self.ground, boxes, &frozen) {
             return Some(Bits::default());
         }
         match corral {

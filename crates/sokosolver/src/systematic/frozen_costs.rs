@@ -10,7 +10,7 @@ use sokosearch::Charge;
 
 use crate::Effort;
 use crate::bits::Bits;
-use crate::ground::{Distances, Ground, Way};
+use crate::ground::{Distances, Ground, SideRows, Way};
 use crate::matching::CostTable;
 
 /// What the tables may take together.
@@ -21,6 +21,7 @@ const MAX_BYTES: usize = 8 << 20;
 pub(crate) struct FrozenCosts<const W: usize> {
     tables: HashMap<Bits<W>, Arc<CostTable>>,
     base: Arc<CostTable>,
+    sides: Option<Arc<SideRows>>,
     last: Option<(Bits<W>, Arc<CostTable>)>,
     bytes: usize,
     /// None if there was no memory: then the walls stay as they are.
@@ -28,10 +29,12 @@ pub(crate) struct FrozenCosts<const W: usize> {
 }
 
 impl<const W: usize> FrozenCosts<W> {
-    pub(crate) fn new(ground: &Ground, effort: &Effort) -> Self {
+    /// Prepares for tables with the rows of `base`, which is the one without walls.
+    pub(crate) fn new(base: Arc<CostTable>, sides: Option<Arc<SideRows>>, effort: &Effort) -> Self {
         Self {
             tables: HashMap::new(),
-            base: Arc::new(CostTable::new(ground, ground.to_goals())),
+            base,
+            sides,
             last: None,
             bytes: 0,
             charge: effort.memory().charge(MAX_BYTES as u64).ok(),
@@ -49,7 +52,8 @@ impl<const W: usize> FrozenCosts<W> {
         let table = if let Some(table) = self.tables.get(frozen) {
             table.clone()
         } else {
-            let distances = Distances::new(ground, Way::Forward, ground.goals(), |sq| frozen.has(sq));
+            let distances =
+                Distances::by_side(ground, Way::Forward, ground.goals(), self.sides.as_deref(), |sq| frozen.has(sq));
             let table = Arc::new(CostTable::new(ground, &distances));
             self.bytes += table.bytes();
             if self.bytes > MAX_BYTES {
@@ -79,7 +83,8 @@ mod tests {
         let level = Level::parse(&rows.join("\n")).unwrap();
         let Some(ground) = Ground::new(&level) else { return };
         let budget = Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default());
-        let mut costs = FrozenCosts::<1>::new(&ground, &Effort::new(budget, Cancel::default()));
+        let base = Arc::new(CostTable::new(&ground, ground.to_goals()));
+        let mut costs = FrozenCosts::<1>::new(base, None, &Effort::new(budget, Cancel::default()));
         let boxes = Ground::set(ground.starts());
         let mut frozen = freeze::frozen(&ground, &boxes);
         let n_goals = ground.goals().len();

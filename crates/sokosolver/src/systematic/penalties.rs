@@ -14,7 +14,8 @@
 //!
 //! **Why it may be added**: a solution brings the pair home to some two targets, at their distances and two more, and
 //! other boxes only stand in the way. So it holds for any number of pairs without a box in common, on top of a
-//! matching of plain distances; not on top of one around frozen boxes, which may count the same detour.
+//! matching of distances on the empty board, and of those by side too, since a step wastes something by just these; not
+//! on top of one around frozen boxes, which may count the same detour.
 
 use std::collections::VecDeque;
 

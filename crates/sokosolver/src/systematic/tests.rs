@@ -1,5 +1,6 @@
 //! Every algorithm in every direction against brute force and against each other.
 
+mod bounds;
 mod corrals;
 mod perimeters;
 mod small_levels;

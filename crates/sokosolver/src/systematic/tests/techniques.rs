@@ -154,6 +154,18 @@ const PULLED_CROWD: &[&str] =
 const PULLED_HALL: &[&str] =
     &["###########", "#. *  $.*@#", "#*      $$#", "##   .* *.#", "##     $  #", "###     ###", "###########"];
 
+/// Two rooms with one door: which side of the boxes the player is on makes a difference.
+const DOOR: &[&str] = &[
+    "###########",
+    "#    ##  @#",
+    "##  ## $ ##",
+    "#    .    #",
+    "##$  #    #",
+    "#  $ #   .#",
+    "#    #.   #",
+    "###########",
+];
+
 /// What a search comes to, and how many positions it expanded.
 pub(super) fn run(rows: &[&str], settings: &Settings) -> (Verdict, u64) {
     let mut search = systematic(&Level::parse(&rows.join("\n")).unwrap(), settings);
@@ -193,6 +205,8 @@ fn techniques_that_lose_nothing_save_positions() {
     let pulls = Settings { heading: Heading::Backward, ..forward.clone() };
     let failures = [
         check("matching", HALL, &[], 10, &forward),
+        check("side-distances", DOOR, &[], 20, &forward),
+        check("side-distances", DOOR, &[], 30, &pulls),
         check("penalties", QUEUE, &[], 10, &forward),
         check("pairs", HALL, &[], 90, &forward),
         check("pairs", HALL, &[], 90, &backward),
