@@ -82,6 +82,11 @@ impl Effort {
         if self.ticks < self.next_poll { Ok(()) } else { self.poll() }
     }
 
+    /// Counts `n` units of work that are done; the next tick looks at the budget if it is time to.
+    pub const fn count(&mut self, n: u64) {
+        self.ticks += n;
+    }
+
     /// Counts `n` units of work that cannot be paused: goes on past the end of a slice.
     ///
     /// # Errors

@@ -80,7 +80,8 @@ impl<const W: usize> Bounds<W> {
 
     /// Returns the work done since the last call, beyond what every position takes.
     pub(crate) fn take_work(&mut self) -> u64 {
-        self.goal_pairs.as_mut().map_or(0, GoalPairs::take_work)
+        let by_pairs = self.goal_pairs.as_mut().map_or(0, GoalPairs::take_work);
+        by_pairs + self.frozen_costs.as_mut().map_or(0, FrozenCosts::take_work)
     }
 
     /// Returns the bound of a position; `None` if it is lost.

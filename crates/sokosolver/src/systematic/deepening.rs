@@ -239,7 +239,8 @@ impl<const W: usize> Search for Deepening<W> {
             return Ok(Verdict::GaveUp);
         }
         while self.goes_on(effort)? {
-            effort.tick()?;
+            let more = self.engine.as_mut().map_or(0, |(expander, _)| expander.take_work());
+            effort.ticks_of(1 + more)?;
             if let Some(pushes) = self.step() {
                 return Ok(Verdict::Solved(pushes));
             }

@@ -13,8 +13,10 @@ use crate::bits::Bits;
 use crate::ground::{Distances, Ground, SideRows, Way};
 use crate::matching::CostTable;
 
-/// What the tables may take together.
+/// What the tables may take together. Where a single one takes more, the walls stay as they are.
 const MAX_BYTES: usize = 8 << 20;
+/// How much of a table is measured in a tick: nothing on small boards.
+const BYTES_PER_TICK: u64 = 1 << 14;
 
 /// Cost tables by frozen set.
 #[derive(Debug)]
@@ -24,21 +26,22 @@ pub(crate) struct FrozenCosts<const W: usize> {
     sides: Option<Arc<SideRows>>,
     last: Option<(Bits<W>, Arc<CostTable>)>,
     bytes: usize,
-    /// None if there was no memory: then the walls stay as they are.
+    work: u64,
+    /// None if there was no memory, or would not be enough for a single table: then the walls stay as they are.
     charge: Option<Charge>,
 }
 
 impl<const W: usize> FrozenCosts<W> {
     /// Prepares for tables with the rows of `base`, which is the one without walls.
     pub(crate) fn new(base: Arc<CostTable>, sides: Option<Arc<SideRows>>, effort: &Effort) -> Self {
-        Self {
-            tables: HashMap::new(),
-            base,
-            sides,
-            last: None,
-            bytes: 0,
-            charge: effort.memory().charge(MAX_BYTES as u64).ok(),
-        }
+        let fits = base.bytes() <= MAX_BYTES;
+        let charge = if fits { effort.memory().charge(MAX_BYTES as u64).ok() } else { None };
+        Self { tables: HashMap::new(), base, sides, last: None, bytes: 0, work: 0, charge }
+    }
+
+    /// Returns the ticks that tables took since the last call.
+    pub(crate) const fn take_work(&mut self) -> u64 {
+        std::mem::replace(&mut self.work, 0)
     }
 
     /// Returns the distances with these boxes as walls.
@@ -56,6 +59,7 @@ impl<const W: usize> FrozenCosts<W> {
                 Distances::by_side(ground, Way::Forward, ground.goals(), self.sides.as_deref(), |sq| frozen.has(sq));
             let table = Arc::new(CostTable::new(ground, &distances));
             self.bytes += table.bytes();
+            self.work += table.bytes() as u64 / BYTES_PER_TICK;
             if self.bytes > MAX_BYTES {
                 self.tables.clear();
                 self.bytes = table.bytes();

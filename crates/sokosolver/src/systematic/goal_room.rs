@@ -17,7 +17,7 @@
 use std::collections::VecDeque;
 
 use crate::bits::Bits;
-use crate::ground::{Flood, Ground};
+use crate::ground::{Flood, Ground, SideRows};
 
 /// A room with its order.
 #[derive(Clone, Debug)]
@@ -34,6 +34,7 @@ impl<const W: usize> GoalRoom<W> {
         if ground.goals().len() != ground.n_boxes() {
             return None;
         }
+        let sides = SideRows::new(ground)?;
         let mut flood = Flood::new(ground);
         let mut rooms = Vec::new();
         for door in (0..ground.wall()).filter(|&sq| ground.is_live(sq) && sq != ground.player()) {
@@ -42,14 +43,15 @@ impl<const W: usize> GoalRoom<W> {
                 if first == ground.wall() || stand == ground.wall() {
                     continue;
                 }
-                flood.place(std::iter::once(door));
-                flood.spread(ground, first);
-                let has_any = |squares: &[u16]| squares.iter().any(|&sq| flood.reaches(sq) || sq == door);
-                if flood.reaches(stand) || has_any(&[ground.player()]) || has_any(ground.starts()) {
+                let is_inside = |sq: &u16| *sq != door && sides.of(door, *sq) == sides.at(door, dir);
+                let is_taken = |sq: &u16| *sq == door || is_inside(sq);
+                if is_inside(&stand) || is_inside(&ground.player()) || ground.starts().iter().any(is_taken) {
                     continue;
                 }
-                let n_goals = ground.goals().iter().filter(|&&sq| flood.reaches(sq)).count();
+                let n_goals = ground.goals().iter().filter(|sq| is_inside(sq)).count();
                 if n_goals >= 2 {
+                    flood.place(std::iter::once(door));
+                    flood.spread(ground, first);
                     rooms.push((std::cmp::Reverse(n_goals), flood.n_reached(), door, dir));
                 }
             }

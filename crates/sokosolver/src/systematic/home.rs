@@ -41,8 +41,14 @@ fn players<const W: usize>(
     exact: bool,
     mut call: impl FnMut(u16),
 ) {
-    for player in 0..ground.wall() {
-        if !boxes.has(player) && (exact || flood.run(ground, boxes, player) == player) {
+    flood.place(boxes.iter());
+    for player in (0..ground.wall()).filter(|&player| !boxes.has(player)) {
+        // Regions are met at their least squares, which name them.
+        let is_new = !flood.reaches(player);
+        if is_new {
+            flood.spread(ground, player);
+        }
+        if exact || is_new {
             call(player);
         }
     }

@@ -38,6 +38,25 @@ fn spec() -> PlantSpec {
     PlantSpec { boxes: 2..=3, spare_goals: 0..=1, pulls: 1..=40, ..PlantSpec::default() }
 }
 
+/// Thirty boxes far apart in a hall: each position has more children than ticks pass between two looks at the clock.
+#[test]
+fn the_clock_is_seen_where_every_position_has_many_children() {
+    let mut rows = vec!["#".repeat(35)];
+    for _ in 0..5 {
+        rows.push(format!("#{}#", " ".repeat(33)));
+        rows.push(format!("#  {} #", "$    ".repeat(6)));
+        rows.push(format!("#{}#", " ".repeat(33)));
+    }
+    rows.push(format!("#@{}  #", ".".repeat(30)));
+    rows.push("#".repeat(35));
+    let level = Level::parse(&rows.join("\n")).unwrap();
+    let settings = Settings { algorithm: Algorithm::Bfs, optimal: Optimal::Pushes, ..Settings::default().plain() };
+    let time = std::time::Duration::from_millis(100);
+    let budget = Budget::new(Some(time), MemoryAccount::new(1 << 27), Cancel::default());
+    let mut effort = Effort::new(budget, Cancel::default());
+    assert_eq!(systematic(&level, &settings).go_on(&mut effort), Err(Stop::Time));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 

@@ -169,7 +169,7 @@ impl<const W: usize> Tree<W> {
         self.n_expanded += 1;
         let mut children = std::mem::take(&mut self.children);
         self.expander.children(&node.boxes, node.player, &mut children);
-        let counted = effort.ticks_of(children.len() as u64 + self.expander.take_work());
+        effort.count(children.len() as u64 + self.expander.take_work());
         if self.expander.has_put_off() {
             self.table.node_mut(id).flags |= Node::<W>::PUT_OFF;
             self.n_put_off += 1;
@@ -187,7 +187,7 @@ impl<const W: usize> Tree<W> {
             // Without room there is no proof; without a proof there is no use in going on.
             return Err(Stop::Memory);
         }
-        counted.map(|()| true).or(Ok(true))
+        Ok(true)
     }
 
     fn arrive(&mut self, parent: u32, from: &Node<W>, child: &Child<W>, limit: u64, arrivals: &mut Vec<Arrival>) {
