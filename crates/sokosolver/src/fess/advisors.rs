@@ -6,7 +6,7 @@
 use crate::Advisors;
 use crate::bits::Bits;
 
-use super::forest::Edge;
+use super::edges::Edge;
 use super::terrain::Terrain;
 use super::view::View;
 

@@ -11,15 +11,16 @@ use crate::ground::{Flood, Way};
 use crate::pi_corral::{Choice, Corral, PiCorrals};
 
 use super::commons::Commons;
-use super::forest::{Edge, Forest, NOBODY, Node};
+use super::edges::Edge;
+use super::forest::Forest;
 use super::leaps::{Leap, Leaps};
-use super::perimeter::Owner;
+use super::nodes::{NOBODY, Node, Score};
 use super::plan::Plan;
 use super::pull_aim::{Draft, PullAim, sink_key};
 use super::sinks::{are_paired, is_off, sinks};
 use super::step::{Meeting, Step};
 use super::terrain::Terrain;
-use super::view::Viewer;
+use super::view::{View, Viewer};
 use super::worth::TENTH;
 
 /// A search by pulls.
@@ -36,6 +37,13 @@ pub(crate) struct Backward<const W: usize> {
     owed: u64,
     is_begun: bool,
     met: Option<Meeting<W>>,
+}
+
+/// Leaps on trial: those that leave the box on the board, and those that take it off.
+#[derive(Debug)]
+struct Drafts {
+    staying: Vec<Draft>,
+    sinking: Vec<Draft>,
 }
 
 impl<const W: usize> Backward<W> {
@@ -72,46 +80,54 @@ impl<const W: usize> Backward<W> {
                 return Ok(Step::Paused);
             }
             self.forest.charge(&mut self.charge)?;
-            let Some((father, edge)) = self.forest.next() else { return Ok(Step::Exhausted) };
+            let Some((father, edge)) = self.next(commons) else { return Ok(Step::Exhausted) };
             self.owed += 1;
             if !self.forest.close(edge.hash) {
                 continue;
             }
-            let mut node = self.forest.child(father, &edge);
+            let Some(above) = self.forest.node(father) else { return Ok(Step::Exhausted) };
+            let mut node = above.child(father, &edge);
             if node.boxes.len() == 0 {
-                self.forest.add(node, Vec::new());
+                self.forest.add(&node, Vec::new());
                 return Ok(Step::Exhausted);
             }
             match self.expand(commons, &mut node, edge.sinks) {
-                Some(edges) => drop(self.forest.add(node, edges)),
+                Some(edges) => drop(self.forest.add(&node, edges)),
                 None => self.forest.bury(father),
             }
+        }
+    }
+
+    /// Keeps the ways, for whoever meets them, and nothing else.
+    pub(crate) fn retire(&mut self, effort: &Effort) {
+        self.forest.retire();
+        let mut charge = effort.memory().nothing();
+        if self.forest.charge(&mut charge).is_ok() {
+            self.charge = charge;
         }
     }
 
     /// Reads the plan off the way to the best position so far.
     pub(crate) fn plan(&self) -> Plan {
         let Some(last) = self.forest.best() else { return Plan::default() };
-        let line = self.forest.line(last);
-        let nodes = line.iter().map(|&number| &self.forest.nodes[number as usize]);
-        let pulls: Vec<(Leap, bool)> = nodes.skip(1).map(|node| (node.leap, node.sinks)).collect();
-        Plan::of(&pulls, self.forest.nodes[last as usize].boxes.iter())
+        let line = self.forest.nodes_to(last);
+        let pulls: Vec<(Leap, bool)> = line.iter().skip(1).map(|node| (node.leap, node.sinks)).collect();
+        Plan::of(&pulls, line.last().map_or(Bits::default(), |last| last.boxes).iter())
     }
 
     /// Reads the order in which goals are filled off the way to a position nearly as good as the best one; returns
     /// the positions on this way, too.
     pub(crate) fn order(&self) -> Option<(Plan, Vec<Bits<W>>)> {
         let last = self.forest.first_near(self.forest.best()?, TENTH);
-        let line = self.forest.line(last);
-        let nodes = || line.iter().map(|&number| &self.forest.nodes[number as usize]);
-        let pulls: Vec<(Leap, bool)> = nodes().skip(1).map(|node| (node.leap, false)).collect();
-        let plan = Plan::of(&pulls, self.forest.nodes[last as usize].boxes.iter());
-        Some((plan.final_steps(), nodes().map(|node| node.boxes).collect()))
+        let line = self.forest.nodes_to(last);
+        let pulls: Vec<(Leap, bool)> = line.iter().skip(1).map(|node| (node.leap, false)).collect();
+        let plan = Plan::of(&pulls, line.last()?.boxes.iter());
+        Some((plan.final_steps(), line.iter().map(|node| node.boxes).collect()))
     }
 
     /// Returns the boxes of the best position so far.
     pub(crate) fn best(&self) -> Option<Bits<W>> {
-        self.forest.best().map(|best| self.forest.nodes[best as usize].boxes)
+        Some(self.forest.node(self.forest.best()?)?.boxes)
     }
 
     /// One root for each place where the player may end.
@@ -125,27 +141,57 @@ impl<const W: usize> Backward<W> {
                 let score = self.aim.rate(terrain, &goals, sq, view).0;
                 let mut node = Node::root(goals, terrain.starts, sq, score);
                 if let Some(edges) = self.expand(commons, &mut node, false) {
-                    self.forest.add(node, edges);
+                    self.forest.add(&node, edges);
                 }
             }
         }
     }
 
+    /// Takes the leap whose turn it is. Leaps that are made again are not counted as work: so the same work is done
+    /// however many of them are kept.
+    fn next(&mut self, commons: &Commons<W>) -> Option<(u32, Edge)> {
+        let (mut forest, owed) = (std::mem::take(&mut self.forest), self.owed);
+        let next = forest.next(|node| {
+            self.flood.run(commons.terrain.ground(), &node.boxes, node.player);
+            let rated = self.rate(commons, node);
+            let drafts = self.drafts(commons, node);
+            self.advised(commons, node, rated, drafts)
+        });
+        (self.forest, self.owed) = (forest, owed);
+        next
+    }
+
     /// Makes the leaps of a position; `None` if it is lost.
     fn expand(&mut self, commons: &mut Commons<W>, node: &mut Node<W>, sank: bool) -> Option<Vec<Edge>> {
         let terrain = &commons.terrain;
-        let ground = terrain.ground();
-        self.flood.run(ground, &node.boxes, node.player);
+        self.flood.run(terrain.ground(), &node.boxes, node.player);
         self.owed += 7;
         if node.parent != NOBODY && self.is_lost(terrain, node, sank) {
             return None;
         }
+        let rated = self.rate(commons, node);
+        node.score = rated.0;
+        let drafts = self.drafts(commons, node);
+        if node.bases == terrain.starts {
+            self.note(commons, node, rated.1.zone, &drafts.staying);
+        }
+        Some(self.advised(commons, node, rated, drafts))
+    }
+
+    /// Looks at a position; returns its score, what it looks like, and how far the boxes are from the goals.
+    fn rate(&mut self, commons: &Commons<W>, node: &Node<W>) -> (Score, View, u64) {
+        let view = self.viewer.begin(&commons.terrain, &node.boxes, node.player);
+        self.aim.begin(&node.boxes);
+        let (own, far) = self.aim.rate(&commons.terrain, &node.boxes, node.player, view);
+        (own, view, far)
+    }
+
+    /// Makes the leaps of a position, flooded and looked at.
+    fn drafts(&mut self, commons: &Commons<W>, node: &Node<W>) -> Drafts {
+        let terrain = &commons.terrain;
+        let ground = terrain.ground();
         let packing = self.aim.packing();
         let sinks = if packing.is_some() { sinks(terrain, node, &self.flood) } else { Bits::default() };
-        let view = self.viewer.begin(terrain, &node.boxes, node.player);
-        self.aim.begin(&node.boxes);
-        let (own, far) = self.aim.rate(terrain, &node.boxes, node.player, view);
-        node.score = own;
         let (mut drafts, mut sinking) = (Vec::new(), Vec::<Draft>::new());
         let mut found = Vec::new();
         for sq in node.boxes.iter() {
@@ -175,28 +221,36 @@ impl<const W: usize> Backward<W> {
             }
             sinking.extend(best_sink);
         }
-        if node.bases == terrain.starts {
-            self.note(commons, node, view.zone, &drafts);
-        }
-        if let Some(packing) = packing.filter(|_| !sinking.is_empty()) {
+        Drafts { staying: drafts, sinking }
+    }
+
+    /// Asks the advisors. If boxes can leave the board, nothing else is done.
+    fn advised(
+        &self,
+        commons: &Commons<W>,
+        node: &Node<W>,
+        (own, view, far): (Score, View, u64),
+        Drafts { staying: mut drafts, mut sinking }: Drafts,
+    ) -> Vec<Edge> {
+        let terrain = &commons.terrain;
+        if let Some(packing) = self.aim.packing().filter(|_| !sinking.is_empty()) {
             let sinks = sinking.iter_mut().filter(|_| commons.settings.advisors.packing);
             if let Some(best) = sinks.min_by_key(|draft| sink_key(terrain, node, draft, packing)) {
                 best.edge.weight = 0;
             }
-            return Some(sinking.into_iter().map(|draft| draft.edge).collect());
+            return sinking.into_iter().map(|draft| draft.edge).collect();
         }
         self.aim.advise(commons, own, view, far, &mut drafts);
-        Some(drafts.into_iter().map(|draft| draft.edge).collect())
+        drafts.into_iter().map(|draft| draft.edge).collect()
     }
 
     /// Notes a position with all boxes on the board and those that its leaps lead to, and whether the other side has any.
     fn note(&mut self, commons: &Commons<W>, node: &Node<W>, zone: u16, drafts: &[Draft]) {
-        let name = Owner { tree: self.tree, node: u32::try_from(self.forest.nodes.len()).unwrap_or(NOBODY) };
         let hashes = drafts.iter().map(|draft| draft.edge.hash);
-        let met = commons.perimeter.lock().enter(Way::Backward, node.boxes.hash_with(zone), hashes, name);
-        if let Some((at, owner)) = met {
+        let met = commons.perimeter.lock().enter(Way::Backward, node.boxes.hash_with(zone), hashes);
+        if let Some(at) = met {
             let way = self.forest.way_on(node, drafts[at].edge.leap);
-            self.met = Some(Meeting { way, owner });
+            self.met = Some(Meeting { way, tree: self.tree });
         }
     }
 

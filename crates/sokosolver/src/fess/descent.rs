@@ -5,86 +5,92 @@
 //!                                       (its size has come round)
 //! ```
 //!
-//! The iterated greedy of Festival's third strategy, by Yaron Shoham. **Invariant**: the value of a node is the best
-//! of its branches that are not dead; less is better. A branch that was taken is dead until its node is added.
+//! The iterated greedy of Festival's third strategy, by Yaron Shoham. Branches are in the order of their first values,
+//! and are taken in this order, so of those not yet taken only the first one's value is kept here, and of those taken
+//! only the ones that led to a node. **Invariant**: the value of a node is the best of its branches that are not dead;
+//! less is better. A branch that was taken is dead until its node is added.
 
-use super::forest::{Edge, NOBODY};
+use super::nodes::NOBODY;
+use super::slab::Slab;
 
-/// A branch that leads nowhere.
-const DEAD: u64 = u64::MAX;
-
-#[derive(Clone, Debug)]
-struct Branch {
-    edge: Edge,
-    child: u32,
-    value: u64,
-}
+/// The value of a branch that leads nowhere, and where none is left.
+pub(crate) const DEAD: u64 = u64::MAX;
 
 #[derive(Clone, Debug)]
 struct Fork {
+    value: u64,
+    /// The value of the first branch not yet taken.
+    open: u64,
     parent: u32,
     /// The branch of the parent that leads here.
-    came: usize,
-    value: u64,
-    size: usize,
-    robin: usize,
-    branches: Vec<Branch>,
+    came: u32,
+    /// Nodes taken below.
+    size: u32,
+    robin: u32,
+    n_branches: u32,
+    n_taken: u32,
+    /// Children in the order of their branches: the first and the last one, and the next child of the parent.
+    first: u32,
+    last: u32,
+    next: u32,
 }
 
 /// The forks of a tree, by the numbers of its nodes.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Descent {
-    forks: Vec<Fork>,
+    forks: Slab<Fork>,
     roots: Vec<u32>,
-    /// The fork and the branch taken last.
-    taken: (u32, usize),
+    /// The branch taken last.
+    taken: u32,
 }
 
 impl Descent {
-    /// Adds the next node with its leaps; `parent` is where the branch taken last began.
-    pub(crate) fn add(&mut self, parent: u32, edges: Vec<Edge>) {
+    /// Adds the next node, with so many leaps, the best of this value; `parent` is where the branch taken last began.
+    pub(crate) fn add(&mut self, parent: u32, n_branches: u32, open: u64) {
         let number = u32::try_from(self.forks.len()).unwrap_or(NOBODY);
-        let branch = |edge: Edge| Branch { edge, child: NOBODY, value: edge.order };
-        let branches: Vec<Branch> = edges.into_iter().map(branch).collect();
-        let came = if parent == NOBODY { 0 } else { self.taken.1 };
-        let mut fork = Fork { parent, came, value: DEAD, size: 0, robin: 0, branches };
-        fork.value = best(&fork.branches).map_or(DEAD, |at| fork.branches[at].value);
+        let (came, none) = (if parent == NOBODY { 0 } else { self.taken }, NOBODY);
+        let [size, robin, n_taken] = [0; 3];
+        let [first, last, next] = [none; 3];
+        self.forks.push(Fork { value: open, open, parent, came, size, robin, n_branches, n_taken, first, last, next });
         match self.forks.get_mut(parent as usize) {
-            Some(father) => father.branches[came].child = number,
+            Some(father) => {
+                let before = std::mem::replace(&mut father.last, number);
+                match self.forks.get_mut(before as usize) {
+                    Some(brother) => brother.next = number,
+                    None => self.forks[parent].first = number,
+                }
+            }
             None => self.roots.push(number),
         }
-        self.forks.push(fork);
         self.settle(number);
     }
 
-    /// Takes the leap whose turn it is; branches that `is_closed` knows are cut.
-    pub(crate) fn next(&mut self, is_closed: impl Fn(u64) -> bool) -> Option<(u32, Edge)> {
+    /// Returns the node whose first leap not yet made has its turn.
+    pub(crate) fn choose(&mut self) -> Option<u32> {
         loop {
-            let live = self.roots.iter().copied().filter(|&root| self.forks[root as usize].value != DEAD);
-            let mut number = live.min_by_key(|&root| self.forks[root as usize].size)?;
+            let live = self.roots.iter().copied().filter(|&root| self.forks[root].value != DEAD);
+            let mut number = live.min_by_key(|&root| self.forks[root].size)?;
             loop {
-                let fork = &mut self.forks[number as usize];
-                let Some(at) = fork.choose() else { break };
-                let branch = &mut fork.branches[at];
-                if branch.child != NOBODY {
-                    number = branch.child;
-                    continue;
+                match self.branch(number) {
+                    Branch::Child(child) => number = child,
+                    Branch::Leap => return Some(number),
+                    Branch::None => break,
                 }
-                branch.value = DEAD;
-                let edge = branch.edge;
-                self.taken = (number, at);
-                self.settle(number);
-                if is_closed(edge.hash) {
-                    break;
-                }
-                self.grow(number);
-                return Some((number, edge));
             }
         }
     }
 
+    /// Notes that the first leap of a node is taken, and how good the one after it is.
+    pub(crate) fn take(&mut self, number: u32, open: u64) {
+        let fork = &mut self.forks[number];
+        self.taken = fork.n_taken;
+        fork.n_taken += 1;
+        fork.open = open;
+        self.settle(number);
+    }
+
     /// Counts a node below this one and all above.
-    fn grow(&mut self, mut number: u32) {
+    pub(crate) fn grow(&mut self, mut number: u32) {
         while let Some(fork) = self.forks.get_mut(number as usize) {
             fork.size += 1;
             number = fork.parent;
@@ -93,67 +99,113 @@ impl Descent {
 
     /// Hands the value of a node upward.
     fn settle(&mut self, mut number: u32) {
-        loop {
-            let fork = &mut self.forks[number as usize];
-            fork.value = best(&fork.branches).map_or(DEAD, |at| fork.branches[at].value);
-            let (value, parent, came) = (fork.value, fork.parent, fork.came);
-            if parent == NOBODY {
-                return;
+        while number != NOBODY {
+            self.forks[number].value = self.best(number).0;
+            number = self.forks[number].parent;
+        }
+    }
+
+    /// Returns the children of a node.
+    fn children(&self, number: u32) -> impl Iterator<Item = (u32, &Fork)> {
+        let mut at = self.forks[number].first;
+        std::iter::from_fn(move || {
+            let fork = self.forks.get(at as usize)?;
+            Some((std::mem::replace(&mut at, fork.next), fork))
+        })
+    }
+
+    /// Returns the best value, and where it is: children first, since their branches are before all others.
+    fn best(&self, number: u32) -> (u64, Branch) {
+        let (mut value, mut branch) = (DEAD, Branch::None);
+        for (child, fork) in self.children(number) {
+            if fork.value < value {
+                (value, branch) = (fork.value, Branch::Child(child));
             }
-            self.forks[parent as usize].branches[came].value = value;
-            number = parent;
         }
+        let open = self.forks[number].open;
+        if open < value { (open, Branch::Leap) } else { (value, branch) }
     }
 
-    /// Forgets all leaps not yet made.
-    pub(crate) fn clear(&mut self) {
-        *self = Self::default();
+    /// Returns the best branch, or the next in turn when its size has come round.
+    fn branch(&mut self, number: u32) -> Branch {
+        let &Fork { size, n_branches, robin, open, n_taken, .. } = &self.forks[number];
+        if n_branches == 0 || !size.is_multiple_of(n_branches + 1) {
+            return self.best(number).1;
+        }
+        let live = |&(_, fork): &(u32, &Fork)| fork.value != DEAD;
+        let child = |from: u32| self.children(number).filter(live).find(|(_, fork)| fork.came >= from);
+        let child_at = |from: u32| child(from).map(|(child, fork)| (fork.came, Branch::Child(child)));
+        let leap = (open != DEAD).then_some((n_taken, Branch::Leap));
+        let Some((at, branch)) = child_at(robin).or(leap).or_else(|| child_at(0)) else { return Branch::None };
+        self.forks[number].robin = (at + 1) % n_branches;
+        branch
+    }
+
+    /// Returns the bytes in use once one more node is added.
+    pub(crate) const fn bytes_ahead(&self) -> usize {
+        self.forks.bytes_with(1)
     }
 }
 
-impl Fork {
-    /// The best branch, or the next in turn when its size has come round.
-    fn choose(&mut self) -> Option<usize> {
-        let n = self.branches.len();
-        if !self.size.is_multiple_of(n + 1) || n == 0 {
-            return best(&self.branches);
-        }
-        let at = (0..n).map(|step| (self.robin + step) % n).find(|&at| self.branches[at].value != DEAD)?;
-        self.robin = (at + 1) % n;
-        Some(at)
-    }
-}
-
-fn best(branches: &[Branch]) -> Option<usize> {
-    let live = (0..branches.len()).filter(|&at| branches[at].value != DEAD);
-    live.min_by_key(|&at| branches[at].value)
+/// Where to go from a node.
+#[derive(Clone, Copy, Debug)]
+enum Branch {
+    Child(u32),
+    /// The first leap not yet made.
+    Leap,
+    None,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn edge(hash: u64, order: u64) -> Edge {
-        Edge { hash, order, ..Edge::default() }
+    /// Takes the leap whose turn it is; `rest` are the values of the leaps after it.
+    fn next(descent: &mut Descent, leaps: &mut [Vec<u64>]) -> Option<(u32, u64)> {
+        let number = descent.choose()?;
+        let taken = leaps[number as usize].remove(0);
+        descent.take(number, leaps[number as usize].first().copied().unwrap_or(DEAD));
+        Some((number, taken))
     }
 
     #[test]
     fn the_best_branch_goes_first_and_the_others_get_their_turn() {
         let mut descent = Descent::default();
-        descent.add(NOBODY, vec![edge(1, 50), edge(2, 10), edge(3, 30)]);
-        // Size 0: the first in turn. Then the best ones.
-        let order: Vec<u64> = std::iter::from_fn(|| descent.next(|_| false)).map(|(_, edge)| edge.hash).collect();
-        assert_eq!(order, [1, 2, 3]);
+        let mut leaps = [vec![10, 30, 50]];
+        descent.add(NOBODY, 3, 10);
+        let order: Vec<u64> = std::iter::from_fn(|| next(&mut descent, &mut leaps)).map(|(_, value)| value).collect();
+        assert_eq!(order, [10, 30, 50]);
     }
 
     #[test]
     fn a_branch_is_worth_what_its_best_leaf_is() {
         let mut descent = Descent::default();
-        descent.add(NOBODY, vec![edge(1, 50), edge(2, 60)]);
-        assert_eq!(descent.next(|_| false).map(|(at, edge)| (at, edge.hash)), Some((0, 1)));
-        descent.add(0, vec![edge(3, 5), edge(4, 6)]);
-        assert_eq!(descent.next(|_| false).map(|(at, edge)| (at, edge.hash)), Some((1, 3)));
-        assert_eq!(descent.next(|hash| hash == 4).map(|(at, edge)| (at, edge.hash)), Some((0, 2)));
-        assert!(descent.next(|_| false).is_none());
+        let mut leaps = [vec![50, 60], vec![5, 70]];
+        descent.add(NOBODY, 2, 50);
+        assert_eq!(next(&mut descent, &mut leaps), Some((0, 50)));
+        descent.grow(0);
+        descent.add(0, 2, 5);
+        assert_eq!(next(&mut descent, &mut leaps), Some((1, 5)));
+        descent.grow(1);
+        assert_eq!(next(&mut descent, &mut leaps), Some((0, 60)));
+        assert_eq!(next(&mut descent, &mut leaps), Some((1, 70)));
+        assert_eq!(next(&mut descent, &mut leaps), None);
+    }
+
+    /// A root with three leaps: after every fourth node below it the next branch has its turn, however good.
+    #[test]
+    fn a_branch_gets_its_turn_when_the_size_comes_round() {
+        let mut descent = Descent::default();
+        let mut leaps = vec![vec![50, 60, 70]];
+        descent.add(NOBODY, 3, 50);
+        let mut from = Vec::new();
+        for _ in 0..8 {
+            let (number, _) = next(&mut descent, &mut leaps).unwrap();
+            descent.grow(number);
+            descent.add(number, 1, 5);
+            leaps.push(vec![5]);
+            from.push(number);
+        }
+        assert_eq!(from, [0, 1, 2, 3, 0, 4, 6, 7]);
     }
 }

@@ -9,61 +9,24 @@
 //!
 //! **Invariant**: the cell of a node is that of the best score on its way from the root, so a cell holds everything
 //! explored below one best achievement. A leap that an advisor names weighs 0, any other 1. Scores: less is better.
+//!
+//! Most nodes make one or two of their leaps, where they may have hundreds. So a node keeps the first few, and when
+//! these are used up all its leaps are made again, by the knowledge of that time: those that were closed when the node
+//! was added are left out, and those up to the last one taken. Each time more of them are kept.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use sokosearch::{Charge, Stop};
 
-use crate::bits::Bits;
-
-use super::descent::Descent;
+use super::closed::Closed;
+use super::descent::{DEAD, Descent};
+use super::edges::{Edge, Edges, NONE};
 use super::leaps::Leap;
 use super::meeting::Place;
-
-/// No node.
-pub(crate) const NOBODY: u32 = u32::MAX;
-
-/// How good a position is, and which cell it would open: less is better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(crate) struct Score {
-    pub(crate) order: u64,
-    pub(crate) cell: u64,
-}
-
-/// A leap not yet made.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Edge {
-    pub(crate) leap: Leap,
-    pub(crate) hash: u64,
-    /// The order of the score of the position that it leads to.
-    pub(crate) order: u64,
-    pub(crate) weight: u8,
-    /// Takes the box off the board, with the start square that it reached.
-    pub(crate) sinks: bool,
-}
-
-/// A position whose leaps are known.
-#[derive(Clone, Debug)]
-pub(crate) struct Node<const W: usize> {
-    pub(crate) boxes: Bits<W>,
-    /// Start squares still to be reached, in a backward search.
-    pub(crate) bases: Bits<W>,
-    pub(crate) player: u16,
-    pub(crate) parent: u32,
-    pub(crate) leap: Leap,
-    pub(crate) sinks: bool,
-    pub(crate) score: Score,
-    weight: u32,
-    best: Score,
-    cell: usize,
-    n_open: u32,
-    /// Nodes from here down.
-    size: u32,
-    next: usize,
-    edges: Vec<Edge>,
-}
+use super::nodes::{NOBODY, Node, Nodes, Record, Score};
+use super::slab::Slab;
 
 /// What lies in a heap: weight, score of the next leap, node.
 type Waiting = Reverse<(u32, u64, u32)>;
@@ -71,28 +34,67 @@ type Waiting = Reverse<(u32, u64, u32)>;
 /// The tree.
 #[derive(Debug, Default)]
 pub(crate) struct Forest<const W: usize> {
-    pub(crate) nodes: Vec<Node<W>>,
+    nodes: Nodes<W>,
+    edges: Edges,
+    closed: Closed,
     cells: Vec<BinaryHeap<Waiting>>,
-    cell_of: HashMap<u64, usize>,
-    closed: HashSet<u64>,
+    /// Nodes that fit into all cells.
+    n_places: usize,
+    keys: Slab<u64>,
+    cell_of: HashMap<u64, u32>,
     bests: BinaryHeap<Reverse<(u64, u32)>>,
+    best: Option<(Score, u32)>,
     cursor: usize,
     turn: u64,
-    n_edges: usize,
     /// Instead of cells: down a tree of values.
     descent: Option<Descent>,
 }
 
 impl<const W: usize> Forest<W> {
+    /// Leaps of a new node that are kept.
+    const KEPT: usize = 4;
+    /// Leaps that one node may have, for the account.
+    const MOST: usize = 256;
+
     /// Makes a forest whose leaps are chosen down a tree of values, not from cells.
     pub(crate) fn of_values() -> Self {
         Self { descent: Some(Descent::default()), ..Self::default() }
     }
 
-    /// Returns the bytes in use, roughly: vectors of leaps are exact, and only a tree of values keeps more of each.
-    fn bytes(&self) -> u64 {
-        let each = size_of::<Edge>() + if self.descent.is_some() { 16 } else { 0 };
-        (self.nodes.len() * (size_of::<Node<W>>() + 96) + self.n_edges * each) as u64
+    /// Returns how many nodes there are.
+    pub(crate) const fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Returns the number of the next node.
+    pub(crate) fn next_number(&self) -> u32 {
+        self.nodes.next_number()
+    }
+
+    /// Returns a node, if there is one of this number.
+    pub(crate) fn node(&self, number: u32) -> Option<Node<W>> {
+        self.nodes.get(number)
+    }
+
+    /// Returns the bytes in use once one more node is added.
+    fn bytes_ahead(&self) -> usize {
+        let grown = |n_places: usize| n_places + n_places / 4 + 4;
+        let cells = 2 * self.cells.capacity() * size_of::<BinaryHeap<Waiting>>() + self.keys.bytes_with(1);
+        let cell_of = self.cell_of.capacity() * (size_of::<(u64, u32)>() + 1) * 4;
+        self.nodes.bytes_ahead()
+            + self.edges.bytes_with(Self::MOST)
+            + self.closed.bytes_ahead()
+            + cells
+            + cell_of
+            + grown(self.n_places) * size_of::<Waiting>()
+            + grown(self.bests.capacity()) * size_of::<Reverse<(u64, u32)>>()
+            + self.descent.as_ref().map_or(0, Descent::bytes_ahead)
+    }
+
+    /// Charges what it holds, and what it may hold after the next node.
+    pub(crate) fn charge(&self, charge: &mut Charge) -> Result<(), Stop> {
+        let (ahead, charged) = (self.bytes_ahead() as u64, charge.bytes());
+        if ahead > charged { charge.add(ahead - charged + (ahead / 32).clamp(1 << 12, 1 << 18)) } else { Ok(()) }
     }
 
     /// Notes that a position is expanded or lost; returns whether that is news.
@@ -101,48 +103,75 @@ impl<const W: usize> Forest<W> {
     }
 
     /// Adds an expanded node.
-    pub(crate) fn add(&mut self, mut node: Node<W>, mut edges: Vec<Edge>) -> u32 {
-        edges.retain(|edge| !self.closed.contains(&edge.hash));
-        edges.sort_by_key(|edge| (edge.weight, edge.order));
-        edges.shrink_to_fit();
+    pub(crate) fn add(&mut self, node: &Node<W>, mut edges: Vec<Edge>) -> u32 {
+        edges.retain(|edge| !self.closed.has(edge.hash));
+        edges.sort_by_key(Edge::key);
         if edges.len() <= 2 {
             edges.iter_mut().take(1).for_each(|edge| edge.weight = 0);
         }
-        let parent = self.nodes.get(node.parent as usize);
-        node.best = parent.map_or(node.score, |parent| parent.best.min(node.score));
-        let n_cells = self.cells.len();
-        node.cell = *self.cell_of.entry(cell_key(node.best)).or_insert(n_cells);
-        if node.cell == n_cells {
-            self.cells.push(BinaryHeap::new());
-            self.cursor = n_cells;
+        let number = self.nodes.next_number();
+        let (best, key) = self.best_on_way(number, node);
+        if self.best.is_none_or(|(score, _)| node.score < score) {
+            self.best = Some((node.score, number));
         }
-        let number = u32::try_from(self.nodes.len()).unwrap_or(NOBODY);
-        node.n_open = u32::try_from(edges.len()).unwrap_or(0);
-        self.n_edges += edges.len();
+        let (cell, n_closed) = (self.cell(key), u32::try_from(self.closed.len()).unwrap_or(u32::MAX));
+        let n_open = u32::try_from(edges.len()).unwrap_or(0);
+        self.nodes.push(node);
+        if let Some(record) = self.nodes.record_mut(number) {
+            (record.best, record.cell, record.n_open, record.n_closed) = (best, cell, n_open, n_closed);
+        }
+        self.keep(number, &edges);
         if let Some(descent) = &mut self.descent {
-            descent.add(node.parent, edges);
-            self.nodes.push(node);
+            descent.add(node.parent, n_open, edges.first().map_or(DEAD, |edge| edge.order));
             return number;
         }
-        node.edges = edges;
+        make_room(&mut self.bests);
         self.bests.push(Reverse((node.score.order, number)));
-        let is_dead = node.n_open == 0;
-        let parent = node.parent;
-        self.nodes.push(node);
-        if is_dead {
-            self.bury(parent);
+        if n_open == 0 {
+            self.bury(node.parent);
         } else {
             self.wait(number);
         }
         number
     }
 
+    /// Returns the node with the best score on the way to a new node, and the key of its cell.
+    fn best_on_way(&self, number: u32, node: &Node<W>) -> (u32, u64) {
+        let own = (number, cell_key(node.score));
+        let Some(&Record { best, cell, .. }) = self.nodes.record(node.parent) else { return own };
+        let score = Score { order: self.order(best), cell: self.keys[cell] };
+        if node.score < score { own } else { (best, score.cell) }
+    }
+
+    /// Returns the cell of this key, opened if need be.
+    fn cell(&mut self, key: u64) -> u32 {
+        let new = u32::try_from(self.cells.len()).unwrap_or(u32::MAX);
+        let cell = *self.cell_of.entry(key).or_insert(new);
+        if cell == new {
+            self.cursor = self.cells.len();
+            self.cells.push(BinaryHeap::new());
+            self.keys.push(key);
+        }
+        cell
+    }
+
+    fn order(&self, number: u32) -> u64 {
+        self.nodes.record(number).map_or(u64::MAX, |record| record.order)
+    }
+
+    /// Keeps the first of the leaps that a node has left.
+    fn keep(&mut self, number: u32, edges: &[Edge]) {
+        let Some(record) = self.nodes.record_mut(number) else { return };
+        let n_kept = edges.len().min(Self::KEPT << record.round.min(10));
+        record.round = if edges.len() > n_kept { record.round.saturating_add(1) } else { 0 };
+        record.chain = self.edges.chain(&edges[..n_kept]);
+    }
+
     /// Gives up all leaps not yet made; the nodes stay.
     pub(crate) fn retire(&mut self) {
-        self.nodes.iter_mut().for_each(|node| node.edges = Vec::new());
-        self.nodes.shrink_to_fit();
-        self.descent.iter_mut().for_each(Descent::clear);
-        (self.cells, self.closed, self.bests, self.n_edges) = Default::default();
+        let nodes = std::mem::take(&mut self.nodes);
+        let (best, turn) = (self.best, self.turn);
+        *self = Self { nodes, best, turn, ..Self::default() };
     }
 
     /// Counts a child of the node as lost; a node without any left is lost too.
@@ -150,88 +179,139 @@ impl<const W: usize> Forest<W> {
         if self.descent.is_some() {
             return;
         }
-        while let Some(node) = self.nodes.get_mut(number as usize) {
-            node.n_open = node.n_open.saturating_sub(1);
-            if node.n_open > 0 {
+        while let Some(record) = self.nodes.record_mut(number) {
+            record.n_open = record.n_open.saturating_sub(1);
+            if record.n_open > 0 {
                 return;
             }
-            number = node.parent;
+            number = record.parent;
         }
     }
 
-    fn wait(&mut self, number: u32) {
-        let node = &mut self.nodes[number as usize];
-        while node.edges.get(node.next).is_some_and(|edge| self.closed.contains(&edge.hash)) {
-            node.next += 1;
+    /// Puts a node where it waits for its next leap; closed ones are passed over. Returns the last of those if there
+    /// may be more after it.
+    fn wait(&mut self, number: u32) -> Option<Edge> {
+        let record = self.nodes.record_mut(number)?;
+        let mut passed = None;
+        while let Some(edge) = self.edges.first(record.chain) {
+            if !self.closed.has(edge.hash) {
+                let waiting = Reverse((record.weight + u32::from(edge.weight), edge.order, number));
+                let cell = &mut self.cells[record.cell as usize];
+                self.n_places += make_room(cell);
+                cell.push(waiting);
+                return None;
+            }
+            passed = self.edges.take(&mut record.chain);
         }
-        if let Some(edge) = node.edges.get(node.next) {
-            self.cells[node.cell].push(Reverse((node.weight + u32::from(edge.weight), edge.order, number)));
-        } else {
-            self.n_edges -= node.edges.len();
-            node.edges = Vec::new();
-            node.next = 0;
-        }
+        passed.filter(|_| record.round > 0)
     }
 
     /// Counts a new node for all above it; returns the first of those that have just become as large as is worth a
     /// second look, with its size: 64, 256, 1024 and so on.
     pub(crate) fn grown(&mut self, mut number: u32) -> Option<(u32, u32)> {
         let mut grown = None;
-        while let Some(node) = self.nodes.get_mut(number as usize) {
-            node.size += 1;
-            let is_due = node.size.is_power_of_two() && node.size.trailing_zeros().is_multiple_of(2);
-            if is_due && node.size >= 64 && node.parent != NOBODY {
-                grown = Some((number, node.size));
+        while let Some(record) = self.nodes.record_mut(number) {
+            record.size += 1;
+            let is_due = record.size.is_power_of_two() && record.size.trailing_zeros().is_multiple_of(2);
+            if is_due && record.size >= 64 && record.parent != NOBODY {
+                grown = Some((number, record.size));
             }
-            number = node.parent;
+            number = record.parent;
         }
         grown
     }
 
-    /// Gives up the leaps of all nodes whose positions are lost after all.
+    /// Gives up the leaps of all nodes whose positions are lost after all. A tree of values keeps them.
     pub(crate) fn give_up(&mut self, is_lost: impl Fn(&Node<W>) -> bool) {
-        for at in 0..self.nodes.len() {
-            let node = &mut self.nodes[at];
-            if node.edges.is_empty() || !is_lost(node) {
+        if self.descent.is_some() {
+            return;
+        }
+        for number in 0..self.nodes.next_number() {
+            let has_leaps = self.nodes.record(number).is_some_and(|record| record.chain != NONE || record.round > 0);
+            if !has_leaps || !self.nodes.get(number).is_some_and(|node| is_lost(&node)) {
                 continue;
             }
-            self.n_edges -= node.edges.len();
-            (node.edges, node.next) = (Vec::new(), 0);
-            if node.n_open > 0 {
-                node.n_open = 0;
-                let parent = node.parent;
+            let Some(record) = self.nodes.record_mut(number) else { continue };
+            self.edges.drop_all(&mut record.chain);
+            record.round = 0;
+            let parent = record.parent;
+            if std::mem::replace(&mut record.n_open, 0) > 0 {
                 self.bury(parent);
             }
         }
     }
 
-    /// Takes the leap whose turn it is.
-    pub(crate) fn next(&mut self) -> Option<(u32, Edge)> {
+    /// Takes the leap whose turn it is; `again` makes all leaps of a node again.
+    pub(crate) fn next(&mut self, mut again: impl FnMut(&Node<W>) -> Vec<Edge>) -> Option<(u32, Edge)> {
         self.turn += 1;
-        if let Some(descent) = &mut self.descent {
-            return descent.next(|hash| self.closed.contains(&hash));
+        if self.descent.is_some() {
+            return self.next_by_values(again);
         }
         loop {
             let cell = self.choose()?;
             let Reverse((_, _, number)) = self.cells[cell].pop()?;
-            let node = &mut self.nodes[number as usize];
             // Leaps that were given up still have their place in the heap.
-            if let Some(&edge) = node.edges.get(node.next) {
-                node.next += 1;
-                self.wait(number);
+            let Some(edge) = self.take(number) else { continue };
+            let mut last = Some(edge);
+            if self.chain(number) != NONE {
+                last = self.wait(number);
+            }
+            while let Some(edge) = last {
+                if !self.refill(number, &edge, &mut again) {
+                    break;
+                }
+                last = self.wait(number);
+            }
+            return Some((number, edge));
+        }
+    }
+
+    fn next_by_values(&mut self, mut again: impl FnMut(&Node<W>) -> Vec<Edge>) -> Option<(u32, Edge)> {
+        loop {
+            let number = self.descent.as_mut()?.choose()?;
+            let edge = self.take(number)?;
+            if self.chain(number) == NONE {
+                self.refill(number, &edge, &mut again);
+            }
+            let open = self.edges.first(self.chain(number)).map_or(DEAD, |edge| edge.order);
+            let descent = self.descent.as_mut()?;
+            descent.take(number, open);
+            if !self.closed.has(edge.hash) {
+                descent.grow(number);
                 return Some((number, edge));
             }
         }
     }
 
+    fn take(&mut self, number: u32) -> Option<Edge> {
+        self.nodes.record_mut(number).and_then(|record| self.edges.take(&mut record.chain))
+    }
+
+    fn chain(&self, number: u32) -> u32 {
+        self.nodes.record(number).map_or(NONE, |record| record.chain)
+    }
+
+    /// Makes the leaps after this one again, if there are any; returns whether there are.
+    fn refill(&mut self, number: u32, last: &Edge, again: impl FnOnce(&Node<W>) -> Vec<Edge>) -> bool {
+        let Some(&Record { round: 1.., n_closed, .. }) = self.nodes.record(number) else { return false };
+        let Some(node) = self.nodes.get(number) else { return false };
+        let mut edges = again(&node);
+        edges.retain(|edge| !self.closed.had(edge.hash, n_closed));
+        edges.sort_by_key(Edge::key);
+        let at = edges.iter().position(|edge| edge.leap == last.leap);
+        let n_made = at.map_or_else(|| edges.partition_point(|edge| edge.key() <= last.key()), |at| at + 1);
+        self.keep(number, &edges[n_made..]);
+        self.chain(number) != NONE
+    }
+
     fn choose(&mut self) -> Option<usize> {
         if self.turn.is_multiple_of(2) {
             while let Some(&Reverse((_, number))) = self.bests.peek() {
-                let node = &self.nodes[number as usize];
-                if node.n_open > 0 && !self.cells[node.cell].is_empty() {
-                    return Some(node.cell);
+                let &Record { n_open, cell, .. } = self.nodes.record(number)?;
+                if n_open > 0 && !self.cells[cell as usize].is_empty() {
+                    return Some(cell as usize);
                 }
-                if node.n_open > 0 {
+                if n_open > 0 {
                     break;
                 }
                 self.bests.pop();
@@ -246,31 +326,35 @@ impl<const W: usize> Forest<W> {
 
     /// Returns the node with the best score of its own.
     pub(crate) fn best(&self) -> Option<u32> {
-        (0u32..).zip(&self.nodes).min_by_key(|(_, node)| node.score).map(|(number, _)| number)
+        self.best.map(|(_, number)| number)
     }
 
     /// Returns the first node on the way to this one whose order is at most so much above its own.
     pub(crate) fn first_near(&self, number: u32, margin: u64) -> u32 {
-        let order = |number: u32| self.nodes[number as usize].score.order;
-        let limit = order(number).saturating_add(margin);
-        self.line(number).into_iter().find(|&above| order(above) <= limit).unwrap_or(number)
+        let limit = self.order(number).saturating_add(margin);
+        self.line(number).into_iter().find(|&above| self.order(above) <= limit).unwrap_or(number)
     }
 
     /// Returns the nodes from the root to this one.
     pub(crate) fn line(&self, mut number: u32) -> Vec<u32> {
         let mut line = Vec::new();
-        while let Some(node) = self.nodes.get(number as usize) {
+        while let Some(record) = self.nodes.record(number) {
             line.push(number);
-            number = node.parent;
+            number = record.parent;
         }
         line.reverse();
         line
     }
 
+    /// Returns the same, with all that is known of them.
+    pub(crate) fn nodes_to(&self, number: u32) -> Vec<Node<W>> {
+        self.line(number).into_iter().filter_map(|number| self.nodes.get(number)).collect()
+    }
+
     /// Returns the positions from the root to a node, which need not have been added.
     pub(crate) fn way(&self, node: &Node<W>) -> Vec<Place<W>> {
-        let line = self.line(node.parent).into_iter().map(|number| &self.nodes[number as usize]);
-        line.chain(std::iter::once(node)).map(|node| (node.boxes, node.player)).collect()
+        let line = self.nodes_to(node.parent);
+        line.iter().chain(std::iter::once(node)).map(|node| (node.boxes, node.player)).collect()
     }
 
     /// Returns the positions from the root to a node, and the one that a leap leads to from there.
@@ -279,51 +363,15 @@ impl<const W: usize> Forest<W> {
         way.push((node.boxes.moved(from, to), player));
         way
     }
-
-    /// Charges what it holds.
-    pub(crate) fn charge(&self, charge: &mut Charge) -> Result<(), Stop> {
-        let bytes = self.bytes();
-        if bytes > charge.bytes() { charge.add(bytes - charge.bytes() + (1 << 18)) } else { Ok(()) }
-    }
-
-    /// Makes the node that a leap leads to; at first without leaps of its own, and in no cell.
-    pub(crate) fn child(&self, parent: u32, edge: &Edge) -> Node<W> {
-        let father = &self.nodes[parent as usize];
-        let mut bases = father.bases;
-        let mut boxes = father.boxes;
-        boxes.remove(edge.leap.from);
-        if edge.sinks {
-            bases.remove(edge.leap.to);
-        } else {
-            boxes.insert(edge.leap.to);
-        }
-        let mut node = Node::root(boxes, bases, edge.leap.player, Score { order: edge.order, cell: 0 });
-        (node.parent, node.leap, node.sinks) = (parent, edge.leap, edge.sinks);
-        node.weight = father.weight + u32::from(edge.weight);
-        node
-    }
 }
 
-impl<const W: usize> Node<W> {
-    /// Makes a node without a parent.
-    pub(crate) fn root(boxes: Bits<W>, bases: Bits<W>, player: u16, score: Score) -> Self {
-        Self {
-            boxes,
-            bases,
-            player,
-            parent: NOBODY,
-            leap: Leap::default(),
-            sinks: false,
-            score,
-            weight: 0,
-            best: score,
-            cell: 0,
-            n_open: 0,
-            size: 0,
-            next: 0,
-            edges: Vec::new(),
-        }
+/// Makes room for one more, and a quarter of what there is, not as much again; returns for how many there is new room.
+fn make_room<T: Ord>(heap: &mut BinaryHeap<T>) -> usize {
+    let before = heap.capacity();
+    if heap.len() == before {
+        heap.reserve_exact(before / 4 + 4);
     }
+    heap.capacity() - before
 }
 
 /// The cell of a node whose way has this best score.

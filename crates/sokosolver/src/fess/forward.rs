@@ -8,10 +8,11 @@ use crate::{Effort, freeze};
 
 use super::advisors::{Draft, Features};
 use super::commons::Commons;
-use super::forest::{Edge, Forest, NOBODY, Node, Score};
+use super::edges::Edge;
+use super::forest::Forest;
 use super::leaps::{Leap, Leaps};
 use super::meeting::spell;
-use super::perimeter::Owner;
+use super::nodes::{Node, Score};
 use super::push_aim::PushAim;
 use super::step::{Meeting, Step};
 use super::view::Viewer;
@@ -59,9 +60,18 @@ impl<const W: usize> Forward<W> {
         }
     }
 
+    /// Keeps the ways, for whoever meets them, and nothing else.
+    pub(crate) fn retire(&mut self, effort: &Effort) {
+        self.forest.retire();
+        let mut charge = effort.memory().nothing();
+        if self.forest.charge(&mut charge).is_ok() {
+            self.charge = charge;
+        }
+    }
+
     /// Returns the boxes of the best position so far.
     pub(crate) fn best(&self) -> Option<Bits<W>> {
-        self.forest.best().map(|best| self.forest.nodes[best as usize].boxes)
+        Some(self.forest.node(self.forest.best()?)?.boxes)
     }
 
     /// Goes on to this tick of the effort.
@@ -79,19 +89,20 @@ impl<const W: usize> Forward<W> {
                 return Ok(Step::Paused);
             }
             self.forest.charge(&mut self.charge)?;
-            let Some((father, edge)) = self.forest.next() else { return Ok(Step::Exhausted) };
+            let Some((father, edge)) = self.next(commons) else { return Ok(Step::Exhausted) };
             self.owed += 1;
             if !self.forest.close(edge.hash) {
                 continue;
             }
-            let mut node = self.forest.child(father, &edge);
+            let Some(above) = self.forest.node(father) else { return Ok(Step::Exhausted) };
+            let mut node = above.child(father, &edge);
             if node.boxes.is_within(&commons.terrain.goals) {
                 let pushes = spell(commons.terrain.ground(), &self.forest.way(&node));
                 return Ok(pushes.map_or(Step::Exhausted, Step::Solved));
             }
             match self.expand(commons, &mut node) {
                 Some(edges) => {
-                    let number = self.forest.add(node, edges);
+                    let number = self.forest.add(&node, edges);
                     self.reflect(commons, number);
                 }
                 None => self.forest.bury(father),
@@ -102,11 +113,11 @@ impl<const W: usize> Forward<W> {
     /// Looks again at a position that has cost much work by now, now that the last node was added below it.
     fn reflect(&mut self, commons: &mut Commons<W>, number: u32) {
         let Some((above, size)) = self.forest.grown(number) else { return };
-        let node = &self.forest.nodes[above as usize];
+        let Some(node) = self.forest.node(above) else { return };
         let Commons { terrain, verdicts, .. } = commons;
         let max_nodes = (size * Self::PROOF_NODES_EACH).min(Self::MAX_PROOF_NODES);
         if let Some((boxes, region)) = verdicts.reflect(terrain, &node.boxes, node.player, max_nodes) {
-            self.forest.give_up(|node| boxes.is_within(&node.boxes) && region.contains(&node.player));
+            self.forest.give_up(|node| region.contains(&node.player) && boxes.is_within(&node.boxes));
         }
         self.owed += verdicts.take_proof_nodes();
     }
@@ -117,27 +128,54 @@ impl<const W: usize> Forward<W> {
         self.forest.close(starts.hash_with(features.view.zone));
         let mut node = Node::root(starts, Bits::default(), player, score);
         if let Some(edges) = self.expand(commons, &mut node) {
-            self.forest.add(node, edges);
+            self.forest.add(&node, edges);
         }
+    }
+
+    /// Takes the leap whose turn it is. Leaps that are made again are not counted as work: so the same work is done
+    /// however many of them are kept.
+    fn next(&mut self, commons: &mut Commons<W>) -> Option<(u32, Edge)> {
+        let (mut forest, owed) = (std::mem::take(&mut self.forest), self.owed);
+        let next = forest.next(|node| {
+            self.flood.run(commons.terrain.ground(), &node.boxes, node.player);
+            let only = commons.verdicts.only(&commons.terrain, &node.boxes, &self.flood);
+            let (now, own) = self.rate(commons, &node.boxes, node.player);
+            let drafts = self.drafts(commons, node, &only.unwrap_or(node.boxes));
+            self.advised(commons, node, (now, own), drafts)
+        });
+        (self.forest, self.owed) = (forest, owed);
+        next
     }
 
     /// Makes the leaps of a position; `None` if it is lost.
     fn expand(&mut self, commons: &mut Commons<W>, node: &mut Node<W>) -> Option<Vec<Edge>> {
         let Commons { terrain, verdicts, .. } = commons;
-        let ground = terrain.ground();
-        self.flood.run(ground, &node.boxes, node.player);
+        self.flood.run(terrain.ground(), &node.boxes, node.player);
         self.owed += 20;
         let only = verdicts.judge(terrain, &node.boxes, node.player, &self.flood);
         self.owed += verdicts.take_proof_nodes();
         let only = only?;
+        node.n_sets = verdicts.n_sets();
         let (now, own) = self.rate(commons, &node.boxes, node.player);
         node.score = own;
-        let name = Owner { tree: self.tree, node: u32::try_from(self.forest.nodes.len()).unwrap_or(NOBODY) };
+        let drafts = self.drafts(commons, node, &only);
         let own_hash = node.boxes.hash_with(now.view.zone);
+        let hashes = drafts.iter().map(|draft| draft.edge.hash);
+        let met = commons.perimeter.lock().enter(Way::Forward, own_hash, hashes);
+        if let Some(at) = met {
+            let way = self.forest.way_on(node, drafts[at].edge.leap);
+            self.met = Some(Meeting { way, tree: self.tree });
+        }
+        Some(self.advised(commons, node, (now, own), drafts))
+    }
+
+    /// Makes the leaps of these boxes of a position, flooded and looked at, which are not lost by what was known when its
+    /// leaps were made first.
+    fn drafts(&mut self, commons: &Commons<W>, node: &Node<W>, only: &Bits<W>) -> Vec<Draft> {
+        let terrain = &commons.terrain;
+        let ground = terrain.ground();
         let mut drafts: Vec<Draft> = Vec::new();
         for sq in only.iter() {
-            let Commons { terrain, .. } = &*commons;
-            let ground = terrain.ground();
             self.found.clear();
             if !Leaps::can_start(ground, Way::Forward, &node.boxes, sq, |sq| self.flood.reaches(sq)) {
                 continue;
@@ -158,14 +196,19 @@ impl<const W: usize> Forward<W> {
                 drafts.extend(self.draft(commons, node, leap));
             }
         }
-        let hashes = drafts.iter().map(|draft| draft.edge.hash);
-        let met = commons.perimeter.lock().enter(Way::Forward, own_hash, hashes, name);
-        if let Some((at, owner)) = met {
-            let way = self.forest.way_on(node, drafts[at].edge.leap);
-            self.met = Some(Meeting { way, owner });
-        }
-        self.aim.advise(commons, &node.boxes, (now, own), &mut drafts);
-        Some(drafts.into_iter().map(|draft| draft.edge).collect())
+        drafts
+    }
+
+    /// Asks the advisors.
+    fn advised(
+        &self,
+        commons: &Commons<W>,
+        node: &Node<W>,
+        own: (Features, Score),
+        mut drafts: Vec<Draft>,
+    ) -> Vec<Edge> {
+        self.aim.advise(commons, &node.boxes, own, &mut drafts);
+        drafts.into_iter().map(|draft| draft.edge).collect()
     }
 
     /// Makes and rates a leap, unless it is pointless or lost.
@@ -177,7 +220,7 @@ impl<const W: usize> Forward<W> {
         }
         let side = (0..4).find(|&side| terrain.ground().step(leap.to, side) == leap.player)?;
         let is_lost = commons.patterns.is_dead(&boxes, leap.to, side);
-        if is_lost || commons.verdicts.forbids(&boxes, leap.player, leap.to) {
+        if is_lost || commons.verdicts.forbade(node.n_sets, &boxes, leap.player, leap.to) {
             return None;
         }
         let view = self.viewer.put(terrain, leap.to, leap.player);

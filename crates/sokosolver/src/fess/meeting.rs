@@ -6,7 +6,7 @@
 use sokocore::Push;
 
 use crate::bits::Bits;
-use crate::ground::{Flood, Ground};
+use crate::ground::{Flood, Ground, Way};
 
 use super::leaps::{Leap, Leaps};
 
@@ -31,4 +31,23 @@ pub(crate) fn spell<const W: usize>(ground: &Ground, way: &[Place<W>]) -> Option
         pushes.extend(steps.into_iter().map(|(sq, dir)| ground.push(sq, dir)));
     }
     Some(pushes)
+}
+
+/// Spells out the pushes from the start to the goals along a way and one of the other side, which begins at `side`, to
+/// the same position or one that a leap joins with it; `None` if that is not so.
+pub(crate) fn join<const W: usize>(
+    ground: &Ground,
+    side: Way,
+    other: &[Place<W>],
+    way: &[Place<W>],
+) -> Option<Vec<Push>> {
+    let (&near, &meet) = (other.last()?, way.last()?);
+    // The same position twice does no harm.
+    let (pair, [ahead, back]) = match side {
+        Way::Forward => ([near, meet], [other, way]),
+        Way::Backward => ([meet, near], [way, other]),
+    };
+    spell(ground, &pair)?;
+    let whole: Vec<Place<W>> = ahead.iter().chain(back.iter().rev()).copied().collect();
+    spell(ground, &whole)
 }

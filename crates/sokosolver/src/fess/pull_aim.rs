@@ -8,8 +8,9 @@ use crate::ground::{Ground, Way};
 
 use super::assignment::Assignment;
 use super::commons::Commons;
-use super::forest::{Edge, Node, Score};
+use super::edges::Edge;
 use super::leaps::Leap;
+use super::nodes::{Node, Score};
 use super::ring::Rings;
 use super::terrain::Terrain;
 use super::variant::{Far, Packing};

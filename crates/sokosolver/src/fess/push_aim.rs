@@ -9,7 +9,7 @@ use crate::ground::{Distances, Ground, Way};
 use super::advisors::{Draft, Features, Scene};
 use super::assignment::Assignment;
 use super::commons::Commons;
-use super::forest::Score;
+use super::nodes::Score;
 use super::overlap::Overlap;
 use super::plan::Plan;
 use super::pull_aim::{inverted, is_hole};

@@ -11,18 +11,23 @@
 use std::sync::Arc;
 
 use parking_lot::Mutex;
+use sokocore::Push;
 
 use crate::Effort;
 use crate::bits::Bits;
+use crate::ground::{Ground, Way};
 
 use super::backward::Backward;
 use super::commons::Commons;
+use super::forest::Forest;
 use super::forward::Forward;
-use super::meeting::Place;
+use super::meeting::{Place, join};
+use super::nodes::Node;
 use super::overlap::Overlap;
 use super::plan::Plan;
 use super::pull_aim::PullAim;
 use super::push_aim::PushAim;
+use super::terrain::Terrain;
 use super::variant::{Course, Variant};
 
 /// A tree of either side.
@@ -35,12 +40,17 @@ pub(crate) enum Tree<const W: usize> {
 }
 
 impl<const W: usize> Tree<W> {
+    /// Returns whether it grows from the goals.
+    pub(crate) const fn is_pulling(&self) -> bool {
+        matches!(self, Self::Pulls(_))
+    }
+
     /// Keeps the ways, for whoever meets them, and nothing else.
-    fn retire(&mut self) {
+    fn retire(&mut self, effort: &Effort) {
         match self {
             Self::Start => {}
-            Self::Pulls(search) => search.forest.retire(),
-            Self::Pushes(search) => search.forest.retire(),
+            Self::Pulls(search) => search.retire(effort),
+            Self::Pushes(search) => search.retire(effort),
         }
     }
 
@@ -57,19 +67,26 @@ impl<const W: usize> Tree<W> {
     pub(crate) const fn n_nodes(&self) -> usize {
         match self {
             Self::Start => 0,
-            Self::Pulls(search) => search.forest.nodes.len(),
-            Self::Pushes(search) => search.forest.nodes.len(),
+            Self::Pulls(search) => search.forest.len(),
+            Self::Pushes(search) => search.forest.len(),
         }
     }
 
-    /// Returns the positions from the root to a node; `None` if there is no such node.
-    pub(crate) fn way(&self, node: u32) -> Option<Vec<Place<W>>> {
-        let forest = match self {
-            Self::Start => return None,
-            Self::Pulls(search) => &search.forest,
-            Self::Pushes(search) => &search.forest,
-        };
-        Some(forest.way(forest.nodes.get(node as usize)?))
+    /// Returns the pushes that join a way of the other side, whose last position this tree knows or leads to, with a way
+    /// of its own; `None` if it does not.
+    pub(crate) fn join(&self, terrain: &Terrain<W>, way: &[Place<W>]) -> Option<Vec<Push>> {
+        match self {
+            Self::Start => join(terrain.ground(), Way::Forward, &[(terrain.starts, terrain.ground().player())], way),
+            Self::Pulls(search) => Self::join_forest(terrain.ground(), Way::Backward, &search.forest, way),
+            Self::Pushes(search) => Self::join_forest(terrain.ground(), Way::Forward, &search.forest, way),
+        }
+    }
+
+    fn join_forest(ground: &Ground, side: Way, forest: &Forest<W>, way: &[Place<W>]) -> Option<Vec<Push>> {
+        let (boxes, _) = way.last()?;
+        let near = |node: &Node<W>| node.boxes.len() == boxes.len() && node.boxes.without(boxes).len() <= 1;
+        let nodes = (0..forest.next_number()).filter_map(|number| forest.node(number)).filter(near);
+        nodes.into_iter().find_map(|node| join(ground, side, &forest.way(&node), way))
     }
 }
 
@@ -177,9 +194,9 @@ impl<const W: usize> Roll<W> {
         }
     }
 
-    /// Returns a tree by its number.
-    pub(crate) fn get(&self, tree: u16) -> Option<Arc<Mutex<Tree<W>>>> {
-        self.trees.get(usize::from(tree)).cloned()
+    /// Returns all trees, in the order in which they were planted.
+    pub(crate) fn trees(&self) -> Vec<Arc<Mutex<Tree<W>>>> {
+        self.trees.clone()
     }
 
     /// Returns the name of the strategy whose turn it is.
@@ -214,7 +231,7 @@ impl<const W: usize> Roll<W> {
         match self.second(variant, first?, commons, effort) {
             Some(tree) => {
                 if let Some(before) = second {
-                    self.trees[before].lock().retire();
+                    self.trees[before].lock().retire(effort);
                 }
                 let tree = self.plant(tree);
                 let member = &mut self.members[number];
@@ -262,7 +279,7 @@ impl<const W: usize> Roll<W> {
         let aim = match (&*first.lock(), variant.course) {
             (Tree::Pulls(pulls), Course::Plan(_)) => {
                 let plan = pulls.plan();
-                tracing::debug!(strategy = variant.name, steps = plan.len(), n = pulls.forest.nodes.len(), "plan");
+                tracing::debug!(strategy = variant.name, steps = plan.len(), n = pulls.forest.len(), "plan");
                 if self.plans.contains(&plan) {
                     return None;
                 }
@@ -272,7 +289,7 @@ impl<const W: usize> Roll<W> {
             (Tree::Pulls(pulls), Course::Worth) => {
                 self.boards.push(pulls.best()?);
                 let (plan, way) = pulls.order()?;
-                tracing::debug!(strategy = variant.name, steps = plan.len(), n = pulls.forest.nodes.len(), "order");
+                tracing::debug!(strategy = variant.name, steps = plan.len(), n = pulls.forest.len(), "order");
                 PushAim::Worth { plan, overlap: Overlap::new(way, commons.terrain.ground().n_live()) }
             }
             (Tree::Pulls(pulls), _) => {

@@ -6,8 +6,8 @@
 use crate::bits::Bits;
 use crate::ground::{Distances, Flood};
 
-use super::forest::Node;
 use super::leaps::Leap;
+use super::nodes::Node;
 use super::pairing::can_pair;
 use super::rooms::Rooms;
 use super::terrain::Terrain;

@@ -3,15 +3,14 @@
 use sokocore::Push;
 
 use super::meeting::Place;
-use super::perimeter::Owner;
 
 /// A position that a tree of the other side knows.
 #[derive(Clone, Debug)]
 pub(crate) struct Meeting<const W: usize> {
     /// From the root of this side to the position.
     pub(crate) way: Vec<Place<W>>,
-    /// Who knows it on the other side.
-    pub(crate) owner: Owner,
+    /// The tree of this side.
+    pub(crate) tree: u16,
 }
 
 /// What came of a stretch of work.

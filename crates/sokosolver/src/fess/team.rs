@@ -21,8 +21,6 @@ use crate::Effort;
 use crate::ground::{Flood, Way};
 
 use super::commons::Commons;
-use super::meeting::{Place, spell};
-use super::perimeter::Owner;
 use super::roll::{Roll, Tree, Turn};
 use super::step::{Meeting, Step};
 use super::variant::Variant;
@@ -51,7 +49,7 @@ impl<const W: usize> Team<W> {
         let (starts, player) = (commons.terrain.starts, commons.terrain.ground().player());
         let mut flood = Flood::new(commons.terrain.ground());
         let zone = flood.run(commons.terrain.ground(), &starts, player);
-        commons.perimeter.lock().note(Way::Forward, starts.hash_with(zone), Owner { tree: 0, node: 0 });
+        commons.perimeter.lock().note(Way::Forward, starts.hash_with(zone));
         let shared = Shared { roll: Mutex::new(Roll::new(variants)), n_nodes: AtomicU64::new(0) };
         Self { commons, turn: None, shared: Arc::new(shared) }
     }
@@ -78,7 +76,7 @@ impl<const W: usize> Team<W> {
             match step {
                 Step::Solved(pushes) => return Ok(Some(pushes)),
                 Step::Met(meeting) => {
-                    let pushes = self.join(meeting, is_pulling);
+                    let pushes = self.join(&meeting, is_pulling);
                     let strategy = self.shared.roll.lock().name(&turn);
                     tracing::debug!(strategy, ok = pushes.is_some(), "met");
                     if pushes.is_some() {
@@ -102,7 +100,7 @@ impl<const W: usize> Team<W> {
             Tree::Pushes(search) => search.go_on(&mut self.commons, effort, until),
         };
         self.shared.n_nodes.fetch_add((tree.n_nodes() - before) as u64, Ordering::Relaxed);
-        Ok((step?, matches!(tree, Tree::Pulls(_))))
+        Ok((step?, tree.is_pulling()))
     }
 
     fn end(&mut self, turn: &Turn<W>, is_over: bool, now: u64) {
@@ -110,29 +108,29 @@ impl<const W: usize> Team<W> {
         self.turn = None;
     }
 
-    /// Joins the ways of two trees that have met; `None` if they have not after all.
-    fn join(&self, meeting: Meeting<W>, is_pulling: bool) -> Option<Vec<Push>> {
-        let ground = self.commons.terrain.ground();
-        let &meet = meeting.way.last()?;
-        let mut other = self.way(meeting.owner)?;
-        // The owner is the position itself or leads there; the same position twice does no harm.
-        let ways = if is_pulling {
-            other.push(meet);
-            [other, meeting.way.into_iter().rev().skip(1).collect()]
-        } else {
-            [meeting.way, other.into_iter().rev().collect()]
-        };
-        spell(ground, &ways.concat())
-    }
-
-    fn way(&self, owner: Owner) -> Option<Vec<Place<W>>> {
-        if owner.tree == 0 {
-            return Some(vec![(self.commons.terrain.starts, self.commons.terrain.ground().player())]);
+    /// Joins the way of a tree with that of one of the other side that it has met; `None` if it has not after all.
+    fn join(&self, meeting: &Meeting<W>, is_pulling: bool) -> Option<Vec<Push>> {
+        let trees = self.shared.roll.lock().trees();
+        for (number, tree) in (0..).zip(trees).filter(|&(number, _)| number != meeting.tree) {
+            let tree = tree.lock();
+            let pushes =
+                if tree.is_pulling() == is_pulling { None } else { tree.join(&self.commons.terrain, &meeting.way) };
+            if pushes.is_some() {
+                note_meeting(meeting.tree, number);
+                return pushes;
+            }
         }
-        let tree = self.shared.roll.lock().get(owner.tree)?;
-        let tree = tree.lock();
-        tree.way(owner.node)
+        None
     }
+}
+
+/// Who met whom is of interest to tests only.
+#[cfg(not(test))]
+const fn note_meeting(_: u16, _: u16) {}
+
+#[cfg(test)]
+fn note_meeting(one: u16, other: u16) {
+    super::tests::MET.set(Some([one.min(other), one.max(other)]));
 }
 
 impl<const W: usize> Drop for Team<W> {

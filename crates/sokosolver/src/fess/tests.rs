@@ -6,9 +6,12 @@ use std::time::Duration;
 use sokocore::{Level, moves_of, replay};
 use sokosearch::{Budget, Cancel, MemoryAccount, Stop};
 
-use super::forest::{Edge, Forest, NOBODY, Node, Score};
+use super::edges::Edge;
+use super::forest::Forest;
+use super::leaps::Leap;
 use super::links::Links;
 use super::meeting::spell;
+use super::nodes::{Node, Score};
 use super::zones::sources;
 use super::*;
 use crate::bits::Bits;
@@ -164,24 +167,58 @@ fn a_way_is_spelled_out_push_by_push() {
     assert!(spell(&ground, &[(start, ground.player()), (far, sq), (start, right), (moved, sq)]).is_some());
 }
 
+/// A node with many leaps gives them all in their order, though few are kept: those beyond are made again. What was
+/// closed when it was added is left out, what was closed since then is passed over.
+#[test]
+fn leaps_made_again_go_on_where_the_kept_ones_ended() {
+    let all: Vec<Edge> = (0..300_u16)
+        .map(|n| {
+            let (leap, order) = (Leap { from: n, to: n, player: n }, u64::from(n * 7 % 300));
+            Edge { leap, hash: u64::from(n + 1) << 16, order, weight: u8::from(n % 5 > 0), sinks: false }
+        })
+        .collect();
+    for mut forest in [Forest::<1>::default(), Forest::of_values()] {
+        let mut expected: Vec<Edge> = all[10..].to_vec();
+        expected.sort_by_key(|edge| (edge.weight, edge.order));
+        assert!(all[..10].iter().all(|edge| forest.close(edge.hash)));
+        let root = forest.add(&Node::root(Bits::default(), Bits::default(), 0, Score::default()), all.clone());
+        let late = expected.iter().skip(100).copied().find(|edge| edge.order.is_multiple_of(2)).unwrap();
+        forest.close(late.hash);
+        expected.retain(|edge| *edge != late);
+        let mut n_again = 0;
+        for edge in expected {
+            let next = forest.next(|_| {
+                n_again += 1;
+                all.clone()
+            });
+            assert_eq!(next, Some((root, edge)));
+            assert!(forest.close(edge.hash));
+        }
+        assert!(forest.next(|_| Vec::new()).is_none());
+        assert!((1..10).contains(&n_again), "{n_again}");
+    }
+}
+
 /// A position lost after all keeps its place in the heap, but none of its leaps is taken.
 #[test]
 fn leaps_that_were_given_up_are_not_taken() {
-    let edge = |hash| Edge { hash, weight: 1, ..Edge::default() };
-    let node = |parent, sq| {
-        let mut boxes = Bits::<1>::default();
-        boxes.insert(sq);
-        let mut node = Node::root(boxes, Bits::default(), 0, Score::default());
-        node.parent = parent;
-        node
+    let edge = |n: u16| {
+        let leap = Leap { from: n, to: n, player: 0 };
+        Edge { leap, hash: u64::from(n) << 16, weight: 1, ..Edge::default() }
     };
+    let mut boxes = Bits::<1>::default();
+    boxes.insert(1);
+    let first = Node::root(boxes, Bits::default(), 0, Score::default());
     let mut forest = Forest::default();
-    let root = forest.add(node(NOBODY, 1), (1..6).map(edge).collect());
-    assert_eq!(forest.next().map(|(number, edge)| (number, edge.hash)), Some((root, 1)));
-    let child = forest.add(node(root, 2), (11..16).map(edge).collect());
+    let root = forest.add(&first, (1..6).map(edge).collect());
+    let next =
+        |forest: &mut Forest<1>| forest.next(|_| (1..6).map(edge).collect()).map(|(at, edge)| (at, edge.leap.to));
+    assert_eq!(next(&mut forest), Some((root, 1)));
+    let moved = Edge { leap: Leap { from: 1, to: 2, player: 0 }, ..edge(1) };
+    let child = forest.add(&first.child(root, &moved), (11..16).map(edge).collect());
     assert_eq!((1..64).filter_map(|_| forest.grown(child)).collect::<Vec<_>>(), []);
     assert_eq!(forest.grown(child), Some((child, 64)));
     forest.give_up(|node| node.boxes.has(2));
-    let taken: Vec<_> = std::iter::from_fn(|| forest.next()).map(|(number, edge)| (number, edge.hash)).collect();
+    let taken: Vec<_> = std::iter::from_fn(|| next(&mut forest)).collect();
     assert_eq!(taken, [(root, 2), (root, 3), (root, 4), (root, 5)]);
 }

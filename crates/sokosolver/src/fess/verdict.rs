@@ -55,6 +55,16 @@ impl<const W: usize> Verdicts<W> {
         self.lessons.sets().forbids(&boxes.0, player, sq)
     }
 
+    /// Returns how many sets were learned so far.
+    pub(crate) fn n_sets(&self) -> u16 {
+        u16::try_from(self.lessons.sets().len()).unwrap_or(u16::MAX)
+    }
+
+    /// Returns whether the first so many that were learned forbid the box on `sq`.
+    pub(crate) fn forbade(&self, n_sets: u16, boxes: &Bits<W>, player: u16, sq: u16) -> bool {
+        self.lessons.sets().first_forbid(u32::from(n_sets), &boxes.0, player, sq)
+    }
+
     /// Looks at a position, flooded; returns the boxes that need be pushed, or `None` if it is lost.
     pub(crate) fn judge(
         &mut self,
@@ -83,7 +93,22 @@ impl<const W: usize> Verdicts<W> {
                 return None;
             }
         }
-        match self.corrals.find(ground, &terrain.goals, boxes, flood) {
+        self.within(terrain, boxes, flood)
+    }
+
+    /// Returns the boxes that need be pushed in a position, flooded, that is not known to be lost.
+    pub(crate) fn only(&mut self, terrain: &Terrain<W>, boxes: &Bits<W>, flood: &Flood) -> Option<Bits<W>> {
+        let ground = terrain.ground();
+        if flood.n_reached() + boxes.len() >= ground.n_squares() {
+            return Some(*boxes);
+        }
+        self.corrals.label(ground, flood);
+        self.within(terrain, boxes, flood)
+    }
+
+    /// Looks at the enclosed areas, labeled.
+    fn within(&mut self, terrain: &Terrain<W>, boxes: &Bits<W>, flood: &Flood) -> Option<Bits<W>> {
+        match self.corrals.find(terrain.ground(), &terrain.goals, boxes, flood) {
             Corral::Only(only) if self.restricts => Some(only),
             Corral::None | Corral::Only(_) => Some(*boxes),
             Corral::Dead => None,

@@ -145,8 +145,14 @@ impl DeadlockSets {
     /// Returns whether the boxes, one of which was just pushed to `to`, fill a pattern that is a deadlock for the
     /// player.
     pub(crate) fn forbids(&self, boxes: &[u64], player: u16, to: u16) -> bool {
+        self.first_forbid(SetId::MAX, boxes, player, to)
+    }
+
+    /// The same for the first so many sets: what was known at some moment.
+    #[inline]
+    pub(crate) fn first_forbid(&self, n_sets: u32, boxes: &[u64], player: u16, to: u16) -> bool {
         let holds = |sq: u16| boxes[usize::from(sq) / 64] >> (sq % 64) & 1 != 0;
-        self.at[usize::from(to)].iter().any(|&id| {
+        self.at[usize::from(to)].iter().take_while(|&&id| id < n_sets).any(|&id| {
             if self.patterns[id as usize] && !self.samples[id as usize].into_iter().all(holds) {
                 return false;
             }

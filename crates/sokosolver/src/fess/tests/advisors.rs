@@ -67,7 +67,7 @@ fn n_expanded(rows: &str, settings: &Settings) -> usize {
     let step = pushes.go_on(&mut commons, &mut effort, u64::MAX).unwrap();
     let Step::Solved(way) = step else { panic!("not solved: {step:?}") };
     assert!(replay(&level, &moves_of(&level, &way).unwrap()).is_ok());
-    pushes.forest.nodes.len()
+    pushes.forest.len()
 }
 
 /// Says so unless a technique makes of the positions without it at most so many percent.
