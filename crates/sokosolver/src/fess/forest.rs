@@ -52,7 +52,7 @@ pub(crate) struct Forest<const W: usize> {
 
 impl<const W: usize> Forest<W> {
     /// Leaps of a new node that are kept.
-    const KEPT: usize = 4;
+    const KEPT: usize = 8;
     /// Leaps that one node may have, for the account.
     const MOST: usize = 256;
 
