@@ -33,6 +33,8 @@ struct Fork {
     first: u32,
     last: u32,
     next: u32,
+    /// The child whose value is the node's, unless that of the leap is better.
+    heir: u32,
 }
 
 /// The forks of a tree, by the numbers of its nodes.
@@ -50,8 +52,9 @@ impl Descent {
         let number = u32::try_from(self.forks.len()).unwrap_or(NOBODY);
         let (came, none) = (if parent == NOBODY { 0 } else { self.taken }, NOBODY);
         let [size, robin, n_taken] = [0; 3];
-        let [first, last, next] = [none; 3];
-        self.forks.push(Fork { value: open, open, parent, came, size, robin, n_branches, n_taken, first, last, next });
+        let [first, last, next, heir] = [none; 4];
+        let value = open;
+        self.forks.push(Fork { value, open, parent, came, size, robin, n_branches, n_taken, first, last, next, heir });
         match self.forks.get_mut(parent as usize) {
             Some(father) => {
                 let before = std::mem::replace(&mut father.last, number);
@@ -62,7 +65,7 @@ impl Descent {
             }
             None => self.roots.push(number),
         }
-        self.settle(number);
+        self.settle(parent);
     }
 
     /// Returns the node whose first leap not yet made has its turn.
@@ -97,11 +100,16 @@ impl Descent {
         }
     }
 
-    /// Hands the value of a node upward.
+    /// Finds the value of a node again, and of those above it as far as that makes a difference.
     fn settle(&mut self, mut number: u32) {
         while number != NOBODY {
-            self.forks[number].value = self.best(number).0;
-            number = self.forks[number].parent;
+            let (value, heir) = self.best(number);
+            let fork = &mut self.forks[number];
+            fork.heir = heir;
+            if std::mem::replace(&mut fork.value, value) == value {
+                return;
+            }
+            number = fork.parent;
         }
     }
 
@@ -114,23 +122,27 @@ impl Descent {
         })
     }
 
-    /// Returns the best value, and where it is: children first, since their branches are before all others.
-    fn best(&self, number: u32) -> (u64, Branch) {
-        let (mut value, mut branch) = (DEAD, Branch::None);
+    /// Returns the best value, and the child that has it: children first, since their branches are before all others.
+    fn best(&self, number: u32) -> (u64, u32) {
+        let (mut value, mut heir) = (DEAD, NOBODY);
         for (child, fork) in self.children(number) {
             if fork.value < value {
-                (value, branch) = (fork.value, Branch::Child(child));
+                (value, heir) = (fork.value, child);
             }
         }
         let open = self.forks[number].open;
-        if open < value { (open, Branch::Leap) } else { (value, branch) }
+        if open < value { (open, NOBODY) } else { (value, heir) }
     }
 
     /// Returns the best branch, or the next in turn when its size has come round.
     fn branch(&mut self, number: u32) -> Branch {
-        let &Fork { size, n_branches, robin, open, n_taken, .. } = &self.forks[number];
+        let &Fork { value, heir, size, n_branches, robin, open, n_taken, .. } = &self.forks[number];
         if n_branches == 0 || !size.is_multiple_of(n_branches + 1) {
-            return self.best(number).1;
+            return match (value, heir) {
+                (DEAD, _) => Branch::None,
+                (_, NOBODY) => Branch::Leap,
+                (_, child) => Branch::Child(child),
+            };
         }
         let live = |&(_, fork): &(u32, &Fork)| fork.value != DEAD;
         let child = |from: u32| self.children(number).filter(live).find(|(_, fork)| fork.came >= from);

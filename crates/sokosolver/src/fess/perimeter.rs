@@ -49,7 +49,12 @@ impl Perimeter {
 
     /// Notes a position and then those that its leaps lead to, one after the other; returns the last of these that is
     /// known from the other side.
-    pub(crate) fn enter(&mut self, way: Way, position: u64, next: impl Iterator<Item = u64>) -> Option<usize> {
+    pub(crate) fn enter(&mut self, way: Way, position: u64, next: impl Iterator<Item = u64> + Clone) -> Option<usize> {
+        // All lines are asked for before any is looked at, so that memory answers for many at once.
+        for hash in next.clone() {
+            self.pushed.touch(hash);
+            self.pulled.touch(hash);
+        }
         self.note(way, position);
         let mut met = None;
         for (at, hash) in next.enumerate() {
