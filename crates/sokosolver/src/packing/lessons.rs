@@ -1,9 +1,9 @@
 //! What a search learns about deadlocks while it goes, shared by all packing orders.
 //!
 //! Five occasions: an enclosed area is met for the first time and its boxes are few ([`Lessons::offer`]); several such
-//! areas together; a box is pushed beside another ([`Lessons::meet`]); a position without a push ([`Lessons::explain`]); a position below which a search has long been
-//! busy in vain ([`Lessons::reflect`]). What is proved is made as small as it gets
-//! and kept as a pattern, for every region of the player for which it is proved.
+//! areas together; a box is pushed beside another ([`Lessons::meet`]); a position without a push ([`Lessons::explain`]);
+//! a position below which a search has long been busy in vain ([`Lessons::reflect`]). What is proved is made as small as
+//! it gets and kept as a pattern, for every region of the player for which it is proved.
 //!
 //! Invariant: an area is looked at once, whoever meets it again; a pattern in the sets has a proof.
 
