@@ -1,5 +1,7 @@
 //! What a search for a solution may use: the run's budget, and its present slice of it.
 
+use std::time::Duration;
+
 use sokosearch::{Budget, Cancel, MemoryAccount, Stop};
 
 use crate::exchange::Exchange;
@@ -18,6 +20,8 @@ pub struct Effort {
     ticks: u64,
     next_poll: u64,
     slice_end: u64,
+    /// When the slice ends, by the clock of the run.
+    slice_time: Option<Duration>,
     /// What all searches of the run have proved, if they tell each other.
     exchange: Option<Exchange>,
 }
@@ -26,7 +30,7 @@ impl Effort {
     /// Makes the effort of one search within a run; `done` ends it as a cancellation does.
     #[must_use]
     pub const fn new(budget: Budget, done: Cancel) -> Self {
-        Self { budget, done, ticks: 0, next_poll: 1, slice_end: u64::MAX, exchange: None }
+        Self { budget, done, ticks: 0, next_poll: 1, slice_end: u64::MAX, slice_time: None, exchange: None }
     }
 
     /// Returns the memory account, which all searches of a run share.
@@ -60,7 +64,14 @@ impl Effort {
     /// Starts a slice of so many ticks; it takes the place of the one before.
     pub const fn start_slice(&mut self, ticks: u64) {
         self.slice_end = self.ticks.saturating_add(ticks);
+        self.slice_time = None;
         self.next_poll = self.ticks;
+    }
+
+    /// Starts a slice of so much time; it takes the place of the one before.
+    pub fn start_timed_slice(&mut self, time: Duration) {
+        self.start_slice(u64::MAX);
+        self.slice_time = Some(self.budget.elapsed() + time);
     }
 
     /// Counts one unit of work and from time to time looks at the budget.
@@ -109,6 +120,24 @@ impl Effort {
         if self.done.is_cancelled() {
             return Err(Stop::Cancelled);
         }
-        if self.ticks < self.slice_end { Ok(()) } else { Err(Stop::Work) }
+        let is_over = self.ticks >= self.slice_end || self.slice_time.is_some_and(|end| self.budget.elapsed() >= end);
+        if is_over { Err(Stop::Work) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slice_ends_by_ticks_or_by_the_clock() {
+        let budget = Budget::new(None, MemoryAccount::new(0), Cancel::default());
+        let mut effort = Effort::new(budget, Cancel::default());
+        effort.start_timed_slice(Duration::ZERO);
+        assert_eq!(effort.tick(), Err(Stop::Work));
+        effort.start_slice(10);
+        assert_eq!([effort.ticks_of(9), effort.tick()], [Ok(()), Err(Stop::Work)]);
+        effort.start_timed_slice(Duration::from_secs(3_600));
+        assert_eq!(effort.ticks_of(1 << 40), Ok(()));
     }
 }

@@ -26,6 +26,7 @@ mod profile;
 pub(crate) mod progress;
 mod race;
 mod roster;
+mod shares;
 mod solved_start;
 pub(crate) mod supply;
 

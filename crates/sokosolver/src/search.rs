@@ -32,6 +32,12 @@ pub trait Search: Send {
         0
     }
 
+    /// Returns how far along it looks, 0 to 1: by the best position it has come to, which may be a dead end. 0 if nothing
+    /// tells.
+    fn promise(&self) -> f64 {
+        0.0
+    }
+
     /// Returns a search that works on the same trees on another thread, at the same time; `None` if one is all there can
     /// be, now or ever. Whoever of them finds a solution has solved the level.
     fn another_hand(&self, _: &Effort) -> Option<Box<dyn Search>> {

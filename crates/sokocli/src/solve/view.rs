@@ -50,7 +50,7 @@ impl SolveProgress for SolveView {
     fn on(&self, event: SolveEvent<'_>) {
         let Some(bar) = &self.bar else { return };
         match event {
-            SolveEvent::Turn { strategy, .. } => {
+            SolveEvent::Turn { strategy } => {
                 if let Some(time) = self.time {
                     let share = self.clock.elapsed().as_secs_f64() / time.as_secs_f64();
                     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the bar")]

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use sokosearch::{Budget, Cancel, Clock, MemoryAccount, Stop};
 
+use super::shares::{Slice, Weights};
 use crate::{Effort, Search, Verdict};
 
 /// Starts a search of its own; what it does before the first slice is charged and ticked like the rest.
@@ -14,10 +15,7 @@ pub(crate) type Start = Box<dyn Fn(&mut Effort) -> Result<Box<dyn Search>, Stop>
 /// A strategy in a run.
 pub(crate) struct Entrant {
     pub(crate) name: String,
-    /// How much of the work it gets, beside the others.
-    pub(crate) weight: u32,
-    /// How much of the time it gets once all have had the same, where time is shared out.
-    pub(crate) late_weight: u32,
+    pub(crate) weights: Weights,
     /// Whether what it finds is the best there is, by what was asked for.
     pub(crate) proves: bool,
     pub(crate) start: Start,
@@ -25,7 +23,7 @@ pub(crate) struct Entrant {
 
 impl fmt::Debug for Entrant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Entrant").field("name", &self.name).field("weight", &self.weight).finish_non_exhaustive()
+        f.debug_struct("Entrant").field("name", &self.name).field("weights", &self.weights).finish_non_exhaustive()
     }
 }
 
@@ -67,10 +65,13 @@ impl Runner {
         Some(hand)
     }
 
-    /// Goes on for so many ticks.
-    pub(crate) fn play(&mut self, entrant: &Entrant, ticks: u64) -> Played {
+    /// Goes on for so long.
+    pub(crate) fn play(&mut self, entrant: &Entrant, slice: Slice) -> Played {
         let (clock, before) = (Clock::start(), self.effort.ticks());
-        self.effort.start_slice(ticks);
+        match slice {
+            Slice::Ticks(ticks) => self.effort.start_slice(ticks),
+            Slice::Time(time) => self.effort.start_timed_slice(time),
+        }
         // A fault of one strategy must not cost the others; what it holds is dropped and never looked at.
         let result = catch_unwind(AssertUnwindSafe(|| self.go_on(entrant)));
         if result.is_err() {
@@ -87,6 +88,11 @@ impl Runner {
             none => none.insert((entrant.start)(&mut self.effort)?),
         };
         search.go_on(&mut self.effort)
+    }
+
+    /// Returns how far along it is, 0 to 1.
+    pub(crate) fn promise(&self) -> f64 {
+        self.search.as_ref().map_or(0.0, |search| search.promise())
     }
 
     /// Returns the positions expanded.

@@ -9,13 +9,13 @@ use tracing::info;
 use super::SolveKnobs;
 use super::entrant::{Entrant, Start};
 use super::profile::Profile;
+use super::shares::Weights;
 use crate::exchange::Exchange;
 use crate::techniques::Realm;
 use crate::{Algorithm, Effort, Heading, Optimal, STRATEGIES, Settings, Strategy};
 
-/// A place in the portfolio: a strategy, and how much it is worth on a level of this kind, in work from the beginning
-/// and in time later on.
-type Place = (&'static str, fn(&Profile) -> [u32; 2]);
+/// A place in the portfolio: a strategy, and how much it is worth on a level of this kind.
+type Place = (&'static str, fn(&Profile) -> Weights);
 
 /// The portfolio for a first solution, in the order of the first turns.
 ///
@@ -31,15 +31,19 @@ type Place = (&'static str, fn(&Profile) -> [u32; 2]);
 /// a second or more, it is the first on 34, greedy forward on 18. By the seconds that each strategy had on them, these
 /// weights come to 115 seconds in all, and 4, 4, 3, 2 to 153.
 ///
-/// The later weights keep the price for a strategy that is not favored in bounds: on two threads it takes at most 2.75
-/// times as long as alone, on small boards 2.25 times, however long that is. Of 24 large levels of four sets that take
-/// more than two seconds feature space search solves all but one (those it did not solve, nobody has), so on large boards
-/// it has most; what of two threads it had more than one, others waited for up to eleven times as long.
+/// The other weights share out time, early and late. Of 125 levels of five sets whose best strategy takes 0.15 seconds or
+/// more (each alone, one thread, 2026-11-22), 88 are not large: greedy backward is the best on 55 of them, greedy forward on
+/// 28, feature space search on 4, packing on 1. Of the 37 large ones feature space search is the best on 29, packing on 5,
+/// greedy forward on 2, backward on 1. So packing has a small part on the former, greedy backward on the latter.
+///
+/// Later on, feature space search has most on large boards: of 24 of them from four sets that take more than two seconds it
+/// solves all but one (those it did not solve, nobody has). What of two threads it had more than one, others waited for up
+/// to eleven times as long.
 const PORTFOLIO: &[Place] = &[
-    ("fess", |profile| if profile.is_large() { [12, 10] } else { [3, 4] }),
-    ("greedy-backward", |profile| if profile.is_large() { [4, 4] } else { [6, 5] }),
-    ("greedy-forward", |profile| if profile.is_large() { [1, 4] } else { [2, 5] }),
-    ("packing", |profile| if profile.is_large() { [4, 4] } else { [2, 4] }),
+    ("fess", |profile| if profile.is_large() { weights(12, 12, 18) } else { weights(3, 11, 11) }),
+    ("greedy-backward", |profile| if profile.is_large() { weights(4, 5, 3) } else { weights(6, 12, 12) }),
+    ("greedy-forward", |profile| if profile.is_large() { weights(1, 12, 8) } else { weights(2, 12, 12) }),
+    ("packing", |profile| if profile.is_large() { weights(4, 12, 8) } else { weights(2, 5, 5) }),
 ];
 
 /// Live squares beyond which a strategy has no tables; it would only spend time on finding that out.
@@ -50,16 +54,21 @@ const TOO_LARGE: &[(&str, usize)] = &[("fess", 1 << 10), ("greedy-backward", 1 <
 /// two threads, 2026-11-21: 1.2 million ticks a second without them, 0.6 with them.
 const APART: &str = "fess";
 
+/// Weights of work, of time at the beginning, and of time later on.
+const fn weights(work: u32, early: u32, late: u32) -> Weights {
+    Weights { work, early, late }
+}
+
 /// Places in the portfolio.
 #[cfg(test)]
 pub(crate) const N_PLACES: usize = PORTFOLIO.len();
 
-/// The portfolio for proofs, with the same two weights. On two threads a proof takes at most 1.75 times as long as with the
+/// The portfolio for proofs. On two threads a proof takes at most 1.75 times as long as with the
 /// best of them alone, however long that is.
-const PROVERS: &[(Algorithm, Heading, [u32; 2])] = &[
-    (Algorithm::AStar, Heading::Forward, [3, 3]),
-    (Algorithm::AStar, Heading::Both, [2, 2]),
-    (Algorithm::IdaStar, Heading::Forward, [1, 2]),
+const PROVERS: &[(Algorithm, Heading, Weights)] = &[
+    (Algorithm::AStar, Heading::Forward, weights(3, 1, 3)),
+    (Algorithm::AStar, Heading::Both, weights(2, 1, 2)),
+    (Algorithm::IdaStar, Heading::Forward, weights(1, 1, 2)),
 ];
 
 /// The strategy that does what the settings say.
@@ -70,27 +79,27 @@ pub(crate) fn entrants(level: &Level, knobs: &SolveKnobs, account: &MemoryAccoun
     let level = &Arc::new(level.clone());
     let of_hands = Exchange::new(account);
     let of_all = knobs.settings.shared_proofs.then(|| Exchange::new(account));
-    let entrant = |name: &str, [weight, late_weight]: [u32; 2], proves, strategy: &'static Strategy, settings| {
+    let entrant = |name: &str, weights, proves, strategy: &'static Strategy, settings| {
         let exchange = if strategy.name == APART { Some(of_hands.clone()) } else { of_all.clone() };
         let start = start(level, strategy, settings, exchange);
-        Entrant { name: name.to_owned(), weight, late_weight, proves, start }
+        Entrant { name: name.to_owned(), weights, proves, start }
     };
     let settings = &knobs.settings;
     if let Some(strategy) = knobs.strategy {
         let proves = settings.optimal != Optimal::Any;
         let name = if strategy.name == SYSTEMATIC { own_name(settings) } else { strategy.name.to_owned() };
-        return vec![entrant(&name, [1; 2], proves, strategy, settings.clone())];
+        return vec![entrant(&name, Weights::all(1), proves, strategy, settings.clone())];
     }
     if settings.optimal != Optimal::Any {
         let systematic = Strategy::named(SYSTEMATIC).unwrap_or(&STRATEGIES[0]);
-        let prover = |&(algorithm, heading, weights): &(Algorithm, Heading, [u32; 2])| {
+        let prover = |&(algorithm, heading, weights): &(Algorithm, Heading, Weights)| {
             let settings = Settings { algorithm, heading, ..settings.clone() };
             entrant(&own_name(&settings), weights, true, systematic, settings)
         };
         // Where moves count, two sides take as long as one: 12 of 15 levels of Microban II with a million ticks either
         // way, 3.5 and 3.4 million in all, 2026-11-21.
         let by_moves = settings.optimal != Optimal::Pushes;
-        let is_worth = |(_, heading, _): &&(Algorithm, Heading, [u32; 2])| !(by_moves && *heading == Heading::Both);
+        let is_worth = |(_, heading, _): &&(Algorithm, Heading, Weights)| !(by_moves && *heading == Heading::Both);
         return PROVERS.iter().filter(is_worth).map(prover).collect();
     }
     let profile = Profile::of(level);
@@ -100,8 +109,8 @@ pub(crate) fn entrants(level: &Level, knobs: &SolveKnobs, account: &MemoryAccoun
         .filter(|(strategy, _)| fits(strategy.name))
         .map(|(strategy, weights)| entrant(strategy.name, weights, false, strategy, settings.clone()))
         .collect();
-    entrants.sort_by_key(|entrant| std::cmp::Reverse(entrant.weight));
-    let order: Vec<_> = entrants.iter().map(|entrant| (&*entrant.name, entrant.weight, entrant.late_weight)).collect();
+    entrants.sort_by_key(|entrant| std::cmp::Reverse(entrant.weights.work));
+    let order: Vec<_> = entrants.iter().map(|entrant| (&*entrant.name, entrant.weights)).collect();
     info!(?profile, ?order, "portfolio");
     entrants
 }

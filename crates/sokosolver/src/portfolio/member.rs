@@ -13,6 +13,7 @@ use std::time::Duration;
 use sokosearch::MemoryAccount;
 
 use super::entrant::Runner;
+use super::shares::Had;
 use crate::AttemptEnd;
 
 /// The state of a strategy.
@@ -28,9 +29,11 @@ pub(crate) struct Member {
     pub(crate) has_hands_enough: bool,
     pub(crate) memory: MemoryAccount,
     pub(crate) ticks: u64,
-    /// Ticks promised to slices that are being played.
-    pub(crate) promised: u64,
+    /// Time promised to slices that are being played.
+    pub(crate) promised: Duration,
     pub(crate) n_nodes: u64,
+    /// How far along it is, 0 to 1.
+    pub(crate) promise: f64,
     pub(crate) elapsed: Duration,
     pub(crate) n_restarts: u32,
     pub(crate) peak_bytes: u64,
@@ -47,8 +50,9 @@ impl Member {
             has_hands_enough: false,
             memory,
             ticks: 0,
-            promised: 0,
+            promised: Duration::ZERO,
             n_nodes: 0,
+            promise: 0.0,
             elapsed: Duration::ZERO,
             n_restarts: 0,
             peak_bytes: 0,
@@ -70,17 +74,23 @@ impl Member {
         self.waiting.len() + self.n_playing
     }
 
-    /// Takes a hand for a turn of so many ticks; `None` if the search has not begun.
-    pub(crate) fn take(&mut self, ticks: u64) -> Option<Box<Runner>> {
+    /// Takes a hand for a turn of so much time; `None` if the search has not begun.
+    pub(crate) fn take(&mut self, time: Duration) -> Option<Box<Runner>> {
         self.n_playing += 1;
-        self.promised += ticks;
+        self.promised += time;
         self.waiting.pop_front().or_else(|| self.spare.take())
     }
 
-    /// Returns the time that it has had and is about to have.
-    pub(crate) fn time(&self) -> Duration {
-        let about_to_have = self.promised as f64 / self.ticks.max(1) as f64;
-        self.elapsed + if self.ticks > 0 { self.elapsed.mul_f64(about_to_have) } else { Duration::ZERO }
+    /// Returns what it has had and is about to have, all hands together.
+    pub(crate) fn had(&self) -> Had {
+        Had { ticks: self.ticks, time: self.elapsed + self.promised, promise: self.promise }
+    }
+
+    /// Returns what each of its hands has had.
+    pub(crate) fn had_by_hand(&self) -> Had {
+        let n_hands = self.n_hands().max(1);
+        let time = self.elapsed / u32::try_from(n_hands).unwrap_or(u32::MAX);
+        Had { ticks: self.ticks / n_hands as u64, time, promise: self.promise }
     }
 
     /// Leaves, unless it has left already; hands that play are not waited for.

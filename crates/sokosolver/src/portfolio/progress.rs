@@ -14,8 +14,6 @@ pub enum SolveEvent<'a> {
     Turn {
         /// Its name.
         strategy: &'a str,
-        /// Units of work that it gets.
-        ticks: u64,
     },
     /// A strategy leaves the run.
     Left {

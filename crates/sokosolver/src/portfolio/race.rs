@@ -10,7 +10,8 @@ use tracing::{debug, error, info};
 
 use super::entrant::{Entrant, Played};
 use super::leftovers::Leftovers;
-use super::roster::{Next, Roster, Share, Turn};
+use super::roster::{Next, Roster, Turn};
+use super::shares::Share;
 use crate::{Answer, Attempt, AttemptEnd, SolveEvent, SolveProgress, Verdict};
 
 /// What the threads share.
@@ -77,8 +78,8 @@ impl Race<'_> {
     /// Plays one turn after the other until there is an answer.
     fn work(&self) {
         while let Some(mut turn) = self.next() {
-            self.progress.on(SolveEvent::Turn { strategy: &turn.entrant.name, ticks: turn.ticks });
-            let played = turn.runner.play(&turn.entrant, turn.ticks);
+            self.progress.on(SolveEvent::Turn { strategy: &turn.entrant.name });
+            let played = turn.runner.play(&turn.entrant, turn.slice);
             debug!(strategy = turn.entrant.name, ticks = played.ticks, elapsed = ?played.elapsed, "slice");
             self.take_back(turn, played);
         }

@@ -6,7 +6,7 @@
 //!      └── room again ── out of memory            an answer ends the run; who gave up has left
 //! ```
 //!
-//! A slice is a sixteenth of what the strategy had before ([`GROWTH`]), and at least [`FIRST_SLICE`]. Searches keep
+//! A slice is a sixteenth of what the strategy had before, and not too short ([`Shares::slice`]). Searches keep
 //! their trees between slices, so short slices cost nothing but a cold cache, and no strategy waits long behind another:
 //! with weights w1, w2, ... the first one to answer had its share of the work up to a sixteenth.
 //!
@@ -30,34 +30,18 @@ use sokosearch::{Budget, Cancel, End, Stop};
 use super::entrant::{Entrant, Runner};
 use super::leftovers::Leftovers;
 use super::member::Member;
+use super::shares::{Share, Shares, Slice};
 use crate::{Attempt, AttemptEnd};
 
-/// Ticks of the shortest slice, some ten milliseconds.
-pub(crate) const FIRST_SLICE: u64 = 20_000;
-/// A slice is what the strategy had before, divided by this.
-const GROWTH: u64 = 16;
-/// Where time is shared out, everybody gets as much until each has had this. On two threads four strategies then cost
-/// twice what the best of them takes alone, and a little for slices; weights that favor some cost the others more. Of
-/// 71 levels of four sets the best strategy took at most 2.3 seconds where it is not the one that is favored later.
-const FAIR_START: Duration = Duration::from_millis(2_500);
 /// When less than the account divided by this is free, the hungriest strategy is dropped.
 const RESERVE: u64 = 32;
 /// How often a strategy begins anew because others had taken the memory.
 const MAX_RESTARTS: u32 = 3;
 
-/// What is shared out by weight.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Share {
-    /// Ticks: repeatable.
-    Work,
-    /// Time on a processor. Ticks of one strategy take up to ten times as long as those of another.
-    Time,
-}
-
 /// The state of a run.
 #[derive(Debug)]
 pub(crate) struct Roster {
-    share: Share,
+    shares: Shares,
     entrants: Vec<Arc<Entrant>>,
     members: Vec<Member>,
     budget: Budget,
@@ -67,8 +51,6 @@ pub(crate) struct Roster {
     promised: u64,
     n_playing: usize,
     leftovers: Leftovers,
-    /// The sum of all late weights.
-    late_weights: f64,
     /// How many threads may play one strategy at a time.
     max_hands: usize,
 }
@@ -78,7 +60,7 @@ pub(crate) struct Roster {
 pub(crate) struct Turn {
     pub(crate) number: usize,
     pub(crate) entrant: Arc<Entrant>,
-    pub(crate) ticks: u64,
+    pub(crate) slice: Slice,
     pub(crate) runner: Box<Runner>,
 }
 
@@ -95,11 +77,11 @@ pub(crate) enum Next {
 impl Roster {
     /// Lets everybody take a seat; `done` is raised when there is an answer.
     pub(crate) fn new(entrants: Vec<Entrant>, share: Share, n_threads: usize, budget: &Budget, done: &Cancel) -> Self {
-        let weights = entrants.iter().map(|entrant| u64::from(entrant.weight)).sum::<u64>().max(1);
-        let late_weights = entrants.iter().map(|entrant| f64::from(entrant.late_weight.max(1))).sum();
+        let weights = entrants.iter().map(|entrant| u64::from(entrant.weights.work)).sum::<u64>().max(1);
+        let shares = Shares::new(share, &entrants);
         let member = |entrant: &Entrant| {
             let limit = budget.memory().limit();
-            let share = limit / weights * u64::from(entrant.weight);
+            let share = limit / weights * u64::from(entrant.weights.work);
             let quota = if entrants.len() == 1 { limit } else { limit.min((2 * share).max(limit / 4)) };
             Member::new(budget.memory().part(quota))
         };
@@ -107,7 +89,7 @@ impl Roster {
         let entrants = entrants.into_iter().map(Arc::new).collect();
         let (budget, done) = (budget.clone(), done.clone());
         Self {
-            share,
+            shares,
             entrants,
             members,
             budget,
@@ -116,7 +98,6 @@ impl Roster {
             promised: 0,
             n_playing: 0,
             leftovers: Leftovers::default(),
-            late_weights,
             max_hands: if share == Share::Time { n_threads } else { 1 },
         }
     }
@@ -140,53 +121,42 @@ impl Roster {
             return if self.bring_back() { self.next(most) } else { Next::Over(self.end()) };
         };
         let member = &mut self.members[number];
-        let had = member.ticks / member.n_hands().max(1) as u64;
-        let ticks = (had / GROWTH).max(FIRST_SLICE).min(left).min(most.max(1));
-        let begun = member.take(ticks);
+        let slice = match self.shares.slice(member.had_by_hand()) {
+            Slice::Ticks(ticks) => Slice::Ticks(ticks.min(left).min(most.max(1))),
+            slice @ Slice::Time(_) => slice,
+        };
+        let begun = member.take(slice.time());
         let begin = || Box::new(Runner::new(&self.budget, member.memory.clone(), self.done.clone()));
         let runner = begun.unwrap_or_else(begin);
-        self.promised += ticks;
+        self.promised += slice.ticks();
         self.n_playing += 1;
-        Next::Play(Turn { number, entrant: Arc::clone(&self.entrants[number]), ticks, runner })
+        Next::Play(Turn { number, entrant: Arc::clone(&self.entrants[number]), slice, runner })
     }
 
-    /// The one that has had least for its weight. One that is played already is chosen for another hand only past the fair
-    /// start, or if nobody else waits.
+    /// The one that has had least for its weight. One that is played already is chosen for another hand only when it has had
+    /// its early time, or if nobody else waits.
     fn first_waiting(&self) -> Option<usize> {
         let waiting = || (0..self.members.len()).filter(|&number| self.members[number].is_waiting());
         let spare = || (0..self.members.len()).filter(|&number| self.members[number].has_spare());
-        let is_late = |&number: &usize| self.members[number].elapsed > FAIR_START;
-        let weight = |number: usize| f64::from(self.entrants[number].weight.max(1));
-        let late_weight = |number: usize| f64::from(self.entrants[number].late_weight.max(1)) / self.late_weights;
-        let n_members = self.members.len() as f64;
-        let worth = |number: usize| {
-            let member = &self.members[number];
-            match self.share {
-                Share::Work => member.ticks as f64 / weight(number),
-                Share::Time => {
-                    let time = if self.max_hands > 1 { member.time() } else { member.elapsed };
-                    let late = time.saturating_sub(FAIR_START);
-                    let early = time.saturating_sub(late);
-                    early.as_secs_f64() * n_members + late.as_secs_f64() / late_weight(number)
-                }
-            }
-        };
-        let by_worth = |&one: &usize, &other: &usize| worth(one).total_cmp(&worth(other));
-        waiting().chain(spare().filter(is_late)).min_by(by_worth).or_else(|| spare().min_by(by_worth))
+        let is_late = |&number: &usize| self.members[number].elapsed > Shares::EARLY;
+        let spent = |number: usize| self.shares.spent(self.entrants[number].weights, self.members[number].had());
+        let by_spent = |&one: &usize, &other: &usize| spent(one).total_cmp(&spent(other));
+        waiting().chain(spare().filter(is_late)).min_by(by_spent).or_else(|| spare().min_by(by_spent))
     }
 
     /// Counts a slice.
     fn count(&mut self, turn: &Turn, ticks: u64, elapsed: Duration) {
         let runner = &turn.runner;
         let member = &mut self.members[turn.number];
-        self.promised -= turn.ticks;
+        self.promised -= turn.slice.ticks();
         self.n_playing -= 1;
-        member.promised -= turn.ticks;
+        member.promised -= turn.slice.time();
         member.n_playing -= 1;
         self.ticks += ticks;
         member.ticks += ticks;
         member.elapsed += elapsed;
         member.n_nodes = member.n_nodes.max(runner.n_nodes());
+        member.promise = member.promise.max(runner.promise());
         member.peak_bytes = member.peak_bytes.max(member.memory.peak());
     }
 
@@ -198,7 +168,7 @@ impl Roster {
         if member.left.is_some() {
             return;
         }
-        let is_wanted = member.elapsed > FAIR_START || self.max_hands > n_members;
+        let is_wanted = member.elapsed > Shares::EARLY || self.max_hands > n_members;
         if is_wanted && !member.has_hands_enough && member.spare.is_none() && member.n_hands() + 1 < self.max_hands {
             let hand = || turn.runner.another_hand(&self.budget, member.memory.clone(), self.done.clone());
             member.spare = hand().map(Box::new);
@@ -246,7 +216,7 @@ impl Roster {
     /// What everybody may hold without being dropped for it.
     fn fair_share(&self, number: usize) -> u64 {
         let active = |at: &usize| self.members[*at].left.is_none();
-        let weight = |at: usize| u64::from(self.entrants[at].weight.max(1));
+        let weight = |at: usize| u64::from(self.entrants[at].weights.work);
         let others = (0..self.members.len()).filter(active).filter(|&at| at != number).map(weight).sum::<u64>();
         let own = weight(number);
         self.budget.memory().limit() / (own + others) * own

@@ -8,7 +8,8 @@ use sokocore::{Level, Solution};
 use sokosearch::{Budget, Cancel, Stop};
 
 use super::race::checked;
-use super::roster::{Next, Roster, Share};
+use super::roster::{Next, Roster};
+use super::shares::Share;
 use super::{SolveKnobs, lineup};
 use crate::{AttemptEnd, Verdict};
 
@@ -53,7 +54,7 @@ impl Supply {
             let Next::Play(mut turn) = self.roster.next(end - self.roster.ticks()) else {
                 return Ok(Supplied::Exhausted);
             };
-            let played = turn.runner.play(&turn.entrant, turn.ticks);
+            let played = turn.runner.play(&turn.entrant, turn.slice);
             let (ticks, elapsed) = (played.ticks, played.elapsed);
             let by = turn.entrant.name.clone();
             match played.result {

@@ -8,6 +8,7 @@ use sokosearch::{Budget, Cancel, Charge, End, MemoryAccount, Stop};
 
 use super::entrant::Entrant;
 use super::race;
+use super::shares::Weights;
 use crate::{Answer, Attempt, AttemptEnd, Effort, Search, SolveProgress, Verdict};
 
 mod hands;
@@ -81,7 +82,7 @@ where
     let start = move |_: &mut Effort| -> Result<Box<dyn Search>, Stop> {
         Ok(Box::new(Actor { act: act.clone(), has_hands, charge: None, n_steps: 0 }))
     };
-    Entrant { name: name.to_owned(), weight, late_weight: weight, proves: false, start: Box::new(start) }
+    Entrant { name: name.to_owned(), weights: Weights::all(weight), proves: false, start: Box::new(start) }
 }
 
 /// Searches forever.

@@ -185,6 +185,10 @@ impl<const W: usize> Search for Duel<W> {
         self.trees.iter().map(Tree::n_expanded).sum()
     }
 
+    fn promise(&self) -> f64 {
+        self.trees.iter().map(Tree::promise).fold(0.0, f64::max)
+    }
+
     fn go_on(&mut self, effort: &mut Effort) -> Result<Verdict, Stop> {
         self.prepare(effort)?;
         if self.trees.is_empty() {

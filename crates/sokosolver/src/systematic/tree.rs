@@ -39,6 +39,9 @@ pub(crate) struct Tree<const W: usize> {
     is_complete: bool,
     n_expanded: u64,
     n_put_off: u64,
+    /// The least bounds of roots, and of nodes expanded.
+    root_bound: u16,
+    least_bound: u16,
 }
 
 impl<const W: usize> Tree<W> {
@@ -72,6 +75,8 @@ impl<const W: usize> Tree<W> {
             is_complete: true,
             n_expanded: 0,
             n_put_off: 0,
+            root_bound: u16::MAX,
+            least_bound: u16::MAX,
         };
         let starts_solved = Ground::set::<W>(ground.starts()).is_within(&Ground::set(ground.goals()));
         for (boxes, player) in roots {
@@ -83,6 +88,7 @@ impl<const W: usize> Tree<W> {
     /// A solution has a push at least: where the start is solved, roots must not be found again.
     fn plant(&mut self, boxes: Bits<W>, player: u16, starts_solved: bool) -> Result<(), Stop> {
         let Some(bound) = self.expander.bound(&boxes, player) else { return Ok(()) };
+        self.root_bound = self.root_bound.min(bound);
         let parent = Node::<W>::ROOT;
         let node = Node { boxes, parent, cost: 0, player, came: 0, bound, flags: Node::<W>::EXACT };
         let id = if starts_solved {
@@ -115,6 +121,12 @@ impl<const W: usize> Tree<W> {
     /// Returns how many nodes were expanded.
     pub(crate) const fn n_expanded(&self) -> u64 {
         self.n_expanded
+    }
+
+    /// Returns what part of the way the best node is along, by the bounds.
+    pub(crate) fn promise(&self) -> f64 {
+        let left = f64::from(self.least_bound.min(self.root_bound));
+        if self.root_bound == 0 { 0.0 } else { 1.0 - left / f64::from(self.root_bound) }
     }
 
     /// Returns how many nodes wait.
@@ -167,6 +179,7 @@ impl<const W: usize> Tree<W> {
         }
         self.table.node_mut(id).flags |= Node::<W>::CLOSED;
         self.n_expanded += 1;
+        self.least_bound = self.least_bound.min(bound);
         let mut children = std::mem::take(&mut self.children);
         self.expander.children(&node.boxes, node.player, &mut children);
         effort.count(children.len() as u64 + self.expander.take_work());

@@ -7,13 +7,15 @@ use std::time::Duration;
 use sokosearch::Cancel;
 
 use super::super::entrant::Entrant;
-use super::super::roster::{Next, Roster, Share, Turn};
+use super::super::roster::{Next, Roster, Turn};
+use super::super::shares::{Share, Slice, Weights};
 use super::{budget, entrant, entrant_with, level, run, solution};
 use crate::{Answer, AttemptEnd, Verdict};
 
-/// How long each of three strategies is played within so long on two processors, a microsecond a tick.
+/// How long each of three strategies is played within so long on two processors.
 fn had_on_two_processors(has_hands: bool, late_weight: u32, time: Duration) -> [Duration; 3] {
-    let favorite = Entrant { late_weight, ..entrant_with("favorite", 1, has_hands, |_| None) };
+    let weights = Weights { late: late_weight, ..Weights::all(1) };
+    let favorite = Entrant { weights, ..entrant_with("favorite", 1, has_hands, |_| None) };
     let entrants = vec![favorite, entrant("other", 1, |_| None), entrant("third", 1, |_| None)];
     let budget = budget(u64::MAX).with_work(None);
     let mut roster = Roster::new(entrants, Share::Time, 2, &budget, &Cancel::default());
@@ -22,12 +24,12 @@ fn had_on_two_processors(has_hands: bool, late_weight: u32, time: Duration) -> [
     while now < time {
         while playing.len() < 2 {
             let Next::Play(turn) = roster.next(u64::MAX) else { panic!("nobody has left") };
-            playing.push((now + Duration::from_micros(turn.ticks), turn));
+            playing.push((now + turn.slice.time(), turn));
         }
         let first = usize::from(playing[1].0 < playing[0].0);
         let (end, mut turn) = playing.swap_remove(first);
-        let ticks = turn.runner.play(&Arc::clone(&turn.entrant), turn.ticks).ticks;
-        let elapsed = Duration::from_micros(turn.ticks);
+        let ticks = turn.runner.play(&Arc::clone(&turn.entrant), Slice::Ticks(10)).ticks;
+        let elapsed = turn.slice.time();
         had[turn.number] += elapsed;
         roster.put_back(turn, ticks, elapsed);
         now = end;

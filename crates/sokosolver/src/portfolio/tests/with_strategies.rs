@@ -74,6 +74,18 @@ fn a_supply_brings_the_solution_of_each_strategy() {
     assert!(supply.ticks() > 0);
 }
 
+#[test]
+fn a_search_that_is_nearly_done_shows_promise() {
+    for name in ["greedy-forward", "greedy-backward"] {
+        let mut effort = Effort::new(budget(1_000_000), Cancel::default());
+        let strategy = Strategy::named(name).unwrap();
+        let mut search = strategy.build(&level(), &Settings::default(), &mut effort).unwrap();
+        assert!(search.promise() < 1e-9, "{name}");
+        assert!(matches!(search.go_on(&mut effort), Ok(Verdict::Solved(_))), "{name}");
+        assert!((0.5..=1.0).contains(&search.promise()), "{name}: {}", search.promise());
+    }
+}
+
 /// What strategies tell each other comes at the same points of their searches in every run.
 #[test]
 fn equal_runs_do_equal_work_with_shared_proofs() {
