@@ -6,7 +6,8 @@
 //!
 //! On two threads four strategies that get alike cost twice what the best of them takes alone, and a little for whoever is in
 //! the middle of a slice. So the one that is rarely the best on levels of a kind gets less than its share, as long as it
-//! shows no promise: then the others cost 1.8 times at most. When promise comes, it is brought up to where the others are.
+//! shows no promise: then the others cost 1.8 times at most. When promise comes, it is brought up to where the others are, for
+//! its first seconds: what is along so far and takes longer is mostly stuck.
 
 use std::time::Duration;
 
@@ -141,7 +142,7 @@ impl Shares {
         let early = had.time.saturating_sub(late) + Self::FIRST_TIME;
         let has_promise = had.promise >= Self::PROMISING;
         early.as_secs_f64() / self.early.part(weights.early, has_promise)
-            + late.as_secs_f64() / self.late.part(weights.late, has_promise)
+            + late.as_secs_f64() / self.late.part(weights.late, false)
     }
 }
 
@@ -159,7 +160,9 @@ mod tests {
             shares.spent(Weights { work: 1, early: weight, late: weight }, had)
         };
         assert!(spent(5, 600, 0.7) > spent(10, 1_000, 0.0) && spent(5, 600, 0.9) < spent(10, 1_000, 0.0));
-        assert!((spent(5, 4_000, 0.9) - spent(10, 4_000, 0.0)).abs() < 1e-9);
+        assert!((spent(5, 2_000, 0.9) - spent(10, 2_000, 0.0)).abs() < 1e-9);
         assert!((spent(13, 4_000, 0.9) - spent(13, 4_000, 0.0)).abs() < 1e-9, "who has more keeps it");
+        let late = |weight| spent(weight, 4_000, 0.9) - spent(weight, 3_000, 0.9);
+        assert!(late(5) > 1.9 * late(10), "what takes long has the part it had");
     }
 }
