@@ -69,31 +69,10 @@ impl Slice {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shares {
     share: Share,
-    early: Parts,
-    late: Parts,
-}
-
-/// The weights of all strategies for some time.
-#[derive(Clone, Copy, Debug)]
-struct Parts {
-    sum: f64,
-    /// The least but one.
-    usual: f64,
-}
-
-impl Parts {
-    fn of(weights: impl Iterator<Item = u32>) -> Self {
-        let mut weights: Vec<_> = weights.collect();
-        weights.sort_unstable();
-        let usual = weights.get(1).or_else(|| weights.first()).map_or(1.0, |&weight| f64::from(weight));
-        Self { sum: weights.into_iter().map(f64::from).sum(), usual }
-    }
-
-    /// Returns the part of the time that somebody of this weight gets.
-    fn part(self, weight: u32, has_promise: bool) -> f64 {
-        let weight = f64::from(weight);
-        (if has_promise { weight.max(self.usual) } else { weight }) / self.sum
-    }
+    early_sum: f64,
+    late_sum: f64,
+    /// The least early weight but one.
+    usual: u32,
 }
 
 /// What a strategy has had.
@@ -119,9 +98,14 @@ impl Shares {
     const PROMISING: f64 = 0.8;
 
     pub(crate) fn new(share: Share, entrants: &[Entrant]) -> Self {
-        let weights = || entrants.iter().map(|entrant| entrant.weights);
-        let early = Parts::of(weights().map(|weights| weights.early));
-        Self { share, early, late: Parts::of(weights().map(|weights| weights.late)) }
+        let mut early: Vec<_> = entrants.iter().map(|entrant| entrant.weights.early).collect();
+        early.sort_unstable();
+        Self {
+            share,
+            early_sum: early.iter().copied().map(f64::from).sum(),
+            late_sum: entrants.iter().map(|entrant| f64::from(entrant.weights.late)).sum(),
+            usual: early.get(1).copied().unwrap_or(1),
+        }
     }
 
     /// Returns how long the next turn is of somebody who had this.
@@ -140,9 +124,9 @@ impl Shares {
         let late = had.time.saturating_sub(Self::EARLY);
         // With the next slice, so that who has a small weight waits for the first one, too.
         let early = had.time.saturating_sub(late) + Self::FIRST_TIME;
-        let has_promise = had.promise >= Self::PROMISING;
-        early.as_secs_f64() / self.early.part(weights.early, has_promise)
-            + late.as_secs_f64() / self.late.part(weights.late, false)
+        let least = if had.promise >= Self::PROMISING { self.usual } else { 1 };
+        early.as_secs_f64() * self.early_sum / f64::from(weights.early.max(least))
+            + late.as_secs_f64() * self.late_sum / f64::from(weights.late)
     }
 }
 
@@ -153,8 +137,7 @@ mod tests {
     /// Who has a small part and shows promise has had too little so far, and gets as much as the others.
     #[test]
     fn promise_makes_up_for_a_small_weight() {
-        let parts = Parts::of([13, 5, 10, 12].into_iter());
-        let shares = Shares { share: Share::Time, early: parts, late: parts };
+        let shares = Shares { share: Share::Time, early_sum: 40.0, late_sum: 40.0, usual: 10 };
         let spent = |weight, millis, promise| {
             let had = Had { ticks: 0, time: Duration::from_millis(millis), promise };
             shares.spent(Weights { work: 1, early: weight, late: weight }, had)
