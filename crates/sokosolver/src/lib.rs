@@ -28,6 +28,7 @@ mod strategy;
 mod systematic;
 mod table;
 mod techniques;
+mod zeros;
 
 pub use effort::Effort;
 pub use portfolio::leftovers::Leftovers;

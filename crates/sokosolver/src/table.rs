@@ -14,6 +14,7 @@
 use sokosearch::{Charge, MemoryAccount, Stop};
 
 use crate::bits::Bits;
+use crate::zeros::written_zeros;
 
 /// Nodes in a chunk.
 const CHUNK: usize = 1 << 13;
@@ -236,7 +237,7 @@ impl<const W: usize> Table<W> {
             return Err(Stop::Memory);
         }
         let charge = self.account.charge(bytes)?;
-        let mut slots = vec![0; n_slots];
+        let mut slots = written_zeros(n_slots);
         for &slot in self.slots.iter().filter(|&&slot| slot != 0) {
             let mut at = high_half(slot) as usize & (n_slots - 1);
             while slots[at] != 0 {
