@@ -31,19 +31,20 @@ type Place = (&'static str, fn(&Profile) -> Weights);
 /// a second or more, it is the first on 34, greedy forward on 18. By the seconds that each strategy had on them, these
 /// weights come to 115 seconds in all, and 4, 4, 3, 2 to 153.
 ///
-/// The other weights share out time, early and late. Of 125 levels of five sets whose best strategy takes 0.15 seconds or
-/// more (each alone, one thread, 2026-11-22), 88 are not large: greedy backward is the best on 55 of them, greedy forward on
-/// 28, feature space search on 4, packing on 1. Of the 37 large ones feature space search is the best on 29, packing on 5,
-/// greedy forward on 2, backward on 1. So packing has a small part on the former, greedy backward on the latter.
+/// The other weights share out time: in the opening, early, and late. Of 125 levels of five sets whose best strategy takes
+/// 0.15 seconds or more (each alone, one thread, 2026-11-22), 88 are not large: greedy backward is the best on 55 of them,
+/// greedy forward on 28, feature space search on 4, packing on 1. Of the 37 large ones feature space search is the best on
+/// 29, packing on 5, greedy forward on 2, backward on 1. So packing has a small part on the former, after the opening, and
+/// greedy backward on the latter, where promise brings it up to the others.
 ///
 /// Later on, feature space search has most on large boards: of 24 of them from four sets that take more than two seconds it
 /// solves all but one (those it did not solve, nobody has). What of two threads it had more than one, others waited for up
 /// to eleven times as long.
 const PORTFOLIO: &[Place] = &[
-    ("fess", |profile| if profile.is_large() { weights(12, 12, 18) } else { weights(3, 11, 11) }),
-    ("greedy-backward", |profile| if profile.is_large() { weights(4, 5, 3) } else { weights(6, 12, 12) }),
-    ("greedy-forward", |profile| if profile.is_large() { weights(1, 12, 8) } else { weights(2, 12, 12) }),
-    ("packing", |profile| if profile.is_large() { weights(4, 12, 8) } else { weights(2, 5, 5) }),
+    ("fess", |profile| if profile.is_large() { weights(12, [12, 12, 18]) } else { weights(3, [12, 10, 10]) }),
+    ("greedy-backward", |profile| if profile.is_large() { weights(4, [5, 5, 3]) } else { weights(6, [12, 12, 12]) }),
+    ("greedy-forward", |profile| if profile.is_large() { weights(1, [12, 12, 8]) } else { weights(2, [12, 12, 12]) }),
+    ("packing", |profile| if profile.is_large() { weights(4, [12, 12, 8]) } else { weights(2, [12, 4, 4]) }),
 ];
 
 /// Live squares beyond which a strategy has no tables; it would only spend time on finding that out.
@@ -54,9 +55,9 @@ const TOO_LARGE: &[(&str, usize)] = &[("fess", 1 << 10), ("greedy-backward", 1 <
 /// two threads, 2026-11-21: 1.2 million ticks a second without them, 0.6 with them.
 const APART: &str = "fess";
 
-/// Weights of work, of time at the beginning, and of time later on.
-const fn weights(work: u32, early: u32, late: u32) -> Weights {
-    Weights { work, early, late }
+/// Weights of work, and of time in the opening, early and late.
+const fn weights(work: u32, time: [u32; 3]) -> Weights {
+    Weights { work, time }
 }
 
 /// Places in the portfolio.
@@ -66,9 +67,9 @@ pub(crate) const N_PLACES: usize = PORTFOLIO.len();
 /// The portfolio for proofs. On two threads a proof takes at most 1.75 times as long as with the
 /// best of them alone, however long that is.
 const PROVERS: &[(Algorithm, Heading, Weights)] = &[
-    (Algorithm::AStar, Heading::Forward, weights(3, 1, 3)),
-    (Algorithm::AStar, Heading::Both, weights(2, 1, 2)),
-    (Algorithm::IdaStar, Heading::Forward, weights(1, 1, 2)),
+    (Algorithm::AStar, Heading::Forward, weights(3, [1, 1, 3])),
+    (Algorithm::AStar, Heading::Both, weights(2, [1, 1, 2])),
+    (Algorithm::IdaStar, Heading::Forward, weights(1, [1, 1, 2])),
 ];
 
 /// The strategy that does what the settings say.

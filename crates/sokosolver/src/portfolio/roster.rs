@@ -133,15 +133,23 @@ impl Roster {
         Next::Play(Turn { number, entrant: Arc::clone(&self.entrants[number]), slice, runner })
     }
 
-    /// The one that has had least for its weight. One that is played already is chosen for another hand only when it has had
-    /// its early time, or if nobody else waits.
+    /// The one that has had least for its weight. One that is played already is chosen for another hand only if its share
+    /// comes to more than one thread, or if nobody else waits.
     fn first_waiting(&self) -> Option<usize> {
         let waiting = || (0..self.members.len()).filter(|&number| self.members[number].is_waiting());
         let spare = || (0..self.members.len()).filter(|&number| self.members[number].has_spare());
-        let is_late = |&number: &usize| self.members[number].elapsed > Shares::EARLY;
+        let is_due = |&number: &usize| self.is_due_more_than_a_thread(number);
         let spent = |number: usize| self.shares.spent(self.entrants[number].weights, self.members[number].had());
         let by_spent = |&one: &usize, &other: &usize| spent(one).total_cmp(&spent(other));
-        waiting().chain(spare().filter(is_late)).min_by(by_spent).or_else(|| spare().min_by(by_spent))
+        waiting().chain(spare().filter(is_due)).min_by(by_spent).or_else(|| spare().min_by(by_spent))
+    }
+
+    /// Whether its part of the time, among those that have not left, is more than one thread.
+    fn is_due_more_than_a_thread(&self, number: usize) -> bool {
+        let stage = Shares::stage(self.members[number].elapsed);
+        let weight = |at: usize| self.entrants[at].weights.time[stage];
+        let active = (0..self.members.len()).filter(|&at| self.members[at].left.is_none());
+        self.max_hands * weight(number) as usize > active.map(weight).sum::<u32>() as usize
     }
 
     /// Counts a slice.
@@ -163,12 +171,11 @@ impl Roster {
     /// Takes back a strategy whose slice is used up.
     pub(crate) fn put_back(&mut self, turn: Turn, ticks: u64, elapsed: Duration) {
         self.count(&turn, ticks, elapsed);
-        let n_members = self.members.len();
+        let is_wanted = self.is_due_more_than_a_thread(turn.number);
         let member = &mut self.members[turn.number];
         if member.left.is_some() {
             return;
         }
-        let is_wanted = member.elapsed > Shares::EARLY || self.max_hands > n_members;
         if is_wanted && !member.has_hands_enough && member.spare.is_none() && member.n_hands() + 1 < self.max_hands {
             let hand = || turn.runner.another_hand(&self.budget, member.memory.clone(), self.done.clone());
             member.spare = hand().map(Box::new);

@@ -14,7 +14,7 @@ use crate::{Answer, AttemptEnd, Verdict};
 
 /// How long each of three strategies is played within so long on two processors.
 fn had_on_two_processors(has_hands: bool, late_weight: u32, time: Duration) -> [Duration; 3] {
-    let weights = Weights { late: late_weight, ..Weights::all(1) };
+    let weights = Weights { work: 1, time: [1, 1, late_weight] };
     let favorite = Entrant { weights, ..entrant_with("favorite", 1, has_hands, |_| None) };
     let entrants = vec![favorite, entrant("other", 1, |_| None), entrant("third", 1, |_| None)];
     let budget = budget(u64::MAX).with_work(None);

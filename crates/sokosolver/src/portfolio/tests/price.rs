@@ -108,8 +108,9 @@ fn price(entrants: &[Entrant], overrun: [u32; 4], winner: usize, needed: Duratio
     }
 }
 
-/// Whoever of four is the best, whoever goes beyond its slices: with two threads the run takes less than twice as long, and not
-/// much more if it is long. But for the one that is the best on hardly any level of this kind.
+/// Whoever of four is the best, whoever goes beyond its slices: with two threads the run takes hardly more than twice as long.
+/// But for the one that is the best on few levels of the kind: packing on small boards has as much as others in the opening
+/// only, and greedy backward on large ones once it shows promise, which nobody does here.
 #[test]
 fn the_best_of_four_waits_for_nobody_twice() {
     let side = "#".repeat(64);
@@ -119,10 +120,15 @@ fn the_best_of_four_waits_for_nobody_twice() {
         assert_eq!(entrants.len(), 4);
         for overrun in [[0; 4], [50, 0, 0, 100], [0, 100, 50, 0]] {
             for (winner, entrant) in entrants.iter().enumerate() {
-                let [most, most_late] = if entrant.name == rare { [4.8, 6.5] } else { [2.0, 2.35] };
-                for millis in [200, 300, 500, 800, 1_100, 1_400, 2_400, 10_000, 60_000] {
+                for millis in [200, 300, 400, 800, 1_100, 1_400, 2_400, 10_000, 60_000] {
+                    let most = match (entrant.name == rare, millis) {
+                        (true, ..=400) if rare == "packing" => 2.1,
+                        (true, ..=2_400) => 4.8,
+                        (true, _) => 6.5,
+                        (false, ..=2_400) => 2.1,
+                        (false, _) => 2.35,
+                    };
                     let price = price(&entrants, overrun, winner, Duration::from_millis(millis));
-                    let most = if millis > 2_500 { most_late } else { most };
                     assert!((1.0..most).contains(&price), "{} needs {millis} ms: {price}", entrant.name);
                 }
             }
@@ -136,7 +142,7 @@ fn no_prover_waits_long_for_the_others() {
     for optimal in [Optimal::Pushes, Optimal::Moves] {
         let knobs = SolveKnobs { settings: Settings { optimal, ..Settings::default() }, ..SolveKnobs::default() };
         let entrants = entrants(&level(), &knobs, budget(0).memory());
-        let all: u32 = entrants.iter().map(|entrant| entrant.weights.late).sum();
-        assert!(entrants.len() > 1 && entrants.iter().all(|entrant| 10 * all <= 2 * 22 * entrant.weights.late));
+        let all: u32 = entrants.iter().map(|entrant| entrant.weights.time[2]).sum();
+        assert!(entrants.len() > 1 && entrants.iter().all(|entrant| 10 * all <= 2 * 22 * entrant.weights.time[2]));
     }
 }
