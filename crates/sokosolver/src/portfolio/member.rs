@@ -29,8 +29,8 @@ pub(crate) struct Member {
     pub(crate) has_hands_enough: bool,
     pub(crate) memory: MemoryAccount,
     pub(crate) ticks: u64,
-    /// Time promised to slices that are being played.
-    pub(crate) promised: Duration,
+    /// Time of slices that are being played.
+    pub(crate) under_way: Duration,
     pub(crate) n_nodes: u64,
     /// How far along it is, 0 to 1.
     pub(crate) promise: f64,
@@ -50,7 +50,7 @@ impl Member {
             has_hands_enough: false,
             memory,
             ticks: 0,
-            promised: Duration::ZERO,
+            under_way: Duration::ZERO,
             n_nodes: 0,
             promise: 0.0,
             elapsed: Duration::ZERO,
@@ -77,13 +77,13 @@ impl Member {
     /// Takes a hand for a turn of so much time; `None` if the search has not begun.
     pub(crate) fn take(&mut self, time: Duration) -> Option<Box<Runner>> {
         self.n_playing += 1;
-        self.promised += time;
+        self.under_way += time;
         self.waiting.pop_front().or_else(|| self.spare.take())
     }
 
     /// Returns what it has had and is about to have, all hands together.
     pub(crate) fn had(&self) -> Had {
-        Had { ticks: self.ticks, time: self.elapsed + self.promised, promise: self.promise }
+        Had { ticks: self.ticks, time: self.elapsed + self.under_way, promise: self.promise }
     }
 
     /// Returns what each of its hands has had.

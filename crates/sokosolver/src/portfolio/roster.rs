@@ -47,8 +47,8 @@ pub(crate) struct Roster {
     budget: Budget,
     done: Cancel,
     ticks: u64,
-    /// Ticks promised to slices that are being played.
-    promised: u64,
+    /// Ticks of slices that are being played.
+    under_way: u64,
     n_playing: usize,
     leftovers: Leftovers,
     /// How many threads may play one strategy at a time.
@@ -95,7 +95,7 @@ impl Roster {
             budget,
             done,
             ticks: 0,
-            promised: 0,
+            under_way: 0,
             n_playing: 0,
             leftovers: Leftovers::default(),
             max_hands: if share == Share::Time { n_threads } else { 1 },
@@ -109,7 +109,7 @@ impl Roster {
 
     /// Takes the next turn, of at most so many ticks; give it back with [`Roster::put_back`] or [`Roster::leave`].
     pub(crate) fn next(&mut self, most: u64) -> Next {
-        let left = self.budget.work().map_or(u64::MAX, |work| work.saturating_sub(self.ticks + self.promised));
+        let left = self.budget.work().map_or(u64::MAX, |work| work.saturating_sub(self.ticks + self.under_way));
         if left == 0 {
             return if self.n_playing > 0 { Next::Wait } else { Next::Over(End::Stopped(Stop::Work)) };
         }
@@ -128,7 +128,7 @@ impl Roster {
         let begun = member.take(slice.time());
         let begin = || Box::new(Runner::new(&self.budget, member.memory.clone(), self.done.clone()));
         let runner = begun.unwrap_or_else(begin);
-        self.promised += slice.ticks();
+        self.under_way += slice.ticks();
         self.n_playing += 1;
         Next::Play(Turn { number, entrant: Arc::clone(&self.entrants[number]), slice, runner })
     }
@@ -156,9 +156,9 @@ impl Roster {
     fn count(&mut self, turn: &Turn, ticks: u64, elapsed: Duration) {
         let runner = &turn.runner;
         let member = &mut self.members[turn.number];
-        self.promised -= turn.slice.ticks();
+        self.under_way -= turn.slice.ticks();
         self.n_playing -= 1;
-        member.promised -= turn.slice.time();
+        member.under_way -= turn.slice.time();
         member.n_playing -= 1;
         self.ticks += ticks;
         member.ticks += ticks;

@@ -6,7 +6,7 @@
 //!
 //! On two threads four strategies that get alike cost twice what the best of them takes alone, and a little for whoever is in
 //! the middle of a slice. So the one that is rarely the best on levels of a kind gets less than its share, as long as it
-//! shows no promise: then the others cost 1.8 times at most. When promise comes, it is brought up to where the others are, for
+//! shows no promise: then the others cost 1.9 times at most. When promise comes, it is brought up to where the others are, for
 //! its first seconds: what is along so far and takes longer is mostly stuck. Packing shows no promise even when it is about to
 //! solve, so it has its chance in the opening.
 
@@ -92,11 +92,10 @@ impl Shares {
     const FIRST_TIME: Duration = Duration::from_millis(20);
     /// A slice is what the strategy had before, divided by this.
     const GROWTH: u32 = 16;
-    /// Until here goes the opening. The one of 88 small levels that packing is the best on takes it a third of a second.
-    const OPENING: Duration = Duration::from_millis(400);
-    /// Until each has had this, nobody has so much that others wait for it. Of 71 levels of four sets the best strategy took
-    /// at most 2.3 seconds where it is not the one that is favored later.
-    const EARLY: Duration = Duration::from_millis(2_500);
+    /// Where the stages end. The one of 88 small levels that packing is the best on takes it a third of a second. Until the
+    /// second end nobody has so much that others wait for it: of 71 levels of four sets the best strategy took at most 2.3
+    /// seconds where it is not the one that is favored later.
+    const ENDS: [Duration; N_STAGES] = [Duration::from_millis(400), Duration::from_millis(2_500), Duration::MAX];
     /// Who is so far along gets as much as others do. Backward search on 40 large boards of four sets, 2026-11-22: after 0.4
     /// seconds so far on all six where it is the best or takes at most a third more, and on 9 others.
     const PROMISING: f64 = 0.85;
@@ -122,7 +121,7 @@ impl Shares {
 
     /// Returns the stage of who has had so much time.
     pub(crate) fn stage(time: Duration) -> usize {
-        [Self::OPENING, Self::EARLY].iter().filter(|&&end| time >= end).count()
+        Self::ENDS.iter().filter(|&&end| time >= end).count()
     }
 
     /// Returns what a strategy of these weights has had, for its share: who has had least goes next.
@@ -131,8 +130,7 @@ impl Shares {
             return had.ticks as f64 / f64::from(weights.work);
         }
         // With the next slice, so that who has a small weight waits for the first one, too.
-        let until = |end: Duration| had.time.min(end) + Self::FIRST_TIME;
-        let ends = [until(Self::OPENING), until(Self::EARLY), until(Duration::MAX)];
+        let ends = Self::ENDS.map(|end| had.time.min(end) + Self::FIRST_TIME);
         let begins = [Duration::ZERO, ends[0], ends[1]];
         let is_promising = had.promise >= Self::PROMISING;
         let in_stage = |stage: usize| {

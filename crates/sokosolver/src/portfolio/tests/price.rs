@@ -47,8 +47,8 @@ impl Abreast {
     }
 }
 
-/// On two threads with a limit of work the run must not take more than 2.2 times what the winner takes alone: two threads have done so many
-/// steps together after half as many steps' time.
+/// On two threads with a limit of work the run must not take more than 2.2 times what the winner takes alone: two threads
+/// have done so many steps together after half as many steps' time.
 #[test]
 fn two_threads_are_not_much_slower_than_the_best_member() {
     const STEPS: u64 = 100_000;
