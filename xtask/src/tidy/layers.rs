@@ -32,7 +32,7 @@ const LAYERS: &[Layer] = &[
         others: &["hashbrown", "parking_lot", "thiserror", "tracing"],
     },
     Layer { name: "sokosolver", ours: &["sokocore", "sokosearch"], others: &["hashbrown", "parking_lot", "tracing"] },
-    Layer { name: "sokoio", ours: &["sokocore"], others: &["sha2", "tempfile", "thiserror"] },
+    Layer { name: "sokoio", ours: &["sokocore"], others: &["flate2", "quick-xml", "sha2", "tempfile", "thiserror"] },
     Layer {
         name: "sokocli",
         ours: &["sokocore", "sokosearch", "sokomethods", "sokosolver", "sokoio"],
