@@ -7,7 +7,8 @@
 //!
 //! A board is a run of lines, rows first and last, with floor-only lines between, of three rows or more when run
 //! lengths are written out, with a wall in it. If floor-only lines separate rows of which every part has one player
-//! of its own, they are a separator and the parts are levels.
+//! of its own, they are a separator and the parts are levels. A line between two rows that starts and ends with a
+//! wall is a row with a letter that no board uses: the level is kept with that error.
 
 use std::ops::Range;
 
@@ -50,8 +51,11 @@ pub(crate) fn find_boards(lines: &Lines, kinds: &[LineKind], allowance: &mut usi
             at += 1;
             continue;
         }
-        let is_inside = |kind: &&LineKind| matches!(kind, LineKind::Row | LineKind::Filler);
-        let mut end = at + kinds[at..].iter().take_while(is_inside).count();
+        let is_inside = |line: &usize| {
+            matches!(kinds[*line], LineKind::Row | LineKind::Filler)
+                || is_foreign_row(kinds, *line, lines.raw_text(*line))
+        };
+        let mut end = at + (at..kinds.len()).take_while(is_inside).count();
         let next = end;
         while kinds[end - 1] != LineKind::Row {
             end -= 1;
@@ -64,10 +68,24 @@ pub(crate) fn find_boards(lines: &Lines, kinds: &[LineKind], allowance: &mut usi
     boards
 }
 
+/// Whether a line of text is a row with a letter that no board uses: between two rows, from wall to wall. One with
+/// digits or brackets could be anything.
+pub(crate) fn is_foreign_row(kinds: &[LineKind], line: usize, text: &[u8]) -> bool {
+    let is_row = |line: Option<usize>| line.and_then(|line| kinds.get(line)) == Some(&LineKind::Row);
+    let text = text.trim_ascii();
+    kinds[line] == LineKind::Text
+        && is_row(line.checked_sub(1))
+        && is_row(line.checked_add(1))
+        && text.len() >= 3
+        && text.starts_with(b"#")
+        && text.ends_with(b"#")
+        && !text.iter().any(|byte| byte.is_ascii_digit() || b"|()".contains(byte))
+}
+
 /// The parts between floor-only lines if each has one player, else the whole.
 fn split_at_fillers(lines: &Lines, kinds: &[LineKind], block: Range<usize>) -> Vec<Range<usize>> {
     let mut parts: Vec<Range<usize>> = Vec::new();
-    for line in block.clone().filter(|&line| kinds[line] == LineKind::Row) {
+    for line in block.clone().filter(|&line| kinds[line] != LineKind::Filler) {
         match parts.last_mut() {
             Some(part) if part.end == line => part.end = line + 1,
             _ => parts.push(line..line + 1),
@@ -162,6 +180,13 @@ mod tests {
         check("***\n*@*\n***\n", &[]);
         check("#12\n####\n#@.#\n####", &[(2, "####\n#@.#\n####")]);
         check("+|+\n####\n#@.#\n####", &[(2, "####\n#@.#\n####")]);
+    }
+
+    #[test]
+    fn a_letter_that_no_board_uses_does_not_split_the_board() {
+        check("#####\n#@x.#\n#####", &[(1, "#####\n#@x.#\n#####")]);
+        check("####\n#@.#\n####\n#1x#\n####\n#@.#\n####", &[(1, "####\n#@.#\n####"), (5, "####\n#@.#\n####")]);
+        check("####\n#@.#\n####\n#a#\n\n####\n#@.#\n####", &[(1, "####\n#@.#\n####"), (6, "####\n#@.#\n####")]);
     }
 
     #[test]

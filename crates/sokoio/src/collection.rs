@@ -5,21 +5,20 @@
 
 pub(crate) mod edit;
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::mem;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use sokocore::{Grid, Level, ParseGridError, ParseLevelError};
-use thiserror::Error;
 
 use crate::board_text::{BoardText, Rows, find_boards};
+use crate::format::Format;
 use crate::game::{Game, GameKind, GameLines, ParseGameError};
 use crate::level_entry::LevelEntry;
 use crate::line::{Lines, decode};
 use crate::line_kind::LineKind;
 use crate::moves_text::{self, MAX_MOVES, ParseMovesError};
 use crate::outline::{LevelOutline, outline};
+use crate::source::{ReadCollectionError, Source, decode_collection, read_collection};
 
 /// A file of levels and solutions, kept byte for byte.
 #[derive(Clone, Debug)]
@@ -28,26 +27,7 @@ pub struct Collection {
     title: Option<String>,
     author: Option<String>,
     levels: Vec<LevelEntry>,
-}
-
-/// Why a file could not be read.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum ReadCollectionError {
-    /// The system refuses.
-    #[error("cannot read {}; check that the file exists and may be read", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// Too large to be a file of levels.
-    #[error("{} is larger than {max} bytes; split it", path.display(), max = Collection::MAX_FILE_SIZE)]
-    TooLarge {
-        /// The file.
-        path: PathBuf,
-    },
+    source: Source,
 }
 
 /// What reading one file may cost beyond its size, so that short texts cannot ask for endless work.
@@ -60,19 +40,24 @@ impl Collection {
     /// The largest file that is read, in bytes: 64 MiB.
     pub const MAX_FILE_SIZE: usize = 1 << 26;
 
-    /// Reads a file.
+    /// Reads a file in any [`Format`] that has levels, be it packed with gzip or in UTF-16 with a byte order mark.
+    ///
+    /// A text is kept byte for byte. Everything else is written as `.sok` text, which is what [`Self::to_bytes`]
+    /// returns then.
     ///
     /// # Errors
-    /// The file cannot be read or is larger than [`Collection::MAX_FILE_SIZE`]. What is in it is never an error.
+    /// The file cannot be read, is larger than [`Collection::MAX_FILE_SIZE`], damaged, or has no board in it. A board
+    /// that is no level is no error.
     pub fn read(path: &Path) -> Result<Self, ReadCollectionError> {
-        let io = |source| ReadCollectionError::Io { path: path.to_owned(), source };
-        let mut bytes = Vec::new();
-        let limit = u64::try_from(Self::MAX_FILE_SIZE).unwrap_or(u64::MAX) + 1;
-        File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes)).map_err(io)?;
-        if bytes.len() > Self::MAX_FILE_SIZE {
-            return Err(ReadCollectionError::TooLarge { path: path.to_owned() });
-        }
-        Ok(Self::from_bytes(bytes, &mut []))
+        read_collection(path)
+    }
+
+    /// Reads the bytes of a file, as [`Self::read`] does. The name is for messages.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn decode(name: &str, bytes: Vec<u8>) -> Result<Self, ReadCollectionError> {
+        decode_collection(name, bytes)
     }
 
     /// Reads a text. Never fails: what is not a level is notes.
@@ -89,6 +74,18 @@ impl Collection {
     #[must_use]
     pub fn to_bytes(&self) -> &[u8] {
         self.lines.bytes()
+    }
+
+    /// Returns the format of the file that was read.
+    #[must_use]
+    pub const fn format(&self) -> Format {
+        self.source.format
+    }
+
+    /// Returns whether the bytes of the file are kept: it was text, neither packed nor in UTF-16.
+    #[must_use]
+    pub const fn is_text(&self) -> bool {
+        !self.source.is_converted
     }
 
     /// Returns the levels, in the order of the file.
@@ -109,6 +106,16 @@ impl Collection {
         self.author.as_deref()
     }
 
+    /// Reads a text that came from elsewhere.
+    pub(crate) fn from_source(bytes: Vec<u8>, source: Source) -> Self {
+        Self { source, ..Self::from_bytes(bytes, &mut []) }
+    }
+
+    /// The lines of the file.
+    pub(crate) const fn lines(&self) -> &Lines {
+        &self.lines
+    }
+
     /// Reads bytes; levels of `old` with the same board are taken from it, because to make them costs most.
     fn from_bytes(bytes: Vec<u8>, old: &mut [LevelEntry]) -> Self {
         let mut allowance = Allowance {
@@ -126,7 +133,7 @@ impl Collection {
             entry.author = entry.author.or_else(|| outline.author.clone());
             levels.push(entry);
         }
-        Self { lines, title: outline.title, author: outline.author, levels }
+        Self { lines, title: outline.title, author: outline.author, levels, source: Source::TEXT }
     }
 }
 

@@ -26,6 +26,7 @@ const KEYS: &[&str] = &[
     "note",
     "notes",
     "own solution",
+    "proved",
     "puzzle type",
     "selected",
     "set",

@@ -1,0 +1,280 @@
+//! Levels of other formats written as `.sok` text, so that reading the text gives them back.
+//!
+//! ```text
+//!   Collection: name
+//!   Author: name              key/value lines only, so that nothing is taken for the title of the first level
+//!
+//!   Title of level 1          or `Title: ...` below the board, if the line could be taken for something else
+//!
+//!   #####
+//!   #@$.#
+//!   #####
+//!   Author: name
+//!   Comment: notes, line by line
+//!
+//!   Solution
+//!   R
+//! ```
+
+use sokocore::{Grid, Lurd};
+
+use crate::board_text::is_foreign_row;
+use crate::collection::Collection;
+use crate::game::GameKind;
+use crate::line_kind::LineKind;
+use crate::moves_text::wrap_moves;
+use crate::property::Property;
+use crate::xml::XmlProblem;
+
+/// The longest value of a note that is not a comment; longer ones are cut.
+const MAX_VALUE: usize = 1000;
+
+/// A collection that is being written.
+#[derive(Debug, Default)]
+pub(crate) struct SokText {
+    /// Name of the collection.
+    pub(crate) title: Option<String>,
+    /// Author of all levels that have none of their own.
+    pub(crate) author: Option<String>,
+    /// What else is said about the collection.
+    pub(crate) notes: Notes,
+    levels: String,
+}
+
+/// A level that is being collected.
+#[derive(Debug, Default)]
+pub(crate) struct LevelText {
+    pub(crate) title: Option<String>,
+    pub(crate) author: Option<String>,
+    pub(crate) notes: Notes,
+    /// Rows as XSB text, each with a line break.
+    rows: String,
+    n_rows: usize,
+    games: String,
+    n_games: usize,
+}
+
+/// Key/value lines. Keys are those that readers know and do not take for titles.
+#[derive(Debug, Default)]
+pub(crate) struct Notes(String);
+
+impl Notes {
+    /// Adds a value as one line.
+    pub(crate) fn add(&mut self, key: &str, value: &str) {
+        let value = one_line(value);
+        if !value.is_empty() {
+            self.0 += &format!("{key}: {value}\n");
+        }
+    }
+
+    /// Adds a text of several lines, each as a comment.
+    pub(crate) fn add_text(&mut self, text: &str) {
+        for line in text.lines() {
+            let line = clean(line);
+            if !line.is_empty() {
+                self.0 += &format!("Comment: {line}\n");
+            }
+        }
+    }
+}
+
+impl LevelText {
+    /// Starts a level with a title, if it has one.
+    pub(crate) fn titled(title: Option<String>) -> Self {
+        Self { title, ..Self::default() }
+    }
+
+    /// Adds a row of board letters, or several with line breaks between them.
+    pub(crate) fn add_rows(&mut self, rows: &str) -> Result<(), XmlProblem> {
+        for row in rows.trim_matches(['\n', '\r']).split('\n') {
+            let letter = |letter| if letter == '\u{a0}' { ' ' } else { letter };
+            self.rows.extend(row.trim_end().chars().map(letter));
+            self.rows.push('\n');
+            self.n_rows += 1;
+        }
+        if self.n_rows > Grid::MAX_CELLS { Err(XmlProblem::TooLarge) } else { Ok(()) }
+    }
+
+    /// Adds a solution.
+    pub(crate) fn add_solution(&mut self, moves: &Lurd) {
+        self.n_games += 1;
+        let number = if self.n_games > 1 { format!(" ({})", self.n_games) } else { String::new() };
+        self.games += &format!("\nSolution{number}\n{}\n", wrap_moves(moves).join("\n"));
+    }
+
+    /// Whether there is no row with a letter.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rows.trim_ascii().is_empty()
+    }
+}
+
+impl SokText {
+    /// Adds a level; one without any row is left out.
+    pub(crate) fn add_level(&mut self, level: &LevelText) -> Result<(), XmlProblem> {
+        if level.is_empty() {
+            return Ok(());
+        }
+        let text = &mut self.levels;
+        let title = level.title.as_deref().map(one_line).filter(|title| !title.is_empty());
+        let is_line = title.as_deref().is_some_and(is_title_line);
+        text.push('\n');
+        if let Some(title) = title.as_deref().filter(|_| is_line) {
+            *text += &format!("{title}\n\n");
+        }
+        write_board(text, &level.rows);
+        if let Some(title) = title.filter(|_| !is_line) {
+            *text += &format!("Title: {title}\n");
+        }
+        let mut author = Notes::default();
+        author.add("Author", level.author.as_deref().unwrap_or_default());
+        for part in [&author.0, &level.notes.0, &level.games] {
+            text.push_str(part);
+        }
+        if self.levels.len() > Collection::MAX_FILE_SIZE { Err(XmlProblem::TooLarge) } else { Ok(()) }
+    }
+
+    /// Returns the text.
+    pub(crate) fn finish(self) -> String {
+        let mut head = Notes::default();
+        head.add("Collection", self.title.as_deref().unwrap_or_default());
+        head.add("Author", self.author.as_deref().unwrap_or_default());
+        let head = head.0 + &self.notes.0;
+        // Every level starts with a blank line, which sets the first one off from the head.
+        if head.is_empty() { self.levels.trim_start_matches('\n').to_owned() } else { head + &self.levels }
+    }
+}
+
+/// Writes the rows of a board; rows that no reader would take for a board become comments.
+fn write_board(text: &mut String, rows: &str) {
+    let lines: Vec<&str> = rows.lines().collect();
+    let is_blank = |line: &&str| line.trim_ascii().is_empty();
+    let start = lines.iter().take_while(|line| is_blank(line)).count();
+    let end = lines.len() - lines.iter().rev().take_while(|line| is_blank(line)).count();
+    let board = lines.get(start..end).unwrap_or_default();
+    let kinds: Vec<_> = board.iter().map(|row| LineKind::of(filled(row).as_bytes())).collect();
+    let is_row = |at: usize| match kinds[at] {
+        LineKind::Row => true,
+        LineKind::Filler => at > 0 && at + 1 < board.len(),
+        _ => is_foreign_row(&kinds, at, board[at].as_bytes()),
+    };
+    let is_board = board.len() >= 3 && rows.contains('#') && (0..board.len()).all(is_row);
+    for row in board {
+        if !is_board {
+            *text += &format!("Comment: no board: {}\n", clean(row));
+            continue;
+        }
+        text.push_str(&filled(row));
+        text.push('\n');
+    }
+}
+
+/// A row as text holds it: a blank one needs a letter, and so does floor among goals.
+fn filled(row: &str) -> String {
+    let has_wall = row.contains('#');
+    match row.trim_ascii_end() {
+        "" => "-".to_owned(),
+        row if has_wall => row.to_owned(),
+        row => row.replace(' ', "-"),
+    }
+}
+
+/// Whether the line, between blank lines and above a board, is read as its title.
+fn is_title_line(line: &str) -> bool {
+    LineKind::of(line.as_bytes()) == LineKind::Text
+        && !line.starts_with([';', '>'])
+        && Property::parse(line).is_none()
+        && GameKind::of_title(line).is_none()
+        && line.contains(char::is_alphanumeric)
+}
+
+/// A text as one line of bounded length.
+pub(crate) fn one_line(text: &str) -> String {
+    clean(text).chars().take(MAX_VALUE).collect::<String>().trim_end().to_owned()
+}
+
+/// A line without control characters and double spaces; what would break the line when it is read is set apart.
+fn clean(text: &str) -> String {
+    let letter = |letter: char| if letter.is_control() { ' ' } else { letter };
+    let text: String = text.chars().map(letter).collect();
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.contains('#') { text.replace("\\n", "\\ n") } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn level(title: &str, rows: &str) -> LevelText {
+        let mut level = LevelText::titled(Some(title.to_owned()));
+        level.add_rows(rows).unwrap();
+        level
+    }
+
+    #[test]
+    fn reading_gives_the_levels_back() {
+        let titles = [
+            "One",
+            "Solution",
+            "; 2",
+            "Dull",
+            "lurDlurD",
+            "#####",
+            "-----",
+            ":: x",
+            "Author: me",
+            "Title: me",
+            "> x",
+            "5",
+            "caf\u{e9}",
+            "a\nb  c",
+            "Set: 4",
+            "my snapshot",
+        ];
+        let mut text = SokText { title: Some("All".into()), author: Some("A. B.".into()), ..SokText::default() };
+        text.notes.add_text("first line\n\nlast line");
+        text.add_level(&level("", "#####\n#@$.#\n#####")).unwrap();
+        for title in titles {
+            let mut level = level(title, "#####\n#@$.#\n#####");
+            level.notes.add_text("a solution:\nlurDDD\n#####\n#@$.#\n#####");
+            level.notes.add("Email", "a@b.c");
+            text.add_level(&level).unwrap();
+        }
+        let text = text.finish();
+        let collection = Collection::parse(text.as_bytes());
+        assert_eq!((collection.title(), collection.author()), (Some("All"), Some("A. B.")));
+        let found: Vec<_> = collection.levels().iter().map(|level| level.title().unwrap_or_default()).collect();
+        let expect: Vec<_> = [""].into_iter().chain(titles).map(|title| title.replace("\nb  c", " b c")).collect();
+        assert_eq!(found, expect, "{text}");
+        assert!(collection.levels().iter().all(|level| level.level().is_ok() && level.games().is_empty()), "{text}");
+    }
+
+    #[test]
+    fn solutions_are_games() {
+        let mut one = level("One", "#####\n#@$.#\n#####");
+        one.add_solution(&"r".parse().unwrap());
+        one.add_solution(&"lR".parse().unwrap());
+        let mut text = SokText::default();
+        text.add_level(&one).unwrap();
+        let text = text.finish();
+        assert_eq!(text, "One\n\n#####\n#@$.#\n#####\n\nSolution\nr\n\nSolution (2)\nlR\n");
+        let collection = Collection::parse(text.as_bytes());
+        assert!(collection.levels()[0].replay(0).is_ok());
+        assert_eq!(collection.levels()[0].games().len(), 2);
+    }
+
+    #[test]
+    fn blank_rows_and_bad_letters_stay_in_the_board() {
+        let mut text = SokText::default();
+        text.add_level(&level("Gap", "\n ####\n #. #\n\n #@ #\n ####\n\n")).unwrap();
+        text.add_level(&level("Bad", "#####\n#@x.#\n#####")).unwrap();
+        text.add_level(&level("No board", "x@x\n#####\n#####")).unwrap();
+        text.add_level(&level("Last", "#####\n#@$.#\n#####")).unwrap();
+        let text = text.finish();
+        let collection = Collection::parse(text.as_bytes());
+        let titles: Vec<_> = collection.levels().iter().filter_map(|level| level.title()).collect();
+        assert_eq!(titles, ["Gap", "Bad", "Last"], "{text}");
+        assert_eq!(collection.levels()[0].board_rows(), ["####", "#. #", "", "#@ #", "####"]);
+        assert_eq!(collection.levels()[1].board_rows(), ["#####", "#@x.#", "#####"]);
+        assert!(text.contains("Comment: no board: x@x"), "{text}");
+    }
+}
