@@ -23,6 +23,20 @@ pub fn check_level(bytes: &[u8]) {
     }
 }
 
+/// Reads any bytes as a file of any format, and what was written from it as text.
+pub fn check_file(bytes: &[u8]) {
+    let collection = match Collection::decode("fuzz", bytes.to_vec()) {
+        Ok(collection) => collection,
+        Err(error) => {
+            assert!(error.to_string().starts_with("fuzz"), "errors name the file: {error}");
+            return;
+        }
+    };
+    assert!(!collection.levels().is_empty(), "a file without levels is an error");
+    assert!(!collection.is_text() || collection.to_bytes() == bytes, "text is kept");
+    check_same_but(&collection, &Collection::parse(collection.to_bytes()), |_| None);
+}
+
 fn check_entry(entry: &LevelEntry) {
     let again = Level::parse(&entry.board_rows().join("\n"));
     if let Ok(level) = entry.level() {

@@ -5,4 +5,4 @@
 
 mod checks;
 
-pub use checks::{check_level, check_lurd, check_replay};
+pub use checks::{check_file, check_level, check_lurd, check_replay};

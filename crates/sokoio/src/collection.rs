@@ -111,11 +111,6 @@ impl Collection {
         Self { source, ..Self::from_bytes(bytes, &mut []) }
     }
 
-    /// The lines of the file.
-    pub(crate) const fn lines(&self) -> &Lines {
-        &self.lines
-    }
-
     /// Reads bytes; levels of `old` with the same board are taken from it, because to make them costs most.
     fn from_bytes(bytes: Vec<u8>, old: &mut [LevelEntry]) -> Self {
         let mut allowance = Allowance {

@@ -137,7 +137,8 @@ fn next_pair(mut text: &str) -> Option<(&str, String, &str)> {
             return Some((key, value, rest));
         }
         let end = value.find([',', ';', '&', '}', '\n', '\r']).unwrap_or(value.len());
-        return Some((key, value[..end].trim().to_owned(), &value[end..]));
+        let plain = Some(value[..end].trim()).filter(|plain| *plain != "null");
+        return Some((key, plain.unwrap_or_default().to_owned(), &value[end..]));
     }
 }
 
@@ -189,7 +190,7 @@ fn is_level(rows: &[&str]) -> bool {
         && rows.iter().any(|row| row.contains(['2', '6']))
 }
 
-/// The XSB row for a row of digits, blank at the end where nothing stands.
+/// The XSB row for a row of digits; a blank one keeps a letter, so that it does not end the board.
 fn row_of(digits: &str) -> String {
     let letter = |digit| match digit {
         '1' => '#',
@@ -198,16 +199,11 @@ fn row_of(digits: &str) -> String {
         '4' => '.',
         '5' => '*',
         '6' => '+',
-        _ => '-',
+        _ => ' ',
     };
     let row: String = digits.chars().map(letter).collect();
-    let length = row.trim_end_matches('-').len().max(1);
-    row[..length].replacen('-', " ", leading(&row))
-}
-
-/// The number of blank letters that a row starts with; none if it has nothing else.
-fn leading(row: &str) -> usize {
-    row.find(|letter| letter != '-').unwrap_or(0)
+    let length = row.trim_end().len();
+    if length == 0 { "-".to_owned() } else { row[..length].to_owned() }
 }
 
 #[cfg(test)]

@@ -12,11 +12,16 @@
 //!   Best Solution 1/1 ◀── add_solution ◀── SolutionTitle ◀── Metrics ◀─────────────────────┘
 //! ```
 //!
+//! Other formats (`.slc`, `.ssx`, digits, gzip, UTF-16) are written as such a text first; see [`Format`].
+//!
 //! # Contents, in reading order
 //! * [`Collection`]: a file, line by line, and the levels in it. Start here.
+//! * [`Format`], [`LooksLike`]: what a file is, and what one without levels looks like.
 //! * [`LevelEntry`], [`Game`]: one level with its title and its recorded games; a bad one is kept with its error.
 //! * [`SolutionTitle`]: `Best Solution 230/97 (name) (2)`, written and read.
+//! * [`ProofNote`]: `Proved: fewest pushes (97), Soko 0.1.0`, written and read.
 //! * [`parse_moves`], [`wrap_moves`]: moves as files hold them, wrapped, spaced, with run lengths.
+//! * [`read_moves_file`]: moves in a file of their own.
 //! * [`LevelId`]: the same level under other floor letters, margins, decoration, or turned around.
 //! * [`write_file`], [`write_new_file`]: all of the file or none of it.
 //!
@@ -34,8 +39,8 @@
 //! ```
 //!
 //! # Absent on purpose
-//! The rules of the game (see `sokocore`), printing, other formats than text, and writing run lengths, which the
-//! format dropped in its version 0.20.
+//! The rules of the game (see `sokocore`), printing, writing other formats than text, unpacking archives, and writing
+//! run lengths, which the format dropped in its version 0.20.
 #![forbid(unsafe_code)]
 
 mod atomic_file;

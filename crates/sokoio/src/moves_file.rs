@@ -79,9 +79,9 @@ pub fn decode_moves(name: &str, bytes: Vec<u8>) -> Result<Lurd, ReadMovesError> 
     read(text, &mut allowance).map(|text| text.moves).map_err(|source| ReadMovesError::Moves { name: name(), source })
 }
 
-/// Whether lines are those of a file of moves.
-pub(crate) fn is_moves_file(lines: &Lines) -> bool {
-    moves_lines(lines).is_ok()
+/// Whether a text is a file of moves.
+pub(crate) fn is_moves_file(text: &[u8]) -> bool {
+    moves_lines(&Lines::new(text.to_vec())).is_ok()
 }
 
 /// Why lines are not those of a file of moves.
@@ -128,7 +128,7 @@ mod tests {
             Err(error) => error.to_string(),
         };
         assert!(found.starts_with(expect), "{text:?}: {found}");
-        assert_eq!(is_moves_file(&Lines::new(text.into())), !found.contains(':') || found.contains("cannot"), "{text}");
+        assert_eq!(is_moves_file(text.as_bytes()), !found.contains(':') || found.contains("cannot"), "{text}");
     }
 
     #[test]

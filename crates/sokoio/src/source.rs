@@ -19,7 +19,7 @@ use thiserror::Error;
 use crate::collection::Collection;
 use crate::format::Format;
 use crate::letslogic::letslogic_to_sok;
-use crate::line::{Lines, decode};
+use crate::line::decode;
 use crate::looks_like::{LooksLike, by_ending, is_hexoban, looks_like};
 use crate::moves_file::is_moves_file;
 use crate::slc::slc_to_sok;
@@ -188,13 +188,13 @@ pub(crate) fn decode_collection(name: &str, bytes: Vec<u8>) -> Result<Collection
     {
         return Ok(collection);
     }
-    Err(no_levels(looks_like(name, bytes).or_else(|| moves_in(collection.lines()))))
+    Err(no_levels(looks_like(name, bytes).or_else(|| moves_in(bytes))))
 }
 
 /// What the moves of a file without boards look like, if it has nothing else.
-fn moves_in(lines: &Lines) -> Option<LooksLike> {
-    let found = if lines.bytes().contains(&b'{') { LooksLike::Multiban } else { LooksLike::Moves };
-    is_moves_file(lines).then_some(found)
+fn moves_in(bytes: &[u8]) -> Option<LooksLike> {
+    let found = if bytes.contains(&b'{') { LooksLike::Multiban } else { LooksLike::Moves };
+    is_moves_file(bytes).then_some(found)
 }
 
 /// The collection of a text that was written from another format; `None` if there is no level in it.

@@ -111,11 +111,13 @@ proptest! {
 
     #[test]
     fn mutated_files(file in mutated(file_of_lines())) {
+        checks::check_file(&file);
         checks::check_level(&file);
     }
 
     #[test]
     fn any_bytes(bytes in vec(any::<u8>(), 0..200)) {
+        checks::check_file(&bytes);
         checks::check_level(&bytes);
         checks::check_lurd(&bytes);
         checks::check_replay(&bytes);
