@@ -24,6 +24,7 @@
 //! * [`read_moves_file`]: moves in a file of their own.
 //! * [`LevelId`]: the same level under other floor letters, margins, decoration, or turned around.
 //! * [`write_file`], [`write_new_file`]: all of the file or none of it.
+//! * [`OutputLock`]: one run at a time writes a file.
 //!
 //! # Example
 //! ```
@@ -53,6 +54,7 @@ mod level_entry;
 mod level_id;
 mod line;
 mod line_kind;
+mod lock_file;
 mod looks_like;
 mod moves_file;
 mod moves_text;
@@ -75,6 +77,7 @@ pub use format::Format;
 pub use game::{Game, GameKind, ParseGameError};
 pub use level_entry::{CheckGameError, LevelEntry};
 pub use level_id::{LevelId, ParseLevelIdError};
+pub use lock_file::{LockError, OutputLock};
 pub use looks_like::LooksLike;
 pub use moves_file::{ReadMovesError, decode_moves, read_moves_file};
 pub use moves_text::{MAX_MOVES, ParseMovesError, parse_moves, wrap_moves};
