@@ -225,8 +225,8 @@ mod tests {
         let text = r#"[{"id":7,"title":"One \"st\u00e9p\"","width":"5","height":3,"map":"111111234111111","author":"me"},
             {"id":8,"title":"Two","author":"you","height":"3","width":"5","map":"111111234111111"},
             {"title":"Wrong","height":"4","width":"5","map":"111111234111111"}]"#;
-        let expect = "One \"st\u{e9}p\"\n\n#####\n#@$.#\n#####\nAuthor: me\nId: 7\n\n\
-            Two\n\n#####\n#@$.#\n#####\nAuthor: you\nId: 8\n";
+        let expect = "One \"st\u{e9}p\"\n#####\n#@$.#\n#####\nAuthor: me\nId: 7\n\n\
+            Two\n#####\n#@$.#\n#####\nAuthor: you\nId: 8\n";
         assert_eq!(letslogic_to_sok(text).as_deref(), Some(expect));
         let lines = "width: 5\nheight: 3\nmap: 111111234111111\n";
         assert_eq!(letslogic_to_sok(lines).as_deref(), Some("#####\n#@$.#\n#####\n"));

@@ -5,7 +5,6 @@
 //!   Author: name              key/value lines only, so that nothing is taken for the title of the first level
 //!
 //!   Title of level 1          or `Title: ...` below the board, if the line could be taken for something else
-//!
 //!   #####
 //!   #@$.#
 //!   #####
@@ -15,6 +14,8 @@
 //!   Solution
 //!   R
 //! ```
+//!
+//! What touches a board belongs to it, so that no level depends on how the others are titled.
 
 use sokocore::{Grid, Lurd};
 
@@ -119,7 +120,7 @@ impl SokText {
         let is_line = title.as_deref().is_some_and(is_title_line);
         text.push('\n');
         if let Some(title) = title.as_deref().filter(|_| is_line) {
-            *text += &format!("{title}\n\n");
+            *text += &format!("{title}\n");
         }
         write_board(text, &level.rows);
         if let Some(title) = title.filter(|_| !is_line) {
@@ -178,13 +179,13 @@ fn filled(row: &str) -> String {
     }
 }
 
-/// Whether the line, between blank lines and above a board, is read as its title.
+/// Whether the line, above a board and below a blank line, is read as its title.
 fn is_title_line(line: &str) -> bool {
     LineKind::of(line.as_bytes()) == LineKind::Text
         && !line.starts_with([';', '>'])
         && Property::parse(line).is_none()
         && GameKind::of_title(line).is_none()
-        && line.contains(char::is_alphanumeric)
+        && line.contains(char::is_alphabetic)
 }
 
 /// A text as one line of bounded length.
@@ -256,7 +257,7 @@ mod tests {
         let mut text = SokText::default();
         text.add_level(&one).unwrap();
         let text = text.finish();
-        assert_eq!(text, "One\n\n#####\n#@$.#\n#####\n\nSolution\nr\n\nSolution (2)\nlR\n");
+        assert_eq!(text, "One\n#####\n#@$.#\n#####\n\nSolution\nr\n\nSolution (2)\nlR\n");
         let collection = Collection::parse(text.as_bytes());
         assert!(collection.levels()[0].replay(0).is_ok());
         assert_eq!(collection.levels()[0].games().len(), 2);
