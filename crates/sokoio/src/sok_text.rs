@@ -110,28 +110,40 @@ impl LevelText {
 }
 
 impl SokText {
-    /// Adds a level; one without any row is left out.
+    /// Adds a level; one without any row is left out. Rows that no reader would take for a board become comments.
     pub(crate) fn add_level(&mut self, level: &LevelText) -> Result<(), XmlProblem> {
         if level.is_empty() {
             return Ok(());
         }
-        let text = &mut self.levels;
-        let title = level.title.as_deref().map(one_line).filter(|title| !title.is_empty());
-        let is_line = title.as_deref().is_some_and(is_title_line);
-        text.push('\n');
-        if let Some(title) = title.as_deref().filter(|_| is_line) {
-            *text += &format!("{title}\n");
-        }
-        write_board(text, &level.rows);
-        if let Some(title) = title.filter(|_| !is_line) {
-            *text += &format!("Title: {title}\n");
-        }
-        let mut author = Notes::default();
-        author.add("Author", level.author.as_deref().unwrap_or_default());
-        for part in [&author.0, &level.notes.0, &level.games] {
-            text.push_str(part);
+        let title = level.title.as_deref().map(one_line).unwrap_or_default();
+        self.levels.push('\n');
+        match board(&level.rows) {
+            Some(rows) => self.write_level(level, &title, &rows),
+            None => {
+                let mut comments = Notes::default();
+                comments.add_text(&format!("no board: {title}\n{}", level.rows));
+                self.levels += &comments.0;
+            }
         }
         if self.levels.len() > Collection::MAX_FILE_SIZE { Err(XmlProblem::TooLarge) } else { Ok(()) }
+    }
+
+    fn write_level(&mut self, level: &LevelText, title: &str, rows: &[String]) {
+        let is_line = is_title_line(title);
+        let text = &mut self.levels;
+        if is_line {
+            *text += &format!("{title}\n");
+        }
+        for row in rows {
+            text.push_str(row);
+            text.push('\n');
+        }
+        let mut below = Notes::default();
+        below.add("Title", if is_line { "" } else { title });
+        below.add("Author", level.author.as_deref().unwrap_or_default());
+        for part in [&below.0, &level.notes.0, &level.games] {
+            text.push_str(part);
+        }
     }
 
     /// Returns the text.
@@ -145,28 +157,21 @@ impl SokText {
     }
 }
 
-/// Writes the rows of a board; rows that no reader would take for a board become comments.
-fn write_board(text: &mut String, rows: &str) {
-    let lines: Vec<&str> = rows.lines().collect();
+/// The rows as text holds them, without blank ones at both ends; `None` if no reader would take them for a board.
+fn board(rows: &str) -> Option<Vec<String>> {
+    let rows: Vec<&str> = rows.lines().collect();
     let is_blank = |line: &&str| line.trim_ascii().is_empty();
-    let start = lines.iter().take_while(|line| is_blank(line)).count();
-    let end = lines.len() - lines.iter().rev().take_while(|line| is_blank(line)).count();
-    let board = lines.get(start..end).unwrap_or_default();
-    let kinds: Vec<_> = board.iter().map(|row| LineKind::of(filled(row).as_bytes())).collect();
+    let start = rows.iter().take_while(|line| is_blank(line)).count();
+    let end = rows.len() - rows.iter().rev().take_while(|line| is_blank(line)).count();
+    let rows: Vec<String> = rows.get(start..end)?.iter().map(|row| filled(row)).collect();
+    let kinds: Vec<_> = rows.iter().map(|row| LineKind::of(row.as_bytes())).collect();
     let is_row = |at: usize| match kinds[at] {
         LineKind::Row => true,
-        LineKind::Filler => at > 0 && at + 1 < board.len(),
-        _ => is_foreign_row(&kinds, at, board[at].as_bytes()),
+        LineKind::Filler => at > 0 && at + 1 < rows.len(),
+        _ => is_foreign_row(&kinds, at, rows[at].as_bytes()),
     };
-    let is_board = board.len() >= 3 && rows.contains('#') && (0..board.len()).all(is_row);
-    for row in board {
-        if !is_board {
-            *text += &format!("Comment: no board: {}\n", clean(row));
-            continue;
-        }
-        text.push_str(&filled(row));
-        text.push('\n');
-    }
+    let has_wall = rows.iter().any(|row| row.contains('#'));
+    (rows.len() >= 3 && has_wall && (0..rows.len()).all(is_row)).then_some(rows)
 }
 
 /// A row as text holds it: a blank one needs a letter, and so does floor among goals.
@@ -268,14 +273,18 @@ mod tests {
         let mut text = SokText::default();
         text.add_level(&level("Gap", "\n ####\n #. #\n\n #@ #\n ####\n\n")).unwrap();
         text.add_level(&level("Bad", "#####\n#@x.#\n#####")).unwrap();
-        text.add_level(&level("No board", "x@x\n#####\n#####")).unwrap();
+        text.add_level(&level("", "#####\n#@$.#\n#####")).unwrap();
+        let mut none = level("; no board", "x@x\n#####\n#####");
+        none.author = Some("Me".into());
+        text.add_level(&none).unwrap();
         text.add_level(&level("Last", "#####\n#@$.#\n#####")).unwrap();
         let text = text.finish();
         let collection = Collection::parse(text.as_bytes());
-        let titles: Vec<_> = collection.levels().iter().filter_map(|level| level.title()).collect();
-        assert_eq!(titles, ["Gap", "Bad", "Last"], "{text}");
+        let titles: Vec<_> = collection.levels().iter().map(|level| level.title().unwrap_or_default()).collect();
+        assert_eq!(titles, ["Gap", "Bad", "", "Last"], "{text}");
+        assert!(collection.levels().iter().all(|level| level.author().is_none()));
         assert_eq!(collection.levels()[0].board_rows(), ["####", "#. #", "", "#@ #", "####"]);
         assert_eq!(collection.levels()[1].board_rows(), ["#####", "#@x.#", "#####"]);
-        assert!(text.contains("Comment: no board: x@x"), "{text}");
+        assert!(text.contains("Comment: no board: ; no board\nComment: x@x\nComment: #####\n"), "{text}");
     }
 }
