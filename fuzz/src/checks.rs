@@ -5,12 +5,14 @@
 use std::collections::BTreeSet;
 
 use sokocore::{Direction, Grid, Level, Lurd, ReplayError, Step, Symmetry, replay, replay_snapshot};
-use sokoio::{Collection, EditError, LevelEntry, LevelId, SolutionKind, SolutionTitle, parse_moves, wrap_moves};
+use sokoio::{
+    Collection, EditError, LevelEntry, LevelId, NewLevel, SolutionKind, SolutionTitle, parse_moves, wrap_moves,
+};
 
 /// Reads any bytes as a collection, writes them back, and edits the first levels.
 pub fn check_level(bytes: &[u8]) {
     let collection = Collection::parse(bytes);
-    assert_eq!(collection.to_bytes(), bytes, "an unchanged collection is the file");
+    assert_eq!(&*collection.to_bytes(), bytes, "an unchanged collection is the file");
     for (at, entry) in collection.levels().iter().enumerate() {
         assert_eq!(entry.number(), at + 1);
         check_entry(entry);
@@ -65,9 +67,49 @@ fn check_added_solution(collection: &Collection, level: usize) {
     assert_eq!(game + 1, games.len(), "the new game is the last");
     assert_eq!(games[game].moves().map(Lurd::len), Ok(141));
     assert!(games[game].title().is_some_and(|text| text.starts_with("Best Solution 3/3/1/1/1/1 (Soko)")));
-    check_inserted(collection.to_bytes(), edited.to_bytes());
-    let again = Collection::parse(edited.to_bytes());
-    check_same_but(&edited, &again, |_| None);
+    check_inserted(&collection.to_bytes(), &edited.to_bytes());
+    check_same_but(&edited, &Collection::parse(&edited.to_bytes()), |_| None);
+    let n_cells: usize = collection.levels().iter().flat_map(LevelEntry::board_rows).map(String::len).sum();
+    if level == 0 && n_cells + collection.to_bytes().len() < 300 {
+        check_more_edits(edited, level, &title, &moves);
+    }
+}
+
+/// Edits one after the other give what reading the whole file after each of them gives.
+fn check_more_edits(mut edited: Collection, level: usize, title: &SolutionTitle, moves: &Lurd) {
+    let notes = [String::from("Solver: Soko")];
+    for step in 0..5 {
+        let before = edited.clone();
+        let n_games = edited.levels()[level].games().len();
+        let result = match step {
+            0 => edited.add_snapshot(level, title, moves).map(|_| ()),
+            1 => edited.add_note(level, n_games - 1, "Proved: fewest pushes"),
+            2 => edited.add_solution(level, title, moves, &notes).map(|_| ()),
+            3 => edited.add_note(level, n_games / 2, "a note"),
+            _ => edited.retitle(level, n_games / 2, title),
+        };
+        if unless_escaped(&before, &edited, result).is_none() {
+            return;
+        }
+        check_same_but(&edited, &Collection::parse(&edited.to_bytes()), |_| None);
+    }
+    let other = edited.clone();
+    if edited.append(&other).is_ok() {
+        let levels: Vec<_> = other.levels().iter().chain(other.levels()).cloned().collect();
+        check_same_levels(&levels, edited.levels(), &String::from_utf8_lossy(&edited.to_bytes()), |_| None);
+        check_same_but(&edited, &Collection::parse(&edited.to_bytes()), |_| None);
+    } else {
+        check_same_but(&other, &edited, |_| None);
+    }
+    let rows = ["#####", "#@$.#", "#####"].map(String::from).to_vec();
+    let new = NewLevel { title: Some("Name".into()), author: None, rows, notes: vec!["A note.".into(), "lurD".into()] };
+    for _ in 0..2 {
+        if let Ok(index) = edited.append_level(&new) {
+            let entry = &edited.levels()[index];
+            assert_eq!((entry.title(), entry.notes()), (Some("Name"), &["A note.", "; lurD"].map(String::from)[..]));
+        }
+        check_same_but(&edited, &Collection::parse(&edited.to_bytes()), |_| None);
+    }
 }
 
 fn check_retitled(collection: &Collection, level: usize, game: usize) {
@@ -79,11 +121,12 @@ fn check_retitled(collection: &Collection, level: usize, game: usize) {
     assert_eq!(edited.levels().len(), collection.levels().len());
     for (old, new) in collection.levels().iter().zip(edited.levels()) {
         assert_eq!((old.title(), old.author(), old.board_rows()), (new.title(), new.author(), new.board_rows()));
-        assert_eq!(old.games().len(), new.games().len(), "{:?}", String::from_utf8_lossy(edited.to_bytes()));
+        assert_eq!(old.games().len(), new.games().len(), "{:?}", String::from_utf8_lossy(&edited.to_bytes()));
         for (at, (before, after)) in old.games().iter().zip(new.games()).enumerate() {
             assert_eq!(before.moves().ok(), after.moves().ok());
             if old.number() == level + 1 && at == game {
-                let text = String::from_utf8_lossy(edited.to_bytes());
+                let text = edited.to_bytes();
+                let text = String::from_utf8_lossy(&text);
                 assert!(after.title().is_some_and(|text| text.starts_with("Solution 1/1")), "{text}");
             } else {
                 assert_eq!((before.title(), before.kind()), (after.title(), after.kind()));
@@ -100,23 +143,29 @@ fn unless_escaped<T>(old: &Collection, new: &Collection, edit: Result<T, EditErr
             check_same_but(old, new, |_| None);
             None
         }
-        Err(error) => panic!("{error}: {:?}", String::from_utf8_lossy(old.to_bytes())),
+        Err(error) => panic!("{error}: {:?}", String::from_utf8_lossy(&old.to_bytes())),
         Ok(value) => Some(value),
     }
 }
 
-/// Levels, titles and games are the same, except for one game more where `extra` names it.
+/// Levels, titles, notes and games are the same, except for one game more where `extra` names it.
 fn check_same_but(old: &Collection, new: &Collection, extra: impl Fn(usize) -> Option<usize>) {
-    let text = || String::from_utf8_lossy(new.to_bytes()).into_owned();
-    assert_eq!((old.title(), old.author()), (new.title(), new.author()), "{}", text());
-    assert_eq!(old.levels().len(), new.levels().len(), "{}", text());
-    for (at, (old, new)) in old.levels().iter().zip(new.levels()).enumerate() {
-        assert_eq!((old.title(), old.author()), (new.title(), new.author()), "{}", text());
+    let bytes = new.to_bytes();
+    let text = String::from_utf8_lossy(&bytes);
+    assert_eq!((old.title(), old.author(), old.notes()), (new.title(), new.author(), new.notes()), "{text:?}");
+    check_same_levels(old.levels(), new.levels(), &text, extra);
+}
+
+fn check_same_levels(old: &[LevelEntry], new: &[LevelEntry], text: &str, extra: impl Fn(usize) -> Option<usize>) {
+    assert_eq!(old.len(), new.len(), "{text:?}");
+    for (at, (old, new)) in old.iter().zip(new).enumerate() {
+        assert_eq!((old.title(), old.author(), old.notes()), (new.title(), new.author(), new.notes()), "{text:?}");
         assert_eq!((old.board_rows(), old.level()), (new.board_rows(), new.level()));
         let kept: Vec<_> = (0..new.games().len()).filter(|game| Some(*game) != extra(at)).collect();
-        assert_eq!(old.games().len(), kept.len(), "{}", text());
+        assert_eq!(old.games().len(), kept.len(), "{text:?}");
         for (before, after) in old.games().iter().zip(kept.iter().map(|game| &new.games()[*game])) {
-            assert_eq!((before.title(), before.kind()), (after.title(), after.kind()), "{}", text());
+            assert_eq!((before.title(), before.kind()), (after.title(), after.kind()), "{text:?}");
+            assert_eq!(before.notes(), after.notes(), "{text:?}");
             assert_eq!(before.moves().ok(), after.moves().ok());
             assert_eq!(before.current(), after.current());
         }

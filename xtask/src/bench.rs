@@ -4,6 +4,7 @@
 //! machine: they are the *signature* in `testdata/bench-signature.toml`. A change that moves it updates the file in
 //! the same commit and says why.
 
+mod files;
 mod latency;
 mod limits;
 mod solve;
@@ -69,6 +70,8 @@ enum What {
     Solve(solve::Args),
     /// Whether the program keeps its limits of memory and time, measured from outside.
     Limits(limits::Args),
+    /// What reading, editing and writing level files costs.
+    Files(files::Args),
     /// Lookups a second that the memory of this machine allows.
     Latency(latency::Args),
     /// Search what does not fit into so much memory.
@@ -124,6 +127,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Some(What::Tube(args)) => return tube::run(args),
         Some(What::Solve(args)) => return solve::run(args),
         Some(What::Limits(args)) => return limits::run(args),
+        Some(What::Files(args)) => return files::run(args),
         Some(What::Latency(args)) => return latency::run(args),
         Some(What::Fill(args)) => return limits::fill(args),
         Some(What::Watch(args)) => return usage::watch(args),

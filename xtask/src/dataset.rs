@@ -5,7 +5,7 @@ mod generate;
 
 use clap::{Args as ClapArgs, Subcommand};
 
-pub(crate) use self::generate::SplitMix64;
+pub(crate) use self::generate::{SplitMix64, generate};
 
 /// Arguments of `cargo xtask dataset`.
 #[derive(Debug, ClapArgs)]

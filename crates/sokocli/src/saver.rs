@@ -219,7 +219,7 @@ fn claim_beside(inputs: &Inputs) -> anyhow::Result<Vec<Target>> {
         for number in 1.. {
             let suffix = if number == 1 { String::new() } else { format!("-{number}") };
             let path = input.with_file_name(format!("{stem}.soko{suffix}.{extension}"));
-            match write_new_file(&path, collection.to_bytes()) {
+            match write_new_file(&path, &collection.to_bytes()) {
                 Ok(()) => return Ok(Target { path, inputs: idx..idx + 1, is_ours: true }),
                 Err(WriteFileError::Exists { .. }) => {}
                 Err(error) => return Err(error).context("no file can be made beside the input; choose one with -o"),
@@ -236,7 +236,7 @@ fn join(documents: &[Collection]) -> Vec<u8> {
     let mut bytes: Vec<u8> = Vec::new();
     for document in documents {
         let next = document.to_bytes();
-        let next = if bytes.is_empty() { next } else { next.strip_prefix(MARK).unwrap_or(next) };
+        let next = if bytes.is_empty() { &next } else { next.strip_prefix(MARK).unwrap_or(&next) };
         if !bytes.is_empty() {
             bytes.extend_from_slice(if bytes.ends_with(b"\n") { b"\n" } else { b"\n\n" });
         }

@@ -43,7 +43,7 @@ impl Rows {
 }
 
 /// Finds all boards. What they take in cells is taken from the allowance; boards beyond it count as too large.
-pub(crate) fn find_boards(lines: &Lines, kinds: &[LineKind], allowance: &mut usize) -> Vec<BoardText> {
+pub(crate) fn find_boards(lines: &Lines<'_>, kinds: &[LineKind], allowance: &mut usize) -> Vec<BoardText> {
     let mut boards = Vec::new();
     let mut at = 0;
     while at < kinds.len() {
@@ -83,7 +83,7 @@ pub(crate) fn is_foreign_row(kinds: &[LineKind], line: usize, text: &[u8]) -> bo
 }
 
 /// The parts between floor-only lines if each has one player, else the whole.
-fn split_at_fillers(lines: &Lines, kinds: &[LineKind], block: Range<usize>) -> Vec<Range<usize>> {
+fn split_at_fillers(lines: &Lines<'_>, kinds: &[LineKind], block: Range<usize>) -> Vec<Range<usize>> {
     let mut parts: Vec<Range<usize>> = Vec::new();
     for line in block.clone().filter(|&line| kinds[line] != LineKind::Filler) {
         match parts.last_mut() {
@@ -96,7 +96,7 @@ fn split_at_fillers(lines: &Lines, kinds: &[LineKind], block: Range<usize>) -> V
     if parts.iter().all(|part| part.clone().map(n_players).sum::<usize>() == 1) { parts } else { vec![block] }
 }
 
-fn read_board(lines: &Lines, range: Range<usize>, allowance: &mut usize) -> Option<BoardText> {
+fn read_board(lines: &Lines<'_>, range: Range<usize>, allowance: &mut usize) -> Option<BoardText> {
     let rows = match written_out(lines, range.clone(), allowance) {
         Some(rows) if rows.len() < 3 || !rows.iter().any(|row| row.contains(&b'#')) => return None,
         Some(rows) => Rows::Read(without_margins(&rows)),
@@ -106,7 +106,7 @@ fn read_board(lines: &Lines, range: Range<usize>, allowance: &mut usize) -> Opti
 }
 
 /// The rows with run lengths undone; `None` if their rectangle would be too large.
-fn written_out(lines: &Lines, range: Range<usize>, allowance: &mut usize) -> Option<Vec<Vec<u8>>> {
+fn written_out(lines: &Lines<'_>, range: Range<usize>, allowance: &mut usize) -> Option<Vec<Vec<u8>>> {
     let limit = Grid::MAX_CELLS.min(*allowance);
     let mut left = limit;
     let rows: Option<Vec<_>> = range.map(|line| rows_of(lines.raw_text(line), &mut left)).collect();
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     fn boards(text: &str) -> Vec<(usize, Vec<String>)> {
-        let lines = Lines::new(text.as_bytes().to_vec());
+        let lines = Lines::new(text.as_bytes());
         let kinds: Vec<_> = (0..lines.len()).map(|line| LineKind::of(lines.raw_text(line))).collect();
         let boards = find_boards(&lines, &kinds, &mut 10_000);
         boards.iter().map(|board| (board.lines.start + 1, board.rows.texts().to_vec())).collect()
@@ -194,7 +194,8 @@ mod tests {
         check("9(9(9(9(9(#)))))|#|#", &[(1, "9(9(9(9(9(#)))))|#|#")]);
         let mostly_air = format!("{}\n{}", "#".repeat(200), "#\n".repeat(200));
         assert_eq!(boards(&mostly_air)[0].1.len(), 201);
-        let lines = Lines::new(mostly_air.repeat(2).into_bytes());
+        let twice = mostly_air.repeat(2);
+        let lines = Lines::new(twice.as_bytes());
         let kinds = vec![LineKind::Row; lines.len()];
         let found = find_boards(&lines, &kinds, &mut 1_000_000);
         assert!(matches!(found[0].rows, Rows::Read(_)));

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 use sokocore::Lurd;
 use thiserror::Error;
@@ -70,8 +71,8 @@ pub struct Game {
     pub(crate) title: Option<String>,
     /// Number of the first line in an editor.
     pub(crate) line: usize,
-    pub(crate) lines: GameLines,
-    pub(crate) moves: Result<MovesText, ParseGameError>,
+    pub(crate) moves: Result<Arc<MovesText>, ParseGameError>,
+    pub(crate) notes: Vec<String>,
 }
 
 /// Which lines of the file a game takes.
@@ -96,7 +97,14 @@ impl Game {
         self.title.as_deref()
     }
 
-    /// Returns the line of the file where the game starts with its title or else its moves, from 1.
+    /// Returns the text lines below the moves, up to the next game or the end of the level, trimmed.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Returns the line where the game starts with its title or else its moves, from 1, in the file as it was read;
+    /// of a game that was added, the line before which it was put.
     #[must_use]
     pub const fn line(&self) -> usize {
         self.line
@@ -108,6 +116,12 @@ impl Game {
     /// Reverse games, several pushers, more moves than the reader allows.
     pub fn moves(&self) -> Result<&Lurd, ParseGameError> {
         self.moves.as_ref().map(|text| &text.moves).map_err(|error| *error)
+    }
+
+    /// What the game would claim to be under another title.
+    pub(crate) fn kind_with_title(&self, title: &str) -> GameKind {
+        let is_reverse = matches!(self.moves, Err(ParseGameError { cause: ParseMovesError::Reverse, .. }));
+        if is_reverse { GameKind::ReverseSnapshot } else { GameKind::of_title(title).unwrap_or(GameKind::Solution) }
     }
 
     /// Returns the number of moves before the mark `*`; those after it had been taken back by the player.

@@ -17,6 +17,7 @@
 //! # Contents, in reading order
 //! * [`Collection`]: a file, line by line, and the levels in it. Start here.
 //! * [`Format`], [`LooksLike`]: what a file is, and what one without levels looks like.
+//! * [`NewLevel`]: a level to be written at the end of a collection.
 //! * [`LevelEntry`], [`Game`]: one level with its title and its recorded games; a bad one is kept with its error.
 //! * [`SolutionTitle`]: `Best Solution 230/97 (name) (2)`, written and read.
 //! * [`ProofNote`]: `Proved: fewest pushes (97), Soko 0.1.0`, written and read.
@@ -67,11 +68,13 @@ mod sok_text;
 mod solution_title;
 mod source;
 mod ssx;
+mod taken_titles;
 mod text_encoding;
 mod xml;
 
 pub use atomic_file::{WriteFileError, write_file, write_new_file};
 pub use collection::Collection;
+pub use collection::append::NewLevel;
 pub use collection::edit::EditError;
 pub use format::Format;
 pub use game::{Game, GameKind, ParseGameError};

@@ -11,6 +11,7 @@
 //! it as well: some programs pass a whole board in one line that way.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// Where a line is in the file.
 #[derive(Clone, Copy, Debug)]
@@ -25,8 +26,8 @@ struct Span {
 
 /// A file and its lines.
 #[derive(Clone, Debug)]
-pub(crate) struct Lines {
-    bytes: Vec<u8>,
+pub(crate) struct Lines<'a> {
+    bytes: &'a [u8],
     spans: Vec<Span>,
     n_quotes: usize,
 }
@@ -34,15 +35,38 @@ pub(crate) struct Lines {
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 const ESCAPED_BREAK: &[u8] = b"\\n";
 
-impl Lines {
-    pub(crate) fn new(bytes: Vec<u8>) -> Self {
-        let mut lines = Self { spans: split(&bytes), bytes, n_quotes: 0 };
-        lines.strip_quotes();
+impl<'a> Lines<'a> {
+    /// The lines of a file.
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        let start = if bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+        let mut lines = Self { spans: split(bytes, start), bytes, n_quotes: 0 };
+        let text = |span: &Span| &bytes[span.start..span.text_end];
+        let written = lines.spans.iter().map(text).filter(|text| !text.trim_ascii().is_empty());
+        let n_quotes = written.map(|text| quotes(text, usize::MAX).0).min().unwrap_or(0);
+        lines.strip_quotes(n_quotes);
         lines
     }
 
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.bytes
+    /// The lines of a part of a file whose lines all start with so many quote marks.
+    pub(crate) fn of_part(bytes: &'a [u8], n_quotes: usize) -> Self {
+        let mut lines = Self { spans: split(bytes, 0), bytes, n_quotes: 0 };
+        lines.strip_quotes(n_quotes);
+        lines
+    }
+
+    /// How many quote marks every line has.
+    pub(crate) fn n_quotes(&self) -> usize {
+        self.n_quotes
+    }
+
+    /// Whether some line ends with the two characters `\\n`.
+    pub(crate) fn has_escaped(&self) -> bool {
+        self.spans.iter().any(|span| &self.bytes[span.text_end..span.end] == ESCAPED_BREAK)
+    }
+
+    /// The byte where a line starts; the end of the bytes behind the last line.
+    pub(crate) fn offset(&self, line: usize) -> usize {
+        self.spans.get(line).map_or(self.bytes.len(), |span| span.raw_start)
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -65,44 +89,20 @@ impl Lines {
         self.spans[line].number
     }
 
-    /// What goes in front of a new line: as many quote marks as every line has.
-    pub(crate) fn prefix(&self) -> String {
-        match self.n_quotes {
-            0 => String::new(),
-            n => format!("{} ", ">".repeat(n)),
-        }
-    }
-
-    /// The bytes of the file up to this line and from this line on.
-    pub(crate) fn split_before(&self, line: usize) -> (&[u8], &[u8]) {
-        let at = self.spans.get(line).map_or(self.bytes.len(), |span| span.raw_start);
-        self.bytes.split_at(at)
-    }
-
-    /// The bytes of the file before and after the trimmed text of this line.
-    pub(crate) fn around_text(&self, line: usize) -> (&[u8], &[u8]) {
+    /// The bytes of the trimmed text of a line.
+    pub(crate) fn trimmed(&self, line: usize) -> Range<usize> {
         let text = self.raw_text(line);
         let start = self.spans[line].start + text.len() - text.trim_ascii_start().len();
-        (&self.bytes[..start], &self.bytes[start + text.trim_ascii().len()..])
+        start..start + text.trim_ascii().len()
     }
 
-    /// Whether the line ends with a line break, be it an escaped one.
-    pub(crate) fn is_ended(&self, line: usize) -> bool {
-        self.ending(line).is_some()
+    /// The first true line break of the text, no escaped one; `None` if there is none.
+    pub(crate) fn first_line_break(&self) -> Option<&'static str> {
+        (0..self.len()).find_map(|line| self.ending(line).filter(|ending| *ending != "\\n"))
     }
 
-    /// The line break for lines inserted before `line`: that of the line above, so that an escaped line stays in one
-    /// piece; else the first true one of the file, else `\n`.
-    pub(crate) fn line_break_before(&self, line: usize) -> &'static str {
-        let above = line.checked_sub(1).and_then(|above| self.ending(above));
-        let true_ending = |line| self.ending(line).filter(|ending| *ending != "\\n");
-        let first = || (0..self.len()).find_map(true_ending);
-        let line_break = above.or_else(first).unwrap_or("\n");
-        let (_, below) = self.split_before(line);
-        if line_break == "\r" && below.starts_with(b"\n") { "\n" } else { line_break }
-    }
-
-    fn ending(&self, line: usize) -> Option<&'static str> {
+    /// What ends the line, if something does.
+    pub(crate) fn ending(&self, line: usize) -> Option<&'static str> {
         let span = &self.spans[line];
         match &self.bytes[span.text_end..span.end] {
             b"\n" => Some("\n"),
@@ -113,14 +113,12 @@ impl Lines {
         }
     }
 
-    /// Moves the start of every line behind the quote marks that all lines have. Blank lines need none.
-    fn strip_quotes(&mut self) {
-        let text = |span: &Span| &self.bytes[span.start..span.text_end];
-        let written = self.spans.iter().map(text).filter(|text| !text.trim_ascii().is_empty());
-        self.n_quotes = written.map(|text| quotes(text, usize::MAX).0).min().unwrap_or(0);
-        if self.n_quotes > 0 {
+    /// Moves the start of every line behind its quote marks. Blank lines need none.
+    fn strip_quotes(&mut self, n_quotes: usize) {
+        self.n_quotes = n_quotes;
+        if n_quotes > 0 {
             for span in &mut self.spans {
-                span.start += quotes(&self.bytes[span.start..span.text_end], self.n_quotes).1;
+                span.start += quotes(&self.bytes[span.start..span.text_end], n_quotes).1;
             }
         }
     }
@@ -147,10 +145,9 @@ fn quotes(text: &[u8], max: usize) -> (usize, usize) {
     (n_quotes, n_bytes)
 }
 
-fn split(bytes: &[u8]) -> Vec<Span> {
+fn split(bytes: &[u8], mut start: usize) -> Vec<Span> {
     let mut spans = Vec::new();
     let mut number = 0;
-    let mut start = if bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
     while start < bytes.len() {
         number += 1;
         let length = bytes[start..].iter().position(|byte| matches!(byte, b'\n' | b'\r'));
@@ -189,7 +186,7 @@ mod tests {
     use super::*;
 
     fn check(bytes: &[u8], expect: &[&str]) {
-        let lines = Lines::new(bytes.to_vec());
+        let lines = Lines::new(bytes);
         let texts: Vec<_> = (0..lines.len()).map(|line| decode(lines.raw_text(line)).into_owned()).collect();
         assert_eq!(texts, expect, "{bytes:?}");
     }
@@ -216,9 +213,10 @@ mod tests {
     }
 
     #[test]
-    fn new_lines_end_like_the_line_above() {
-        let lines = Lines::new(b"a\r\nb\nc".to_vec());
-        let breaks: Vec<_> = (0..=3).map(|line| lines.line_break_before(line)).collect();
-        assert_eq!(breaks, ["\r\n", "\r\n", "\n", "\r\n"]);
+    fn parts_keep_their_quote_marks() {
+        let lines = Lines::of_part(b"> > a\n>\nb", 1);
+        let texts: Vec<_> = (0..lines.len()).map(|line| decode(lines.raw_text(line)).into_owned()).collect();
+        assert_eq!(texts, [" > a", "", "b"]);
+        assert_eq!([0, 1, 2, 3].map(|line| lines.offset(line)), [0, 6, 8, 9]);
     }
 }

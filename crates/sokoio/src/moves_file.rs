@@ -67,7 +67,8 @@ pub fn read_moves_file(path: &Path) -> Result<Lurd, ReadMovesError> {
 /// # Errors
 /// As [`read_moves_file`].
 pub fn decode_moves(name: &str, bytes: Vec<u8>) -> Result<Lurd, ReadMovesError> {
-    let lines = Lines::new(plain(name, bytes)?.bytes);
+    let bytes = plain(name, bytes)?.bytes;
+    let lines = Lines::new(&bytes);
     let name = || name.to_owned();
     let moves = moves_lines(&lines).map_err(|misfit| match misfit {
         Misfit::Line(line) => ReadMovesError::NotMoves { name: name(), line: lines.number(line) },
@@ -81,7 +82,7 @@ pub fn decode_moves(name: &str, bytes: Vec<u8>) -> Result<Lurd, ReadMovesError> 
 
 /// Whether a text is a file of moves.
 pub(crate) fn is_moves_file(text: &[u8]) -> bool {
-    moves_lines(&Lines::new(text.to_vec())).is_ok()
+    moves_lines(&Lines::new(text)).is_ok()
 }
 
 /// Why lines are not those of a file of moves.
@@ -92,7 +93,7 @@ enum Misfit {
 }
 
 /// The lines that are moves. Without a title they must be moves beyond doubt, or have the marks of a game.
-fn moves_lines(lines: &Lines) -> Result<Vec<usize>, Misfit> {
+fn moves_lines(lines: &Lines<'_>) -> Result<Vec<usize>, Misfit> {
     let mut moves = Vec::new();
     let mut is_announced = false;
     for line in 0..lines.len() {

@@ -1,41 +1,78 @@
-//! Which lines belong to which level, and what they are there: titles, properties, games, notes.
+//! Which lines belong to which level, and what they are there: headings, properties, games, notes.
+//!
+//! The file has no markers, so layout decides. These are the layouts in circulation; `[B]` is a board.
 //!
 //! ```text
-//!   head        file notes, properties of the collection
-//!               title of level 1         ◀── lead of level 1
-//!   board 1
-//!   segment 1   notes, properties, games of level 1
-//!               title of level 2         ◀── lead of level 2
-//!   board 2
-//!   segment 2   ...
+//!  a            b          c             d           e            f              g                 h
+//!  ; 1          ; 0        [B]           Name        [B]          [B]            *******           Name
+//!               [B]        ; 1 'Name'                ; Name       Title: Name    Maze: 1           by X, a hard one
+//!  [B]                                   [B]                      Author: X      Size X: 22        [B]
+//!               ; 1        [B]                       [B]          Solution
+//!  ; 2          [B]        ; 2 'Other'   Other       ; Other      RR             [B]               Other
+//!                                        [B]                                                       by X
+//!  [B]                                                            [B]            *******           [B]
 //! ```
 //!
-//! Rules, in this order:
-//! 1. `Title:` and `Author:` below a board are that board's; the first one wins. They are the next board's if they
-//!    stand directly above it, no blank line between, with a blank line above; or if all titles of the file are
-//!    written above their boards (every board has one above, none below the last).
-//! 2. A title line is the last text line above a board, if a blank line or no other text is above it. Lines that
-//!    start with `::` or `;`, known properties, and rules such as `-----` are no titles.
-//! 3. Moves count as a game if the last written line above them announces one (`solution`, `snapshot`, `savegame`),
-//!    if they follow `Solution:` in its line, or if they are moves beyond doubt (see `is_bare_moves`).
+//! The rule, from the strongest evidence to the weakest:
+//! 1. Games and the lines that touch their moves belong to the board above.
+//! 2. A paragraph that touches one board, and no other board or moves, belongs to that board.
+//! 3. A paragraph that touches both or none goes where the headings of the whole collection are: above the boards if
+//!    there is one above the first and none below the last, below if it is the other way round; if that does not
+//!    tell, where those are that touch one board; else by their numbers. See `style`. Numbers, comments, properties
+//!    and other lines are decided separately, because `; sokobano.de` above the first board says nothing of `Title:`.
+//! 4. In irregular collections: a single text line above a board is its title, properties belong to the board above,
+//!    so do comments that touch it, and the rest is notes of the board above.
+//!
+//! `Title:` wins over a heading line. What is above the first heading is the collection's. Lines that start with
+//! `::` are no data; rules such as `*****` separate paragraphs. The line [`SECTION`] starts another collection within
+//! the file, for which all of this is decided anew.
+//!
+//! Moves count as a game if the last written line above them announces one (`solution`, `snapshot`, `savegame`), if
+//! they follow `Solution:` in its line, or if they are moves beyond doubt (see `is_bare_moves`).
+
+mod belonging;
+mod gap;
+mod heading;
+mod style;
 
 use std::ops::Range;
 
+pub(crate) use belonging::{GameOutline, Lead, Own};
+pub(crate) use gap::{Place, Reader};
+pub(crate) use heading::is_rule;
+pub(crate) use style::{Features, Style, Tally};
+
 use crate::board_text::BoardText;
-use crate::game::{GameKind, GameLines};
-use crate::line::Lines;
-use crate::line_kind::{LineKind, is_bare_moves};
-use crate::property::{Name, Property};
+use crate::line_kind::LineKind;
+use crate::property::Name;
+
+/// The line that starts another collection within a file.
+pub(crate) const SECTION: &str = ":: another collection ::";
 
 /// What is known of the text around the boards.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outline {
+    /// One at least.
+    pub(crate) sections: Vec<Section>,
+    /// One for each board.
+    pub(crate) levels: Vec<LevelOutline>,
+}
+
+/// A collection within the file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Section {
+    pub(crate) lines: Range<usize>,
+    /// Index of its first level.
+    pub(crate) first_level: usize,
     /// `Collection:`, `Set:` or `Title:` above the first board.
     pub(crate) title: Option<String>,
     /// `Author:` above the first board.
     pub(crate) author: Option<String>,
-    /// One for each board.
-    pub(crate) levels: Vec<LevelOutline>,
+    pub(crate) notes: Vec<String>,
+    /// The only level has its title from the head.
+    pub(crate) lends_title: bool,
+    pub(crate) tally: Tally,
+    pub(crate) style: Style,
 }
 
 /// What is known of the text around one board.
@@ -43,210 +80,105 @@ pub(crate) struct Outline {
 pub(crate) struct LevelOutline {
     pub(crate) title: Option<String>,
     pub(crate) author: Option<String>,
-    pub(crate) games: Vec<GameLines>,
+    pub(crate) notes: Vec<String>,
+    pub(crate) games: Vec<GameOutline>,
     /// The line before which a new game belongs: behind the last written line of the level.
     pub(crate) end: usize,
 }
 
-/// The text between two boards.
-struct Segment {
-    lines: Range<usize>,
-    games: Vec<GameLines>,
-    /// Where text of the next level may start: behind the last game.
-    tail: usize,
-}
-
 /// Reads the text around the boards.
-pub(crate) fn outline(lines: &Lines, kinds: &[LineKind], boards: &[BoardText]) -> Outline {
-    let reader = Reader { lines, kinds };
-    let Some(first) = boards.first() else { return Outline::default() };
-    let ends = boards.iter().skip(1).map(|board| board.lines.start).chain([lines.len()]);
-    let segments: Vec<_> = boards.iter().zip(ends).map(|(board, end)| reader.segment(board.lines.end..end)).collect();
-    let head = Segment { lines: 0..first.lines.start, games: Vec::new(), tail: 0 };
-    let style = reader.title_style(&head, &segments);
-
+pub(crate) fn outline(reader: Reader<'_>, boards: &[BoardText]) -> Outline {
     let mut outline = Outline::default();
-    let mut lead = reader.lead(&head, style);
-    let notes = 0..lead.start;
-    outline.title = reader.value(notes.clone(), Name::Collection);
-    let head_title = reader.value(notes.clone(), Name::Title);
-    outline.author = reader.value(notes, Name::Author);
-    for (number, segment) in segments.into_iter().enumerate() {
-        let is_last = number + 1 == boards.len();
-        let own = segment.lines.start;
-        let next = if is_last { segment.lines.end..segment.lines.end } else { reader.lead(&segment, style) };
-        let value = |name: Name| reader.value(own..next.start, name).or_else(|| reader.value(lead.clone(), name));
-        let title = value(Name::Title).or_else(|| reader.title_line(lead.clone()));
-        let end = (own..next.start).rev().find(|&line| kinds[line] != LineKind::Blank).map_or(own, |line| line + 1);
-        outline.levels.push(LevelOutline { title, author: value(Name::Author), games: segment.games, end });
-        lead = next;
-    }
-    match &mut outline.levels[..] {
-        [only] if only.title.is_none() => only.title = head_title,
-        _ => outline.title = outline.title.or(head_title),
+    let mut left = boards;
+    for lines in sections(reader) {
+        let n_boards = left.partition_point(|board| board.lines.start < lines.end);
+        let (own, rest) = left.split_at(n_boards);
+        let first_level = outline.levels.len();
+        let (section, levels) = read_section(reader, lines, own);
+        outline.levels.extend(levels);
+        outline.sections.push(Section { first_level, ..section });
+        left = rest;
     }
     outline
 }
 
-/// Where a file writes its `Title:` properties.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum TitleStyle {
-    AboveBoard,
-    BelowBoard,
+/// The lines of each section.
+fn sections(reader: Reader<'_>) -> Vec<Range<usize>> {
+    let n_lines = reader.lines.len();
+    let is_start = |line: &usize| {
+        reader.kinds[*line] == LineKind::Comment && reader.lines.raw_text(*line).trim_ascii() == SECTION.as_bytes()
+    };
+    let starts: Vec<_> = [0].into_iter().chain((0..n_lines).filter(is_start)).collect();
+    let ends = starts.iter().skip(1).copied().chain([n_lines]);
+    starts.iter().zip(ends).map(|(start, end)| *start..end).collect()
 }
 
-/// The file while its outline is read.
-#[derive(Clone, Copy)]
-struct Reader<'a> {
-    lines: &'a Lines,
-    kinds: &'a [LineKind],
-}
-
-impl Reader<'_> {
-    fn segment(self, range: Range<usize>) -> Segment {
-        let games = self.games(range.clone());
-        let tail = games.last().map_or(range.start, |game| game.moves.end);
-        Segment { lines: range, games, tail }
-    }
-
-    fn games(self, range: Range<usize>) -> Vec<GameLines> {
-        let mut games: Vec<GameLines> = Vec::new();
-        let mut last_written = None;
-        let mut line = range.start;
-        while line < range.end {
-            let inline_title = self.inline_title(line);
-            if self.kinds[line] != LineKind::Moves && inline_title == 0 {
-                last_written = if self.kinds[line] == LineKind::Blank { last_written } else { Some(line) };
-                line += 1;
-                continue;
-            }
-            let more = self.kinds[line + 1..range.end].iter().take_while(|kind| **kind == LineKind::Moves).count();
-            let moves = line..line + 1 + more;
-            let title = last_written.filter(|_| inline_title == 0);
-            match self.game_title(title, moves.clone(), range.start) {
-                Ok(title) => {
-                    games.push(GameLines { title, moves: moves.clone(), inline_title });
-                    last_written = None;
-                }
-                Err(NotAGame) if inline_title > 0 => {
-                    games.push(GameLines { title: None, moves: moves.clone(), inline_title });
-                    last_written = None;
-                }
-                Err(NotAGame) => last_written = Some(moves.end - 1),
-            }
-            line = moves.end;
-        }
-        games
-    }
-
-    /// The title line of these moves, if they are a game. `above` is the last written line above them.
-    fn game_title(self, above: Option<usize>, moves: Range<usize>, start: usize) -> Result<Option<usize>, NotAGame> {
-        if let Some(line) = above.filter(|&line| self.announces_game(line)) {
-            return Ok(Some(line));
-        }
-        if !moves.clone().all(|line| is_pure(self.lines.raw_text(line))) || !self.is_bare(moves.clone()) {
-            return Err(NotAGame);
-        }
-        let is_directly_above = |line: &usize| line + 1 == moves.start;
-        let has_blank_above = |line: &usize| *line > start && self.kinds[line - 1] == LineKind::Blank;
-        Ok(above.filter(is_directly_above).filter(has_blank_above).filter(|&line| self.may_be_title(line)))
-    }
-
-    fn is_bare(self, moves: Range<usize>) -> bool {
-        let text: Vec<u8> = moves.flat_map(|line| self.lines.raw_text(line).trim_ascii().iter().copied()).collect();
-        is_bare_moves(&text)
-    }
-
-    fn announces_game(self, line: usize) -> bool {
-        self.may_be_title_text(line) && GameKind::of_title(&self.lines.text(line)).is_some()
-    }
-
-    /// Text that is no comment and no property that names something.
-    fn may_be_title_text(self, line: usize) -> bool {
-        let text = self.lines.text(line);
-        let names = |property: Property<'_>| Name::ALL.iter().any(|&name| property.gives(name));
-        self.kinds[line] == LineKind::Text && !text.starts_with(';') && !Property::parse(&text).is_some_and(names)
-    }
-
-    /// Bytes of the line that announce a game, if moves beyond doubt follow in the same line; else 0.
-    fn inline_title(self, line: usize) -> usize {
-        let text = self.lines.raw_text(line);
-        let Some(colon) = text.iter().position(|&byte| byte == b':') else { return 0 };
-        let is_inline = is_bare_moves(text[colon + 1..].trim_ascii()) && self.announces_game(line);
-        if is_inline { colon + 1 } else { 0 }
-    }
-
-    fn title_style(self, head: &Segment, segments: &[Segment]) -> TitleStyle {
-        let Some((last, inner)) = segments.split_last() else { return TitleStyle::BelowBoard };
-        let title = |segment: &Segment| self.find(segment.lines.clone(), Name::Title);
-        let is_above = |segment: &Segment| title(segment).is_some_and(|line| line > segment.lines.start);
-        let all_above = title(head).is_some() && inner.iter().all(is_above) && title(last).is_none();
-        if all_above && !inner.is_empty() { TitleStyle::AboveBoard } else { TitleStyle::BelowBoard }
-    }
-
-    /// The end of a segment that belongs to the board below it.
-    fn lead(self, segment: &Segment, style: TitleStyle) -> Range<usize> {
-        let (tail, end) = (segment.tail, segment.lines.end);
-        let attached = self.attached(segment.tail, end);
-        let property = match style {
-            TitleStyle::AboveBoard => self.find(tail..end, Name::Title),
-            TitleStyle::BelowBoard => attached.filter(|&start| self.find(start..end, Name::Title).is_some()),
+fn read_section(reader: Reader<'_>, lines: Range<usize>, boards: &[BoardText]) -> (Section, Vec<LevelOutline>) {
+    let starts = [lines.start].into_iter().chain(boards.iter().map(|board| board.lines.end));
+    let ends = boards.iter().map(|board| board.lines.start).chain([lines.end]);
+    let mut tally = Tally::default();
+    let mut gaps = Vec::with_capacity(boards.len() + 1);
+    for (number, (start, end)) in starts.zip(ends).enumerate() {
+        let place = match number {
+            0 => Place::Head,
+            last if last == boards.len() => Place::Last,
+            _ => Place::Inner,
         };
-        property.or_else(|| self.title_line_above(tail, end)).unwrap_or(end)..end
+        let gap = reader.gap(start..end, place);
+        // Without boards there is nothing that a line could head.
+        if !boards.is_empty() {
+            tally.add(&Features::of(reader, &gap, number), place);
+        }
+        gaps.push(gap);
     }
-
-    /// The first of the written lines directly above a board, if a blank line or the start of the file is above it.
-    fn attached(self, tail: usize, end: usize) -> Option<usize> {
-        let n_lines = self.kinds[tail..end].iter().rev().take_while(|kind| **kind != LineKind::Blank).count();
-        let start = end - n_lines;
-        (n_lines > 0 && (start > tail || start == 0)).then_some(start)
+    let style = tally.style();
+    let mut gaps = gaps.into_iter();
+    let Some(mut head) = gaps.next() else { return (Section::default(), Vec::new()) };
+    if boards.is_empty() {
+        head.lead = None;
     }
-
-    fn title_line_above(self, tail: usize, end: usize) -> Option<usize> {
-        let is_text = |line: &usize| !matches!(self.kinds[*line], LineKind::Blank | LineKind::Comment);
-        let mut texts = (tail..end).rev().filter(is_text);
-        let line = texts.next().filter(|&line| self.may_be_title(line))?;
-        let has_blank_above = line == 0 || (line > tail && self.kinds[line - 1] == LineKind::Blank);
-        (has_blank_above || texts.next().is_none()).then_some(line)
-    }
-
-    /// The title of a lead that starts with a title line.
-    fn title_line(self, lead: Range<usize>) -> Option<String> {
-        let line = lead.into_iter().next()?;
-        self.may_be_title(line).then(|| self.lines.text(line).into_owned())
-    }
-
-    fn may_be_title(self, line: usize) -> bool {
-        let text = self.lines.text(line);
-        let is_text = !matches!(self.kinds[line], LineKind::Blank | LineKind::Comment);
-        is_text && !text.starts_with(';') && Property::parse(&text).is_none() && !is_rule(&text)
-    }
-
-    fn find(self, mut range: Range<usize>, name: Name) -> Option<usize> {
-        range.find(|&line| {
-            self.kinds[line] == LineKind::Text
-                && Property::parse(&self.lines.text(line)).is_some_and(|found| found.gives(name))
+    let head = reader.divide(head, &style);
+    let mut section = Section {
+        title: reader.value(lines.start..head.lead_start, Name::Collection),
+        author: head.own.author,
+        notes: head.own.notes,
+        lines,
+        tally,
+        style,
+        ..Section::default()
+    };
+    let mut lead = head.lead;
+    let mut levels: Vec<_> = gaps
+        .map(|gap| {
+            let division = reader.divide(gap, &style);
+            let mut level = LevelOutline::of(lead.clone(), division.own);
+            level.author = level.author.or_else(|| section.author.clone());
+            lead = division.lead;
+            LevelOutline { games: division.games, end: division.end, ..level }
         })
+        .collect();
+    match &mut levels[..] {
+        [only] if only.title.is_none() => {
+            section.lends_title = head.own.title.is_some();
+            only.title = head.own.title;
+        }
+        _ => section.title = section.title.or(head.own.title),
     }
-
-    fn value(self, range: Range<usize>, name: Name) -> Option<String> {
-        let line = self.find(range, name)?;
-        Property::parse(&self.lines.text(line)).map(|property| property.value.to_owned())
-    }
+    (section, levels)
 }
 
-/// These moves are notes.
-struct NotAGame;
-
-/// Only letters, digits and parentheses: fit for moves without a title.
-fn is_pure(text: &[u8]) -> bool {
-    text.trim_ascii().iter().all(|&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'(' | b')'))
-}
-
-/// One character over and over, as in `-----`.
-fn is_rule(text: &str) -> bool {
-    let mut letters = text.chars();
-    let first = letters.next();
-    text.chars().count() >= 3
-        && first.is_some_and(|first| !first.is_alphanumeric() && letters.all(|next| next == first))
+impl LevelOutline {
+    /// Joins what stands above and below the board.
+    pub(crate) fn of(lead: Lead, own: Own) -> Self {
+        let mut headings = [lead.heading, own.heading];
+        let mut title = own.title.or(lead.title);
+        for heading in headings.iter_mut().rev() {
+            if title.is_none() {
+                title = heading.take().map(|heading| heading.title);
+            }
+        }
+        let [above, below] = headings.map(|heading| heading.map(|heading| heading.line));
+        let notes = above.into_iter().chain(lead.notes).chain(below).chain(own.notes).collect();
+        Self { title, author: own.author.or(lead.author), notes, ..Self::default() }
+    }
 }

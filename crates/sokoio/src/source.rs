@@ -179,7 +179,7 @@ pub(crate) fn decode_collection(name: &str, bytes: Vec<u8>) -> Result<Collection
             || collection.levels().iter().all(|level| is_hexoban(level.board_rows()));
         return if is_hex { Err(no_levels(Some(LooksLike::Hexoban))) } else { Ok(collection) };
     }
-    let bytes = collection.to_bytes();
+    let bytes = &*collection.to_bytes();
     if let Some(xml) = XmlFormat::of(bytes) {
         return xml.read(name, bytes, is_utf_16);
     }

@@ -87,11 +87,11 @@ fn a_best_solution_is_dethroned() {
         let found = collection.levels()[0].games()[0].title().and_then(SolutionTitle::parse).unwrap();
         assert_eq!(found.kind(), SolutionKind::Best);
         collection.retitle(0, 0, &found.with_kind(SolutionKind::Plain)).unwrap();
-        assert_eq!(String::from_utf8_lossy(collection.to_bytes()), format!("{BOARD}{new}"));
+        assert_eq!(String::from_utf8_lossy(&collection.to_bytes()), format!("{BOARD}{new}"));
     }
     let mut bare = Collection::parse(format!("{BOARD}\n lrRR\nRR\n").as_bytes());
     bare.retitle(0, 0, &title(SolutionKind::Plain)).unwrap();
-    assert_eq!(String::from_utf8_lossy(bare.to_bytes()), format!("{BOARD}\n Solution 2/2\nlrRR\nRR\n"));
+    assert_eq!(String::from_utf8_lossy(&bare.to_bytes()), format!("{BOARD}\n Solution 2/2\nlrRR\nRR\n"));
 }
 
 #[test]
@@ -137,7 +137,7 @@ proptest! {
             collection.add_solution(level, &title, &moves, &[String::from("Solver: Soko")]).unwrap();
             expect[level].push(moves);
         }
-        let again = Collection::parse(collection.to_bytes());
+        let again = Collection::parse(&collection.to_bytes());
         for (entry, expect) in again.levels().iter().zip(expect) {
             let found: Vec<_> = entry.solutions().map(|(_, solution)| solution.unwrap().lurd().clone()).collect();
             prop_assert_eq!(found, expect);

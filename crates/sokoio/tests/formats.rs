@@ -82,7 +82,7 @@ fn ssx(name: &str, author: &str, samples: &[Sample]) -> String {
         let own = details(&sample.title, sample.author.as_deref().unwrap_or_default());
         text += &format!("<Puzzle><PuzzleDescription>{own}</PuzzleDescription><Maps><Map MapID=\"M2\">\n");
         sample.rows().for_each(|line| text += &format!("<Row>{}</Row>\n", row(line)));
-        text += "<Solutions><Solution><Steps>TODO</Steps></Solution><Solution><Steps>\n rrr\n lU\n</Steps></Solution>";
+        text += "<Solutions><Solution><Steps>to do</Steps></Solution><Solution><Steps>\n rrr\n lU\n</Steps></Solution>";
         text += "</Solutions></Map></Maps></Puzzle>\n";
     }
     text + "</Puzzles></SokobanLibrary>\n"

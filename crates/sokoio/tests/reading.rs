@@ -39,6 +39,13 @@ fn titles_stand_above_the_board() {
     check("[B]\nSolution\nRR\n\nName\n\n[B]\n", &["1 -: Solution=RR", "9 Name: "]);
 }
 
+/// A level in front of others that are numbered from one does not shift their headings.
+#[test]
+fn numbers_one_off_do_not_outweigh_the_ends() {
+    let file = "First\n\n[B]\nSolution\nRR\n\nLevel 1\n\n[B]\n\nLevel 2\n\n[B]\n\nLevel 3\n\n[B]\n";
+    check(file, &["3 First: Solution=RR", "11 Level 1: ", "17 Level 2: ", "23 Level 3: "]);
+}
+
 #[test]
 fn properties_name_the_board_above() {
     check("[B]\nTitle: A\nAuthor: X\n\n[B]\nauthor : Y\nTitle:B\n", &["1 A by X: ", "7 B by Y: "]);
@@ -65,7 +72,7 @@ fn the_head_names_the_collection() {
 
 #[test]
 fn comments_and_rules_are_no_titles() {
-    check("; 1\n\n[B]\n\n; 2\n\n[B]\n", &["3 -: ", "9 -: "]);
+    check(":: 1 ::\n\n[B]\n\n; two\n; lines\n\n[B]\n", &["3 -: ", "10 -: "]);
     check("Name\n:: comment ::\n[B]\n", &["3 Name: "]);
     check("-----\n\n[B]\n=====\n[B]\n", &["3 -: ", "7 -: "]);
     assert_eq!(Collection::parse(BOARD.as_bytes()).levels()[0].title_or_number(), "level 1");

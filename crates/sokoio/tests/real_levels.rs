@@ -7,7 +7,8 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use sokoio::{Collection, GameKind};
+use sokocore::Metrics;
+use sokoio::{Collection, GameKind, SolutionKind, SolutionTitle};
 
 /// The directory of the levels, from `SOKO_LEVELS` or beside the workspace.
 fn levels_directory() -> Option<PathBuf> {
@@ -68,12 +69,57 @@ fn every_recorded_solution_replays() {
     }
 }
 
+/// All files of levels: the published ones if they are there, and our own.
+fn all_files() -> Vec<PathBuf> {
+    let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
+    let published = levels_directory().into_iter();
+    let directories = published.flat_map(|root| ["", "solve", "solved", "boxoban"].map(|name| root.join(name)));
+    let is_levels = |path: &PathBuf| path.extension().is_some_and(|end| end == "sok" || end == "txt");
+    let entries = directories.chain([testdata]).filter_map(|directory| fs::read_dir(directory).ok()).flatten();
+    entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file() && is_levels(path)).collect()
+}
+
 /// Edits of real files change nothing else in them.
 #[test]
 fn edits_keep_the_rest() {
-    let Some(directory) = levels_directory() else { return };
-    for path in collections(&directory.join("solved")) {
-        checks::check_level(&fs::read(&path).unwrap());
+    for path in all_files() {
+        let bytes = fs::read(&path).unwrap();
+        if bytes.len() < 100_000 {
+            checks::check_level(&bytes);
+        }
+    }
+}
+
+/// Each level takes a solution, in any order, above the text of the next; titles and notes stay.
+#[test]
+fn every_level_takes_a_solution() {
+    let title = SolutionTitle::new(SolutionKind::Plain, Metrics::count(&[])).with_program("a test");
+    for path in all_files() {
+        // Licences stand beside the levels.
+        let Ok(old) = Collection::read(&path) else { continue };
+        let mut collection = old.clone();
+        let n_levels = collection.levels().len();
+        for at in 0..n_levels {
+            let at = at * 7919 % n_levels;
+            if collection.levels()[at].games().len() == old.levels()[at].games().len() {
+                collection.add_solution(at, &title, &"lrR".parse().unwrap(), &["Solver: Soko".into()]).unwrap();
+            }
+        }
+        for (old, new) in old.levels().iter().zip(Collection::parse(&collection.to_bytes()).levels()) {
+            let place = || format!("{}, line {}", path.display(), old.line());
+            assert_eq!(
+                (old.title(), old.author(), old.notes()),
+                (new.title(), new.author(), new.notes()),
+                "{}",
+                place()
+            );
+            let n_old = old.games().len();
+            assert_eq!(new.games().len(), n_old + 1, "{}", place());
+            for (old, new) in old.games().iter().zip(new.games()) {
+                assert_eq!((old.title(), old.notes()), (new.title(), new.notes()), "{}", place());
+                assert_eq!(old.moves().ok(), new.moves().ok(), "{}", place());
+            }
+        }
     }
 }
 

@@ -95,34 +95,9 @@ pub(super) fn add_gains(
         if !added.contains(&moves) {
             let title = SolutionTitle::new(SolutionKind::Plain, task.metrics(&change.after));
             let title = title.with_program(&format!("{PROGRAM} {}", change.objective));
-            add(collection, task.at.entry.number() - 1, &title, &moves)?;
+            collection.add_snapshot(task.at.entry.number() - 1, &title, &moves)?;
             added.push(moves);
         }
     }
     Ok(!added.is_empty())
-}
-
-/// Adds a game as if it were a solution, under a title that stands nowhere else, and then gives it its own title.
-fn add(collection: &mut Collection, level_idx: usize, title: &SolutionTitle, moves: &Lurd) -> Result<(), EditError> {
-    let holds = |bytes: &[u8], text: &str| bytes.windows(text.len()).position(|part| part == text.as_bytes());
-    let is_new = |title: &SolutionTitle| holds(collection.to_bytes(), &title.to_string()).is_none();
-    let unique = (1..).map(|number| title.clone().with_program(&format!("{PROGRAM} draft {number}"))).find(is_new);
-    let unique = unique.ok_or(EditError::Ambiguous { level: level_idx + 1 })?;
-    let mut edited = collection.clone();
-    let game = edited.add_solution(level_idx, &unique, moves, &[])?;
-    let text = unique.to_string();
-    let ambiguous = EditError::Ambiguous { level: level_idx + 1 };
-    let bytes = edited.to_bytes();
-    let at = holds(bytes, &text).ok_or(ambiguous)?;
-    let own = title.to_string().replacen("Solution", "Snapshot", 1);
-    let edited = Collection::parse(&[&bytes[..at], own.as_bytes(), &bytes[at + text.len()..]].concat());
-    let is_there = edited.levels().len() == collection.levels().len()
-        && edited.levels().get(level_idx).and_then(|level| level.games().get(game)).is_some_and(|game| {
-            game.kind() == GameKind::Snapshot && game.moves() == Ok(moves) && game.title() == Some(&own)
-        });
-    if !is_there {
-        return Err(ambiguous);
-    }
-    *collection = edited;
-    Ok(())
 }

@@ -1,18 +1,27 @@
-//! Edits of a collection: a solution added below the others, a title changed.
+//! Edits of a collection: games added below a level, titles changed, notes added.
 //!
-//! Invariant: reading the edited bytes gives the same levels, titles and games as before, plus the edit. Notes that
-//! a reader could take for something else are written with `; ` in front.
+//! Invariant: reading the edited bytes gives the same levels, titles, notes and games as before, plus the edit. Notes
+//! that a reader could take for something else are written with `; ` in front.
+//!
+//! An edit reads the text of its level again and nothing else, and a game that follows one that was added costs no
+//! more than its own length: n edits of a file of m bytes take time in O(m + what they add), up to a logarithm for
+//! titles. The style of the section is recomputed from its sums. Where it changes, the section is read again.
+
+use std::sync::Arc;
 
 use sokocore::Lurd;
 use thiserror::Error;
 
-use super::Collection;
-use crate::game::{Game, GameKind};
-use crate::level_entry::LevelEntry;
-use crate::line_kind::LineKind;
-use crate::moves_text::wrap_moves;
-use crate::property::{Name, Property};
-use crate::solution_title::SolutionTitle;
+use super::edited_text::note_lines;
+use super::local::{GapPlace, LocalGame, LocalGap};
+use super::whole::is_one_more;
+use super::{Collection, announced_kind};
+use crate::game::Game;
+use crate::level_entry::{EditedText, LevelEntry};
+use crate::moves_text::{MovesText, wrap_moves};
+use crate::outline::{Lead, Own, Place};
+use crate::solution_title::{SolutionKind, SolutionTitle};
+use crate::taken_titles::TakenTitles;
 
 /// Why a collection was not edited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -39,6 +48,12 @@ pub enum EditError {
     /// A solution without moves would be read as a note.
     #[error("a solution without moves cannot be written")]
     NoMoves,
+    /// A note without text cannot be read again.
+    #[error("a note without text cannot be written")]
+    NoNote,
+    /// The rows of a new level are no board.
+    #[error("the rows are not read as one board; use three rows or more of # @ $ . + * and spaces")]
+    NoBoard,
     /// The edited file would be read differently elsewhere: it has text that only looks like boards or games.
     #[error("level {level} cannot be edited without changing how the rest of the file is read; edit it by hand")]
     Ambiguous {
@@ -48,13 +63,27 @@ pub enum EditError {
 }
 
 /// What an edit changes, and nothing else.
-struct Edit<'a> {
-    level: usize,
-    /// Index of the game that has another title or is new.
-    game: usize,
-    title: &'a str,
-    /// The moves of a game that is new; it is the last of its level.
-    new_moves: Option<&'a Lurd>,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edit<'a> {
+    pub(super) level: usize,
+    /// Index of the game that is changed or new.
+    pub(super) game: usize,
+    /// Its title after the edit.
+    pub(super) title: &'a str,
+    pub(super) change: Change<'a>,
+}
+
+/// What happens to the game.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Change<'a> {
+    /// It is new, the last of its level.
+    New {
+        moves: &'a Lurd,
+        notes: &'a [String],
+    },
+    Title,
+    /// It has one more note.
+    Note(&'a str),
 }
 
 impl Collection {
@@ -73,19 +102,22 @@ impl Collection {
         moves: &Lurd,
         notes: &[String],
     ) -> Result<usize, EditError> {
-        let no_level = EditError::NoLevel { number: level_index + 1, n_levels: self.levels.len() };
-        let entry = self.levels.get(level_index).ok_or(no_level)?;
-        if moves.is_empty() {
-            return Err(EditError::NoMoves);
-        }
-        let title = entry.unique_title(title, None).to_string();
-        let mut rows = vec![title.clone()];
-        rows.extend(wrap_moves(moves));
-        rows.extend(notes.iter().flat_map(|note| note.split(['\n', '\r'])).filter_map(note_line));
-        let (at, n_games) = (entry.end, entry.games.len());
-        let edit = Edit { level: level_index, game: n_games, title: &title, new_moves: Some(moves) };
-        self.apply(self.with_paragraph(at, &rows), &edit)?;
-        Ok(n_games)
+        self.add_game(level_index, title, &ToString::to_string, moves, notes)
+    }
+
+    /// Adds a snapshot in the same way: `Snapshot 12/3 (name)` with the numbers and the name of the title.
+    ///
+    /// # Errors
+    /// As [`Collection::add_solution`].
+    pub fn add_snapshot(
+        &mut self,
+        level_index: usize,
+        title: &SolutionTitle,
+        moves: &Lurd,
+    ) -> Result<usize, EditError> {
+        let title = title.clone().with_kind(SolutionKind::Plain);
+        let text = |title: &SolutionTitle| title.to_string().replacen("Solution", "Snapshot", 1);
+        self.add_game(level_index, &title, &text, moves, &[])
     }
 
     /// Changes the title of a game, or writes one above moves without; indices count from 0. The title gets a number
@@ -94,97 +126,195 @@ impl Collection {
     /// # Errors
     /// No such level or game, or a file that cannot be edited safely. Nothing is changed then.
     pub fn retitle(&mut self, level_index: usize, game_index: usize, title: &SolutionTitle) -> Result<(), EditError> {
-        let no_level = EditError::NoLevel { number: level_index + 1, n_levels: self.levels.len() };
-        let entry = self.levels.get(level_index).ok_or(no_level)?;
-        let n_games = entry.games.len();
-        let no_game = EditError::NoGame { level: level_index + 1, number: game_index + 1, n_games };
-        let game = entry.games.get(game_index).ok_or(no_game)?;
+        self.game(level_index, game_index)?;
+        let entry = &self.levels[level_index];
         let title = entry.unique_title(title, Some(game_index)).to_string();
-        let (title_line, moves_line, inline) = (game.lines.title, game.lines.moves.start, game.lines.inline_title);
-        let line_break = self.lines.line_break_before(moves_line);
-        let new = if let Some(line) = title_line {
-            let (before, after) = self.lines.around_text(line);
-            [before, title.as_bytes(), after].concat()
+        let (own, game) = self.local_game(level_index, game_index)?;
+        let edit = Edit { level: level_index, game: game_index, title: &title, change: Change::Title };
+        let (line_break, _) = self.line_break_of(&own[..end_of_line(&own, game.first_moves_at.start)]);
+        self.apply(self.with_title(&own, &game, &title, line_break), &edit)
+    }
+
+    /// Adds a note below the moves of a game and the lines that follow them directly; indices count from 0. It is
+    /// written as the notes of [`Collection::add_solution`] are.
+    ///
+    /// # Errors
+    /// No such level or game, a blank note, or a file that cannot be edited safely. Nothing is changed then.
+    pub fn add_note(&mut self, level_index: usize, game_index: usize, note: &str) -> Result<(), EditError> {
+        let title = self.game(level_index, game_index)?.title.clone().unwrap_or_default();
+        let note = note.split(['\n', '\r']).map(str::trim).collect::<Vec<_>>().join(" ");
+        let Some(note) = note_lines([&note]).pop() else { return Err(EditError::NoNote) };
+        let (own, game) = self.local_game(level_index, game_index)?;
+        let change = Change::Note(&note);
+        let edit = Edit { level: level_index, game: game_index, title: &title, change };
+        self.apply(self.with_note(&own, &game, note.clone()), &edit)
+    }
+
+    fn add_game(
+        &mut self,
+        level_index: usize,
+        title: &SolutionTitle,
+        text: &dyn Fn(&SolutionTitle) -> String,
+        moves: &Lurd,
+        notes: &[String],
+    ) -> Result<usize, EditError> {
+        self.entry(level_index)?;
+        if moves.is_empty() {
+            return Err(EditError::NoMoves);
+        }
+        let record = Arc::make_mut(&mut self.levels[level_index].record);
+        let titles = record.titles.get_or_insert_with(|| TakenTitles::of(&record.games, None));
+        let title = text(&titles.first_free(title, text));
+        let game = record.games.len();
+        let notes = note_lines(notes);
+        let mut rows = vec![title.clone()];
+        rows.extend(wrap_moves(moves));
+        rows.extend_from_slice(&notes);
+        let change = Change::New { moves, notes: &notes };
+        let edit = Edit { level: level_index, game, title: &title, change };
+        let (line_break, is_ended) = self.line_break_after(self.own_text(&self.levels[level_index]), level_index);
+        let paragraph = self.paragraph(&rows, line_break, is_ended);
+        let record = &self.levels[level_index].record;
+        if self.manner.is_local && record.text.as_ref().is_some_and(|text| text.ends_with_game) {
+            self.extend(&paragraph, &edit)?;
         } else {
-            let (before, after) = self.lines.around_text(moves_line);
-            let prefix = self.lines.prefix();
-            let moves = self.lines.raw_text(moves_line)[inline..].trim_ascii();
-            let between = format!("{title}{line_break}{prefix}");
-            [before, between.as_bytes(), moves, after].concat()
-        };
-        self.apply(new, &Edit { level: level_index, game: game_index, title: &title, new_moves: None })
+            self.apply([self.own_text(&self.levels[level_index]), &paragraph].concat(), &edit)?;
+        }
+        Ok(game)
     }
 
-    /// The file with lines inserted before a line, set off by blank lines.
-    fn with_paragraph(&self, at: usize, rows: &[String]) -> Vec<u8> {
-        let line_break = self.lines.line_break_before(at);
-        let prefix = self.lines.prefix();
-        let blank = format!("{}{line_break}", prefix.trim_end());
-        let mut text = String::new();
-        if at > 0 && !self.lines.is_ended(at - 1) {
-            text += line_break;
-        }
-        text += &blank;
-        for row in rows {
-            text += &format!("{prefix}{row}{line_break}");
-        }
-        if at < self.lines.len() && LineKind::of(self.lines.raw_text(at)) != LineKind::Blank {
-            text += &blank;
-        }
-        let (before, after) = self.lines.split_before(at);
-        [before, text.as_bytes(), after].concat()
+    pub(super) fn entry(&self, level_index: usize) -> Result<&LevelEntry, EditError> {
+        let no_level = EditError::NoLevel { number: level_index.saturating_add(1), n_levels: self.levels.len() };
+        self.levels.get(level_index).ok_or(no_level)
     }
 
-    /// Takes over the edited bytes if reading them gives what the edit means, and nothing else.
-    fn apply(&mut self, bytes: Vec<u8>, edit: &Edit<'_>) -> Result<(), EditError> {
-        let mut new = Self::from_bytes(bytes, &mut self.levels);
-        if new.is_edited(self, edit) {
-            *self = new;
-            return Ok(());
-        }
-        *self = Self::from_bytes(self.to_bytes().to_vec(), &mut new.levels);
-        Err(EditError::Ambiguous { level: edit.level + 1 })
+    fn game(&self, level_index: usize, game_index: usize) -> Result<&Game, EditError> {
+        let games = self.entry(level_index)?.games();
+        let number = game_index.saturating_add(1);
+        games.get(game_index).ok_or(EditError::NoGame { level: level_index + 1, number, n_games: games.len() })
     }
 
-    fn is_edited(&self, old: &Self, edit: &Edit<'_>) -> bool {
-        let is_same = |(at, (old, new)): (usize, (&LevelEntry, &LevelEntry))| {
-            let edit = Some(edit).filter(|edit| edit.level == at);
-            (&old.title, &old.author, &old.rows) == (&new.title, &new.author, &new.rows)
-                && are_edited(&old.games, &new.games, edit)
-        };
-        (&old.title, &old.author) == (&self.title, &self.author)
-            && old.levels.len() == self.levels.len()
-            && old.levels.iter().zip(&self.levels).enumerate().all(is_same)
+    /// The text of a level, and where a game is in it.
+    fn local_game(&self, level_index: usize, game_index: usize) -> Result<(Vec<u8>, LocalGame), EditError> {
+        let style = self.sections[self.section_index(level_index)].style;
+        let gap = self.read_gap(level_index, None, &style);
+        let own = self.own_text(&self.levels[level_index]).to_vec();
+        let game = gap.games.into_iter().nth(game_index);
+        let game = game.filter(|game| game.first_moves_at.end <= own.len());
+        Ok((own, game.ok_or(EditError::Ambiguous { level: level_index + 1 })?))
+    }
+
+    /// Adds a game to a text that ends with one: only the new lines are read.
+    fn extend(&mut self, paragraph: &[u8], edit: &Edit<'_>) -> Result<(), EditError> {
+        let ambiguous = EditError::Ambiguous { level: edit.level + 1 };
+        let style = self.sections[self.section_index(edit.level)].style;
+        let text = [paragraph, b"\n"].concat();
+        let at = GapPlace { place: Place::Inner, number: 0 };
+        let gap = LocalGap::read(&text, self.manner.n_quotes, at, &style);
+        self.count_read(text.len());
+        let is_alone = gap.own == Own::default() && gap.lead == Lead::default() && !gap.has_board && !gap.is_escaped;
+        if !is_alone || !are_edited(&[], &gap.games, &Edit { game: 0, ..*edit }) {
+            return Err(ambiguous);
+        }
+        let record = Arc::make_mut(&mut self.levels[edit.level].record);
+        record.text.as_mut().ok_or(ambiguous)?.bytes.extend_from_slice(paragraph);
+        self.commit(edit, &gap.games);
+        Ok(())
+    }
+
+    /// Takes over another text for a level if reading it gives what the edit means, and nothing else.
+    fn apply(&mut self, own: Vec<u8>, edit: &Edit<'_>) -> Result<(), EditError> {
+        if !self.manner.is_local {
+            return self.apply_to_whole(&own, edit);
+        }
+        let ambiguous = EditError::Ambiguous { level: edit.level + 1 };
+        let section = self.section_index(edit.level);
+        let style = self.sections[section].style;
+        let rest = self.gap_end(edit.level) - self.levels[edit.level].place.own_end;
+        self.count_read(self.own_text(&self.levels[edit.level]).len() + own.len() + 2 * rest);
+        let old = self.read_gap(edit.level, None, &style);
+        let new = self.read_gap(edit.level, Some(&own), &style);
+        let mut tally = self.sections[section].tally;
+        tally.replace(&old.features, &new.features, self.gap_place(edit.level).place);
+        let new_style = tally.style();
+        let new = if new_style == style { new } else { self.read_gap(edit.level, Some(&own), &new_style) };
+        if !old.says_the_same(&new) || !are_edited(&old.games, &new.games, edit) {
+            return Err(ambiguous);
+        }
+        if new_style != style {
+            self.count_read(2 * self.bytes.len());
+            if !self.reads_the_same(section, edit.level, &new_style) {
+                return Err(ambiguous);
+            }
+        }
+        self.sections[section].tally = tally;
+        self.sections[section].style = new_style;
+        let close = self.close(edit.level);
+        let record = Arc::make_mut(&mut self.levels[edit.level].record);
+        let ends_with_game =
+            matches!(edit.change, Change::New { .. }) || record.text.as_ref().is_some_and(|text| text.ends_with_game);
+        record.text = Some(EditedText { bytes: own, close, ends_with_game });
+        self.commit(edit, &new.games);
+        Ok(())
+    }
+
+    /// Enters the edit among the games; `games` are those that were read, the changed one among them.
+    fn commit(&mut self, edit: &Edit<'_>, games: &[LocalGame]) {
+        let entry = &mut self.levels[edit.level];
+        let line = entry.place.end_line;
+        let record = Arc::make_mut(&mut entry.record);
+        let title = edit.title.to_owned();
+        match edit.change {
+            Change::New { moves, notes } => {
+                if let Some(titles) = &mut record.titles {
+                    titles.insert(title.clone());
+                }
+                let moves = Ok(Arc::new(MovesText { moves: moves.clone(), current: None }));
+                let kind = announced_kind(Some(&title));
+                record.games.push(Game { kind, title: Some(title), line, moves, notes: notes.to_vec() });
+            }
+            Change::Title => {
+                record.titles = None;
+                let game = &mut record.games[edit.game];
+                game.kind = game.kind_with_title(&title);
+                game.title = Some(title);
+            }
+            Change::Note(_) => {
+                record.games[edit.game].notes = games.get(edit.game).map(|game| game.notes.clone()).unwrap_or_default();
+            }
+        }
     }
 }
 
-fn are_edited(old: &[Game], new: &[Game], edit: Option<&Edit<'_>>) -> bool {
-    let is_same = |(at, new): (usize, &Game)| {
-        let moves = new.moves.as_ref().ok();
-        match edit.filter(|edit| edit.game == at) {
-            Some(edit) => {
-                let same_moves = match edit.new_moves {
-                    Some(new_moves) => moves.is_some_and(|text| text.moves == *new_moves),
-                    None => moves == old[at].moves.as_ref().ok(),
-                };
-                same_moves && new.title.as_deref() == Some(edit.title)
+/// Whether the games that were read are the old ones but for the edit.
+fn are_edited(old: &[LocalGame], new: &[LocalGame], edit: &Edit<'_>) -> bool {
+    let is_same = |(at, new): (usize, &LocalGame)| {
+        if at != edit.game {
+            return old[at].is_same(new);
+        }
+        match edit.change {
+            Change::New { moves, notes } => {
+                new.title.as_deref() == Some(edit.title)
+                    && new.moves == moves.to_string().as_bytes()
+                    && new.notes == notes
             }
-            None => (new.kind, &new.title, moves) == (old[at].kind, &old[at].title, old[at].moves.as_ref().ok()),
+            Change::Title => {
+                let old = LocalGame { title: Some(edit.title.to_owned()), ..old[at].clone() };
+                old.is_same(new)
+            }
+            Change::Note(note) => {
+                let kept = LocalGame { notes: new.notes.clone(), ..old[at].clone() };
+                kept.is_same(new) && is_one_more(&old[at].notes, &new.notes, note)
+            }
         }
     };
-    let n_new = usize::from(edit.is_some_and(|edit| edit.new_moves.is_some()));
+    let n_new = usize::from(matches!(edit.change, Change::New { .. }));
     new.len() == old.len() + n_new && new.iter().enumerate().all(is_same)
 }
 
-/// A note as one line that no reader takes for a title, a name or a game.
-fn note_line(note: &str) -> Option<String> {
-    let note = note.trim();
-    let is_name = |property: &Property<'_>| Name::ALL.iter().any(|&name| property.gives(name));
-    let is_property = Property::parse(note).is_some_and(|property| !is_name(&property));
-    let is_safe = note.starts_with(';') || (is_property && GameKind::of_title(note).is_none());
-    match note {
-        "" => None,
-        _ if is_safe && !note.contains("\\n") => Some(note.to_owned()),
-        _ => Some(format!("; {}", note.replace("\\n", " ").replace('#', "no. "))),
-    }
+/// Where the line that holds a byte ends, with its line break.
+fn end_of_line(text: &[u8], at: usize) -> usize {
+    let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    let end = text[at..].iter().position(is_break).map_or(text.len(), |n| at + n);
+    end + usize::from(end < text.len()) + usize::from(text[end..].starts_with(b"\r\n"))
 }

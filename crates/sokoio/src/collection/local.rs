@@ -1,0 +1,164 @@
+//! One gap between boards, read by itself: what an edit is checked against.
+//!
+//! This gives what reading the whole file gives, provided that the style of the section is the same and that the file
+//! has neither escaped line breaks nor boards or moves beyond what a file may have (`Manner::is_local`).
+
+use std::ops::Range;
+
+use super::{Collection, game_title};
+use crate::board_text::find_boards;
+use crate::line::Lines;
+use crate::line_kind::LineKind;
+use crate::outline::{Features, GameOutline, Lead, Own, Place, Reader, Style};
+
+/// A gap with byte offsets into its text.
+#[derive(Clone, Debug)]
+pub(super) struct LocalGap {
+    pub(super) features: Features,
+    pub(super) own: Own,
+    pub(super) lead: Lead,
+    pub(super) has_lead: bool,
+    pub(super) games: Vec<LocalGame>,
+    pub(super) has_board: bool,
+    pub(super) is_escaped: bool,
+}
+
+/// A game in such a text.
+#[derive(Clone, Debug)]
+pub(super) struct LocalGame {
+    pub(super) title: Option<String>,
+    pub(super) moves: Vec<u8>,
+    pub(super) notes: Vec<String>,
+    /// The trimmed text of the title's line.
+    pub(super) title_at: Option<Range<usize>>,
+    /// The trimmed text of the first line of moves.
+    pub(super) first_moves_at: Range<usize>,
+    /// The same without a title in that line.
+    pub(super) bare_moves_at: Range<usize>,
+    /// Behind the lines that touch the moves.
+    pub(super) notes_end: usize,
+}
+
+/// Where a gap is among those of its section.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GapPlace {
+    pub(super) place: Place,
+    /// Number of the board above within the section, 0 in the head.
+    pub(super) number: usize,
+}
+
+impl LocalGap {
+    pub(super) fn read(text: &[u8], n_quotes: usize, at: GapPlace, style: &Style) -> Self {
+        let lines = Lines::of_part(text, n_quotes);
+        let kinds: Vec<_> = (0..lines.len()).map(|line| LineKind::of(lines.raw_text(line))).collect();
+        let reader = Reader { lines: &lines, kinds: &kinds };
+        let gap = reader.gap(0..lines.len(), at.place);
+        let features = Features::of(reader, &gap, at.number);
+        let division = reader.divide(gap, style);
+        let starts = division.games.iter().skip(1).map(|game| game.lines.start());
+        let ends: Vec<_> = starts.chain([division.lead_start]).collect();
+        let games = division.games.iter().zip(ends);
+        Self {
+            features,
+            games: games.map(|(game, end)| LocalGame::of(&lines, &kinds, game, end)).collect(),
+            has_lead: division.lead_start < lines.len(),
+            own: division.own,
+            lead: division.lead,
+            has_board: !find_boards(&lines, &kinds, &mut usize::MAX.clone()).is_empty(),
+            is_escaped: lines.has_escaped(),
+        }
+    }
+
+    /// Whether both say the same about the boards, whatever their games are.
+    pub(super) fn says_the_same(&self, other: &Self) -> bool {
+        (&self.own, &self.lead, self.has_lead) == (&other.own, &other.lead, other.has_lead)
+            && !other.has_board
+            && !other.is_escaped
+    }
+
+    /// Whether both say the same, games and all.
+    pub(super) fn reads_as(&self, other: &Self) -> bool {
+        let is_same = |(before, after): (&LocalGame, &LocalGame)| before.is_same(after);
+        self.says_the_same(other)
+            && self.games.len() == other.games.len()
+            && self.games.iter().zip(&other.games).all(is_same)
+    }
+}
+
+impl LocalGame {
+    /// A game whose notes end before a line.
+    fn of(lines: &Lines<'_>, kinds: &[LineKind], game: &GameOutline, end: usize) -> Self {
+        let at = &game.lines;
+        let moves = at.moves.clone().map(|line| lines.raw_text(line).trim_ascii());
+        let moves: Vec<u8> = moves.collect::<Vec<_>>().concat();
+        let n_title =
+            if at.inline_title > 0 { moves.iter().position(|&byte| byte == b':').map_or(0, |at| at + 1) } else { 0 };
+        let first_moves_at = lines.trimmed(at.moves.start);
+        let n_blank = moves[n_title..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let touching = kinds[at.moves.end..end].iter().take_while(|kind| **kind != LineKind::Blank).count();
+        Self {
+            title: game_title(lines, at),
+            title_at: at.title.map(|line| lines.trimmed(line)),
+            bare_moves_at: first_moves_at.start + n_title + n_blank..first_moves_at.end,
+            first_moves_at,
+            moves: moves[n_title + n_blank..].to_vec(),
+            notes: game.notes.clone(),
+            notes_end: lines.offset(at.moves.end + touching),
+        }
+    }
+
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        (&self.title, &self.moves, &self.notes) == (&other.title, &other.moves, &other.notes)
+    }
+}
+
+impl Collection {
+    /// Reads the gap below a level, with another text for the level if one is given.
+    pub(super) fn read_gap(&self, level_index: usize, own: Option<&[u8]>, style: &Style) -> LocalGap {
+        let level = &self.levels[level_index];
+        let text = self.gap_text(level_index, own.unwrap_or(self.own_text(level)), own.is_some());
+        LocalGap::read(&text, self.manner.n_quotes, self.gap_place(level_index), style)
+    }
+
+    fn gap_text(&self, level_index: usize, own: &[u8], is_edited: bool) -> Vec<u8> {
+        let level = &self.levels[level_index];
+        let is_edited = is_edited || level.record.text.is_some();
+        let close = if is_edited { self.close(level_index) } else { Vec::new() };
+        [own, &close, &self.bytes[level.place.own_end..self.gap_end(level_index)]].concat()
+    }
+
+    /// A blank line for the end of an edited text, if something that is not blank follows.
+    pub(super) fn close(&self, level_index: usize) -> Vec<u8> {
+        let level = &self.levels[level_index];
+        let rest = &self.bytes[level.place.own_end..];
+        let n_line = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
+        let line = Lines::of_part(&rest[..n_line], self.manner.n_quotes);
+        let is_blank = (0..line.len()).all(|at| LineKind::of(line.raw_text(at)) == LineKind::Blank);
+        if is_blank { Vec::new() } else { self.blank_line(self.line_break_after(self.own_text(level), level_index).0) }
+    }
+
+    pub(super) fn gap_place(&self, level_index: usize) -> GapPlace {
+        let section = self.section_index(level_index);
+        let levels = self.levels_of(section);
+        let place = if level_index + 1 == levels.end { Place::Last } else { Place::Inner };
+        GapPlace { place, number: level_index + 1 - levels.start }
+    }
+
+    /// Whether a section reads the same under another style, apart from one level that is checked already.
+    pub(super) fn reads_the_same(&self, section: usize, except: usize, style: &Style) -> bool {
+        let old = self.sections[section].style;
+        let head = |style: &Style| {
+            let levels = self.levels_of(section);
+            let end = self.levels.get(levels.start).filter(|_| !levels.is_empty());
+            let end = end.map_or(self.bytes.len(), |level| level.place.board.start);
+            let text = &self.bytes[self.sections[section].start..end];
+            let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+            LocalGap::read(text, self.manner.n_quotes, GapPlace { place: Place::Head, number: 0 }, style)
+        };
+        head(&old).says_the_same(&head(style))
+            && self.levels_of(section).filter(|&level| level != except).all(|level| {
+                let [before, after] = [&old, style].map(|style| self.read_gap(level, None, style));
+                before.reads_as(&after)
+            })
+    }
+}

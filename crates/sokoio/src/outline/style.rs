@@ -1,0 +1,176 @@
+//! Where a collection writes the headings of its levels: decided once for all of them, from counts.
+//!
+//! Gap 0 is above board 1, gap n below board n. Between two boards a paragraph may belong to either; the ends of the
+//! collection tell: a file that has a heading in gap 0, and none in gap n, heads its levels from above.
+//!
+//! ```text
+//!            gap 0   gap 1   ...   gap n
+//!   above      x       x       x     -
+//!   below      -       x       x     x
+//! ```
+//!
+//! Invariant: a style is a function of the sums in [`Tally`] alone, so that an edit of one gap needs to look at that
+//! gap only. A game written between the two sides of a gap never takes a vote from the side that was decided.
+
+use super::gap::{Gap, Place, Reader};
+use super::heading::{self, Class};
+
+/// The side of the board that the headings are on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Above,
+    Below,
+}
+
+/// The sides of all classes of headings; `None` if the collection is irregular, so that each gap decides by itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Style {
+    sides: [Option<Side>; 4],
+}
+
+impl Style {
+    pub(crate) const fn side(&self, class: Class) -> Option<Side> {
+        self.sides[class as usize]
+    }
+}
+
+/// What gaps offer as headings of one class.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Votes {
+    /// A paragraph that may head the board below.
+    lead: usize,
+    /// It touches that board.
+    lead_touches: usize,
+    /// It touches that board and no other.
+    lead_sure: usize,
+    /// A paragraph that may head the board above.
+    foot: usize,
+    /// It touches that board.
+    foot_touches: usize,
+    /// The number in it is that of the board below.
+    number_below: usize,
+    /// The number in it is that of the board above.
+    number_above: usize,
+}
+
+/// The votes of one gap, for each class of headings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Features([Votes; 4]);
+
+/// The votes of a whole collection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    head: Features,
+    inner: Features,
+    n_inner: usize,
+    last: Features,
+}
+
+impl Features {
+    /// Counts what a gap offers; `number` is that of the board above, 0 in the head.
+    pub(crate) fn of(reader: Reader<'_>, gap: &Gap, number: usize) -> Self {
+        let votes = |class: Class| {
+            let lead = reader.lead_candidate(gap, class).filter(|found| !found.paragraph.is_surely_above());
+            let foot = reader.foot_candidate(gap, class).filter(|found| !found.paragraph.is_surely_below());
+            let line = lead.as_ref().or(foot.as_ref()).map(|found| found.heading);
+            let found = line.and_then(|line| heading::numbered(&reader.lines.text(line)));
+            let found = found.and_then(|(_, found)| usize::try_from(found).ok());
+            Votes {
+                lead: usize::from(lead.is_some()),
+                lead_touches: usize::from(lead.as_ref().is_some_and(|found| found.paragraph.below)),
+                lead_sure: usize::from(lead.is_some_and(|found| found.paragraph.is_surely_below())),
+                foot: usize::from(foot.is_some()),
+                foot_touches: usize::from(foot.is_some_and(|found| found.paragraph.above)),
+                number_below: usize::from(found == Some(number + 1)),
+                number_above: usize::from(found == Some(number)),
+            }
+        };
+        Self(Class::ALL.map(votes))
+    }
+
+    fn combine(&mut self, other: &Self, change: fn(usize, usize) -> usize) {
+        for (mine, other) in self.0.iter_mut().zip(&other.0) {
+            *mine = Votes {
+                lead: change(mine.lead, other.lead),
+                lead_touches: change(mine.lead_touches, other.lead_touches),
+                lead_sure: change(mine.lead_sure, other.lead_sure),
+                foot: change(mine.foot, other.foot),
+                foot_touches: change(mine.foot_touches, other.foot_touches),
+                number_below: change(mine.number_below, other.number_below),
+                number_above: change(mine.number_above, other.number_above),
+            };
+        }
+    }
+}
+
+impl Tally {
+    /// Counts the votes of one more gap.
+    pub(crate) fn add(&mut self, features: &Features, place: Place) {
+        match place {
+            Place::Head => self.head = *features,
+            Place::Last => self.last = *features,
+            Place::Inner => {
+                self.inner.combine(features, |sum, votes| sum + votes);
+                self.n_inner += 1;
+            }
+        }
+    }
+
+    /// Counts a gap that was edited.
+    pub(crate) fn replace(&mut self, old: &Features, new: &Features, place: Place) {
+        if place == Place::Inner {
+            self.inner.combine(old, |sum, votes| sum - votes);
+            self.n_inner -= 1;
+        }
+        self.add(new, place);
+    }
+
+    /// Decides for each class.
+    pub(crate) fn style(&self) -> Style {
+        let [title, comment, text, heading] = Class::ALL.map(|class| self.side(class));
+        // With better headings, lines below the boards are notes.
+        let is_note = heading == Some(Side::Below) && [title, comment, text].into_iter().any(|side| side.is_some());
+        Style { sides: [title, comment, text, heading.filter(|_| !is_note)] }
+    }
+
+    fn side(&self, class: Class) -> Option<Side> {
+        let [head, inner, last] = [&self.head, &self.inner, &self.last].map(|found| found.0[class as usize]);
+        let n_inner = self.n_inner;
+        if n_inner == 0 && class == Class::Title {
+            return None;
+        }
+        let most = |count: usize| count * 10 >= n_inner * 9;
+        let surely = |count: usize| n_inner > 0 && most(count);
+        // What is at the end has to look like what is between the boards: a detached note of the file is no sign.
+        let is_above =
+            head.lead > 0 && most(inner.lead) && head.lead_touches >= usize::from(surely(inner.lead_touches));
+        // One line below one board is a note, unless it is `; 1`.
+        let is_below = last.foot > 0
+            && most(inner.foot)
+            && last.foot_touches >= usize::from(surely(inner.foot_touches))
+            && (n_inner > 0 || class == Class::CommentNumber);
+        match (is_above, is_below) {
+            (true, false) => Some(Side::Above),
+            (false, true) => Some(Side::Below),
+            (true, true) if surely(inner.lead_sure) => Some(Side::Above),
+            (true, true) if inner.number_above > inner.number_below => Some(Side::Below),
+            (true, true) => Some(Side::Above),
+            (false, false) if surely(inner.number_below) => Some(Side::Above),
+            // A number one too small, as where levels were put in front of `Level 1`, does not outweigh the ends.
+            (false, false) if surely(inner.number_above) => Some(self.side_by_ends().unwrap_or(Side::Below)),
+            (false, false) => None,
+        }
+    }
+
+    /// The side that the ends of the collection show, whatever class of heading is there.
+    fn side_by_ends(&self) -> Option<Side> {
+        let lines = &[Class::CommentNumber, Class::TextNumber, Class::Heading];
+        let has_lead = lines.iter().any(|class| self.head.0[*class as usize].lead > 0);
+        let has_foot = lines.iter().any(|class| self.last.0[*class as usize].foot > 0);
+        match (has_lead, has_foot) {
+            (true, false) => Some(Side::Above),
+            (false, true) => Some(Side::Below),
+            _ => None,
+        }
+    }
+}
