@@ -17,6 +17,7 @@ use std::fmt;
 
 use thiserror::Error;
 
+use crate::counted::Counted;
 use crate::live::live_squares;
 use crate::{Board, Cell, Direction, Grid, ParseGridError, Position, Square, SquareSet};
 
@@ -70,7 +71,7 @@ pub enum ParseLevelError {
     #[error("the level has no box that the player could reach; there is nothing to push")]
     NoBoxes,
     /// No position could be solved.
-    #[error("the player can reach {boxes} boxes but only {goals} goals; such a level has no solution")]
+    #[error("the player can reach {boxes} boxes but only {}; such a level has no solution", Counted(*goals, "goal", "goals"))]
     MoreBoxesThanGoals {
         /// Boxes in reach.
         boxes: usize,

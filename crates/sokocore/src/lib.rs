@@ -34,6 +34,7 @@ mod blocks;
 mod board;
 #[cfg(feature = "strategies")]
 mod brute_force;
+mod counted;
 mod deadlock;
 mod direction;
 mod grid;

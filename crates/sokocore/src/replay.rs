@@ -5,6 +5,7 @@
 
 use thiserror::Error;
 
+use crate::counted::Counted;
 use crate::{BoxLineRule, Cell, Direction, Grid, Level, Lurd, Metrics, Step};
 
 /// Moves that were replayed on their level and solve it.
@@ -53,7 +54,7 @@ pub enum ReplayError {
         letter: char,
     },
     /// All moves are possible, but boxes are left off goals.
-    #[error("the moves end with {boxes_left} boxes off goal; the level is not solved")]
+    #[error("the moves end with {} off goal; the level is not solved", Counted(*boxes_left, "box", "boxes"))]
     Unsolved {
         /// Boxes off goal at the end.
         boxes_left: usize,

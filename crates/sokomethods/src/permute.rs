@@ -16,7 +16,7 @@
 mod strategies;
 
 use sokosearch::{Context, Stop};
-use tracing::info;
+use tracing::debug;
 
 use crate::push_order::PushOrder;
 use crate::{Method, Spec};
@@ -105,12 +105,12 @@ impl Permute {
 const MAX_LETTERS: usize = 1_000;
 
 fn report(iteration: u32, order: &PushOrder<'_>, [swapped, advanced, grouped]: [u32; 3]) {
-    if !tracing::enabled!(tracing::Level::INFO) {
+    if !tracing::enabled!(tracing::Level::DEBUG) {
         return;
     }
     let moves = order.metrics().moves;
     let boxes: String = order.links().iter().take(MAX_LETTERS).map(|link| letter(link.n)).collect();
-    info!(iteration, moves, swapped, advanced, grouped, %boxes, "push permutation");
+    debug!(iteration, moves, swapped, advanced, grouped, %boxes, "push permutation");
 }
 
 /// Letters for the first 52 boxes; the others share one sign.

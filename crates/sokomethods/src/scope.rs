@@ -49,6 +49,18 @@ impl Interval {
     pub fn new(length: usize, overlap: usize) -> Option<Self> {
         (overlap < length).then_some(Self { length, overlap })
     }
+
+    /// Returns the number of pushes in an interval.
+    #[must_use]
+    pub const fn length(&self) -> usize {
+        self.length
+    }
+
+    /// Returns the number of pushes that an interval shares with the one before it.
+    #[must_use]
+    pub const fn overlap(&self) -> usize {
+        self.overlap
+    }
 }
 
 impl Default for Scope {

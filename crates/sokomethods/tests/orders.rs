@@ -149,7 +149,7 @@ struct Events(Sender<String>);
 
 impl tracing::Subscriber for Events {
     fn enabled(&self, metadata: &tracing::Metadata<'_>) -> bool {
-        *metadata.level() <= tracing::Level::INFO
+        *metadata.level() <= tracing::Level::DEBUG && metadata.target().starts_with("sokomethods::permute")
     }
 
     fn new_span(&self, _: &tracing::span::Attributes<'_>) -> tracing::span::Id {

@@ -2,7 +2,8 @@
 
 use crossbeam::queue::SegQueue;
 
-/// Runs every job once on up to `n_threads` threads; jobs are started in the order given.
+/// Runs every job once on up to `n_threads` threads; jobs are started in the order given. Where the system gives fewer
+/// threads, fewer are used.
 ///
 /// # Panics
 /// If a job panics, after the others have ended.
@@ -17,7 +18,9 @@ pub fn run_jobs<T: Send>(n_threads: usize, jobs: impl IntoIterator<Item = T>, ru
     let n_threads = n_threads.clamp(1, queue.len().max(1));
     let joined = crossbeam::scope(|scope| {
         for _ in 1..n_threads {
-            scope.spawn(|_| work());
+            if scope.builder().spawn(|_| work()).is_err() {
+                break;
+            }
         }
         work();
     });

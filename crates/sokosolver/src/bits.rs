@@ -108,34 +108,19 @@ impl<const W: usize> Bits<W> {
     /// Returns a hash of the set and one more number, good enough to take any of its bits.
     #[inline]
     pub(crate) fn hash_with(&self, n: u16) -> u64 {
-        const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
-        let mut hash = (u64::from(n) + 1).wrapping_mul(0xd6e8_feb8_6659_fd93);
-        for word in self.0 {
-            hash = (hash ^ word).wrapping_mul(MIX);
-            hash ^= hash >> 29;
-        }
-        hash = hash.wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        hash ^ (hash >> 32)
+        hash_words(&self.0, u64::from(n))
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_come_back_in_order_across_words() {
-        let mut set = Bits::<3>::default();
-        for n in [150, 3, 64, 63] {
-            set.insert(n);
-        }
-        assert_eq!(set.iter().collect::<Vec<_>>(), [3, 63, 64, 150]);
-        let moved = set.moved(63, 5);
-        assert!(moved.has(5) && !moved.has(63) && !moved.has(9_999));
-        assert_eq!(moved.len(), 4);
-        assert!(moved.meets(&set) && !moved.is_within(&set));
-        assert_eq!(set.without(&moved).iter().collect::<Vec<_>>(), [63]);
-        assert_eq!([0, 64, 65, 150].map(|n| set.n_below(n)), [0, 2, 3, 3]);
-        assert_ne!(set.hash_with(0), set.hash_with(1));
+/// Returns a hash of words and one more number, good enough to take any of its bits.
+#[inline]
+pub(crate) fn hash_words(words: &[u64], n: u64) -> u64 {
+    const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut hash = (n + 1).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    for word in words {
+        hash = (hash ^ word).wrapping_mul(MIX);
+        hash ^= hash >> 29;
     }
+    hash = hash.wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    hash ^ (hash >> 32)
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use sokosearch::{Budget, Cancel, MemoryAccount, Stop};
 
 use crate::exchange::Exchange;
+use crate::portfolio::ceiling::Ceiling;
 
 /// How many ticks pass between two looks at the budget.
 const POLL_EVERY: u64 = 64;
@@ -24,13 +25,24 @@ pub struct Effort {
     slice_time: Option<Duration>,
     /// What all searches of the run have proved, if they tell each other.
     exchange: Option<Exchange>,
+    /// What the best solution known costs, if the run looks for better ones.
+    ceiling: Option<Ceiling>,
 }
 
 impl Effort {
     /// Makes the effort of one search within a run; `done` ends it as a cancellation does.
     #[must_use]
     pub const fn new(budget: Budget, done: Cancel) -> Self {
-        Self { budget, done, ticks: 0, next_poll: 1, slice_end: u64::MAX, slice_time: None, exchange: None }
+        Self {
+            budget,
+            done,
+            ticks: 0,
+            next_poll: 1,
+            slice_end: u64::MAX,
+            slice_time: None,
+            exchange: None,
+            ceiling: None,
+        }
     }
 
     /// Returns the memory account, which all searches of a run share.
@@ -47,6 +59,21 @@ impl Effort {
     /// Returns the store of what all searches of the run have proved, if there is one.
     pub(crate) const fn exchange(&self) -> Option<&Exchange> {
         self.exchange.as_ref()
+    }
+
+    /// Lets the search know what the best solution costs that its run knows.
+    pub(crate) fn watch(&mut self, ceiling: Ceiling) {
+        self.ceiling = Some(ceiling);
+    }
+
+    /// Returns what a solution must cost less than to be wanted; `u64::MAX` if the run knows none.
+    pub(crate) fn ceiling(&self) -> u64 {
+        self.ceiling.as_ref().map_or(u64::MAX, Ceiling::cost)
+    }
+
+    /// Returns whether a solution that may not be the best is wanted before the search is over.
+    pub(crate) const fn wants_any(&self) -> bool {
+        self.ceiling.is_some()
     }
 
     /// Returns the limits of the run.

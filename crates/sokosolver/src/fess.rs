@@ -58,6 +58,7 @@ use crate::patterns::PatternMaker;
 use crate::{Effort, Optimal, Search, Settings, Verdict};
 use commons::Commons;
 use hotspots::Hotspots;
+pub(crate) use rooms::Rooms;
 use team::Team;
 use terrain::Terrain;
 pub(crate) use variant::Variant;

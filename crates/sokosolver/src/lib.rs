@@ -3,13 +3,15 @@
 //! # Contents, in reading order
 //! * [`Search`], [`Verdict`]: what every way of solving has in common. Start here.
 //! * [`Effort`]: what a search may use, in slices.
-//! * [`solve`], [`solve_first`], [`SolveKnobs`]: the portfolio; [`Leftovers`], [`Outcome`], [`Answer`], [`Attempt`], [`AttemptEnd`]: what it comes to.
+//! * [`solve`], [`solve_first`], [`SolveKnobs`]: the portfolio; [`Leftovers`], [`Outcome`], [`Answer`], [`Attempt`], [`AttemptEnd`], [`SearchStats`]: what it comes to.
 //! * [`SolveProgress`], [`SolveEvent`]: who hears of it.
 //! * [`Supply`], [`Supplied`]: one solution after the other, for an optimizer.
 //! * [`Strategy`], [`STRATEGIES`]: everything that can be asked for by name.
+//! * [`analysis`]: what a level is like: why it has no solution, what is spare, how hard it is.
 //! * [`systematic`], [`Settings`], [`Advisors`]: breadth first to greedy, by pushes and by pulls, with proofs if wanted.
 #![forbid(unsafe_code)]
 
+mod analysis;
 mod bits;
 mod effort;
 mod exchange;
@@ -22,21 +24,31 @@ mod packing;
 mod patterns;
 mod pi_corral;
 mod portfolio;
+mod position_level;
 mod search;
 mod settings;
+mod stats;
 mod strategy;
 mod systematic;
 mod table;
 mod techniques;
 mod zeros;
 
+pub use analysis::choices::Choices;
+pub use analysis::inspection::{Fault, is_unsolvable, places_of};
+pub use analysis::shortest::Alternatives;
+pub use analysis::survey::{LeastPushes, Parity, Survey};
+pub use analysis::{
+    Analysis, AnalysisKnobs, BoxUse, PushBounds, Reason, Solvability, Space, SquareUse, Stage, analyze,
+};
 pub use effort::Effort;
 pub use portfolio::leftovers::Leftovers;
 pub use portfolio::outcome::{Answer, Attempt, AttemptEnd, Outcome};
 pub use portfolio::progress::{SolveEvent, SolveProgress};
 pub use portfolio::supply::{Supplied, Supply};
-pub use portfolio::{SolveKnobs, solve, solve_first};
+pub use portfolio::{Polish, SolveKnobs, solve, solve_first};
 pub use search::{Search, Verdict};
 pub use settings::{Advisors, Algorithm, Heading, Optimal, Settings};
+pub use stats::SearchStats;
 pub use strategy::{STRATEGIES, Strategy};
 pub use systematic::systematic;

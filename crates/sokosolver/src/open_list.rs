@@ -40,20 +40,21 @@ impl OpenList {
         }
     }
 
-    /// Takes out the first node.
+    /// Takes out the first node, with the priority that it waited with; `u64::MAX` where the order tells none.
     #[inline]
-    pub(crate) fn pop(&mut self) -> Option<u32> {
+    pub(crate) fn pop(&mut self) -> Option<(u64, u32)> {
         match self {
-            Self::Fifo(queue) => queue.pop_front(),
-            Self::Lifo(stack) => stack.pop(),
+            Self::Fifo(queue) => queue.pop_front().map(|id| (u64::MAX, id)),
+            Self::Lifo(stack) => stack.pop().map(|id| (u64::MAX, id)),
             Self::Buckets { buckets, len } => {
                 let mut first = buckets.first_entry()?;
+                let priority = *first.key();
                 let id = first.get_mut().pop();
                 if first.get().is_empty() {
                     first.remove();
                 }
                 *len -= 1;
-                id
+                id.map(|id| (priority, id))
             }
         }
     }
@@ -107,7 +108,7 @@ mod tests {
                 list.push(priority, id);
             }
             assert_eq!(list.len(), 4);
-            assert_eq!([(); 4].map(|()| list.pop().unwrap()), expect);
+            assert_eq!([(); 4].map(|()| list.pop().unwrap().1), expect);
             assert_eq!((list.pop(), list.least()), (None, None));
         };
         check(OpenList::Fifo(VecDeque::new()), [1, 2, 3, 4]);

@@ -14,31 +14,41 @@
 //! Sokoban: Festival by Yaron Shoham, which runs its strategies one after the other.)
 //!
 //! Invariants: a solution counts only when it was replayed. *Unsolvable* is said only by a search that loses nothing.
-//! *Proved* is said only in a run that was asked to prove, and then only provers take part.
+//! *Proved* is said only in a run that was asked to prove, when its best solution costs no more than what a search that
+//! loses nothing has shown to be needed.
 
+pub(crate) mod ceiling;
 pub(crate) mod entrant;
-mod hopeless;
+pub(crate) mod hopeless;
 pub(crate) mod leftovers;
 mod lineup;
 mod member;
 pub(crate) mod outcome;
 mod profile;
 pub(crate) mod progress;
-mod race;
+pub(crate) mod race;
 mod roster;
 mod shares;
 mod solved_start;
+mod standing;
 pub(crate) mod supply;
 
-use sokocore::Level;
+use std::fmt;
+use std::sync::Arc;
+
+use sokocore::{Level, Solution};
 use sokosearch::Budget;
 
 use self::leftovers::Leftovers;
-use self::race::Ran;
-use crate::{Answer, Outcome, Settings, SolveProgress, Strategy};
+use self::race::{Ran, Task};
+use self::standing::Standing;
+use crate::{Answer, Optimal, Outcome, Settings, SolveEvent, SolveProgress, Strategy};
+
+/// What makes a solution better in little time, see [`SolveKnobs::polish`].
+pub type Polish = dyn Fn(&Solution) -> Solution + Send + Sync;
 
 /// Settings of a run.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct SolveKnobs {
     /// This strategy alone; the whole portfolio if `None`.
     pub strategy: Option<&'static Strategy>,
@@ -47,15 +57,40 @@ pub struct SolveKnobs {
     pub settings: Settings,
     /// Threads that take turns. 1 and up; with one, equal runs do equal work.
     pub n_threads: usize,
+    /// Solutions of this level that are known. A run for the best one prunes by them, and ends with the best of them proved
+    /// if there is no better one. A run for any solution has no use for them.
+    pub known: Vec<Solution>,
+    /// What a run for the best solution does to each solution that it finds before the proof, so that it prunes by a better
+    /// one; to be quick, since a thread waits. The result is replayed, and left if it is no better.
+    pub polish: Option<Arc<Polish>>,
 }
 
 impl Default for SolveKnobs {
     fn default() -> Self {
-        Self { strategy: None, settings: Settings::default(), n_threads: 1 }
+        Self { strategy: None, settings: Settings::default(), n_threads: 1, known: Vec::new(), polish: None }
+    }
+}
+
+impl fmt::Debug for SolveKnobs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { strategy, settings, n_threads, known, polish } = self;
+        f.debug_struct("SolveKnobs")
+            .field("strategy", strategy)
+            .field("settings", settings)
+            .field("n_threads", n_threads)
+            .field("known", &known.len())
+            .field("polish", &polish.is_some())
+            .finish()
     }
 }
 
 impl SolveKnobs {
+    /// Returns what a solution must be best at; any solution will do for [`Optimal::Any`].
+    #[must_use]
+    pub fn optimal(&self) -> Optimal {
+        self.strategy.map_or(self.settings.optimal, |strategy| strategy.optimal(&self.settings))
+    }
+
     /// Returns whether switching a technique, by its name, can change what such a run does.
     #[must_use]
     pub fn heeds(&self, technique: &str) -> bool {
@@ -91,12 +126,36 @@ fn run_portfolio(
     budget: &Budget,
     progress: &dyn SolveProgress,
 ) -> (Outcome, Leftovers) {
-    let Ran { answer, tried, ticks, leftovers } = match hopeless::reason(level, budget) {
-        Some(reason) => Ran::without_search(Answer::Unsolvable { by: reason.to_owned() }),
-        None => race::run(level, lineup::entrants(level, knobs, budget.memory()), knobs.n_threads, budget, progress),
+    let Ran { answer, lower_bound, end, tried, ticks, leftovers } = match hopeless::fault(level, budget) {
+        Some(fault) => Ran::without_search(Answer::Unsolvable { by: fault.reason().to_owned() }, None),
+        None => search(level, knobs, budget, progress),
     };
-    let outcome = Outcome { answer, tried, elapsed: budget.elapsed(), ticks, peak_bytes: budget.memory().peak() };
-    (outcome, leftovers)
+    let (elapsed, peak_bytes) = (budget.elapsed(), budget.memory().peak());
+    (Outcome { answer, lower_bound, end, tried, elapsed, ticks, peak_bytes }, leftovers)
+}
+
+/// What proves the first bound of a run for the best solution.
+const MATCHING: &str = "matching";
+
+/// Searches, unless what is known is the best already.
+fn search(level: &Level, knobs: &SolveKnobs, budget: &Budget, progress: &dyn SolveProgress) -> Ran {
+    let optimal = knobs.optimal();
+    let standing = (optimal != Optimal::Any).then(|| {
+        let mut standing = Standing::of(level, optimal, budget);
+        standing.take_known(level, &knobs.known);
+        standing
+    });
+    if let Some(standing) = standing.as_ref().filter(|standing| standing.is_proved())
+        && let Some(answer) = standing.answer()
+    {
+        return Ran::without_search(answer, standing.bound());
+    }
+    if let Some(bound) = standing.as_ref().and_then(Standing::bound).filter(|&bound| bound > 0) {
+        progress.on(SolveEvent::Bound { strategy: MATCHING, bound });
+    }
+    let entrants = lineup::entrants(level, knobs, budget.memory(), standing.as_ref().map(Standing::ceiling));
+    let task = Task { entrants, n_threads: knobs.n_threads, standing, polish: knobs.polish.as_deref() };
+    race::run(level, task, budget, progress)
 }
 
 #[cfg(test)]

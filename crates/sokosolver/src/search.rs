@@ -3,13 +3,17 @@
 use sokocore::Push;
 use sokosearch::Stop;
 
-use crate::Effort;
+use crate::{Effort, SearchStats};
 
 /// What a search has to say when it is over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// These pushes solve the level. Nobody has replayed them yet.
     Solved(Vec<Push>),
+    /// These pushes solve the level, and the search can go on: it may find better ones. Only where the run asks for it.
+    Better(Vec<Push>),
+    /// Exhausted, by rules that lose no better solution than the best one known to the run: there is none.
+    NoneBetter,
     /// Exhausted, by rules that lose no solution: there is none.
     Unsolvable,
     /// Exhausted, but by rules that may lose solutions: nothing follows.
@@ -29,6 +33,17 @@ pub trait Search: Send {
 
     /// Returns how many positions it has expanded, 0 if it does not count them.
     fn n_nodes(&self) -> u64 {
+        0
+    }
+
+    /// Returns what it has counted.
+    fn stats(&self) -> SearchStats {
+        SearchStats { expanded: self.n_nodes(), ..SearchStats::default() }
+    }
+
+    /// Returns what every solution costs at least, by the settings' rule of costs, as far as that is proved; or the best
+    /// one known to the run, if that costs less. To be asked while it pauses, or when it is over. 0 if it proves nothing.
+    fn proved_cost(&self) -> u64 {
         0
     }
 

@@ -191,6 +191,19 @@ impl Strategy {
         realm.heeds(technique)
     }
 
+    /// Returns what it looks for a best solution in; any solution will do for [`Optimal::Any`].
+    #[must_use]
+    pub fn optimal(&self, settings: &Settings) -> Optimal {
+        self.systematic_settings(settings).optimal
+    }
+
+    /// Returns whether it proves that what it finds is the best there is.
+    #[must_use]
+    pub fn proves(&self, settings: &Settings) -> bool {
+        let is_systematic = matches!(self.kind, Kind::Settings | Kind::Any(..) | Kind::Proof(..));
+        is_systematic && self.optimal(settings) != Optimal::Any
+    }
+
     /// The settings with what the name of a systematic strategy says.
     fn systematic_settings(&self, settings: &Settings) -> Settings {
         let optimal = settings.optimal;

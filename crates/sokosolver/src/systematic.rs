@@ -37,6 +37,8 @@ use sokosearch::Stop;
 
 use crate::ground::Ground;
 use crate::{Algorithm, Effort, Search, Settings, Verdict};
+pub(crate) use cost::CostRule;
+
 use aids::Aids;
 use deepening::Deepening;
 use duel::Duel;
@@ -90,7 +92,7 @@ fn is_lost(level: &Level) -> bool {
 /// Switches off what an optimal mode forbids.
 fn effective(settings: &Settings) -> Settings {
     let mut settings = settings.clone();
-    if cost::CostRule::of(&settings) != cost::CostRule::Pushes {
+    if CostRule::of(&settings) != CostRule::Pushes {
         // Pushes made at once may cost walks.
         (settings.pi_corrals, settings.tunnels) = (false, false);
     }
@@ -129,4 +131,4 @@ impl Search for Hopeless {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

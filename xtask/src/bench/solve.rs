@@ -71,7 +71,12 @@ struct Row {
 
 /// Runs the bench.
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let knobs = SolveKnobs { strategy: args.strategy, settings: settings(args)?, n_threads: args.threads };
+    let knobs = SolveKnobs {
+        strategy: args.strategy,
+        settings: settings(args)?,
+        n_threads: args.threads,
+        ..SolveKnobs::default()
+    };
     let mut rows = Vec::new();
     for set in &args.set {
         let collection = Collection::read(set).with_context(|| format!("cannot read {}", set.display()))?;
@@ -241,7 +246,7 @@ fn csv(rows: &[Row]) -> String {
                 attempt.strategy,
                 attempt.end,
                 attempt.elapsed.as_secs_f64(),
-                attempt.n_nodes
+                attempt.n_nodes()
             )
         });
         let _ = writeln!(

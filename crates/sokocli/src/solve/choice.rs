@@ -93,7 +93,7 @@ pub(crate) fn knobs(
             (Some(_), _, Some(_)) => {
                 Err(UsageError(format!("--optimal goes with --algorithm {}", listed(|proves| proves))))
             }
-            (strategy, None, _) => Ok(SolveKnobs { strategy, settings, n_threads }),
+            (strategy, None, _) => Ok(SolveKnobs { strategy, settings, n_threads, ..SolveKnobs::default() }),
         };
     };
     if best.is_some() && !proves {
@@ -108,7 +108,7 @@ pub(crate) fn knobs(
     };
     let optimal = if proves && best.is_none() { Optimal::Pushes } else { settings.optimal };
     let settings = Settings { algorithm, heading, optimal, ..settings };
-    Ok(SolveKnobs { strategy: Strategy::named("systematic"), settings, n_threads })
+    Ok(SolveKnobs { strategy: Strategy::named("systematic"), settings, n_threads, ..SolveKnobs::default() })
 }
 
 fn listed(is_meant: impl Fn(bool) -> bool) -> String {

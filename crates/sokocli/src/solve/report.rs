@@ -140,7 +140,7 @@ fn attempt(attempt: &Attempt) -> Value {
         "ended_by": attempt.end.to_string(),
         "seconds": attempt.elapsed.as_secs_f64(),
         "work": attempt.ticks,
-        "nodes": attempt.n_nodes,
+        "nodes": attempt.n_nodes(),
         "peak_bytes": attempt.peak_bytes,
     })
 }

@@ -26,7 +26,7 @@
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use sokocore::{Objective, Solution};
 use sokosearch::{Cancel, Context, Places, Stop, run_jobs};
-use tracing::info;
+use tracing::debug;
 
 use super::arm::Arm;
 use super::field::Field;
@@ -192,7 +192,7 @@ impl Team<'_> {
         if has_gained {
             roster.n_gains += 1;
             roster.arms.iter_mut().flatten().for_each(Arm::revive);
-            info!(arm = name, metrics = %cx.best().metrics(), "improved");
+            debug!(arm = name, metrics = %cx.best().metrics(), "improved");
         }
         played.map(|_: bool| ())
     }

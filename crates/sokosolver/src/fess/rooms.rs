@@ -32,7 +32,11 @@ impl Rooms {
 
     /// Finds the rooms.
     pub(crate) fn new(yard: &Yard) -> Self {
-        let ground = yard.ground();
+        Self::of_ground(yard.ground())
+    }
+
+    /// Finds the rooms of a board.
+    pub(crate) fn of_ground(ground: &Ground) -> Self {
         let wall = ground.wall();
         let step = |sq: u16, dir| if sq == wall { wall } else { ground.step(sq, dir) };
         let block = |sq: u16| {
@@ -84,6 +88,11 @@ impl Rooms {
     /// Returns the number of rooms.
     pub(crate) const fn len(&self) -> usize {
         self.n_rooms
+    }
+
+    /// Returns the squares of a room.
+    pub(crate) fn squares(&self, room: usize) -> &[u16] {
+        &self.squares[room]
     }
 
     /// Returns the room of a square.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use sokosearch::{Budget, Cancel, Clock, MemoryAccount, Stop};
 
 use super::shares::{Slice, Weights};
-use crate::{Effort, Search, Verdict};
+use crate::{Effort, Search, SearchStats, Verdict};
 
 /// Starts a search of its own; what it does before the first slice is charged and ticked like the rest.
 pub(crate) type Start = Box<dyn Fn(&mut Effort) -> Result<Box<dyn Search>, Stop> + Send + Sync>;
@@ -16,7 +16,8 @@ pub(crate) type Start = Box<dyn Fn(&mut Effort) -> Result<Box<dyn Search>, Stop>
 pub(crate) struct Entrant {
     pub(crate) name: String,
     pub(crate) weights: Weights,
-    /// Whether what it finds is the best there is, by what was asked for.
+    /// Whether what it finds is the best there is, by what was asked for. If not, it leaves a run for the best solution once
+    /// there is one.
     pub(crate) proves: bool,
     pub(crate) start: Start,
 }
@@ -95,8 +96,13 @@ impl Runner {
         self.search.as_ref().map_or(0.0, |search| search.promise())
     }
 
-    /// Returns the positions expanded.
-    pub(crate) fn n_nodes(&self) -> u64 {
-        self.search.as_ref().map_or(0, |search| search.n_nodes())
+    /// Returns what it has counted.
+    pub(crate) fn stats(&self) -> SearchStats {
+        self.search.as_ref().map_or_else(SearchStats::default, |search| search.stats())
+    }
+
+    /// Returns what it has proved that every solution costs, see [`Search::proved_cost`].
+    pub(crate) fn proved_cost(&self) -> u64 {
+        self.search.as_ref().map_or(0, |search| search.proved_cost())
     }
 }

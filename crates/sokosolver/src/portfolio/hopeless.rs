@@ -2,29 +2,20 @@
 
 use std::time::Duration;
 
-use sokocore::{FreezeCheck, GoalMatching, Level};
+use sokocore::Level;
 use sokosearch::Budget;
 
+use crate::Fault;
+
 /// Says what makes the level hopeless from the start, if anything does and there is time to see it.
-pub(crate) fn reason(level: &Level, budget: &Budget) -> Option<&'static str> {
-    let boxes = &level.start().boxes;
-    let mut frozen = level.board().no_squares();
-    if !boxes.is_subset(level.live()) {
-        Some("a box stands where it can reach no goal")
-    } else if FreezeCheck::new(level).all_frozen(boxes, &mut frozen) {
-        Some("boxes off goal can never be moved")
-    } else if !has_time_to_match(level, budget) {
-        None
-    } else if GoalMatching::new(level).is_deadlock(boxes) {
-        Some("the boxes cannot all reach goals of their own")
-    } else {
-        None
-    }
+pub(crate) fn fault(level: &Level, budget: &Budget) -> Option<Fault> {
+    let of_matching = || has_time_to_match(level, budget).then(|| Fault::of_matching(level)).flatten();
+    Fault::at_a_glance(level).or_else(of_matching)
 }
 
 /// Whether a matching of all boxes and goals takes less than half of the time that is left. It is made in one go: of
 /// 400 boxes in a hall of 120 by 120 in a fifth of a second or more.
-fn has_time_to_match(level: &Level, budget: &Budget) -> bool {
+pub(crate) fn has_time_to_match(level: &Level, budget: &Budget) -> bool {
     const NANOS_PER_BOX_AND_SQUARE: u64 = 100;
     let size = level.n_boxes() as u64 * level.board().n_squares() as u64;
     let takes = Duration::from_nanos(size.saturating_mul(NANOS_PER_BOX_AND_SQUARE));
@@ -48,7 +39,10 @@ mod tests {
             .chain([row("."), wall])
             .collect();
         let level = Level::parse(&rows.join("\n")).unwrap();
-        let found = |time| reason(&level, &Budget::new(time, MemoryAccount::new(0), Cancel::default()));
+        let found = |time| {
+            let budget = Budget::new(time, MemoryAccount::new(0), Cancel::default());
+            fault(&level, &budget).map(|fault| fault.reason())
+        };
         assert_eq!(found(Some(Duration::from_millis(50))), None);
         assert_eq!(found(None), Some("the boxes cannot all reach goals of their own"));
     }
@@ -56,7 +50,7 @@ mod tests {
     #[track_caller]
     fn check(rows: &str, expect: Option<&str>) {
         let budget = Budget::new(None, MemoryAccount::new(0), Cancel::default());
-        let found = reason(&Level::parse(rows).unwrap(), &budget);
+        let found = fault(&Level::parse(rows).unwrap(), &budget).map(|fault| fault.reason());
         assert_eq!(found.is_some(), expect.is_some(), "{rows}: {found:?}");
         assert!(found.unwrap_or_default().contains(expect.unwrap_or_default()), "{found:?}");
     }

@@ -7,6 +7,7 @@ use sokosearch::MemoryAccount;
 use tracing::info;
 
 use super::SolveKnobs;
+use super::ceiling::Ceiling;
 use super::entrant::{Entrant, Start};
 use super::profile::Profile;
 use super::shares::Weights;
@@ -75,42 +76,55 @@ const PROVERS: &[(Algorithm, Heading, Weights)] = &[
 /// The strategy that does what the settings say.
 const SYSTEMATIC: &str = "systematic";
 
-/// Chooses who takes part; what they share is charged to the account.
-pub(crate) fn entrants(level: &Level, knobs: &SolveKnobs, account: &MemoryAccount) -> Vec<Entrant> {
+/// Chooses who takes part; what they share is charged to the account. A run for the best solution knows what the best one
+/// costs so far, its `ceiling`; while it knows none, the portfolio for a first solution takes part as well.
+pub(crate) fn entrants(
+    level: &Level,
+    knobs: &SolveKnobs,
+    account: &MemoryAccount,
+    ceiling: Option<&Ceiling>,
+) -> Vec<Entrant> {
     let level = &Arc::new(level.clone());
     let of_hands = Exchange::new(account);
     let of_all = knobs.settings.shared_proofs.then(|| Exchange::new(account));
-    let entrant = |name: &str, weights, proves, strategy: &'static Strategy, settings| {
+    let entrant = |name: &str, weights, strategy: &'static Strategy, settings: Settings| {
         let exchange = if strategy.name == APART { Some(of_hands.clone()) } else { of_all.clone() };
-        let start = start(level, strategy, settings, exchange);
+        let proves = strategy.proves(&settings);
+        let ceiling = ceiling.filter(|_| proves).cloned();
+        let start = start(level, strategy, settings, (exchange, ceiling));
         Entrant { name: name.to_owned(), weights, proves, start }
     };
     let settings = &knobs.settings;
     if let Some(strategy) = knobs.strategy {
-        let proves = settings.optimal != Optimal::Any;
         let name = if strategy.name == SYSTEMATIC { own_name(settings) } else { strategy.name.to_owned() };
-        return vec![entrant(&name, Weights::all(1), proves, strategy, settings.clone())];
+        return vec![entrant(&name, Weights::all(1), strategy, settings.clone())];
     }
+    let mut entrants = Vec::new();
     if settings.optimal != Optimal::Any {
         let systematic = Strategy::named(SYSTEMATIC).unwrap_or(&STRATEGIES[0]);
         let prover = |&(algorithm, heading, weights): &(Algorithm, Heading, Weights)| {
             let settings = Settings { algorithm, heading, ..settings.clone() };
-            entrant(&own_name(&settings), weights, true, systematic, settings)
+            entrant(&own_name(&settings), weights, systematic, settings)
         };
         // Where moves count, two sides take as long as one: 12 of 15 levels of Microban II with a million ticks either
         // way, 3.5 and 3.4 million in all, 2026-11-21.
         let by_moves = settings.optimal != Optimal::Pushes;
         let is_worth = |(_, heading, _): &&(Algorithm, Heading, Weights)| !(by_moves && *heading == Heading::Both);
-        return PROVERS.iter().filter(is_worth).map(prover).collect();
+        entrants.extend(PROVERS.iter().filter(is_worth).map(prover));
+        if ceiling.is_none_or(|ceiling| ceiling.cost() < u64::MAX) {
+            return entrants;
+        }
     }
+    let settings = Settings { optimal: Optimal::Any, ..settings.clone() };
     let profile = Profile::of(level);
     let chosen = PORTFOLIO.iter().filter_map(|(name, weight)| Some((Strategy::named(name)?, weight(&profile))));
     let fits = |name: &str| TOO_LARGE.iter().all(|&(large, most)| large != name || profile.n_live <= most);
-    let mut entrants: Vec<_> = chosen
+    let mut finders: Vec<_> = chosen
         .filter(|(strategy, _)| fits(strategy.name))
-        .map(|(strategy, weights)| entrant(strategy.name, weights, false, strategy, settings.clone()))
+        .map(|(strategy, weights)| entrant(strategy.name, weights, strategy, settings.clone()))
         .collect();
-    entrants.sort_by_key(|entrant| std::cmp::Reverse(entrant.weights.work));
+    finders.sort_by_key(|entrant| std::cmp::Reverse(entrant.weights.work));
+    entrants.extend(finders);
     let order: Vec<_> = entrants.iter().map(|entrant| (&*entrant.name, entrant.weights)).collect();
     info!(?profile, ?order, "portfolio");
     entrants
@@ -118,12 +132,11 @@ pub(crate) fn entrants(level: &Level, knobs: &SolveKnobs, account: &MemoryAccoun
 
 /// Whether a technique has a say in one of the strategies that may take part.
 pub(crate) fn heeds(technique: &str, settings: &Settings) -> bool {
-    if settings.optimal == Optimal::Any {
-        let places = PORTFOLIO.iter().filter_map(|(name, _)| Strategy::named(name));
-        return places.into_iter().any(|strategy| strategy.heeds(technique, settings));
-    }
+    let any = Settings { optimal: Optimal::Any, ..settings.clone() };
+    let mut places = PORTFOLIO.iter().filter_map(|(name, _)| Strategy::named(name));
     let own = |&(algorithm, heading, _): &_| Settings { algorithm, heading, ..settings.clone() };
-    PROVERS.iter().map(own).any(|settings| Realm::of(&settings).heeds(technique))
+    let is_for_proofs = || PROVERS.iter().map(own).any(|settings| Realm::of(&settings).heeds(technique));
+    places.any(|strategy| strategy.heeds(technique, &any)) || (settings.optimal != Optimal::Any && is_for_proofs())
 }
 
 /// What a systematic search is called: `a-star-forward`.
@@ -145,13 +158,21 @@ fn own_name(settings: &Settings) -> String {
 }
 
 /// How a strategy begins its search.
-fn start(level: &Arc<Level>, strategy: &'static Strategy, settings: Settings, exchange: Option<Exchange>) -> Start {
+fn start(
+    level: &Arc<Level>,
+    strategy: &'static Strategy,
+    settings: Settings,
+    (exchange, ceiling): (Option<Exchange>, Option<Ceiling>),
+) -> Start {
     let level = Arc::clone(level);
     Box::new(move |effort: &mut Effort| {
         // Whoever was before may have used up the time.
         effort.press_on(1)?;
         if let Some(exchange) = &exchange {
             effort.share(exchange.clone());
+        }
+        if let Some(ceiling) = &ceiling {
+            effort.watch(ceiling.clone());
         }
         strategy.build(&level, &settings, effort)
     })

@@ -14,7 +14,7 @@ use sokosearch::MemoryAccount;
 
 use super::entrant::Runner;
 use super::shares::Had;
-use crate::AttemptEnd;
+use crate::{AttemptEnd, SearchStats};
 
 /// The state of a strategy.
 #[derive(Debug)]
@@ -31,7 +31,10 @@ pub(crate) struct Member {
     pub(crate) ticks: u64,
     /// Time of slices that are being played.
     pub(crate) under_way: Duration,
-    pub(crate) n_nodes: u64,
+    /// What the hand that has counted most has counted.
+    pub(crate) stats: SearchStats,
+    /// What the searches have proved that every solution costs.
+    pub(crate) proved_cost: u64,
     /// How far along it is, 0 to 1.
     pub(crate) promise: f64,
     pub(crate) elapsed: Duration,
@@ -41,7 +44,7 @@ pub(crate) struct Member {
 
 impl Member {
     /// A strategy that has not begun.
-    pub(crate) const fn new(memory: MemoryAccount) -> Self {
+    pub(crate) fn new(memory: MemoryAccount) -> Self {
         Self {
             left: None,
             waiting: VecDeque::new(),
@@ -51,7 +54,8 @@ impl Member {
             memory,
             ticks: 0,
             under_way: Duration::ZERO,
-            n_nodes: 0,
+            stats: SearchStats::default(),
+            proved_cost: 0,
             promise: 0.0,
             elapsed: Duration::ZERO,
             n_restarts: 0,

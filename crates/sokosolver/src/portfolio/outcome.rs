@@ -6,6 +6,8 @@ use std::time::Duration;
 use sokocore::Solution;
 use sokosearch::{End, Stop};
 
+use crate::SearchStats;
+
 /// What is known about a level after a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
@@ -13,7 +15,7 @@ pub enum Answer {
     Solved {
         /// The solution.
         solution: Solution,
-        /// The strategy that found it.
+        /// The strategy that found it; `known` if it was handed in with [`SolveKnobs::known`](crate::SolveKnobs::known).
         by: String,
         /// Whether no better one exists by what the run was asked to prove.
         proved: bool,
@@ -29,9 +31,15 @@ pub enum Answer {
 
 /// The end of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Outcome {
     /// What is known now.
     pub answer: Answer,
+    /// What every solution needs at least, which is proved: pushes or moves, by what counts first in
+    /// [`Settings::optimal`](crate::Settings::optimal). `None` if the run looked for any solution, or if there is none.
+    pub lower_bound: Option<u64>,
+    /// Why the run ended: exhausted if its answer is final, or if nothing was left to be tried.
+    pub end: End,
     /// What was tried, in the order of preference.
     pub tried: Vec<Attempt>,
     /// Time of the run.
@@ -44,13 +52,16 @@ pub struct Outcome {
 
 /// What one strategy did in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Attempt {
     /// Its name.
     pub strategy: String,
     /// Units of work.
     pub ticks: u64,
-    /// Positions expanded, as far as the strategy counts them.
-    pub n_nodes: u64,
+    /// What it counted.
+    pub stats: SearchStats,
+    /// What it has proved by itself that every solution needs at least, see [`Outcome::lower_bound`].
+    pub lower_bound: Option<u64>,
     /// Time on the processor, added up over its slices.
     pub elapsed: Duration,
     /// Most bytes in use at once.
@@ -64,13 +75,15 @@ pub struct Attempt {
 pub enum AttemptEnd {
     /// It solved the level.
     Solved,
+    /// It showed that no solution is better than the best one that the run knew.
+    Proved,
     /// It showed that there is no solution.
     Unsolvable,
     /// It came to its end, and nothing follows from that.
     GaveUp,
     /// A limit of the run, or the user.
     Stopped(Stop),
-    /// Another strategy was first.
+    /// Another strategy was first, with an answer or with the solution that this one was to find.
     Overtaken,
     /// It never had its turn.
     NotBegun,
@@ -90,10 +103,24 @@ impl Outcome {
         }
     }
 
+    /// Returns whether the answer is final: there is no solution, or none better by what the run was asked for.
+    #[must_use]
+    pub const fn is_proved(&self) -> bool {
+        matches!(self.answer, Answer::Unsolvable { .. } | Answer::Solved { proved: true, .. })
+    }
+
+    /// Returns what all strategies counted.
+    #[must_use]
+    pub fn stats(&self) -> SearchStats {
+        let mut sum = SearchStats::default();
+        self.tried.iter().for_each(|attempt| sum += attempt.stats);
+        sum
+    }
+
     /// Returns the positions that all strategies expanded.
     #[must_use]
     pub fn n_nodes(&self) -> u64 {
-        self.tried.iter().map(|attempt| attempt.n_nodes).sum()
+        self.stats().expanded
     }
 
     /// Returns whether a strategy showed a fault of the program.
@@ -103,10 +130,19 @@ impl Outcome {
     }
 }
 
+impl Attempt {
+    /// Returns the positions that it expanded, as far as it counts them.
+    #[must_use]
+    pub const fn n_nodes(&self) -> u64 {
+        self.stats.expanded
+    }
+}
+
 impl fmt::Display for AttemptEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Solved => "solved",
+            Self::Proved => "proved",
             Self::Unsolvable => "unsolvable",
             Self::GaveUp => "gave up",
             Self::Stopped(Stop::Time) => "time",

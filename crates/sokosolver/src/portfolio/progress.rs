@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sokocore::Metrics;
+use sokocore::{Metrics, Solution};
 
 use crate::AttemptEnd;
 
@@ -22,7 +22,7 @@ pub enum SolveEvent<'a> {
         /// Why.
         end: AttemptEnd,
     },
-    /// A solution was found and checked.
+    /// A solution was found and replayed. It is the answer if any will do.
     Solved {
         /// The strategy that found it.
         strategy: &'a str,
@@ -30,6 +30,24 @@ pub enum SolveEvent<'a> {
         metrics: Metrics,
         /// Time since the run began.
         elapsed: Duration,
+    },
+    /// A run for the best solution has found a better one than all that it knew, or its first one. It was replayed.
+    Improved {
+        /// The strategy that found it.
+        strategy: &'a str,
+        /// What it measures.
+        metrics: Metrics,
+        /// Time since the run began.
+        elapsed: Duration,
+        /// The solution.
+        solution: &'a Solution,
+    },
+    /// A run for the best solution has proved that more pushes or moves are needed than it knew before.
+    Bound {
+        /// The strategy that proved it, or `matching` for what boxes and goals show before any search.
+        strategy: &'a str,
+        /// The fewest that a solution can have, of pushes or moves, by what counts first.
+        bound: u64,
     },
     /// A strategy offered pushes that do not solve the level: a bug, reported rather than hidden.
     Rejected {

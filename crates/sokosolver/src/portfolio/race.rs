@@ -8,15 +8,18 @@ use sokocore::{Level, Push, Solution, moves_of, replay};
 use sokosearch::{Budget, Cancel, End, Stop, run_jobs};
 use tracing::{debug, error, info};
 
+use super::Polish;
 use super::entrant::{Entrant, Played};
 use super::leftovers::Leftovers;
 use super::roster::{Next, Roster, Turn};
 use super::shares::Share;
+use super::standing::Standing;
 use crate::{Answer, Attempt, AttemptEnd, SolveEvent, SolveProgress, Verdict};
 
 /// What the threads share.
 struct Race<'a> {
     level: &'a Level,
+    polish: Option<&'a Polish>,
     budget: &'a Budget,
     progress: &'a dyn SolveProgress,
     /// Raised when there is an answer.
@@ -29,11 +32,26 @@ struct Race<'a> {
 struct State {
     roster: Roster,
     answer: Option<Answer>,
+    /// What is known in a run for the best solution.
+    standing: Option<Standing>,
+}
+
+/// What a run is to do.
+pub(crate) struct Task<'a> {
+    pub(crate) entrants: Vec<Entrant>,
+    pub(crate) n_threads: usize,
+    /// For the best solution; any will do if `None`.
+    pub(crate) standing: Option<Standing>,
+    /// What is done to a solution before others are measured by it.
+    pub(crate) polish: Option<&'a Polish>,
 }
 
 /// What came of a run.
 pub(crate) struct Ran {
     pub(crate) answer: Answer,
+    /// What every solution needs at least, by what counts first.
+    pub(crate) lower_bound: Option<u64>,
+    pub(crate) end: End,
     /// What each did.
     pub(crate) tried: Vec<Attempt>,
     /// The ticks of all together.
@@ -43,35 +61,36 @@ pub(crate) struct Ran {
 
 impl Ran {
     /// When the answer was known before.
-    pub(crate) fn without_search(answer: Answer) -> Self {
-        Self { answer, tried: Vec::new(), ticks: 0, leftovers: Leftovers::default() }
+    pub(crate) fn without_search(answer: Answer, lower_bound: Option<u64>) -> Self {
+        let leftovers = Leftovers::default();
+        Self { answer, lower_bound, end: End::Exhausted, tried: Vec::new(), ticks: 0, leftovers }
     }
 }
 
 /// Lets the entrants run until one has an answer.
-pub(crate) fn run(
-    level: &Level,
-    entrants: Vec<Entrant>,
-    n_threads: usize,
-    budget: &Budget,
-    progress: &dyn SolveProgress,
-) -> Ran {
+pub(crate) fn run(level: &Level, task: Task<'_>, budget: &Budget, progress: &dyn SolveProgress) -> Ran {
+    let Task { entrants, n_threads, standing, polish } = task;
     let done = Cancel::default();
     let n_threads = n_threads.max(1);
     let share = if n_threads == 1 || budget.work().is_some() { Share::Work } else { Share::Time };
     let roster = Roster::new(entrants, share, n_threads, budget, &done);
-    let state = Mutex::new(State { roster, answer: None });
-    let race = Race { level, budget, progress, done, state, changed: Condvar::new() };
+    let state = Mutex::new(State { roster, answer: None, standing });
+    let race = Race { level, polish, budget, progress, done, state, changed: Condvar::new() };
     run_jobs(n_threads, 0..n_threads, |_| race.work());
-    let state = race.state.into_inner();
-    let answer = state.answer.unwrap_or(Answer::Unsolved(End::Exhausted));
-    let others = match answer {
-        Answer::Unsolved(End::Stopped(stop)) => AttemptEnd::Stopped(stop),
-        _ => AttemptEnd::Overtaken,
+    let State { roster, answer, standing } = race.state.into_inner();
+    let answer = answer.unwrap_or(Answer::Unsolved(End::Exhausted));
+    let (end, others) = match answer {
+        Answer::Unsolved(end @ End::Stopped(stop)) => (end, AttemptEnd::Stopped(stop)),
+        _ => (End::Exhausted, AttemptEnd::Overtaken),
     };
-    let ticks = state.roster.ticks();
-    let (tried, leftovers) = state.roster.close(others);
-    Ran { answer, tried, ticks, leftovers }
+    let ticks = roster.ticks();
+    let (tried, leftovers) = roster.close(others, standing.as_ref().map(Standing::rule));
+    // What is found by the time that the last slice ends counts, too.
+    let best = standing.as_ref().and_then(Standing::answer);
+    let answer = best.unwrap_or(answer);
+    let is_solvable = !matches!(answer, Answer::Unsolvable { .. });
+    let lower_bound = standing.filter(|_| is_solvable).and_then(|standing| standing.bound());
+    Ran { answer, lower_bound, end, tried, ticks, leftovers }
 }
 
 impl Race<'_> {
@@ -104,6 +123,7 @@ impl Race<'_> {
     fn answer(&self, state: &mut State, answer: Answer) {
         state.answer.get_or_insert(answer);
         self.done.cancel();
+        state.roster.stop();
         self.changed.notify_all();
     }
 
@@ -112,45 +132,90 @@ impl Race<'_> {
         let entrant = &*Arc::clone(&turn.entrant);
         // The replay takes its time, so it comes before the lock.
         let found = match &result {
-            Some(Ok(Verdict::Solved(pushes))) => self.check(entrant, pushes),
+            Some(Ok(Verdict::Solved(pushes) | Verdict::Better(pushes))) => self.check(entrant, pushes),
             _ => None,
+        };
+        let found = match &result {
+            // What is proved needs no polish.
+            Some(Ok(Verdict::Solved(_))) if entrant.proves => found,
+            _ => found.map(|solution| self.polished(solution)),
         };
         let mut state = self.state.lock();
+        let has_found = found.is_some();
+        let solution = match &mut state.standing {
+            Some(_) => {
+                self.stand(&mut state, entrant, turn.runner.proved_cost(), found);
+                None
+            }
+            None => found,
+        };
         let end = match result {
-            Some(Err(Stop::Work)) => {
-                state.roster.put_back(turn, ticks, elapsed);
-                self.changed.notify_all();
-                return;
-            }
-            Some(Err(Stop::Cancelled)) if self.done.is_cancelled() => AttemptEnd::Overtaken,
-            Some(Err(stop)) => AttemptEnd::Stopped(stop),
-            Some(Ok(Verdict::Solved(_))) if found.is_none() => AttemptEnd::Wrong,
-            Some(Ok(Verdict::Solved(_))) => AttemptEnd::Solved,
-            Some(Ok(Verdict::Unsolvable)) => AttemptEnd::Unsolvable,
-            Some(Ok(Verdict::GaveUp)) => AttemptEnd::GaveUp,
-            None => AttemptEnd::Failed,
+            Some(Err(Stop::Work)) => None,
+            Some(Ok(Verdict::Better(_))) if has_found => None,
+            Some(Err(Stop::Cancelled)) if state.is_over_for(entrant, &self.done) => Some(AttemptEnd::Overtaken),
+            Some(Err(stop)) => Some(AttemptEnd::Stopped(stop)),
+            Some(Ok(Verdict::Solved(_) | Verdict::Better(_))) if !has_found => Some(AttemptEnd::Wrong),
+            Some(Ok(Verdict::Solved(_) | Verdict::Better(_))) => Some(AttemptEnd::Solved),
+            Some(Ok(Verdict::NoneBetter)) => Some(AttemptEnd::Proved),
+            Some(Ok(Verdict::Unsolvable)) => Some(AttemptEnd::Unsolvable),
+            Some(Ok(Verdict::GaveUp)) => Some(AttemptEnd::GaveUp),
+            None => Some(AttemptEnd::Failed),
         };
-        let by = entrant.name.clone();
-        let answer = match (end, found) {
-            (AttemptEnd::Solved, Some(solution)) => Some(Answer::Solved { solution, by, proved: entrant.proves }),
-            (AttemptEnd::Unsolvable, _) => Some(Answer::Unsolvable { by }),
-            (AttemptEnd::Stopped(stop @ (Stop::Time | Stop::Cancelled)), _) => {
-                Some(Answer::Unsolved(End::Stopped(stop)))
-            }
-            _ => None,
-        };
-        let is_over = answer.is_some() || end == AttemptEnd::Overtaken;
+        let is_contradicted = state.standing.as_ref().is_some_and(Standing::is_contradicted);
+        let end = if is_contradicted && entrant.proves { Some(AttemptEnd::Wrong) } else { end };
+        let answer = state.answer_after(end, solution, &entrant.name);
+        let is_over = answer.is_some() || (end == Some(AttemptEnd::Overtaken) && self.done.is_cancelled());
         if let Some(answer) = answer {
             self.answer(&mut state, answer);
         }
-        let end = if is_over {
-            state.roster.leave_last(turn, end, ticks, elapsed);
-            Some(end)
-        } else {
-            state.roster.leave(turn, end, ticks, elapsed)
-        };
-        self.left(entrant, end);
+        match end {
+            None => state.roster.put_back(turn, ticks, elapsed),
+            Some(end) if is_over => {
+                state.roster.leave_last(turn, end, ticks, elapsed);
+                self.left(entrant, Some(end));
+            }
+            Some(end) => {
+                let end = state.roster.leave(turn, end, ticks, elapsed);
+                self.left(entrant, end);
+            }
+        }
+        if state.standing.as_ref().is_some_and(Standing::has_solution) {
+            state.roster.dismiss_finders();
+        }
         self.changed.notify_all();
+    }
+
+    /// Takes in what a slice has proved and found, in a run for the best solution.
+    fn stand(&self, state: &mut State, entrant: &Entrant, proved_cost: u64, found: Option<Solution>) {
+        let Some(standing) = &mut state.standing else { return };
+        let strategy = entrant.name.as_str();
+        if let Some(solution) = found
+            && standing.offer(solution.clone(), strategy)
+        {
+            let (metrics, elapsed) = (solution.metrics(), self.budget.elapsed());
+            self.progress.on(SolveEvent::Improved { strategy, metrics, elapsed, solution: &solution });
+        }
+        if entrant.proves
+            && let Some(bound) = standing.raise(proved_cost)
+        {
+            info!(strategy, bound, "bound");
+            self.progress.on(SolveEvent::Bound { strategy, bound });
+        }
+    }
+
+    /// The better one of a solution and what polishing makes of it.
+    fn polished(&self, solution: Solution) -> Solution {
+        let Some(polish) = self.polish else { return solution };
+        let state = self.state.lock();
+        let is_wanted = state.standing.as_ref().is_some_and(|standing| standing.is_better(&solution.metrics()));
+        drop(state);
+        if !is_wanted {
+            return solution;
+        }
+        let polished = replay(self.level, polish(&solution).lurd());
+        let state = self.state.lock();
+        let is_better = |one: &Solution| state.standing.as_ref().is_some_and(|standing| standing.ranks(one, &solution));
+        polished.ok().filter(is_better).unwrap_or(solution)
     }
 
     fn left(&self, entrant: &Entrant, end: Option<AttemptEnd>) {
@@ -178,6 +243,34 @@ impl Race<'_> {
                 self.progress.on(SolveEvent::Rejected { strategy: &entrant.name, reason: &reason });
                 None
             }
+        }
+    }
+}
+
+impl State {
+    /// Whether nothing more is wanted of this strategy.
+    fn is_over_for(&self, entrant: &Entrant, done: &Cancel) -> bool {
+        done.is_cancelled() || (!entrant.proves && self.standing.as_ref().is_some_and(Standing::has_solution))
+    }
+
+    /// The answer that ends the run after a strategy has ended so, or paused.
+    fn answer_after(&mut self, end: Option<AttemptEnd>, solution: Option<Solution>, by: &str) -> Option<Answer> {
+        if let Some(AttemptEnd::Stopped(stop @ (Stop::Time | Stop::Cancelled))) = end {
+            return Some(Answer::Unsolved(End::Stopped(stop)));
+        }
+        if let Some(standing) = &mut self.standing {
+            if end == Some(AttemptEnd::Unsolvable) {
+                standing.note_unsolvable();
+                return (!standing.has_solution()).then(|| Answer::Unsolvable { by: by.to_owned() });
+            }
+            return standing.answer().filter(|_| standing.is_proved());
+        }
+        match (end, solution) {
+            (Some(AttemptEnd::Solved), Some(solution)) => {
+                Some(Answer::Solved { solution, by: by.to_owned(), proved: false })
+            }
+            (Some(AttemptEnd::Unsolvable), _) => Some(Answer::Unsolvable { by: by.to_owned() }),
+            _ => None,
         }
     }
 }

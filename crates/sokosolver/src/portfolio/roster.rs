@@ -18,6 +18,10 @@
 //! Where time is shared out and a strategy's share comes to more than one thread, it gets another *hand*, which works
 //! on the same search with the same account ([`Search::another_hand`](crate::Search::another_hand)).
 //!
+//! A run for the best solution has two *lanes*: strategies that prove, and *finders*, which look for a first solution to
+//! prune by. Once the former have had their head start, the lanes get alike, each sharing out its part by weight; with the
+//! first solution the finders leave ([`Roster::dismiss_finders`]). So what is proved at once costs nothing more.
+//!
 //! **Invariant**: with one thread all is counted in ticks, so the turns are the same on every machine. With more, which
 //! never repeat themselves, time is shared out instead: so that nobody gets less than its share because its ticks are
 //! short.
@@ -31,6 +35,7 @@ use super::entrant::{Entrant, Runner};
 use super::leftovers::Leftovers;
 use super::member::Member;
 use super::shares::{Share, Shares, Slice};
+use crate::systematic::CostRule;
 use crate::{Attempt, AttemptEnd};
 
 /// When less than the account divided by this is free, the hungriest strategy is dropped.
@@ -38,14 +43,25 @@ const RESERVE: u64 = 32;
 /// How often a strategy begins anew because others had taken the memory.
 const MAX_RESTARTS: u32 = 3;
 
+/// Work and time that those who prove have before finders have a turn, at most; of a limited run, this part.
+const HEAD_START: (u64, Duration) = (60_000, Duration::from_millis(60));
+const HEAD_START_PART: u32 = 8;
+
+/// Who looks for a proof, and who for any solution.
+const LANES: [bool; 2] = [true, false];
+
 /// The state of a run.
 #[derive(Debug)]
 pub(crate) struct Roster {
-    shares: Shares,
+    share: Share,
+    /// How each lane shares out what it gets.
+    shares: [Shares; 2],
     entrants: Vec<Arc<Entrant>>,
     members: Vec<Member>,
     budget: Budget,
     done: Cancel,
+    /// Raised for the finders when there is a solution.
+    found: Cancel,
     ticks: u64,
     /// Ticks of slices that are being played.
     under_way: u64,
@@ -77,10 +93,11 @@ pub(crate) enum Next {
 impl Roster {
     /// Lets everybody take a seat; `done` is raised when there is an answer.
     pub(crate) fn new(entrants: Vec<Entrant>, share: Share, n_threads: usize, budget: &Budget, done: &Cancel) -> Self {
-        let weights = entrants.iter().map(|entrant| u64::from(entrant.weights.work)).sum::<u64>().max(1);
-        let shares = Shares::new(share, &entrants);
+        let shares = LANES.map(|proves| Shares::new(share, entrants.iter().filter(|one| one.proves == proves)));
         let member = |entrant: &Entrant| {
             let limit = budget.memory().limit();
+            let lane = entrants.iter().filter(|one| one.proves == entrant.proves);
+            let weights = lane.map(|one| u64::from(one.weights.work)).sum::<u64>().max(1);
             let share = limit / weights * u64::from(entrant.weights.work);
             let quota = if entrants.len() == 1 { limit } else { limit.min((2 * share).max(limit / 4)) };
             Member::new(budget.memory().part(quota))
@@ -89,11 +106,13 @@ impl Roster {
         let entrants = entrants.into_iter().map(Arc::new).collect();
         let (budget, done) = (budget.clone(), done.clone());
         Self {
+            share,
             shares,
             entrants,
             members,
             budget,
             done,
+            found: Cancel::default(),
             ticks: 0,
             under_way: 0,
             n_playing: 0,
@@ -120,36 +139,87 @@ impl Roster {
             }
             return if self.bring_back() { self.next(most) } else { Next::Over(self.end()) };
         };
+        let done = if self.entrants[number].proves { self.done.clone() } else { self.found.clone() };
+        let shares = self.shares(number);
         let member = &mut self.members[number];
-        let slice = match self.shares.slice(member.had_by_hand()) {
+        let slice = match shares.slice(member.had_by_hand()) {
             Slice::Ticks(ticks) => Slice::Ticks(ticks.min(left).min(most.max(1))),
             slice @ Slice::Time(_) => slice,
         };
         let begun = member.take(slice.time());
-        let begin = || Box::new(Runner::new(&self.budget, member.memory.clone(), self.done.clone()));
+        let begin = || Box::new(Runner::new(&self.budget, member.memory.clone(), done));
         let runner = begun.unwrap_or_else(begin);
         self.under_way += slice.ticks();
         self.n_playing += 1;
         Next::Play(Turn { number, entrant: Arc::clone(&self.entrants[number]), slice, runner })
     }
 
-    /// The one that has had least for its weight. One that is played already is chosen for another hand only if its share
-    /// comes to more than one thread, or if nobody else waits.
+    /// The one that has had least for its weight, in the lane whose turn it is if anybody waits there. One that is played
+    /// already is chosen for another hand only if its share comes to more than one thread, or if nobody else waits.
     fn first_waiting(&self) -> Option<usize> {
-        let waiting = || (0..self.members.len()).filter(|&number| self.members[number].is_waiting());
         let spare = || (0..self.members.len()).filter(|&number| self.members[number].has_spare());
-        let is_due = |&number: &usize| self.is_due_more_than_a_thread(number);
-        let spent = |number: usize| self.shares.spent(self.entrants[number].weights, self.members[number].had());
+        let spent =
+            |number: usize| self.shares(number).spent(self.entrants[number].weights, self.members[number].had());
         let by_spent = |&one: &usize, &other: &usize| spent(one).total_cmp(&spent(other));
-        waiting().chain(spare().filter(is_due)).min_by(by_spent).or_else(|| spare().min_by(by_spent))
+        let first_in = |proves: bool| {
+            let waiting = (0..self.members.len()).filter(|&number| self.members[number].is_waiting());
+            let due = spare().filter(|&number| self.is_due_more_than_a_thread(number));
+            waiting.chain(due).filter(|&number| self.entrants[number].proves == proves).min_by(by_spent)
+        };
+        let proves = !self.is_finders_turn();
+        first_in(proves).or_else(|| first_in(!proves)).or_else(|| spare().min_by(by_spent))
+    }
+
+    /// Whether the finders have had less than those who prove, who have had their head start.
+    fn is_finders_turn(&self) -> bool {
+        let lane = |proves: bool| {
+            let members = self.entrants.iter().zip(&self.members).filter(move |(one, _)| one.proves == proves);
+            members.map(|(_, member)| member.had())
+        };
+        let (ticks, time) = HEAD_START;
+        match self.share {
+            Share::Work => {
+                let [proof, find] = LANES.map(|proves| lane(proves).map(|had| had.ticks).sum::<u64>());
+                let part = self.budget.work().map_or(ticks, |work| work / u64::from(HEAD_START_PART));
+                proof >= ticks.min(part) && find < proof
+            }
+            Share::Time => {
+                let [proof, find] = LANES.map(|proves| lane(proves).map(|had| had.time).sum::<Duration>());
+                let part = self.budget.time().map_or(time, |time| time / HEAD_START_PART);
+                proof >= time.min(part) && find < proof
+            }
+        }
+    }
+
+    /// How the lane of this strategy shares out what it gets.
+    fn shares(&self, number: usize) -> Shares {
+        self.shares[usize::from(self.entrants[number].proves != LANES[0])]
+    }
+
+    /// Those that have not left and are in the same lane as this one.
+    fn active_beside(&self, number: usize) -> impl Iterator<Item = usize> {
+        let proves = self.entrants[number].proves;
+        (0..self.members.len()).filter(move |&at| self.is_active(at) && self.entrants[at].proves == proves)
+    }
+
+    fn is_active(&self, number: usize) -> bool {
+        self.members[number].left.is_none()
+    }
+
+    /// How many lanes have somebody who has not left.
+    fn n_lanes(&self) -> usize {
+        let has_any = |&&proves: &&bool| {
+            (0..self.members.len()).any(|at| self.is_active(at) && self.entrants[at].proves == proves)
+        };
+        LANES.iter().filter(has_any).count().max(1)
     }
 
     /// Whether its part of the time, among those that have not left, is more than one thread.
     fn is_due_more_than_a_thread(&self, number: usize) -> bool {
         let stage = Shares::stage(self.members[number].elapsed);
         let weight = |at: usize| self.entrants[at].weights.time[stage];
-        let active = (0..self.members.len()).filter(|&at| self.members[at].left.is_none());
-        self.max_hands * weight(number) as usize > active.map(weight).sum::<u32>() as usize
+        let all = self.active_beside(number).map(weight).sum::<u32>() as usize;
+        self.max_hands * weight(number) as usize > all * self.n_lanes()
     }
 
     /// Counts a slice.
@@ -163,7 +233,11 @@ impl Roster {
         self.ticks += ticks;
         member.ticks += ticks;
         member.elapsed += elapsed;
-        member.n_nodes = member.n_nodes.max(runner.n_nodes());
+        let stats = runner.stats();
+        if stats.expanded >= member.stats.expanded {
+            member.stats = stats;
+        }
+        member.proved_cost = member.proved_cost.max(runner.proved_cost());
         member.promise = member.promise.max(runner.promise());
         member.peak_bytes = member.peak_bytes.max(member.memory.peak());
     }
@@ -177,10 +251,28 @@ impl Roster {
             return;
         }
         if is_wanted && !member.has_hands_enough && member.spare.is_none() && member.n_hands() + 1 < self.max_hands {
-            let hand = || turn.runner.another_hand(&self.budget, member.memory.clone(), self.done.clone());
+            let done = if turn.entrant.proves { &self.done } else { &self.found };
+            let hand = || turn.runner.another_hand(&self.budget, member.memory.clone(), done.clone());
             member.spare = hand().map(Box::new);
         }
         member.waiting.push_back(turn.runner);
+    }
+
+    /// Lets all leave that look for any solution, now that there is one, and frees the memory of those that wait.
+    pub(crate) fn dismiss_finders(&mut self) {
+        if self.found.is_cancelled() {
+            return;
+        }
+        self.found.cancel();
+        for (_, member) in self.entrants.iter().zip(&mut self.members).filter(|(entrant, _)| !entrant.proves) {
+            member.leave(if member.ticks == 0 { AttemptEnd::NotBegun } else { AttemptEnd::Overtaken });
+        }
+    }
+
+    /// Ends the slices that are being played.
+    pub(crate) fn stop(&self) {
+        self.done.cancel();
+        self.found.cancel();
     }
 
     /// Takes note that a strategy has left, and frees its memory. Returns how it ended; `None` if it begins anew, or if
@@ -222,11 +314,10 @@ impl Roster {
 
     /// What everybody may hold without being dropped for it.
     fn fair_share(&self, number: usize) -> u64 {
-        let active = |at: &usize| self.members[*at].left.is_none();
         let weight = |at: usize| u64::from(self.entrants[at].weights.work);
-        let others = (0..self.members.len()).filter(active).filter(|&at| at != number).map(weight).sum::<u64>();
+        let others = self.active_beside(number).filter(|&at| at != number).map(weight).sum::<u64>();
         let own = weight(number);
-        self.budget.memory().limit() / (own + others) * own
+        self.budget.memory().limit() / self.n_lanes() as u64 / (own + others) * own
     }
 
     /// Frees memory while little is left.
@@ -273,8 +364,9 @@ impl Roster {
         if self.members.iter().any(is_out) { End::Stopped(Stop::Memory) } else { End::Exhausted }
     }
 
-    /// Closes the books; whoever has not left by itself ends with `end`. Frees no memory.
-    pub(crate) fn close(self, end: AttemptEnd) -> (Vec<Attempt>, Leftovers) {
+    /// Closes the books; whoever has not left by itself ends with `end`. Costs proved are told by their first part, where
+    /// there is a rule of costs. Frees no memory.
+    pub(crate) fn close(self, end: AttemptEnd, rule: Option<CostRule>) -> (Vec<Attempt>, Leftovers) {
         let mut leftovers = self.leftovers;
         let mut attempt = |(entrant, member): (&Arc<Entrant>, Member)| {
             let hands = member.waiting.into_iter().chain(member.spare);
@@ -283,7 +375,8 @@ impl Roster {
             Attempt {
                 strategy: entrant.name.clone(),
                 ticks: member.ticks,
-                n_nodes: member.n_nodes,
+                stats: member.stats,
+                lower_bound: rule.map(|rule| rule.first_part(member.proved_cost)).filter(|&bound| bound > 0),
                 elapsed: member.elapsed,
                 peak_bytes: member.peak_bytes,
                 end: member.left.unwrap_or(own),

@@ -100,8 +100,10 @@ impl Shares {
     /// seconds so far on all six where it is the best or takes at most a third more, and on 9 others.
     const PROMISING: f64 = 0.85;
 
-    pub(crate) fn new(share: Share, entrants: &[Entrant]) -> Self {
-        let weights = |stage: usize| entrants.iter().map(move |entrant| entrant.weights.time[stage]);
+    /// Shares out between these.
+    pub(crate) fn new<'a>(share: Share, entrants: impl Iterator<Item = &'a Entrant>) -> Self {
+        let entrants: Vec<_> = entrants.map(|entrant| entrant.weights).collect();
+        let weights = |stage: usize| entrants.iter().map(move |weights| weights.time[stage]);
         let sum = |stage| weights(stage).map(f64::from).sum();
         let usual = |stage| {
             let mut weights: Vec<_> = weights(stage).collect();

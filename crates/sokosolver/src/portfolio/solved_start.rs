@@ -3,13 +3,15 @@
 //! The searches below never see a start that is solved, unless the first push was from goal to goal; then one level
 //! more is made of it, for the game is won by that push already.
 
-use sokocore::{Cell, Direction, Level, Position, Push, Reach, Square, pushes_of};
+use sokocore::{Level, Push, Reach, Solution, moves_of, pushes_of, replay};
 use sokosearch::{Budget, End};
 
 use super::leftovers::Leftovers;
 use super::race::checked;
+use super::standing::Standing;
 use super::{SolveKnobs, run_portfolio};
-use crate::{Answer, Optimal, Outcome, SolveProgress};
+use crate::position_level::level_at;
+use crate::{Answer, Attempt, Optimal, Outcome, SolveEvent, SolveProgress};
 
 /// Solves a level whose boxes are all on goals.
 pub(crate) fn solve(
@@ -20,7 +22,7 @@ pub(crate) fn solve(
 ) -> (Outcome, Leftovers) {
     let firsts = first_pushes(level);
     let mut leftovers = Leftovers::default();
-    let mut tally = Tally::new(level, knobs.settings.optimal);
+    let mut tally = Tally::new(level, knobs, budget, progress);
     for (at, &push) in firsts.iter().enumerate() {
         if tally.is_over() {
             break;
@@ -31,7 +33,10 @@ pub(crate) fn solve(
             tally.add_solved(&[push], "first push", true);
             continue;
         }
-        let Some(rest) = level_from(level, &after) else { continue };
+        let Some(rest) = level_at(level, &after) else {
+            tally.add_unknown(End::Exhausted, 0);
+            continue;
+        };
         let elapsed = budget.elapsed();
         let n_left = u32::try_from(firsts.len() - at).unwrap_or(u32::MAX);
         let deadline = budget.time().map(|time| elapsed + time.saturating_sub(elapsed) / n_left);
@@ -39,80 +44,155 @@ pub(crate) fn solve(
         let part = budget.clone().with_time(deadline).with_work(work);
         // The next run needs the memory of the last one.
         drop(std::mem::take(&mut leftovers));
-        let (outcome, left) = run_portfolio(&rest, knobs, &part, progress);
+        let known = knobs.known.iter().filter_map(|solution| rest_of(level, push, &rest, solution)).collect();
+        let own = SolveKnobs { known, polish: None, ..knobs.clone() };
+        let (outcome, left) = run_portfolio(&rest, &own, &part, &OfRest(progress));
         leftovers = left;
         tally.add(push, &rest, outcome);
     }
-    (tally.outcome(budget), leftovers)
+    (tally.outcome(), leftovers)
+}
+
+/// The part of a known solution after this first push, if it begins with that.
+fn rest_of(level: &Level, first: Push, rest: &Level, solution: &Solution) -> Option<Solution> {
+    let pushes = pushes_of(level, solution.lurd());
+    let (&own, after) = pushes.split_first()?;
+    (own == first).then(|| checked(rest, after).ok())?
+}
+
+/// Listens to the run of a level that begins after a first push: what it says about solutions is not true of the whole.
+struct OfRest<'a>(&'a dyn SolveProgress);
+
+impl SolveProgress for OfRest<'_> {
+    fn on(&self, event: SolveEvent<'_>) {
+        if !matches!(event, SolveEvent::Improved { .. } | SolveEvent::Bound { .. }) {
+            self.0.on(event);
+        }
+    }
 }
 
 /// What the first pushes have come to so far.
 struct Tally<'a> {
     level: &'a Level,
+    knobs: &'a SolveKnobs,
+    budget: &'a Budget,
+    progress: &'a dyn SolveProgress,
     optimal: Optimal,
-    best: Option<(sokocore::Solution, String)>,
+    standing: Standing,
+    /// The least cost that a solution can have by the first pushes so far; `u64::MAX` if none leads to one.
+    floor: u64,
     /// Whether every first push so far has its final answer.
     is_complete: bool,
     end: End,
-    tried: Vec<crate::Attempt>,
+    tried: Vec<Attempt>,
     ticks: u64,
     peak_bytes: u64,
 }
 
 impl<'a> Tally<'a> {
-    const fn new(level: &'a Level, optimal: Optimal) -> Self {
-        let tried = Vec::new();
-        Self { level, optimal, best: None, is_complete: true, end: End::Exhausted, tried, ticks: 0, peak_bytes: 0 }
+    fn new(level: &'a Level, knobs: &'a SolveKnobs, budget: &'a Budget, progress: &'a dyn SolveProgress) -> Self {
+        let optimal = knobs.optimal();
+        let mut standing = Standing::new(level, optimal);
+        if optimal != Optimal::Any {
+            standing.take_known(level, &knobs.known);
+        }
+        Self {
+            level,
+            knobs,
+            budget,
+            progress,
+            optimal,
+            standing,
+            floor: u64::MAX,
+            is_complete: true,
+            end: End::Exhausted,
+            tried: Vec::new(),
+            ticks: 0,
+            peak_bytes: 0,
+        }
     }
 
     /// Whether any solution will do, and there is one.
     fn is_over(&self) -> bool {
-        self.optimal == Optimal::Any && self.best.is_some()
+        self.optimal == Optimal::Any && self.standing.has_solution()
     }
 
     fn add(&mut self, first: Push, rest: &Level, outcome: Outcome) {
         self.ticks += outcome.ticks;
         self.peak_bytes = self.peak_bytes.max(outcome.peak_bytes);
         self.tried.extend(outcome.tried);
+        let rest_bound = outcome.lower_bound.unwrap_or(0);
+        let least = || self.first_part_of(first).saturating_add(rest_bound);
         match outcome.answer {
             Answer::Solved { solution, by, proved } => {
+                if !proved {
+                    self.add_unknown(outcome.end, least());
+                }
                 let pushes: Vec<_> = std::iter::once(first).chain(pushes_of(rest, solution.lurd())).collect();
                 self.add_solved(&pushes, &by, proved);
             }
             Answer::Unsolvable { .. } => {}
-            Answer::Unsolved(end) => {
-                self.is_complete = false;
-                self.end = end;
-            }
+            Answer::Unsolved(end) => self.add_unknown(end, least()),
         }
+    }
+
+    /// What counts first of a first push, with the walk to it.
+    fn first_part_of(&self, first: Push) -> u64 {
+        match self.optimal {
+            Optimal::Moves | Optimal::MovesPushes => {
+                moves_of(self.level, &[first]).map_or(0, |moves| moves.len() as u64)
+            }
+            Optimal::Any | Optimal::Pushes | Optimal::PushesMoves => 1,
+        }
+    }
+
+    /// A first push whose solutions have so much at least of what counts first.
+    fn add_unknown(&mut self, end: End, least: u64) {
+        self.is_complete = false;
+        self.end = end;
+        self.floor = self.floor.min(self.standing.rule().with_first_part(least));
     }
 
     fn add_solved(&mut self, pushes: &[Push], by: &str, proved: bool) {
-        self.is_complete &= proved;
-        let Ok(solution) = checked(self.level, pushes) else { return };
-        let score = |solution: &sokocore::Solution| {
-            let metrics = solution.metrics();
-            match self.optimal {
-                Optimal::Moves | Optimal::MovesPushes => (metrics.moves, metrics.pushes),
-                _ => (metrics.pushes, metrics.moves),
-            }
+        let Ok(solution) = checked(self.level, pushes) else {
+            return self.add_unknown(End::Exhausted, 0);
         };
-        if self.best.as_ref().is_none_or(|(best, _)| score(&solution) < score(best)) {
-            self.best = Some((solution, by.to_owned()));
+        if proved {
+            self.floor = self.floor.min(self.standing.rule().of_solution(&solution.metrics()));
+        }
+        if !self.standing.is_better(&solution.metrics()) {
+            return;
+        }
+        let polished =
+            self.knobs.polish.as_deref().and_then(|polish| replay(self.level, polish(&solution).lurd()).ok());
+        let solution = polished.filter(|polished| self.standing.ranks(polished, &solution)).unwrap_or(solution);
+        self.standing.offer(solution.clone(), by);
+        if self.optimal != Optimal::Any {
+            let (metrics, elapsed) = (solution.metrics(), self.budget.elapsed());
+            self.progress.on(SolveEvent::Improved { strategy: by, metrics, elapsed, solution: &solution });
         }
     }
 
-    fn outcome(self, budget: &Budget) -> Outcome {
-        let answer = match self.best {
-            Some((solution, by)) => {
-                let proved = self.is_complete && self.optimal != Optimal::Any;
-                Answer::Solved { solution, by, proved }
-            }
-            None if self.is_complete => Answer::Unsolvable { by: "every first push".to_owned() },
-            None => Answer::Unsolved(self.end),
+    fn outcome(mut self) -> Outcome {
+        let proves = self.optimal != Optimal::Any;
+        if proves {
+            self.standing.raise(self.floor);
+        }
+        let is_solvable = self.standing.has_solution() || !self.is_complete;
+        let answer = match self.standing.answer() {
+            Some(answer) => answer,
+            None if is_solvable => Answer::Unsolved(self.end),
+            None => Answer::Unsolvable { by: "every first push".to_owned() },
         };
-        let Self { tried, ticks, peak_bytes, .. } = self;
-        Outcome { answer, tried, elapsed: budget.elapsed(), ticks, peak_bytes }
+        Outcome {
+            answer,
+            lower_bound: self.standing.bound().filter(|_| proves && is_solvable),
+            end: if self.standing.is_proved() { End::Exhausted } else { self.end },
+            tried: self.tried,
+            elapsed: self.budget.elapsed(),
+            ticks: self.ticks,
+            peak_bytes: self.peak_bytes,
+        }
     }
 }
 
@@ -122,28 +202,4 @@ fn first_pushes(level: &Level) -> Vec<Push> {
     let mut reach = Reach::new(board);
     reach.flood(board, &start.boxes, start.player);
     start.pushes(board, &reach).collect()
-}
-
-/// The same level from another position on. Its squares have the same names: only boxes and player differ.
-fn level_from(level: &Level, position: &Position) -> Option<Level> {
-    let board = level.board();
-    let mut grid = level.play_grid().clone();
-    for sq in board.squares() {
-        let (row, column) = board.place(sq);
-        grid.set(row, column, cell(level, position, sq));
-    }
-    let made = Level::from_grid(grid).ok()?;
-    let same = |sq: Square| Direction::ALL.iter().all(|&dir| made.board().step(sq, dir) == board.step(sq, dir));
-    (made.board().n_squares() == board.n_squares() && board.squares().all(same)).then_some(made)
-}
-
-fn cell(level: &Level, position: &Position, sq: Square) -> Cell {
-    match (level.board().goals().contains(sq), position.boxes.contains(sq), position.player == sq) {
-        (true, true, _) => Cell::BoxOnGoal,
-        (true, false, true) => Cell::PlayerOnGoal,
-        (true, false, false) => Cell::Goal,
-        (false, true, _) => Cell::Box,
-        (false, false, true) => Cell::Player,
-        (false, false, false) => Cell::Floor,
-    }
 }

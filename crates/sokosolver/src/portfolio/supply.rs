@@ -38,7 +38,7 @@ impl Supply {
         let entrants = if level.is_solved(&level.start().boxes) {
             Vec::new()
         } else {
-            lineup::entrants(level, knobs, budget.memory())
+            lineup::entrants(level, knobs, budget.memory(), None)
         };
         let budget = budget.clone().with_work(None);
         Self { level: level.clone(), roster: Roster::new(entrants, Share::Work, 1, &budget, &Cancel::default()) }
@@ -74,7 +74,7 @@ impl Supply {
                         return Ok(Supplied::Solution(solution, by));
                     }
                 }
-                Some(Ok(Verdict::Unsolvable | Verdict::GaveUp)) => {
+                Some(Ok(Verdict::Better(_) | Verdict::NoneBetter | Verdict::Unsolvable | Verdict::GaveUp)) => {
                     self.roster.leave(turn, AttemptEnd::GaveUp, ticks, elapsed);
                 }
                 None => drop(self.roster.leave(turn, AttemptEnd::Failed, ticks, elapsed)),

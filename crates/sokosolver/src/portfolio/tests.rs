@@ -11,6 +11,7 @@ use super::race;
 use super::shares::Weights;
 use crate::{Answer, Attempt, AttemptEnd, Effort, Search, SolveProgress, Verdict};
 
+mod anytime;
 mod hands;
 mod price;
 mod with_strategies;
@@ -104,7 +105,8 @@ fn run(
     budget: &Budget,
     progress: &dyn SolveProgress,
 ) -> (Answer, Vec<Attempt>, u64) {
-    let ran = race::run(level, entrants, n_threads, budget, progress);
+    let task = race::Task { entrants, n_threads, standing: None, polish: None };
+    let ran = race::run(level, task, budget, progress);
     (ran.answer, ran.tried, ran.ticks)
 }
 
@@ -128,7 +130,7 @@ fn the_first_solution_ends_the_run() {
         let Answer::Solved { solution, by, proved } = answer else { panic!("{answer:?}") };
         assert_eq!((by.as_str(), proved, solution.metrics().pushes), ("solver", false, 3));
         assert_eq!((tried[0].end, tried[1].end), (AttemptEnd::Overtaken, AttemptEnd::Solved));
-        assert_eq!(tried[1].n_nodes, 10_000);
+        assert_eq!(tried[1].n_nodes(), 10_000);
         assert!((100_000..100_200).contains(&tried[1].ticks), "{:?}", tried[1]);
     }
 }
@@ -169,7 +171,8 @@ fn boards_beyond_the_tables_are_left_to_packing() {
         .chain(std::iter::once("#".repeat(62)))
         .collect();
     let level = Level::parse(&rows.join("\n")).unwrap();
-    let names: Vec<_> = super::lineup::entrants(&level, &super::SolveKnobs::default(), &MemoryAccount::new(1 << 28));
+    let names: Vec<_> =
+        super::lineup::entrants(&level, &super::SolveKnobs::default(), &MemoryAccount::new(1 << 28), None);
     let names: Vec<_> = names.iter().map(|entrant| entrant.name.as_str()).collect();
     assert_eq!(names, ["packing"]);
 }
@@ -267,7 +270,8 @@ fn entrants_are_shared_between_threads() {
 #[test]
 fn the_portfolio_knows_its_strategies() {
     let level = level();
-    let names: Vec<_> = super::lineup::entrants(&level, &super::SolveKnobs::default(), &MemoryAccount::new(1 << 28));
+    let names: Vec<_> =
+        super::lineup::entrants(&level, &super::SolveKnobs::default(), &MemoryAccount::new(1 << 28), None);
     assert_eq!(names.len(), super::lineup::N_PLACES);
 }
 
@@ -285,7 +289,8 @@ fn trees_outlive_the_answer() {
             None
         });
         let budget = budget(u64::MAX);
-        let ran = race::run(&level(), vec![hog, solver], n_threads, &budget, &());
+        let task = race::Task { entrants: vec![hog, solver], n_threads, standing: None, polish: None };
+        let ran = race::run(&level(), task, &budget, &());
         assert!(matches!(ran.answer, Answer::Solved { .. }));
         assert!(budget.memory().used() > 5_000 << 10, "both trees are there");
         drop(ran.leftovers);

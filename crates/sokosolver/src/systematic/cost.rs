@@ -1,6 +1,11 @@
 //! What a push costs, and which of two positions is worth more.
 //!
 //! Costs of two parts, like pushes and then moves, are one number: the first part times 2^16 plus the second.
+//!
+//! **Invariant**: the second part never carries into the first one. It stays at [`CostRule::MOST`] instead, so a sum is
+//! exact below that, and a lower bound of the cost there, whose first part is exact.
+
+use sokocore::Metrics;
 
 use crate::{Algorithm, Optimal, Settings};
 
@@ -18,9 +23,17 @@ pub(crate) enum CostRule {
 }
 
 impl CostRule {
+    /// The second part that is not exact any more.
+    pub(crate) const MOST: u64 = 0xffff;
+
     /// Returns the rule for these settings.
     pub(crate) const fn of(settings: &Settings) -> Self {
-        match settings.optimal {
+        Self::for_optimal(settings.optimal)
+    }
+
+    /// Returns the rule for what a solution must be best at.
+    pub(crate) const fn for_optimal(optimal: Optimal) -> Self {
+        match optimal {
             Optimal::Any | Optimal::Pushes => Self::Pushes,
             Optimal::Moves => Self::Moves,
             Optimal::PushesMoves => Self::PushesMoves,
@@ -28,9 +41,66 @@ impl CostRule {
         }
     }
 
+    /// Returns whether a cost has two parts.
+    const fn has_two_parts(self) -> bool {
+        matches!(self, Self::PushesMoves | Self::MovesPushes)
+    }
+
+    /// Adds two costs; `u64::MAX` is more than any.
+    #[inline]
+    pub(crate) const fn sum(self, one: u64, other: u64) -> u64 {
+        if !self.has_two_parts() || one == u64::MAX || other == u64::MAX {
+            return one.saturating_add(other);
+        }
+        let second = (one & Self::MOST) + (other & Self::MOST);
+        ((one >> 16) + (other >> 16)) << 16 | if second < Self::MOST { second } else { Self::MOST }
+    }
+
+    /// Returns what a solution costs at least through a position of this cost and this bound of the pushes left.
+    #[inline]
+    pub(crate) fn least(self, cost: u32, bound: u16) -> u64 {
+        self.sum(u64::from(cost), self.of_bound(bound))
+    }
+
+    /// Returns the cost of a solution.
+    pub(crate) fn of_solution(self, metrics: &Metrics) -> u64 {
+        let two = |first: u64, second: u64| first << 16 | second.min(Self::MOST);
+        match self {
+            Self::Pushes => metrics.pushes,
+            Self::Moves => metrics.moves,
+            Self::PushesMoves => two(metrics.pushes, metrics.moves),
+            Self::MovesPushes => two(metrics.moves, metrics.pushes),
+        }
+    }
+
+    /// Returns whether a cost is that of the solution, and no less.
+    pub(crate) const fn is_exact(self, cost: u64) -> bool {
+        !self.has_two_parts() || cost & Self::MOST < Self::MOST
+    }
+
+    /// Returns the first part of a cost: pushes or moves.
+    pub(crate) const fn first_part(self, cost: u64) -> u64 {
+        if self.has_two_parts() { cost >> 16 } else { cost }
+    }
+
+    /// Returns the least cost with this first part.
+    pub(crate) const fn with_first_part(self, first: u64) -> u64 {
+        if self.has_two_parts() { first << 16 } else { first }
+    }
+
+    /// Returns how many pushes a cost counts, if it does.
+    pub(crate) const fn depth(self, cost: u32) -> Option<u64> {
+        match self {
+            Self::Pushes => Some(cost as u64),
+            Self::Moves => None,
+            Self::PushesMoves => Some((cost >> 16) as u64),
+            Self::MovesPushes => Some((cost & 0xffff) as u64),
+        }
+    }
+
     /// Returns the cost of a push after so many steps.
     pub(crate) fn of_push(self, walk: u16) -> u32 {
-        let moves = u32::from(walk) + 1;
+        let moves = u32::from(walk.saturating_add(1));
         match self {
             Self::Pushes => 1,
             Self::Moves => moves,
@@ -50,8 +120,8 @@ impl CostRule {
     }
 
     /// Returns the cost that so many pushes have at least.
-    pub(crate) fn of_bound(self, bound: u16) -> u32 {
-        let bound = u32::from(bound);
+    pub(crate) fn of_bound(self, bound: u16) -> u64 {
+        let bound = u64::from(bound);
         match self {
             Self::Pushes | Self::Moves => bound,
             Self::PushesMoves | Self::MovesPushes => bound << 16 | bound,
@@ -63,9 +133,27 @@ impl CostRule {
 pub(crate) fn priority(algorithm: Algorithm, rule: CostRule, cost: u32, bound: u16) -> u64 {
     match algorithm {
         Algorithm::Greedy => u64::from(bound),
-        Algorithm::AStar | Algorithm::IdaStar => {
-            (u64::from(cost) + u64::from(rule.of_bound(bound))) << 16 | u64::from(bound)
-        }
+        Algorithm::AStar | Algorithm::IdaStar => rule.least(cost, bound) << 16 | u64::from(bound),
         Algorithm::Bfs | Algorithm::Iddfs | Algorithm::Dfs => u64::from(cost) << 16,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// More second parts than a cost can hold are no first part, and the order of first parts is kept.
+    #[test]
+    fn the_second_part_never_becomes_a_first_one() {
+        let rule = CostRule::PushesMoves;
+        let cost = rule.sum(5 << 16 | 40_000, 2 << 16 | 30_000);
+        assert_eq!((rule.first_part(cost), rule.is_exact(cost)), (7, false));
+        let least = rule.least(3 << 16 | 65_000, 600);
+        assert_eq!((rule.first_part(least), rule.is_exact(least)), (603, false));
+        let metrics = Metrics { pushes: 7, moves: 70_000, ..Metrics::default() };
+        assert_eq!(rule.of_solution(&metrics), cost);
+        assert!(rule.with_first_part(8) > cost && rule.with_first_part(7) < cost);
+        assert_eq!(CostRule::Moves.sum(40_000, 40_000), 80_000);
+        assert_eq!(CostRule::MovesPushes.depth(9 << 16 | 4), Some(4));
     }
 }

@@ -79,7 +79,7 @@ impl Crossing {
         let node = |sq: u16| {
             let id = other.table().find(boxes, sq)?;
             let walk = u64::from(self.rule.of_walk(flood.distance(sq)));
-            Some((id, walk + u64::from(other.table().node(id).cost)))
+            Some((id, self.rule.sum(walk, other.table().node(id).cost.into())))
         };
         beside.filter_map(node).min_by_key(|&(_, cost)| cost)
     }

@@ -23,7 +23,7 @@ use super::tables::TableMaker;
 use crate::bits::Bits;
 use crate::ground::{Ground, Way};
 use crate::table::{Entry, Node, Table};
-use crate::{Algorithm, Effort, Heading, Search, Settings, Verdict};
+use crate::{Algorithm, Effort, Heading, Optimal, Search, SearchStats, Settings, Verdict};
 
 /// A search in rounds.
 #[derive(Debug)]
@@ -42,7 +42,18 @@ pub(crate) struct Deepening<const W: usize> {
     limit: u64,
     next_limit: u64,
     round: u16,
-    n_expanded: u64,
+    counts: Counts,
+}
+
+/// What a search in rounds counts, all rounds together.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    expanded: u64,
+    children: u64,
+    known: u64,
+    /// Positions that were entered and are lost.
+    lost: u64,
+    depth: u64,
 }
 
 /// What is left to do from a position, as far as it matters in this round.
@@ -66,6 +77,9 @@ struct Frame<const W: usize> {
 }
 
 impl<const W: usize> Deepening<W> {
+    /// The most that a node can cost.
+    const MOST: u64 = u32::MAX as u64;
+
     pub(crate) fn new(ground: Arc<Ground>, aids: Aids, settings: Settings) -> Self {
         let way = if settings.heading == Heading::Backward { Way::Backward } else { Way::Forward };
         Self {
@@ -80,7 +94,7 @@ impl<const W: usize> Deepening<W> {
             limit: 0,
             next_limit: 0,
             round: 0,
-            n_expanded: 0,
+            counts: Counts::default(),
             settings,
             aids: if way == Way::Forward { aids } else { Aids::default() },
             ground,
@@ -89,8 +103,7 @@ impl<const W: usize> Deepening<W> {
 
     /// What a solution costs at least by the bound.
     fn least_of(&self, cost: u32, bound: u16) -> u64 {
-        let ahead = if self.settings.algorithm == Algorithm::Iddfs { 0 } else { self.rule.of_bound(bound) };
-        u64::from(cost) + u64::from(ahead)
+        self.rule.least(cost, if self.settings.algorithm == Algorithm::Iddfs { 0 } else { bound })
     }
 
     /// Asks what is left to do from a position, and raises the next limit if it is too much for this round.
@@ -100,11 +113,12 @@ impl<const W: usize> Deepening<W> {
             && let Some(perimeter) = &mut self.perimeter
         {
             let gate = perimeter.gate(boxes, player);
-            let whole = gate.map_or(u64::MAX, |gate| gate.to_go + u64::from(cost));
+            let rule = self.rule;
+            let whole = gate.map_or(u64::MAX, |gate| rule.sum(gate.to_go, cost.into()));
             if let Some(gate) = gate.filter(|_| whole <= self.limit) {
                 return Ahead::Gate(gate);
             }
-            least = least.max(perimeter.floor().saturating_add(u64::from(cost)).min(whole));
+            least = least.max(rule.sum(perimeter.floor(), cost.into()).min(whole));
         }
         if least <= self.limit {
             return Ahead::Search;
@@ -125,7 +139,10 @@ impl<const W: usize> Deepening<W> {
     }
 
     fn enter(&mut self, boxes: Bits<W>, player: u16, cost: u32, came: Option<u16>) {
-        let Some(bound) = self.engine.as_mut().and_then(|(expander, _)| expander.bound(&boxes, player)) else { return };
+        let Some(bound) = self.engine.as_mut().and_then(|(expander, _)| expander.bound(&boxes, player)) else {
+            self.counts.lost += 1;
+            return;
+        };
         let least = self.least_of(cost, bound);
         if least > self.limit {
             self.next_limit = self.next_limit.min(least);
@@ -138,34 +155,52 @@ impl<const W: usize> Deepening<W> {
         if came.is_some()
             && let Entry::Known(id) = table.insert(node)
         {
+            self.counts.known += 1;
             let known = table.node_mut(id);
             if known.bound == self.round && known.cost <= cost {
                 return;
             }
             (known.bound, known.cost) = (self.round, cost);
         }
-        self.n_expanded += 1;
+        self.counts.expanded += 1;
+        self.counts.depth = self.counts.depth.max(self.line.len() as u64);
         let mut children = Vec::new();
         expander.children(&boxes, player, &mut children);
+        self.counts.children += children.len() as u64;
         // The last one is tried first.
         children.sort_by_key(|child| std::cmp::Reverse(child.bound));
         self.line.push(Frame { cost, came, children });
     }
 
-    /// Begins another round if the last one is over; false if none is left.
-    fn goes_on(&mut self, effort: &mut Effort) -> Result<bool, Stop> {
+    /// Begins another round if the last one is over; returns what follows if none is left.
+    fn next_round(&mut self, effort: &mut Effort) -> Result<Option<Verdict>, Stop> {
         if !self.line.is_empty() || self.next_root < self.roots.len() {
-            return Ok(true);
+            return Ok(None);
+        }
+        if self.next_limit >= effort.ceiling() && effort.ceiling() < u64::MAX {
+            self.limit = effort.ceiling();
+            return Ok(Some(Verdict::NoneBetter));
         }
         if self.next_limit == u64::MAX {
-            return Ok(false);
+            return Ok(Some(Verdict::Unsolvable));
+        }
+        if self.next_limit > Self::MOST {
+            return Ok(Some(Verdict::GaveUp));
         }
         if let Some(perimeter) = &mut self.perimeter {
-            perimeter.grow(self.n_expanded, effort)?;
+            perimeter.grow(self.counts.expanded, effort)?;
         }
         (self.limit, self.next_limit, self.next_root) = (self.next_limit, u64::MAX, 0);
-        self.round = self.round.wrapping_add(1);
-        Ok(true)
+        self.round = self.round.checked_add(1).unwrap_or_else(|| self.forget_rounds());
+        Ok(None)
+    }
+
+    /// Makes the number of the first round free again: no position is known from any round. Returns that number.
+    fn forget_rounds(&mut self) -> u16 {
+        if let Some((_, table)) = &mut self.engine {
+            (0..table.n_ids()).for_each(|id| table.node_mut(id).bound = 0);
+        }
+        1
     }
 
     /// Starts a line, or tries the next child of its last position; returns a solution if that is one.
@@ -179,9 +214,13 @@ impl<const W: usize> Deepening<W> {
             self.line.pop();
             return None;
         };
-        let cost = frame.cost.checked_add(child.cost)?;
+        let cost = self.rule.sum(frame.cost.into(), child.cost.into());
+        let Ok(cost) = u32::try_from(cost) else {
+            self.next_limit = self.next_limit.min(cost);
+            return None;
+        };
         if let Some(end) = child.end {
-            let whole = u64::from(cost) + u64::from(end);
+            let whole = self.rule.sum(cost.into(), end.into());
             if whole <= self.limit {
                 return Some(self.solution(Some(child.came), None));
             }
@@ -231,20 +270,41 @@ impl<const W: usize> Search for Deepening<W> {
     }
 
     fn n_nodes(&self) -> u64 {
-        self.n_expanded + self.perimeter.as_ref().map_or(0, Perimeter::n_expanded)
+        self.counts.expanded + self.perimeter.as_ref().map_or(0, Perimeter::n_expanded)
+    }
+
+    fn stats(&self) -> SearchStats {
+        let Counts { expanded, children, known, lost, depth } = self.counts;
+        let pruned = self.engine.as_ref().map_or(0, |(expander, _)| expander.n_pruned());
+        let mut stats = SearchStats {
+            expanded,
+            generated: Some(children + pruned),
+            duplicates: Some(known),
+            reopened: None,
+            pruned: Some(pruned + lost),
+            max_depth: Some(depth),
+        };
+        stats += self.perimeter.as_ref().map(Perimeter::stats).unwrap_or_default();
+        stats
+    }
+
+    fn proved_cost(&self) -> u64 {
+        if self.settings.optimal == Optimal::Any { 0 } else { self.limit }
     }
 
     fn go_on(&mut self, effort: &mut Effort) -> Result<Verdict, Stop> {
         if !self.prepare(effort)? {
             return Ok(Verdict::GaveUp);
         }
-        while self.goes_on(effort)? {
+        loop {
+            if let Some(verdict) = self.next_round(effort)? {
+                return Ok(verdict);
+            }
             let more = self.engine.as_mut().map_or(0, |(expander, _)| expander.take_work());
             effort.ticks_of(1 + more)?;
             if let Some(pushes) = self.step() {
                 return Ok(Verdict::Solved(pushes));
             }
         }
-        Ok(Verdict::Unsolvable)
     }
 }

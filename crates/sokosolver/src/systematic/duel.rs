@@ -4,6 +4,9 @@
 //! is kept, and it is optimal once no node that waits in one of the trees could lead to a cheaper one: then either
 //! the least cost through a waiting node has reached it, or that tree is exhausted.
 //!
+//! The cost of the best solution that the run knows counts as a find does: what costs as much is not looked for, and once
+//! nothing cheaper is left the search has proved that one.
+//!
 //! Breadth first search stops at half the way: a cheaper solution would have a position that has waited in one tree
 //! and was passed by the other, once the costs at which the trees stand add up to that of the meeting. For this one
 //! tree may leave out pushes that an equal way can do without, but not both, since the two may keep different ways: so
@@ -17,7 +20,7 @@ use sokosearch::Stop;
 
 use super::tree::{Arrival, Tree};
 use crate::ground::{Ground, Way};
-use crate::{Algorithm, Effort, Heading, Search, Settings, Verdict};
+use crate::{Algorithm, Effort, Heading, Optimal, Search, SearchStats, Settings, Verdict};
 
 use super::aids::Aids;
 use super::cost::CostRule;
@@ -35,6 +38,12 @@ pub(crate) struct Duel<const W: usize> {
     trees: Vec<Tree<W>>,
     arrivals: Vec<Arrival>,
     best: Option<Find>,
+    /// The least cost that was said to be found.
+    told: u64,
+    /// The least cost that was pruned by.
+    limit: u64,
+    /// What was proved when the search was over; 0 before.
+    settled: u64,
     /// Where players do not meet on a square, but walk to each other.
     crossing: Option<Crossing>,
 }
@@ -70,6 +79,9 @@ impl<const W: usize> Duel<W> {
             trees: Vec::new(),
             arrivals: Vec::new(),
             best: None,
+            told: u64::MAX,
+            limit: u64::MAX,
+            settled: 0,
             crossing: None,
         }
     }
@@ -125,13 +137,10 @@ impl<const W: usize> Duel<W> {
                     Some((id, u64::from(other.table().node(id).cost)))
                 }
             });
-            let mut finds = [None; 2];
-            if let Some(end) = arrival.end {
-                finds[0] = Some((None, u64::from(arrival.cost) + u64::from(end)));
-            }
-            if let Some((id, cost)) = met {
-                finds[1] = Some((Some(id), u64::from(arrival.cost) + cost));
-            }
+            let rule = CostRule::of(&self.settings);
+            let whole = |cost| rule.sum(arrival.cost.into(), cost);
+            let end = arrival.end.map(|end| (None, whole(end.into())));
+            let finds = [end, met.map(|(id, cost)| (Some(id), whole(cost)))];
             for (theirs, cost) in finds.into_iter().flatten() {
                 if self.best.is_none_or(|best| cost < best.cost) {
                     let (forward, backward) = match tree.way() {
@@ -144,16 +153,41 @@ impl<const W: usize> Duel<W> {
         }
     }
 
-    /// Whether what was found will do.
-    fn is_settled(&self) -> bool {
-        let Some(best) = self.best else { return false };
-        if !self.counts_cost() || self.trees.iter().any(|tree| tree.least_cost().is_none_or(|least| least >= best.cost))
-        {
-            return true;
+    /// Whether nothing that costs less than this is left to be found; any find will do where costs do not count.
+    fn is_settled(&self, limit: u64) -> bool {
+        if !self.counts_cost() {
+            return self.best.is_some();
         }
+        let has_passed = |tree: &Tree<W>| tree.is_complete() && tree.least_cost().is_none_or(|least| least >= limit);
+        limit < u64::MAX && (self.trees.iter().any(has_passed) || self.halfway() >= limit)
+    }
+
+    /// What solutions cost at least that two frontiers have not met on; 0 if that does not follow from where they are.
+    fn halfway(&self) -> u64 {
         let has_missed = self.crossing.as_ref().is_some_and(|crossing| !crossing.is_complete());
-        let is_halfway = || self.trees.iter().filter_map(Tree::least_cost).sum::<u64>() >= best.cost;
-        self.settings.algorithm == Algorithm::Bfs && self.trees.len() == 2 && !has_missed && is_halfway()
+        match &self.trees[..] {
+            [one, other] if self.settings.algorithm == Algorithm::Bfs && !has_missed => {
+                let least = |tree: &Tree<W>| tree.least_cost().filter(|_| tree.is_complete()).unwrap_or(0);
+                CostRule::of(&self.settings).sum(least(one), least(other))
+            }
+            _ => 0,
+        }
+    }
+
+    /// What the search has come to when nothing below the limit is left.
+    fn verdict(&mut self, limit: u64) -> Verdict {
+        self.settled = limit;
+        match self.best.filter(|best| best.cost <= limit) {
+            Some(find) => Verdict::Solved(self.solution(find)),
+            None => Verdict::NoneBetter,
+        }
+    }
+
+    /// The cheapest solution so far, if the run wants to know and has not heard of it.
+    fn news(&mut self, effort: &Effort) -> Option<Verdict> {
+        let best = self.best.filter(|best| effort.wants_any() && best.cost < self.told.min(effort.ceiling()))?;
+        self.told = best.cost;
+        Some(Verdict::Better(self.solution(best)))
     }
 
     fn solution(&self, find: Find) -> Vec<Push> {
@@ -185,6 +219,20 @@ impl<const W: usize> Search for Duel<W> {
         self.trees.iter().map(Tree::n_expanded).sum()
     }
 
+    fn stats(&self) -> SearchStats {
+        let mut stats = SearchStats::default();
+        self.trees.iter().for_each(|tree| stats += tree.stats());
+        stats
+    }
+
+    fn proved_cost(&self) -> u64 {
+        if !self.counts_cost() || self.settings.optimal == Optimal::Any {
+            return 0;
+        }
+        let by_tree = self.trees.iter().map(Tree::reached).max().unwrap_or(0);
+        by_tree.max(self.halfway()).max(self.settled).min(self.limit)
+    }
+
     fn promise(&self) -> f64 {
         self.trees.iter().map(Tree::promise).fold(0.0, f64::max)
     }
@@ -195,16 +243,21 @@ impl<const W: usize> Search for Duel<W> {
             return Ok(Verdict::GaveUp);
         }
         loop {
-            if let Some(find) = self.best.filter(|_| self.is_settled()) {
-                return Ok(Verdict::Solved(self.solution(find)));
+            let best = self.best.filter(|_| self.counts_cost()).map_or(u64::MAX, |best| best.cost);
+            let limit = best.min(self.limit).min(if self.counts_cost() { effort.ceiling() } else { u64::MAX });
+            self.limit = limit;
+            if self.is_settled(limit) {
+                return Ok(self.verdict(limit));
+            }
+            if let Some(verdict) = self.news(effort) {
+                return Ok(verdict);
             }
             let at = self.turn();
-            let limit = self.best.filter(|_| self.counts_cost()).map_or(u64::MAX, |best| best.cost);
             if !self.trees[at].expand_next(limit, &mut self.arrivals, effort)? {
-                return Ok(match (self.best, self.trees[at].is_complete()) {
-                    (Some(find), _) => Verdict::Solved(self.solution(find)),
-                    (None, true) => Verdict::Unsolvable,
-                    (None, false) => Verdict::GaveUp,
+                return Ok(match self.trees[at].is_complete() {
+                    true if limit < u64::MAX => self.verdict(limit),
+                    true => Verdict::Unsolvable,
+                    false => Verdict::GaveUp,
                 });
             }
             self.note_arrivals(at);
@@ -215,7 +268,6 @@ impl<const W: usize> Search for Duel<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Optimal;
     use sokocore::{Level, moves_of, replay};
     use sokosearch::{Budget, Cancel, MemoryAccount};
 

@@ -57,6 +57,7 @@ pub(crate) struct Expander<const W: usize> {
     goals: GoalMeans<W>,
     /// Whether the last expansion left out pushes that a solution may need.
     put_off: bool,
+    n_pruned: u64,
 }
 
 impl<const W: usize> Expander<W> {
@@ -77,6 +78,7 @@ impl<const W: usize> Expander<W> {
             child_flood: Flood::new(&ground),
             goals: GoalMeans::new(&ground, way, settings),
             put_off: false,
+            n_pruned: 0,
             bounds: Bounds::new(&ground, way, settings, tables.penalties, tables.sides, effort),
             corrals: PiCorrals::new(&ground, Choice::of(settings)),
             schooling: aids.yard.map(|yard| Schooling::new(yard, effort)),
@@ -100,6 +102,11 @@ impl<const W: usize> Expander<W> {
     /// Returns the work done since the last call, beyond what every position takes.
     pub(crate) fn take_work(&mut self) -> u64 {
         self.bounds.take_work() + self.goals.take_work()
+    }
+
+    /// Returns how many children were not made because they are lost.
+    pub(crate) const fn n_pruned(&self) -> u64 {
+        self.n_pruned
     }
 
     /// Makes the children of the position whose bound was asked for last.
@@ -187,17 +194,19 @@ impl<const W: usize> Expander<W> {
                 (stand, player, player)
             }
         };
-        if !self.ground.is_live(to) || !self.flood.is_free(room) {
+        if !self.flood.is_free(room) {
+            return None;
+        }
+        // The sets of boxes have room for live squares only.
+        if !self.ground.is_live(to) {
+            self.n_pruned += 1;
             return None;
         }
         let next = boxes.moved(sq, to);
-        if self.patterns.is_dead(&next, to, side) || self.is_stuck(&next, player, to) {
+        let Some(bound) = self.bound_after(row, &next, (to, side), player) else {
+            self.n_pruned += 1;
             return None;
-        }
-        if self.schooling.as_ref().is_some_and(|schooling| schooling.forbids(&next, player, to)) {
-            return None;
-        }
-        let bound = self.bounds.after(row, to, side)?;
+        };
         self.child_flood.place(next.iter());
         let zone = self.child_flood.spread(&self.ground, player);
         let from = if self.way == Way::Forward { sq } else { to };
@@ -215,6 +224,19 @@ impl<const W: usize> Expander<W> {
             end = Some(self.rule.of_walk(self.child_flood.distance(self.ground.player())));
         }
         Some(Child { boxes: next, player: name, came, bound, cost: self.rule.of_push(walk), end })
+    }
+
+    /// A bound of the position after the box of this row has gone to a live square, with the player on that side of it; `None`
+    /// if the position is lost.
+    #[inline]
+    fn bound_after(&mut self, row: usize, next: &Bits<W>, (to, side): (u16, usize), player: u16) -> Option<u16> {
+        if self.patterns.is_dead(next, to, side) || self.is_stuck(next, player, to) {
+            return None;
+        }
+        if self.schooling.as_ref().is_some_and(|schooling| schooling.forbids(next, player, to)) {
+            return None;
+        }
+        self.bounds.after(row, to, side)
     }
 
     /// The boxes that a corral restricts the pushes to; the empty set if the position is lost.

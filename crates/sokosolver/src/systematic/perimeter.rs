@@ -25,7 +25,7 @@ use super::tables::TableMaker;
 use super::tree::{Arrival, Tree};
 use crate::bits::Bits;
 use crate::ground::{Ground, Way};
-use crate::{Algorithm, Effort, Settings};
+use crate::{Algorithm, Effort, SearchStats, Settings};
 
 /// What pulls have found from the solved positions.
 #[derive(Debug)]
@@ -81,6 +81,11 @@ impl<const W: usize> Perimeter<W> {
     /// Returns how many positions were expanded.
     pub(crate) fn n_expanded(&self) -> u64 {
         self.tree.as_ref().map_or(0, Tree::n_expanded)
+    }
+
+    /// Returns what pulls have counted.
+    pub(crate) fn stats(&self) -> SearchStats {
+        self.tree.as_ref().map(Tree::stats).unwrap_or_default()
     }
 
     /// Returns what a position takes at least that is not inside; `u64::MAX` if all are that can be solved.
@@ -158,7 +163,7 @@ impl<const W: usize> Perimeter<W> {
         if missed || !tree.is_complete() {
             return before.unwrap_or(0);
         }
-        let push = u64::from(CostRule::of(&self.settings).of_push(0));
-        tree.least_cost().map_or(u64::MAX, |next| next + push)
+        let rule = CostRule::of(&self.settings);
+        tree.least_cost().map_or(u64::MAX, |next| rule.sum(next, rule.of_push(0).into()))
     }
 }

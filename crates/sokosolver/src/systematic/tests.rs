@@ -3,7 +3,8 @@
 mod bounds;
 mod corrals;
 mod perimeters;
-mod small_levels;
+pub(crate) mod proofs;
+pub(crate) mod small_levels;
 mod techniques;
 
 use super::*;

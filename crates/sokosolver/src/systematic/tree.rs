@@ -15,7 +15,7 @@ use crate::bits::Bits;
 use crate::ground::{Ground, Way};
 use crate::open_list::OpenList;
 use crate::table::{Entry, Node, Table};
-use crate::{Algorithm, Effort, Settings};
+use crate::{Algorithm, Effort, SearchStats, Settings};
 
 /// A position that was reached for the first time, or at less cost than before.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,16 @@ pub(crate) struct Tree<const W: usize> {
     open: OpenList,
     children: Vec<Child<W>>,
     is_complete: bool,
+    /// The greatest cost of a node that was the least of all that waited, while nothing was left out.
+    reached: u64,
     n_expanded: u64,
+    n_children: u64,
+    n_known: u64,
+    n_reopened: u64,
+    /// Positions expanded that were lost.
+    n_lost: u64,
+    /// The greatest cost of a position expanded.
+    max_cost: u32,
     n_put_off: u64,
     /// The least bounds of roots, and of nodes expanded.
     root_bound: u16,
@@ -73,7 +82,13 @@ impl<const W: usize> Tree<W> {
             open,
             children: Vec::new(),
             is_complete: true,
+            reached: 0,
             n_expanded: 0,
+            n_children: 0,
+            n_known: 0,
+            n_reopened: 0,
+            n_lost: 0,
+            max_cost: 0,
             n_put_off: 0,
             root_bound: u16::MAX,
             least_bound: u16::MAX,
@@ -123,6 +138,26 @@ impl<const W: usize> Tree<W> {
         self.n_expanded
     }
 
+    /// Returns what the tree has counted.
+    pub(crate) fn stats(&self) -> SearchStats {
+        let pruned = self.expander.n_pruned();
+        SearchStats {
+            expanded: self.n_expanded,
+            generated: Some(self.n_children + pruned),
+            duplicates: Some(self.n_known),
+            reopened: Some(self.n_reopened),
+            pruned: Some(pruned + self.n_lost),
+            max_depth: self.rule.depth(self.max_cost),
+        }
+    }
+
+    /// Returns what every solution costs at least that was not pruned by a limit, for searches that count costs: the
+    /// least cost through a node that waits, `u64::MAX` if none does. Once something is left out for want of memory it
+    /// is not raised any more.
+    pub(crate) fn reached(&self) -> u64 {
+        if self.is_complete { self.least_cost().unwrap_or(u64::MAX).max(self.reached) } else { self.reached }
+    }
+
     /// Returns what part of the way the best node is along, by the bounds.
     pub(crate) fn promise(&self) -> f64 {
         let left = f64::from(self.least_bound.min(self.root_bound));
@@ -159,12 +194,13 @@ impl<const W: usize> Tree<W> {
     ) -> Result<bool, Stop> {
         arrivals.clear();
         effort.tick()?;
-        let Some(id) = self.open.pop() else { return Ok(self.takes_up()) };
+        let Some((waited, id)) = self.open.pop() else { return Ok(self.takes_up()) };
         let node = *self.table.node(id);
         if node.flags & Node::<W>::CLOSED != 0 {
             return Ok(true);
         }
         let Some(bound) = self.expander.bound(&node.boxes, node.player) else {
+            self.n_lost += 1;
             self.table.node_mut(id).flags |= Node::<W>::CLOSED;
             return Ok(true);
         };
@@ -177,11 +213,17 @@ impl<const W: usize> Tree<W> {
                 return Ok(true);
             }
         }
+        if self.is_complete {
+            // No other node waits for less than this one did. It may have waited twice, for less than it takes by now.
+            self.reached = self.reached.max(now.min(waited) >> 16);
+        }
         self.table.node_mut(id).flags |= Node::<W>::CLOSED;
         self.n_expanded += 1;
+        self.max_cost = self.max_cost.max(node.cost);
         self.least_bound = self.least_bound.min(bound);
         let mut children = std::mem::take(&mut self.children);
         self.expander.children(&node.boxes, node.player, &mut children);
+        self.n_children += children.len() as u64;
         effort.count(children.len() as u64 + self.expander.take_work());
         if self.expander.has_put_off() {
             self.table.node_mut(id).flags |= Node::<W>::PUT_OFF;
@@ -204,11 +246,11 @@ impl<const W: usize> Tree<W> {
     }
 
     fn arrive(&mut self, parent: u32, from: &Node<W>, child: &Child<W>, limit: u64, arrivals: &mut Vec<Arrival>) {
-        let Some(cost) = from.cost.checked_add(child.cost) else {
+        let Ok(cost) = u32::try_from(self.rule.sum(from.cost.into(), child.cost.into())) else {
             self.is_complete = false;
             return;
         };
-        if u64::from(cost) + u64::from(self.rule.of_bound(child.bound)) >= limit {
+        if self.rule.least(cost, child.bound) >= limit {
             return;
         }
         // What is left is at most one push less than before, so a parent's bound helps its children.
@@ -218,10 +260,12 @@ impl<const W: usize> Tree<W> {
         let id = match self.table.insert(node) {
             Entry::New(id) => id,
             Entry::Known(id) => {
+                self.n_known += 1;
                 if !self.counts_cost() || cost >= self.table.node(id).cost {
                     return;
                 }
                 let known = self.table.node_mut(id);
+                self.n_reopened += u64::from(known.flags & Node::<W>::CLOSED != 0);
                 (known.parent, known.cost, known.came) = (parent, cost, came);
                 known.flags &= !Node::<W>::CLOSED;
                 id

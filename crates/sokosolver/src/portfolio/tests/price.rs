@@ -116,7 +116,7 @@ fn the_best_of_four_waits_for_nobody_twice() {
     let side = "#".repeat(64);
     let long = format!("{side}\n#@{}$.#\n#{}#\n{side}", " ".repeat(59), " ".repeat(62));
     for (level, rare) in [(level(), "packing"), (Level::parse(&long).unwrap(), "greedy-backward")] {
-        let entrants = entrants(&level, &SolveKnobs::default(), budget(0).memory());
+        let entrants = entrants(&level, &SolveKnobs::default(), budget(0).memory(), None);
         assert_eq!(entrants.len(), 4);
         for overrun in [[0; 4], [50, 0, 0, 100], [0, 100, 50, 0]] {
             for (winner, entrant) in entrants.iter().enumerate() {
@@ -141,7 +141,7 @@ fn the_best_of_four_waits_for_nobody_twice() {
 fn no_prover_waits_long_for_the_others() {
     for optimal in [Optimal::Pushes, Optimal::Moves] {
         let knobs = SolveKnobs { settings: Settings { optimal, ..Settings::default() }, ..SolveKnobs::default() };
-        let entrants = entrants(&level(), &knobs, budget(0).memory());
+        let entrants = entrants(&level(), &knobs, budget(0).memory(), None);
         let all: u32 = entrants.iter().map(|entrant| entrant.weights.time[2]).sum();
         assert!(entrants.len() > 1 && entrants.iter().all(|entrant| 10 * all <= 2 * 22 * entrant.weights.time[2]));
     }

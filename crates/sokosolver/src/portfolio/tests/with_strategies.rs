@@ -95,7 +95,7 @@ fn equal_runs_do_equal_work_with_shared_proofs() {
     let run = |shared_proofs, work| {
         let settings = Settings { shared_proofs, optimal: Optimal::Pushes, ..Settings::default() };
         let outcome = solve(&level, &SolveKnobs { settings, ..SolveKnobs::default() }, &budget(work), &());
-        let nodes = outcome.tried.iter().map(|attempt| (attempt.ticks, attempt.n_nodes)).collect::<Vec<_>>();
+        let nodes = outcome.tried.iter().map(|attempt| (attempt.ticks, attempt.n_nodes())).collect::<Vec<_>>();
         (nodes, outcome.solution().map(|solution| solution.metrics().pushes))
     };
     for work in [30_000, 20_000_000] {
@@ -117,7 +117,7 @@ fn what_a_strategy_does_not_heed_changes_nothing() {
                 if let Some(technique) = switched.and_then(|name| settings.technique(name)) {
                     *technique = !*technique;
                 }
-                let knobs = SolveKnobs { strategy: Some(strategy), settings, n_threads: 1 };
+                let knobs = SolveKnobs { strategy: Some(strategy), settings, ..SolveKnobs::default() };
                 let Outcome { answer, ticks, .. } = solve(&level, &knobs, &budget(20_000), &());
                 (answer, ticks)
             };
@@ -138,6 +138,7 @@ fn a_portfolio_heeds_what_one_of_it_does() {
     let heeds = |optimal, name| knobs(optimal).heeds(name);
     assert!(["pairs", "shared-proofs", "advisor-packing", "goal-rooms"].iter().all(|name| heeds(Optimal::Any, name)));
     assert!(heeds(Optimal::Pushes, "penalties") && heeds(Optimal::Pushes, "tunnels"));
-    assert!(!heeds(Optimal::Any, "penalties") && !heeds(Optimal::Pushes, "advisor-packing"));
-    assert!(!heeds(Optimal::Moves, "tunnels") && !heeds(Optimal::Any, "nonsense"));
+    assert!(!heeds(Optimal::Any, "penalties") && heeds(Optimal::Pushes, "advisor-packing"));
+    assert!(heeds(Optimal::Moves, "tunnels"), "for a first solution");
+    assert!(!heeds(Optimal::Any, "nonsense"));
 }

@@ -53,7 +53,7 @@ fn cheapest(level: &Level, price: fn(bool) -> u64) -> Option<u64> {
 
 /// A level of at most 5 by 6 squares, one of so many of them a wall, with two or three boxes, not solved at the start; the
 /// same for the same number.
-pub(super) fn level(number: u64, one_in: usize) -> Option<Level> {
+pub(crate) fn level(number: u64, one_in: usize) -> Option<Level> {
     let mut seed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut roll = |n: usize| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -1,0 +1,219 @@
+//! What a level is like, for those who make levels.
+//!
+//! ```text
+//!   level ─▶ Fault? ─▶ whole graph? ─▶ solver ─▶ proof ─▶ graph of all best solutions ─▶ boxes · squares · choices
+//!              │ unsolvable  │ all answers exact   │ bounds        │ how many, what is spare
+//!              ▼             ▼                     ▼               ▼
+//!                            Analysis: what is known when the time is over
+//! ```
+//!
+//! A *best* solution here is one of fewest pushes; walks do not count.
+//! Every question has an answer of its own, and what is not known within the limits is said to be so:
+//! a bound is proved, a count is exact or a lower bound, a square is spare, needed, or undecided.
+//!
+//! # Contents, in reading order
+//! * [`analyze`], [`AnalysisKnobs`], [`Stage`]: the one call. Start here.
+//! * [`Analysis`], [`Solvability`], [`Reason`], [`PushBounds`]: its answer.
+//! * [`Fault`], [`places_of`], [`is_unsolvable`]: what shows without a search.
+//! * [`BoxUse`], [`SquareUse`], [`Alternatives`]: what is spare.
+//! * [`Choices`], [`Space`]: how hard it is.
+//! * [`Survey`], [`Parity`], [`LeastPushes`]: facts about a level that need no search.
+
+pub(crate) mod choices;
+mod game;
+mod graph;
+mod growing;
+pub(crate) mod inspection;
+pub(crate) mod shortest;
+mod stages;
+pub(crate) mod survey;
+mod variants;
+
+use std::time::Duration;
+
+use sokocore::{Level, Solution, Square, SquareSet};
+use sokosearch::{Budget, End};
+
+use self::choices::Choices;
+use self::inspection::Fault;
+use self::shortest::Alternatives;
+use self::survey::Parity;
+
+/// Settings of an analysis.
+#[derive(Clone, Debug)]
+pub struct AnalysisKnobs {
+    /// Threads of the solver. 1 and up.
+    pub n_threads: usize,
+    /// The most best solutions that are counted.
+    pub max_alternatives: usize,
+    /// The most positions of a level that are all looked at.
+    pub max_whole: usize,
+    /// The most positions looked at to find all best solutions.
+    pub max_best: usize,
+}
+
+impl Default for AnalysisKnobs {
+    fn default() -> Self {
+        Self { n_threads: 1, max_alternatives: 100, max_whole: 1 << 19, max_best: 1 << 21 }
+    }
+}
+
+/// What an analysis is busy with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Stage {
+    /// Every position of the level.
+    Whole,
+    /// A first solution.
+    Solving,
+    /// A proof that no solution has fewer pushes.
+    Proving,
+    /// All best solutions.
+    Best,
+    /// Squares that could be wall.
+    Squares,
+    /// Pushes that lose the level.
+    Choices,
+    /// The level without each box.
+    Boxes,
+}
+
+/// What is known about a level.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// Whether it has a solution.
+    pub answer: Solvability,
+    /// What is proved about the fewest pushes.
+    pub bounds: PushBounds,
+    /// Whether every solution has an even or an odd number of pushes; `None` if that is open.
+    pub parity: Option<Parity>,
+    /// The best solution that is known; among equal pushes the one of fewest moves. It was replayed.
+    pub best: Option<Solution>,
+    /// The strategy that found it; `None` if it was given.
+    pub found_by: Option<String>,
+    /// How many best solutions there are, up to the order of pushes; `None` if that is not known.
+    pub alternatives: Option<Alternatives>,
+    /// What each box is for, in the order of their start squares. Empty without a solution.
+    pub boxes: Vec<BoxUse>,
+    /// What the empty floor squares are for. `None` without a solution.
+    pub squares: Option<SquareUse>,
+    /// The choices at each position of the best solution. Empty without a solution.
+    pub choices: Vec<Choices>,
+    /// All positions of the level, if they were all looked at.
+    pub space: Option<Space>,
+    /// Positions expanded by the solver and in graphs.
+    pub n_nodes: u64,
+    /// Whether every question has its full answer, or what stopped the first one that has not.
+    pub end: End,
+    /// Time of the analysis.
+    pub elapsed: Duration,
+}
+
+/// Whether a level has a solution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Solvability {
+    /// It has one.
+    Solvable,
+    /// It has none.
+    Unsolvable(Reason),
+    /// Nothing is known.
+    Unknown,
+}
+
+/// Why a level has no solution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The start position shows it.
+    Fault(Fault),
+    /// None of so many positions is solved, and these are all that can be reached without losing a box for good.
+    Exhausted {
+        /// Number of positions.
+        positions: u64,
+    },
+    /// A strategy of the solver has exhausted the level by rules that lose no solution.
+    Search {
+        /// Its name.
+        by: String,
+    },
+}
+
+/// Bounds on the fewest pushes of a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PushBounds {
+    /// No solution has fewer; proved.
+    pub at_least: u64,
+    /// A solution has so many.
+    pub at_most: Option<u64>,
+}
+
+impl PushBounds {
+    /// Returns whether the best solution known is proved to be best.
+    #[must_use]
+    pub fn is_proved(&self) -> bool {
+        self.at_most.is_some_and(|at_most| at_most <= self.at_least)
+    }
+}
+
+/// What one box is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoxUse {
+    /// Where the box starts.
+    pub from: Square,
+    /// Where the best solution known leaves it.
+    pub to: Square,
+    /// How often that solution pushes it.
+    pub pushes: u64,
+    /// Whether some best solution never pushes it; `None` if that is not known.
+    pub can_stay: Option<bool>,
+    /// The fewest pushes of the level without this box and without the goal that it ends on. `None` if that is not known,
+    /// or if there is no other box.
+    pub others_need: Option<u64>,
+}
+
+impl BoxUse {
+    /// Returns how many pushes the box costs the others: by how many they get along with less when the box is gone.
+    /// `total` is the number of pushes of the best solution.
+    #[must_use]
+    pub fn hindrance(&self, total: u64) -> Option<u64> {
+        self.others_need.map(|need| (total - self.pushes.min(total)).saturating_sub(need))
+    }
+}
+
+/// What the floor squares are for that are empty at the start, goals apart.
+#[derive(Clone, Debug)]
+pub struct SquareUse {
+    /// Squares that neither a box nor the player enters in the best solution known. All of them together could be wall,
+    /// and it would still be a solution.
+    pub unentered: SquareSet,
+    /// Squares each of which could be wall by itself without a push more.
+    pub spare: SquareSet,
+    /// Squares that no best solution can do without.
+    pub needed: SquareSet,
+    /// Squares about which that is not known.
+    pub undecided: SquareSet,
+}
+
+/// All positions of a level that can be reached without losing a box for good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Space {
+    /// Box sets with regions of the player.
+    pub positions: u64,
+    /// Those from which there is no solution.
+    pub lost: u64,
+}
+
+/// Analyzes a level within a budget. `known` are solutions of it; `stage` hears what is looked at.
+///
+/// The memory that grows is charged to the account of the budget.
+pub fn analyze(
+    level: &Level,
+    known: &[Solution],
+    knobs: &AnalysisKnobs,
+    budget: &Budget,
+    stage: &dyn Fn(Stage),
+) -> Analysis {
+    stages::run(level, known, knobs, budget, stage)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,120 @@
+//! What a search has proved whenever it pauses, against brute force: never more than what is true.
+
+use super::*;
+use crate::portfolio::ceiling::Ceiling;
+
+const N_LEVELS: usize = 40;
+
+/// What solutions must be best in, and how brute force finds the best one.
+pub(crate) const ORDERS: [(Optimal, &str); 4] = [
+    (Optimal::Pushes, "pushes"),
+    (Optimal::Moves, "moves"),
+    (Optimal::PushesMoves, "pushes"),
+    (Optimal::MovesPushes, "moves"),
+];
+
+/// Small levels, not solved at the start, with what the best solution costs in each order.
+pub(crate) fn levels() -> impl Iterator<Item = (Level, [Solution; 4])> {
+    (0..).filter_map(|number| small_levels::level(number, 6)).filter_map(|level| {
+        let best = ORDERS.map(|(_, objective)| optimum(&level, objective.parse::<Objective>().unwrap()));
+        let [Some(a), Some(b), Some(c), Some(d)] = best else { return None };
+        Some((level, [a, b, c, d]))
+    })
+}
+
+/// Searches in slices of so many ticks, where solutions of this cost are known; `best` is the true cost.
+fn check(level: &Level, settings: &Settings, slice: u64, (ceiling, best): (Option<u64>, u64)) {
+    let rule = CostRule::of(settings);
+    let said = |what: &str| format!("{what} {ceiling:?} {best} {settings:?} {level:?}");
+    let mut effort = effort();
+    if let Some(cost) = ceiling {
+        let shared = Ceiling::new();
+        shared.lower(cost);
+        effort.watch(shared);
+    }
+    let mut search = systematic(level, settings);
+    loop {
+        effort.start_slice(slice);
+        let paused = search.go_on(&mut effort);
+        let proved = search.proved_cost();
+        assert!(proved <= best, "{}", said("too much"));
+        match paused {
+            Err(Stop::Work) => {}
+            Ok(verdict @ Verdict::Better(_)) => {
+                let Verdict::Better(pushes) = &verdict else { continue };
+                let cost = rule.of_solution(&replayed(level, &Verdict::Solved(pushes.clone())).metrics());
+                // A line may have become shorter since it was found: then the next find may be longer than this one.
+                assert!(cost >= best, "{}", said("better than the best"));
+            }
+            Ok(verdict @ Verdict::Solved(_)) => {
+                let cost = rule.of_solution(&replayed(level, &verdict).metrics());
+                assert_eq!((cost, proved), (best, best), "{}", said("not the best"));
+                return;
+            }
+            Ok(Verdict::NoneBetter) => {
+                assert_eq!((ceiling, proved), (Some(best), best), "{}", said("there is a better one"));
+                return;
+            }
+            other => panic!("{}", said(&format!("{other:?}"))),
+        }
+    }
+}
+
+#[test]
+fn no_search_ever_proves_more_than_what_is_true() {
+    for (at, (level, best)) in levels().take(N_LEVELS).enumerate() {
+        for ((optimal, _), best) in ORDERS.into_iter().zip(&best) {
+            for (algorithm, heading) in PROOFS.iter().flat_map(|&of| HEADINGS.map(|heading| (of, heading))) {
+                let base = if at % 4 == 3 { Settings::default().plain() } else { Settings::default() };
+                let settings = Settings { algorithm, heading, optimal, ..base };
+                let cost = CostRule::of(&settings).of_solution(&best.metrics());
+                let slice = [2, 3, 5, 31][at % 4];
+                for ceiling in [None, Some(cost), Some(cost + 1), Some(cost + (3 << 16))] {
+                    check(&level, &settings, slice, (ceiling, cost));
+                }
+            }
+        }
+    }
+}
+
+/// Where memory runs out, what was proved before is all there is.
+#[test]
+fn no_search_proves_more_when_its_memory_is_used_up() {
+    let rows = ["#########", "#   #   #", "# $ $ $ #", "#. .#. .#", "# $ $ $ #", "#. .@   #", "#########"];
+    let level = Level::parse(&rows.join("\n")).unwrap();
+    let run = |algorithm, heading, bytes| {
+        let budget = Budget::new(None, MemoryAccount::new(bytes), Cancel::default()).with_work(Some(400_000));
+        let mut effort = Effort::new(budget, Cancel::default());
+        let settings = Settings { algorithm, optimal: Optimal::Pushes, heading, ..Settings::default() };
+        let mut search = systematic(&level, &settings);
+        (search.go_on(&mut effort), search.proved_cost())
+    };
+    let (verdict, best) = run(Algorithm::AStar, Heading::Forward, 1 << 28);
+    assert_eq!(replayed(&level, &verdict.unwrap()).metrics().pushes, best);
+    let mut n_out = 0;
+    for (algorithm, heading) in PROOFS.iter().flat_map(|&of| HEADINGS.map(|heading| (of, heading))) {
+        for bytes in [100, 200, 300, 500, 800, 1_600].map(|n| n << 10) {
+            let (end, proved) = run(algorithm, heading, bytes);
+            assert!(proved <= best, "{algorithm:?} {heading:?} {bytes}: {proved}, {best} is enough");
+            n_out += usize::from(end == Err(Stop::Memory) && proved > 0);
+        }
+    }
+    assert!(n_out >= 10, "{n_out}");
+}
+
+#[test]
+fn counts_are_told() {
+    let level =
+        Level::parse("###########\n#    #    #\n# $  #  . #\n# @$    . #\n#  $ #  . #\n#    #    #\n###########")
+            .unwrap();
+    for (algorithm, heading) in PROOFS.iter().flat_map(|&of| HEADINGS.map(|heading| (of, heading))) {
+        let settings = Settings { algorithm, heading, optimal: Optimal::Pushes, ..Settings::default() };
+        let mut search = systematic(&level, &settings);
+        let solution = replayed(&level, &search.go_on(&mut effort()).unwrap());
+        let stats = search.stats();
+        assert_eq!((stats.expanded, search.proved_cost()), (search.n_nodes(), solution.metrics().pushes));
+        let [generated, duplicates, pruned] = [stats.generated, stats.duplicates, stats.pruned].map(Option::unwrap);
+        assert!(generated > duplicates && generated >= stats.expanded.min(100) && pruned > 0, "{settings:?} {stats:?}");
+        assert!((1..=solution.metrics().pushes).contains(&stats.max_depth.unwrap()), "{settings:?} {stats:?}");
+    }
+}
