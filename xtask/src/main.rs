@@ -1,4 +1,4 @@
-//! The developer's tool: `cargo xtask ci | tidy | dataset | bench | package`. Not a layer; nothing depends on it.
+//! The developer's tool: `cargo xtask ci | tidy | dataset | bench | man | package`. Not a layer; nothing depends on it.
 //!
 //! Every check that a machine can make is a command here and nowhere else, so that green on one machine is green
 //! on another. There are no scripts beside it but `.ci/run`, which calls `cargo xtask ci`.
@@ -8,6 +8,7 @@
 mod bench;
 mod ci;
 mod dataset;
+mod man;
 mod package;
 mod tidy;
 mod workspace;
@@ -40,6 +41,8 @@ enum Task {
     Dataset(dataset::Args),
     /// Run the optimizer over a level set and print what it did.
     Bench(Box<bench::Args>),
+    /// Write the manual pages of the program.
+    Man(man::Args),
     /// Show that every crate could be published.
     Package,
 }
@@ -50,6 +53,7 @@ fn main() -> ExitCode {
         Task::Tidy => tidy::run(),
         Task::Dataset(args) => dataset::run(&args),
         Task::Bench(args) => bench::run(&args),
+        Task::Man(args) => man::run(&args),
         Task::Package => package::run(),
     };
     match done {

@@ -104,6 +104,11 @@ fn groups_of(line: &str) -> Vec<(PathBuf, Interface)> {
     interfaces.iter().flat_map(groups).collect()
 }
 
+/// Returns the bytes that the machine has, if the system tells.
+pub(crate) fn total_memory() -> Option<u64> {
+    fs::read_to_string("/proc/meminfo").ok().and_then(|text| kibibytes(&text, "MemTotal:"))
+}
+
 /// Finds a line such as `MemAvailable:   24105 kB`.
 fn kibibytes(text: &str, key: &str) -> Option<u64> {
     let rest = text.lines().find_map(|line| line.strip_prefix(key))?;

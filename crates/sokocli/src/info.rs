@@ -1,53 +1,78 @@
 //! The command `info`: what can be said about a level without solving it.
 
-use serde_json::{Value, json};
-use sokocore::{Level, Metrics, Objective, PushLowerBound};
+use serde::Serialize;
+use sokocore::Level;
 use sokoio::LevelId;
+use sokosolver::{LeastPushes, Parity};
 
 use crate::args::FileArgs;
-use crate::complaint;
+use crate::console::Console;
 use crate::exit::Exit;
-use crate::inputs::{InputLevel, Inputs};
-use crate::table::{Column, Table, short};
-use crate::{json, output};
+use crate::faults::{Fault, SOLVED_AT_START, UNSOLVABLE, is_solved_at_start};
+use crate::inputs::{InputLevel, Inputs, OwnResults};
+use crate::json::{LevelRef, Lines, LookSums, MetricsJson, RunLine, SelectionJson};
+use crate::known_solutions::{KnownSolutions, moves_and_pushes};
+use crate::output;
+use crate::table::{Cell, Column, Table};
 
-const COLUMNS: [Column; 13] = [
-    Column::Right("level"),
-    Column::Left("title"),
-    Column::Right("size"),
-    Column::Right("boxes"),
-    Column::Right("goals"),
-    Column::Right("floor"),
-    Column::Right("live"),
-    Column::Left("parity"),
-    Column::Right("pushes >="),
-    Column::Right("solutions"),
-    Column::Right("best moves"),
-    Column::Right("best pushes"),
-    Column::Left("id"),
+const COLUMNS: [Column; 21] = [
+    Column::text("file", "file").hidden(),
+    Column::number("level", "level"),
+    Column::title("title", "title").widths(14, 8),
+    Column::number("size", "size").rank(4).for_people(),
+    Column::number("width", "width").hidden(),
+    Column::number("height", "height").hidden(),
+    Column::number("boxes", "boxes").rank(1),
+    Column::number("goals", "goals").rank(6),
+    Column::number("floor_squares", "floor").rank(7),
+    Column::number("live_squares", "live").rank(8),
+    Column::text("push_parity", "parity").rank(10),
+    Column::number("pushes_bound", "pushes >=").rank(2),
+    Column::number("solutions", "solutions").rank(5),
+    Column::number("best_moves", "best moves").rank(3).for_people(),
+    Column::number("best_moves_moves", "").hidden(),
+    Column::number("best_moves_pushes", "").hidden(),
+    Column::number("best_pushes", "best pushes").for_people(),
+    Column::number("best_pushes_moves", "").hidden(),
+    Column::number("best_pushes_pushes", "").hidden(),
+    Column::id("id", "id").rank(9),
+    Column::remark("note", "note").if_any(),
 ];
 
 /// Runs the command.
-pub(crate) fn run(args: &FileArgs) -> anyhow::Result<Exit> {
-    let inputs = Inputs::read(&args.files)?;
+pub(crate) fn run(args: &FileArgs, console: &Console) -> anyhow::Result<Exit> {
+    let inputs = Inputs::read(&args.level.files, OwnResults::Read, &console.complaints);
+    let selection = args.level.selection();
+    selection.check(inputs.levels())?;
+    let lines = Lines::new(args.print.json);
+    lines.print(&InfoLine::Run(RunLine::new("info", &inputs, (&selection).into())));
     let mut table = Table::new(&COLUMNS);
-    let mut n_faults = 0;
-    for at in inputs.levels() {
-        let facts = at.entry.level().map(|level| Facts::of(&at, level));
-        if let Err(error) = facts {
-            n_faults += 1;
-            complaint::error(&at.bad_board(error));
+    let mut n_faults = inputs.n_faults();
+    let mut sums = LookSums::default();
+    for at in inputs.levels().filter(|at| selection.contains(at)) {
+        let facts = at.entry.level().ok().map(|level| Facts::of(&at, level));
+        let fault = Fault::at(&at);
+        if let Some(fault) = &fault {
+            n_faults += usize::from(fault.is_error());
+            fault.complain(&at, &console.complaints);
         }
-        if args.json {
-            output::print_line(&line(&at, facts.ok().as_ref()).to_string())?;
+        let is_bad_board = fault.as_ref().is_some_and(Fault::is_error);
+        sums.count(is_bad_board, is_unsolvable(facts.as_ref(), fault.as_ref()));
+        if args.print.json {
+            lines.print(&line(&at, facts.as_ref(), fault.as_ref()));
         } else {
-            table.row(row(&at, facts.ok().as_ref()));
+            table.row(row(&at, facts.as_ref(), fault.as_ref()));
         }
     }
-    if !args.json {
-        output::print(&table.draw())?;
+    if args.print.csv {
+        output::print(&table.csv())?;
+    } else if !args.print.json {
+        output::print(&table.draw(&console.stdout))?;
     }
-    Ok(Exit::of_faults(n_faults))
+    let exit = Exit::of_faults(n_faults);
+    lines.print(&InfoLine::Summary(sums.ended(exit)));
+    lines.end()?;
+    Ok(exit)
 }
 
 /// What is known about a level.
@@ -59,150 +84,188 @@ struct Facts {
     n_floor: usize,
     n_live: usize,
     parity: Option<Parity>,
-    lower_bound: LowerBound,
-    n_solutions: usize,
-    best_moves: Option<Metrics>,
-    best_pushes: Option<Metrics>,
+    lower_bound: LeastPushes,
+    known: KnownSolutions,
+    is_solved: bool,
     id: LevelId,
-}
-
-/// Whether the number of pushes of every solution is even or odd.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Parity {
-    Even,
-    Odd,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum LowerBound {
-    Pushes(u64),
-    /// Boxes and goals cannot be matched.
-    Unsolvable,
-    /// The level is too large for it.
-    NotComputed,
 }
 
 impl Facts {
     fn of(at: &InputLevel<'_>, level: &Level) -> Self {
         let grid = level.grid();
-        let known: Vec<_> = at.entry.solutions().filter_map(|(_, solution)| Some(solution.ok()?.metrics())).collect();
-        let best = |objective: Objective| known.iter().min_by_key(|metrics| objective.score(metrics)).copied();
-        let lower_bound = match PushLowerBound::new(level) {
-            None => LowerBound::NotComputed,
-            Some(mut bound) => bound.of(&level.start().boxes).map_or(LowerBound::Unsolvable, LowerBound::Pushes),
-        };
         Self {
             size: (grid.width(), grid.height()),
             n_boxes: level.n_boxes(),
             n_goals: level.board().goals().len(),
             n_floor: level.board().n_squares(),
             n_live: level.live().len(),
-            parity: push_parity(level),
-            lower_bound,
-            n_solutions: known.len(),
-            best_moves: best(Objective::MOVES),
-            best_pushes: best(Objective::PUSHES),
+            parity: Parity::of(level),
+            lower_bound: LeastPushes::of(level),
+            known: KnownSolutions::of(at),
+            is_solved: is_solved_at_start(level),
             id: LevelId::of(level),
         }
     }
 }
 
-/// Every push changes the sum of all boxes' rows and columns by one, and the sum at the end is that of the goals that
-/// are taken. With spare goals it is not known which are taken, unless all goals are alike.
-fn push_parity(level: &Level) -> Option<Parity> {
-    let is_odd = |sq| {
-        let (row, column) = level.board().place(sq);
-        (row + column) % 2 == 1
-    };
-    let goals = level.board().goals();
-    let n_odd_goals = goals.iter().filter(|&sq| is_odd(sq)).count();
-    let n_odd_taken = match goals.len() {
-        n_goals if n_goals == level.n_boxes() => n_odd_goals,
-        _ if n_odd_goals == 0 => 0,
-        n_goals if n_odd_goals == n_goals => level.n_boxes(),
-        _ => return None,
-    };
-    let n_odd_boxes = level.start().boxes.iter().filter(|&sq| is_odd(sq)).count();
-    Some(if (n_odd_taken + n_odd_boxes) % 2 == 0 { Parity::Even } else { Parity::Odd })
-}
-
-impl Parity {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Even => "even",
-            Self::Odd => "odd",
-        }
+fn row(at: &InputLevel<'_>, facts: Option<&Facts>, fault: Option<&Fault>) -> Vec<Cell> {
+    let mut cells = vec![
+        Cell::text(at.path.display().to_string()),
+        Cell::number(at.number),
+        Cell::text(at.entry.title_or_number()),
+    ];
+    match facts {
+        Some(facts) => cells.extend(fact_cells(facts)),
+        None => cells.resize(COLUMNS.len() - 1, Cell::empty()),
     }
-}
-
-fn row(at: &InputLevel<'_>, facts: Option<&Facts>) -> Vec<String> {
-    let mut cells = vec![at.number.to_string(), short(&at.entry.title_or_number())];
-    let Some(facts) = facts else {
-        cells.push("not a level".to_owned());
-        return cells;
-    };
-    let best = |metrics: Option<Metrics>| {
-        metrics.map_or_else(|| "-".to_owned(), |metrics| format!("{}/{}", metrics.moves, metrics.pushes))
-    };
-    cells.push(format!("{}x{}", facts.size.0, facts.size.1));
-    cells.extend([facts.n_boxes, facts.n_goals, facts.n_floor, facts.n_live].map(|n| n.to_string()));
-    cells.push(facts.parity.map_or("either", Parity::name).to_owned());
-    cells.push(match facts.lower_bound {
-        LowerBound::Pushes(pushes) => pushes.to_string(),
-        LowerBound::Unsolvable => "unsolvable".to_owned(),
-        LowerBound::NotComputed => "-".to_owned(),
-    });
-    cells.extend([facts.n_solutions.to_string(), best(facts.best_moves), best(facts.best_pushes)]);
-    cells.push(facts.id.to_string());
+    cells.push(note(facts, fault));
     cells
 }
 
-fn line(at: &InputLevel<'_>, facts: Option<&Facts>) -> Value {
-    let mut line = json::level("info", at);
-    let fields = match facts {
-        None => json!({ "error": at.entry.level().err().map(complaint::with_causes) }),
-        Some(facts) => json!({
-            "author": at.entry.author(),
-            "width": facts.size.0,
-            "height": facts.size.1,
-            "boxes": facts.n_boxes,
-            "goals": facts.n_goals,
-            "floor_squares": facts.n_floor,
-            "live_squares": facts.n_live,
-            "push_parity": facts.parity.map(Parity::name),
-            "push_lower_bound": match facts.lower_bound {
-                LowerBound::Pushes(pushes) => Some(pushes),
+fn fact_cells(facts: &Facts) -> Vec<Cell> {
+    let (width, height) = facts.size;
+    let mut cells = vec![Cell::text(format!("{width}x{height}")), Cell::number(width), Cell::number(height)];
+    cells.extend([facts.n_boxes, facts.n_goals, facts.n_floor, facts.n_live].map(Cell::number));
+    cells.push(Cell::text(facts.parity.map_or("either", Parity::name)));
+    cells.push(Cell::number_or_dash(match facts.lower_bound {
+        LeastPushes::AtLeast(pushes) => Some(pushes),
+        LeastPushes::Unsolvable | LeastPushes::NotComputed => None,
+    }));
+    cells.push(Cell::number(facts.known.n));
+    for best in [facts.known.best_moves, facts.known.best_pushes] {
+        cells.push(Cell::number_or_dash(best.map(|best| moves_and_pushes(&best))));
+        cells.push(Cell::number_or_dash(best.map(|best| best.moves)));
+        cells.push(Cell::number_or_dash(best.map(|best| best.pushes)));
+    }
+    cells.push(Cell::text(facts.id.to_string()).dim());
+    cells
+}
+
+/// What a person should know before all figures.
+fn note(facts: Option<&Facts>, fault: Option<&Fault>) -> Cell {
+    match (fault, facts) {
+        (Some(fault), _) => {
+            let cell = Cell::text(format!("{}: {}", fault.name(), fault.reason()));
+            if fault.is_error() { cell.wrong() } else { cell.warning() }
+        }
+        (None, Some(facts)) if facts.lower_bound == LeastPushes::Unsolvable => {
+            Cell::text(format!("{UNSOLVABLE}: the boxes cannot all have goals of their own")).warning()
+        }
+        (None, Some(facts)) if facts.is_solved => Cell::text(SOLVED_AT_START),
+        _ => Cell::empty(),
+    }
+}
+
+/// The lines of `info --json`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(crate) enum InfoLine {
+    /// The first line.
+    Run(RunLine<SelectionJson>),
+    /// A level.
+    Info(Box<LevelLine>),
+    /// The last line.
+    Summary(LookSums),
+}
+
+/// What can be said about a level.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct LevelLine {
+    #[serde(flatten)]
+    at: LevelRef,
+    /// The author, if the file gives one.
+    author: Option<String>,
+    /// `bad board` or `unsolvable`, if the board shows one of them.
+    fault: Option<&'static str>,
+    /// What is wrong, in words.
+    error: Option<String>,
+    /// Whether the board shows that there is no solution.
+    unsolvable: bool,
+    #[serde(flatten)]
+    facts: Option<FactsJson>,
+}
+
+/// What is known about a board that is a level.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct FactsJson {
+    /// Columns of the board.
+    width: usize,
+    /// Rows of the board.
+    height: usize,
+    /// Number of boxes.
+    boxes: usize,
+    /// Number of goals.
+    goals: usize,
+    /// Squares that the player could reach without boxes.
+    floor_squares: usize,
+    /// Squares from which a box could be pushed to a goal.
+    live_squares: usize,
+    /// `even`, `odd`, or null if spare goals leave it open.
+    push_parity: Option<&'static str>,
+    /// A number of pushes that every solution needs; null where the level is too large for it.
+    push_lower_bound: Option<u64>,
+    /// Whether all boxes are on goals before the first move.
+    solved_at_start: bool,
+    /// Solutions in the file that replay.
+    solutions: usize,
+    /// The best of them in moves.
+    best_moves: Option<MetricsJson>,
+    /// The best of them in pushes.
+    best_pushes: Option<MetricsJson>,
+}
+
+/// Returns whether the board shows that there is no solution.
+fn is_unsolvable(facts: Option<&Facts>, fault: Option<&Fault>) -> bool {
+    let is_hopeless = facts.is_some_and(|facts| facts.lower_bound == LeastPushes::Unsolvable);
+    is_hopeless || fault.is_some_and(|fault| !fault.is_error())
+}
+
+fn line(at: &InputLevel<'_>, facts: Option<&Facts>, fault: Option<&Fault>) -> InfoLine {
+    InfoLine::Info(Box::new(LevelLine {
+        at: LevelRef::of(at),
+        author: at.entry.author().map(str::to_owned),
+        fault: fault.map(Fault::name),
+        error: fault.map(Fault::reason),
+        unsolvable: is_unsolvable(facts, fault),
+        facts: facts.map(FactsJson::from),
+    }))
+}
+
+impl From<&Facts> for FactsJson {
+    fn from(facts: &Facts) -> Self {
+        Self {
+            width: facts.size.0,
+            height: facts.size.1,
+            boxes: facts.n_boxes,
+            goals: facts.n_goals,
+            floor_squares: facts.n_floor,
+            live_squares: facts.n_live,
+            push_parity: facts.parity.map(Parity::name),
+            push_lower_bound: match facts.lower_bound {
+                LeastPushes::AtLeast(pushes) => Some(pushes),
                 _ => None,
             },
-            "unsolvable": facts.lower_bound == LowerBound::Unsolvable,
-            "solutions": facts.n_solutions,
-            "best_moves": facts.best_moves.map(|metrics| json::metrics(&metrics)),
-            "best_pushes": facts.best_pushes.map(|metrics| json::metrics(&metrics)),
-            "id": facts.id.to_string(),
-        }),
-    };
-    json::extend(&mut line, fields);
-    line
+            solved_at_start: facts.is_solved,
+            solutions: facts.known.n,
+            best_moves: facts.known.best_moves.map(MetricsJson::from),
+            best_pushes: facts.known.best_pushes.map(MetricsJson::from),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn check(rows: &[&str], expect: Option<Parity>) {
-        assert_eq!(push_parity(&Level::parse(&rows.join("\n")).unwrap()), expect, "{rows:?}");
-    }
-
     #[test]
-    fn parity_is_that_of_every_solution() {
-        check(&["######", "#@$ .#", "######"], Some(Parity::Even));
-        check(&["#####", "#@$.#", "#####"], Some(Parity::Odd));
-        check(&["######", "##   #", "#@$ $#", "#.  .#", "######"], Some(Parity::Odd));
-    }
-
-    #[test]
-    fn spare_goals_leave_it_open_unless_they_are_alike() {
-        check(&["######", "#@$..#", "######"], None);
-        check(&["#######", "#.@$ .#", "#######"], Some(Parity::Even));
+    fn a_row_has_a_cell_for_every_column() {
+        let collection = sokoio::Collection::parse(b"#####\n#@$.#\n#####\n");
+        let at = InputLevel { number: 1, input_idx: 0, path: "a.sok".as_ref(), entry: &collection.levels()[0] };
+        let facts = Facts::of(&at, at.entry.level().unwrap());
+        assert_eq!(row(&at, Some(&facts), None).len(), COLUMNS.len());
+        assert_eq!(row(&at, None, None).len(), COLUMNS.len());
     }
 }

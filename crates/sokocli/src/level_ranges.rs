@@ -1,5 +1,6 @@
 //! Which levels were asked for: `1,3-5,7-`.
 
+use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
@@ -17,6 +18,20 @@ impl LevelRanges {
     pub(crate) fn missing_in(&self, n_levels: usize) -> Option<usize> {
         let ends = self.0.iter().flat_map(|range| [*range.start(), *range.end()]);
         ends.filter(|&end| end != usize::MAX).find(|&end| end > n_levels)
+    }
+}
+
+impl fmt::Display for LevelRanges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, range) in self.0.iter().enumerate() {
+            let (comma, first, last) = (if at > 0 { "," } else { "" }, range.start(), range.end());
+            match *last {
+                usize::MAX => write!(f, "{comma}{first}-")?,
+                last if last == *first => write!(f, "{comma}{first}")?,
+                last => write!(f, "{comma}{first}-{last}")?,
+            }
+        }
+        Ok(())
     }
 }
 
@@ -47,6 +62,7 @@ mod tests {
         let ranges: LevelRanges = "1,3-5,8-".parse().unwrap();
         let named: Vec<_> = (0..11).filter(|&number| ranges.contains(number)).collect();
         assert_eq!(named, [1, 3, 4, 5, 8, 9, 10]);
+        assert_eq!(ranges.to_string(), "1,3-5,8-");
         assert_eq!(ranges.missing_in(8), None);
         assert_eq!(ranges.missing_in(4), Some(5));
         assert_eq!(ranges.missing_in(6), Some(8));

@@ -1,84 +1,118 @@
 //! The `soko` program: solves Sokoban levels and makes solutions shorter.
 //!
 //! ```text
-//!  Args ──▶ Plan ──▶ Inputs ──▶ LevelTask ──jobs──▶ Pool ──▶ Saver ──▶ OUT
-//!  (text)  (built)   (files)        │                 └────▶ table, JSON lines ──▶ exit code
-//!                                   └── Screen: bars or lines on stderr
+//!  Args ──▶ Inputs ──▶ work list ──▶ tasks ──jobs──▶ solutions ──▶ Saver ──▶ Outputs
+//!  (text)   (files)    (each level      │                  └─────▶ table, CSV, JSON lines ──▶ exit code
+//!                       once)           └── Screen: progress on stderr
 //! ```
 //!
 //! # Contents, in reading order
 //! * [`args`], [`plan`]: what was typed, and what is made of it. Start here.
-//! * [`time_limit`], [`memory_size`], [`level_ranges`], [`free_memory`]: the values of options.
-//! * [`session`], [`inputs`], [`complaint`]: a run from its files to its summary, and how we speak about places in them.
-//! * [`solve`], [`optimize`], [`verify`], [`info`]: the commands.
-//! * [`saver`]: keeps what is found on disk.
-//! * [`screen`], [`table`], [`json`], [`wording`], [`output`], [`exit`], [`interrupt`]: how they talk.
+//! * [`time_limit`], [`memory_size`], [`level_ranges`], [`push_range`], [`free_memory`]: the values of options.
+//! * [`session`]: a run from its files to its summary. [`inputs`], [`work_list`], [`outputs`]: what is read, what is to
+//!   be done, what is written.
+//! * [`level_jobs`], [`run_time`], [`in_order`]: threads, time and order of a run.
+//! * [`solve`], [`optimize`], [`merge`], [`verify`], [`info`], [`show`], [`analyze`], [`help`]: the commands.
+//!   [`known_solutions`]: what a file has of a level.
+//! * [`proofs`]: what is proved, as files say it.
+//! * [`console`], [`terminal`], [`complaint`], [`faults`], [`picture`], [`screen`], [`watch`], [`doing`], [`table`],
+//!   [`json`], [`wording`], [`output`], [`exit`], [`interrupt`]: how they talk.
 //!
 //! # Absent on purpose
 //! Everything about Sokoban itself.
 #![forbid(unsafe_code)]
 
+mod analyze;
 mod args;
 mod complaint;
+mod console;
+mod doing;
 mod exit;
+mod faults;
 mod free_memory;
+mod help;
+mod in_order;
 mod info;
 mod inputs;
 mod interrupt;
 mod json;
+mod known_solutions;
+mod level_jobs;
 mod level_ranges;
 mod memory_size;
+mod merge;
 mod optimize;
 mod output;
+mod outputs;
+mod picture;
 mod plan;
+mod proofs;
 mod push_range;
-mod saver;
+mod run_time;
 mod screen;
 mod session;
+mod show;
 mod solve;
 mod table;
+mod terminal;
 mod time_limit;
 mod verify;
+mod watch;
 mod wording;
+mod work_list;
 
-use std::io::{self, IsTerminal};
+use std::io;
 use std::process::ExitCode;
 
-use clap::Parser;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
 use crate::args::{Args, Command};
+use crate::console::Console;
 use crate::exit::Exit;
 
 fn main() -> ExitCode {
-    let args = Args::parse();
-    start_logging(args.verbose);
+    let args = Args::of_process();
+    let console = Console::of(&args);
+    start_logging(&console);
     let result = match args.command {
-        Command::Solve(solve) => solve::run(&solve, args.verbose),
-        Command::Optimize(optimize) => optimize::run(&optimize, args.verbose),
-        Command::Verify(verify) => verify::run(&verify),
-        Command::Info(info) => info::run(&info),
+        Command::Solve(solve) => solve::run(&solve, &console),
+        Command::Optimize(optimize) => optimize::run(&optimize, &console),
+        Command::Verify(verify) => verify::run(&verify, &console),
+        Command::Info(info) => info::run(&info, &console),
+        Command::Show(show) => show::run(&show, &console),
+        Command::Analyze(analyze) => analyze::run(&analyze, &console),
+        Command::Merge(merge) => merge::run(&merge, &console),
+        Command::Help { command, expert } => help::help(command.as_deref(), expert),
+        Command::Completions { shell } => help::completions(shell).map_err(Into::into),
+        Command::Man { folder } => help::manual(&folder),
     };
+    console.complaints.end();
     match result {
         Ok(exit) => exit.into(),
         Err(error) if output::is_broken_pipe(&error) => Exit::Done.into(),
         Err(error) => {
-            complaint::error(&format!("{error:#}"));
+            console.complaints.error(&format!("{error:#}"));
             Exit::of(&error).into()
         }
     }
 }
 
-/// Sends diagnostics to stderr: `-v` info, `-vv` debug, `-vvv` trace; `RUST_LOG` has the last word.
-fn start_logging(verbose: u8) {
-    let level = match verbose {
+/// Sends diagnostics to stderr: `-v` info, for users; `-vv` debug and `-vvv` trace, for ourselves. `RUST_LOG` has the
+/// last word.
+fn start_logging(console: &Console) {
+    let level = match console.verbose {
         0 => LevelFilter::WARN,
         1 => LevelFilter::INFO,
         2 => LevelFilter::DEBUG,
         _ => LevelFilter::TRACE,
     };
     let filter = EnvFilter::builder().with_default_directive(level.into()).from_env_lossy();
-    let is_terminal = io::stderr().is_terminal();
-    tracing_subscriber::fmt().with_env_filter(filter).with_ansi(is_terminal).with_writer(io::stderr).init();
+    let has_color = console.complaints.terminal().has_color();
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(has_color).with_writer(io::stderr);
+    if console.verbose < 2 && std::env::var_os("RUST_LOG").is_none() {
+        log.without_time().with_target(false).with_level(false).init();
+    } else {
+        log.init();
+    }
 }

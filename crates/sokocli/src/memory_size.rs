@@ -2,9 +2,14 @@
 
 use std::str::FromStr;
 
-/// A number of bytes, more than none.
+/// A number of bytes, enough for the program itself and a small search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MemorySize(pub(crate) u64);
+
+/// The least that can be asked for: below it the program itself has no room.
+const LEAST: u64 = 16 << 20;
+/// The most: no machine has more.
+const MOST: u64 = 1 << 50;
 
 impl FromStr for MemorySize {
     type Err = String;
@@ -16,7 +21,11 @@ impl FromStr for MemorySize {
         let (number, unit) = trimmed.split_at(end);
         let unit = bytes_in(&unit.trim().to_ascii_lowercase()).ok_or_else(wrong)?;
         let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
-        bytes.filter(|&bytes| bytes > 0).map(Self).ok_or_else(wrong)
+        let bytes = bytes.ok_or_else(wrong)?;
+        if !(LEAST..=MOST).contains(&bytes) {
+            return Err(format!("'{text}' is out of range; the least is 16MiB, the most 1024TiB"));
+        }
+        Ok(Self(bytes))
     }
 }
 
@@ -46,8 +55,8 @@ mod tests {
             ("2GiB", 2 << 30),
             ("2G", 2 << 30),
             ("500MB", 500_000_000),
-            ("4096", 4_096),
-            ("8 k", 8_192),
+            ("40960000", 40_960_000),
+            ("80000 k", 80_000 << 10),
         ];
         for (text, bytes) in cases {
             assert_eq!(text.parse(), Ok(MemorySize(bytes)), "{text}");
@@ -56,7 +65,7 @@ mod tests {
 
     #[test]
     fn refuses_the_rest() {
-        for text in ["", "0", "MiB", "-5", "2 elephants", "99999999999TiB", "1.5G"] {
+        for text in ["", "0", "1", "16383k", "2000TiB", "MiB", "-5", "2 elephants", "99999999999TiB", "1.5G"] {
             assert!(text.parse::<MemorySize>().is_err(), "{text}");
         }
     }

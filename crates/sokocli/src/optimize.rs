@@ -1,24 +1,27 @@
-//! The command `optimize`: prepare, search, save, report.
+//! The command `optimize`: prepare, solve what has no solution, search, save, report.
 //!
 //! ```text
-//!  Inputs ─▶ Preparation ─▶ jobs = tasks × objectives ─▶ worker threads ──┐
-//!                 │                                                       ▼
-//!                 └─ skipped ─────────────▶ report ◀─ LevelTask ◀── Pool · JobReport
-//!                                                         │
-//!                            attendant thread ─▶ Saver ◀──┘
+//!  work list ─▶ Preparation ─▶ tasks without a solution ─▶ LevelSolver
+//!                   │              │
+//!                   │          tasks × objectives ─▶ worker threads ─▶ Pool · JobReport
+//!                   │              ▲                                      │
+//!                   │              └─────────────── passes ───────────────┤
+//!                   └─ skipped ─────────────▶ report ◀─ LevelTask ◀───────┤
+//!                                     attendant thread ─▶ Saver ◀─────────┘
 //! ```
 //!
-//! Invariant: whatever stops the run, every target file holds all of its inputs, and after a clean stop all finds.
+//! Invariant: whatever stops the run, every target holds all of its inputs, and after a clean stop all finds.
 
-mod avoided;
+pub(crate) mod avoided;
 mod first_solution;
 mod fresh;
+mod gains;
 mod level_task;
 mod preparation;
-mod report;
+pub(crate) mod report;
+mod skip_reason;
 mod snapshot;
 mod time_share;
-mod titles;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -26,167 +29,247 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use sokocore::Objective;
 use sokomethods::{Knobs, SharedSource};
-use sokosearch::{Budget, Cancel, Context, End, MemoryAccount, Stop, run_jobs};
-use tracing::info;
+use sokosearch::{Budget, Context, End, MemoryAccount, Stop, run_jobs};
+use tracing::debug;
 
 use self::avoided::Avoided;
-pub(crate) use self::avoided::square;
-use self::first_solution::solve_first;
 use self::fresh::Fresh;
-use self::level_task::{Ending, JobReport, LevelTask};
-use self::preparation::{Preparation, Warnings, prepare};
+use self::level_task::{Ending, JobReport, LevelTask, Start};
+use self::preparation::{Parts, Preparation, prepare};
 use self::report::Results;
 use self::snapshot::Snapshot;
-use crate::args::{OptimizeArgs, RunArgs};
-use crate::complaint;
+use self::time_share::TimeShare;
+use crate::args::OptimizeArgs;
+use crate::console::Console;
 use crate::exit::Exit;
-use crate::output;
+use crate::in_order::InOrder;
+use crate::json::LevelRef;
+use crate::outputs::saver::Saver;
 use crate::plan::Plan;
-use crate::saver::Saver;
-use crate::screen::{Chatter, Screen};
+use crate::proofs;
+use crate::run_time::Passes;
+use crate::screen::{Chatter, RunFacts, Screen};
 use crate::session::Session;
+use crate::watch::Watch;
+
+/// Longest time for a level when nothing is said.
+const DEFAULT_TIME: Duration = Duration::from_secs(30);
 
 /// Runs the command.
-pub(crate) fn run(args: &OptimizeArgs, verbose: u8) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &OptimizeArgs, console: &Console) -> anyhow::Result<Exit> {
     let plan = Plan::of(args)?;
-    let (session, saver) = Session::open(&args.run)?;
-    let Session { inputs, cancel, .. } = &session;
-    let levels = args.run.levels.as_ref();
-    let warnings = if args.run.quiet { Warnings::Hidden } else { Warnings::Shown };
-    let snapshots = if args.snapshots { Snapshot::all(inputs, levels, warnings) } else { Vec::new() };
-    let avoided = Avoided::all(inputs, levels, &args.avoid);
-    let mut prepared = prepare(inputs, (&snapshots, &avoided), levels, &plan, warnings);
-    if plan.solves {
-        let screen = Screen::new(Chatter::of(args.run.quiet, verbose));
-        solve_first(&mut prepared, &avoided, &plan, &saver, cancel, &screen);
-    }
-    let run = Run::new(&plan, &prepared, &saver, cancel.clone(), &args.run, verbose);
-    run.search();
-    let print_error = run.print_error.into_inner();
+    let (session, outputs) = Session::open(&args.run, console)?;
+    let list = session.work_list(&outputs);
+    let has_snapshots = args.snapshots;
+    let parts = Parts {
+        snapshots: if has_snapshots {
+            Snapshot::all(&list, session.warnings(), &console.complaints)
+        } else {
+            Vec::new()
+        },
+        avoided: Avoided::all(&list, &args.avoid)?,
+    };
+    let prepared = prepare(&list, &parts, &plan, &console.complaints)?;
+    let saver = Saver::new(outputs, args.run.output.keep(), &console.complaints);
+    let mut passes = args.run.passes(DEFAULT_TIME);
+    session.lines.print(&report::run_line(args, &plan, &session, &passes));
+    let facts = RunFacts { n_levels: prepared.tasks.len() + prepared.skipped.len(), total_time: passes.total() };
+    let chatter = Chatter::of(args.run.quiet, console.verbose);
+    let screen = Screen::new(chatter, console, facts, &report::COLUMNS, session.prints_rows());
+    report::expect(&screen, &prepared);
+    let run = Run {
+        args,
+        plan: &plan,
+        prepared: &prepared,
+        session: &session,
+        screen: &screen,
+        saver: &saver,
+        reported: Mutex::new(InOrder::new(args.run.unordered)),
+    };
+    saver.attend(&prepared.tasks, || run.all(&mut passes));
     let n_faults = prepared.n_faults + prepared.tasks.iter().filter(|task| task.has_failed()).count();
     let results = Results { plan: &plan, prepared: &prepared };
-    session.end(saver, n_faults, "nothing was improved", print_error, &results)
+    session.end(saver, screen, n_faults, "nothing was improved", &results)
 }
 
 /// All that the searches of a run share.
-struct Run<'a> {
-    plan: &'a Plan,
-    tasks: &'a [LevelTask<'a>],
-    saver: &'a Saver,
-    cancel: Cancel,
-    screen: Screen,
-    n_workers: usize,
-    /// Threads of each worker.
-    n_threads: usize,
-    memory: u64,
-    prints_json: bool,
-    print_error: Mutex<Option<std::io::Error>>,
+struct Run<'a, 'r> {
+    args: &'r OptimizeArgs,
+    plan: &'r Plan,
+    prepared: &'r Preparation<'a>,
+    session: &'r Session<'r>,
+    screen: &'r Screen,
+    saver: &'r Saver,
+    /// Tasks that are done, by their index, until those before them are.
+    reported: Mutex<InOrder<()>>,
 }
 
-impl<'a> Run<'a> {
-    fn new(
-        plan: &'a Plan,
-        prepared: &'a Preparation<'a>,
-        saver: &'a Saver,
-        cancel: Cancel,
-        args: &RunArgs,
-        verbose: u8,
-    ) -> Self {
-        let n_jobs = (prepared.tasks.len() * plan.objectives.len()).max(1);
-        let n_workers = plan.n_threads.min(n_jobs);
-        // What counts ticks is repeatable, and so has one thread.
-        let n_threads = if plan.work.is_some() { 1 } else { plan.n_threads / n_workers };
-        Self {
-            plan,
-            tasks: &prepared.tasks,
-            saver,
-            cancel,
-            screen: Screen::new(Chatter::of(args.quiet, verbose)),
-            n_workers,
-            n_threads,
-            memory: plan.memory_of_worker(n_workers),
-            prints_json: args.json,
-            print_error: Mutex::new(None),
+/// The threads and the memory of searches that run at the same time.
+#[derive(Clone, Copy, Debug)]
+struct Workers {
+    n: usize,
+    /// Threads of each.
+    n_threads: usize,
+    /// Bytes of each.
+    memory: u64,
+}
+
+impl<'a> Run<'a, '_> {
+    fn tasks(&self) -> &[LevelTask<'a>] {
+        &self.prepared.tasks
+    }
+
+    /// Runs the passes, while an attendant saves what they find.
+    fn all(&self, passes: &mut Passes) {
+        for skipped in &self.prepared.skipped {
+            self.screen.finished(&report::skipped(skipped));
+            self.session.lines.print(&report::skipped_line(skipped));
+        }
+        self.note_what_is_proved();
+        let is_one_pass = passes.total().is_none();
+        loop {
+            let open: Vec<usize> = (0..self.tasks().len()).filter(|&idx| self.tasks()[idx].is_open()).collect();
+            if self.session.cancel.is_cancelled() {
+                break;
+            }
+            let Some(time) = passes.next(open.len(), self.plan.n_threads) else { break };
+            let used = first_solution::solve_first(self, &open, time);
+            self.pass(&open, &used, time, is_one_pass);
+        }
+        for idx in 0..self.tasks().len() {
+            self.level_done(idx);
         }
     }
 
-    /// Runs all searches, while an attendant saves what they find.
-    fn search(&self) {
-        info!(
-            levels = self.tasks.len(),
-            workers = self.n_workers,
-            threads_of_each = self.n_threads,
-            memory_of_each = self.memory,
-            "run"
-        );
-        self.saver.attend(self.tasks, || {
-            let jobs =
-                self.tasks.iter().flat_map(|task| self.plan.objectives.iter().map(move |&objective| (task, objective)));
-            run_jobs(self.n_workers, jobs, |(task, objective)| self.job(task, objective));
+    /// Searches are spared that a file says are needless.
+    fn note_what_is_proved(&self) {
+        if self.args.recheck || !self.plan.is_whole() {
+            return;
+        }
+        for task in self.tasks().iter().filter(|task| task.snapshot.is_none()) {
+            for &objective in &self.plan.objectives {
+                let metrics = task.change(objective).map(|change| change.before.metrics());
+                let settles = |metrics| {
+                    task.work.proofs.iter().any(|proof| proofs::settles_objective(proof.proved(), objective, metrics))
+                };
+                if metrics.as_ref().is_some_and(settles) {
+                    let ending = Ending::ProvedBefore;
+                    task.end(JobReport { objective, ending, elapsed: Duration::ZERO, ticks: 0, peak_bytes: 0 });
+                }
+            }
+        }
+    }
+
+    /// Optimizes these tasks, each for as long as this, less what the solver has used.
+    fn pass(&self, open: &[usize], used: &[Duration], time: Option<Duration>, is_one_pass: bool) {
+        let n_threads = self.plan.n_threads;
+        let mut jobs = Vec::new();
+        let mut shares = Vec::new();
+        for (&idx, used) in open.iter().zip(used) {
+            let task = &self.tasks()[idx];
+            let objectives = if task.start().is_some() { task.open_objectives() } else { Vec::new() };
+            task.expect(objectives.len());
+            let left = time.map(|time| time.saturating_sub(*used).max(Duration::from_millis(1)));
+            shares.push(TimeShare::new(left, objectives.len(), n_threads));
+            jobs.extend(objectives.into_iter().map(|objective| (idx, shares.len() - 1, objective)));
+        }
+        let workers = self.workers(jobs.len());
+        debug!(searches = jobs.len(), ?workers, ?time, "pass");
+        if is_one_pass {
+            let is_done = |idx: &usize| !jobs.iter().any(|(other, ..)| other == idx);
+            (0..self.tasks().len()).filter(is_done).for_each(|idx| self.level_done(idx));
+        }
+        run_jobs(workers.n, jobs, |(idx, share, objective)| {
+            let task = &self.tasks()[idx];
+            let report = if self.session.cancel.is_cancelled() {
+                let ending = Ending::NotBegun;
+                JobReport { objective, ending, elapsed: Duration::ZERO, ticks: 0, peak_bytes: 0 }
+            } else {
+                self.search(task, objective, &shares[share], workers)
+            };
+            if task.end(report) && is_one_pass {
+                self.level_done(idx);
+            }
         });
     }
 
-    /// Optimizes one level for one objective.
-    fn job(&self, task: &LevelTask<'_>, objective: Objective) {
-        let report = if self.cancel.is_cancelled() {
-            JobReport { objective, ending: Ending::NotBegun, elapsed: Duration::ZERO, ticks: 0, peak_bytes: 0 }
-        } else {
-            self.run_job(task, objective)
-        };
-        if task.end(report) {
-            self.level_done(task);
-        }
+    fn workers(&self, n_jobs: usize) -> Workers {
+        let n_threads = self.plan.n_threads;
+        let most = self.args.run.jobs.map_or(n_threads, |jobs| jobs.get().saturating_mul(self.plan.objectives.len()));
+        let n = n_threads.min(most).min(n_jobs.max(1)).max(1);
+        // What counts ticks is repeatable, and so has one thread.
+        let of_each = if self.plan.work.is_some() { 1 } else { n_threads / n };
+        Workers { n, n_threads: of_each, memory: self.plan.memory_of_worker(n) }
     }
 
-    fn run_job(&self, task: &LevelTask<'_>, objective: Objective) -> JobReport {
+    /// Optimizes one level for one objective.
+    fn search(&self, task: &LevelTask<'_>, objective: Objective, share: &TimeShare, workers: Workers) -> JobReport {
+        let Some(start) = task.start() else {
+            let ending = Ending::NotBegun;
+            return JobReport { objective, ending, elapsed: Duration::ZERO, ticks: 0, peak_bytes: 0 };
+        };
         let title = task.title();
-        let improved = || self.saver.level_improved();
-        let view = self.screen.search(&title, objective, task.pool.best(objective).metrics(), &improved);
-        let time = task.time.take();
-        let budget = Budget::new(time, MemoryAccount::new(self.memory), self.cancel.clone()).with_work(self.plan.work);
-        let mut context = Context::new(&task.pool, objective, &budget, &view);
+        let time = share.take();
+        let improved = || self.saver.level_improved(task);
+        let view = self.screen.level(task.at().number, &title, time);
+        view.best(objective, start.pool.best(objective).metrics());
+        let watch = Watch::new(view, &self.session.lines, LevelRef::of(task.at()), objective)
+            .with_improved(&improved)
+            .with_best(Some(start.pool.best(objective).metrics()));
+        let cancel = &self.session.cancel;
+        let account = MemoryAccount::new(workers.memory);
+        let budget = Budget::new(time, account, cancel.clone()).with_work(self.plan.work);
+        let mut context = Context::new(&start.pool, objective, &budget, &watch);
         if self.plan.ends_at_first {
             context = context.ending_at_first();
         }
-        // A part of a solution, or one whose end is kept, is no business of a solver's.
-        let is_whole = self.plan.knobs.scope.is_none() && !self.plan.keeps_end && task.snapshot.is_none();
-        let fresh = || SharedSource::new(Fresh::new(task.pool.level(), &budget, &self.cancel));
+        // A solver has no use for a part of a solution, or for one whose end is kept.
+        let is_whole = self.plan.is_whole() && task.snapshot.is_none();
+        let fresh = || SharedSource::new(Fresh::new(start.pool.level(), &budget, cancel));
         let source = (is_whole && self.plan.solves).then(fresh);
-        let (others, n_threads) = (task.several.clone(), self.n_threads);
+        let (others, n_threads) = (start.several.clone(), workers.n_threads);
         let knobs = Knobs { others, n_threads, source, ..self.plan.knobs.clone() };
         // A fault in a method must not cost the other levels; what the pool holds is replayed and sound.
         let result = catch_unwind(AssertUnwindSafe(|| sokomethods::optimize(&knobs, &mut context)));
         let ending = match result {
-            Ok(Err(_)) if context.has_ended_at_first() => Ending::FirstGain,
-            Ok(_) if task.pool.is_proved(objective) => Ending::Proved,
-            Ok(Ok(())) if context.is_short_of_memory() => Ending::Ran(End::Stopped(Stop::Memory)),
-            Ok(Ok(())) => Ending::Ran(End::Exhausted),
-            Ok(Err(stop)) => Ending::Ran(End::Stopped(stop)),
+            Ok(result) => ending(&context, start, objective, result),
             Err(_) => {
-                complaint::error(&format!("{}: a search failed by a fault of this program; please report it", title));
+                let text = format!("{title}: a search failed by a fault of this program; please report it");
+                self.session.console.complaints.error(&text);
                 Ending::Panicked
             }
         };
         let elapsed = budget.elapsed();
-        task.time.give_back(time.unwrap_or_default().saturating_sub(elapsed));
+        share.give_back(time.unwrap_or_default().saturating_sub(elapsed));
         let peak_bytes = budget.memory().peak();
-        info!(level = task.at.number, %objective, end = ending.name(), ?elapsed, peak_bytes, "search done");
+        debug!(level = task.at().number, %objective, end = ending.name(), ?elapsed, peak_bytes, "search done");
         JobReport { objective, ending, elapsed, ticks: context.ticks(), peak_bytes }
     }
 
-    fn level_done(&self, task: &LevelTask<'_>) {
-        self.saver.level_done(task);
-        if task.is_untouched() {
-            return;
-        }
-        self.screen.line(&report::line(task, &self.plan.objectives));
-        if self.prints_json {
-            let mut print_error = self.print_error.lock();
-            for &objective in &self.plan.objectives {
-                if print_error.is_none() {
-                    *print_error = output::print_line(&report::json(task, objective).to_string()).err();
-                }
+    /// Saves what a level has gained, and says it once.
+    fn level_done(&self, idx: usize) {
+        // Held while lines are printed, so that they come in order.
+        let mut reported = self.reported.lock();
+        for (idx, ()) in reported.put(idx, ()) {
+            let task = &self.tasks()[idx];
+            self.saver.level_done(task);
+            if !task.is_begun() && task.start().is_some() && task.open_objectives().len() == task.objectives.len() {
+                continue;
+            }
+            self.screen.finished(&report::finished(task));
+            for line in report::result_lines(task) {
+                self.session.lines.print(&line);
             }
         }
+    }
+}
+
+fn ending(context: &Context<'_>, start: &Start<'_>, objective: Objective, result: Result<(), Stop>) -> Ending {
+    match result {
+        Err(_) if context.has_ended_at_first() => Ending::FirstGain,
+        _ if start.pool.is_proved(objective) => Ending::Proved,
+        Ok(()) if context.is_short_of_memory() => Ending::Ran(End::Stopped(Stop::Memory)),
+        Ok(()) => Ending::Ran(End::Exhausted),
+        Err(stop) => Ending::Ran(End::Stopped(stop)),
     }
 }

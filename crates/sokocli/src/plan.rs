@@ -1,8 +1,5 @@
 //! What a run of `optimize` is going to do: options with their defaults filled in, as the crates below want them.
 
-use std::num::NonZeroUsize;
-use std::time::Duration;
-
 use sokocore::Objective;
 use sokomethods::{Bystanders, Knobs, Scope};
 use sokosearch::{Engine, MemoryAccount, StoreKind};
@@ -11,8 +8,6 @@ use crate::args::{OptimizeArgs, SearchEngine, Store};
 use crate::exit::UsageError;
 use crate::free_memory::resident_memory;
 
-/// Longest time for a level when nothing is said.
-const DEFAULT_TIME: Duration = Duration::from_secs(30);
 /// Most boxes that the vicinity search displaces.
 const MAX_DISPLACED: usize = 4;
 
@@ -21,8 +16,6 @@ const MAX_DISPLACED: usize = 4;
 pub(crate) struct Plan {
     /// What was asked for, each once.
     pub(crate) objectives: Vec<Objective>,
-    /// For each level.
-    pub(crate) time: Option<Duration>,
     /// For each level and objective.
     pub(crate) work: Option<u64>,
     /// For the whole process, in bytes.
@@ -62,14 +55,11 @@ impl Plan {
             SearchEngine::Fast => Engine::Fast,
             SearchEngine::Reference => Engine::Reference,
         };
-        let default_time = if args.work.is_some() { None } else { Some(DEFAULT_TIME) };
-        let n_processors = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         Ok(Self {
             objectives,
-            time: args.time.map(|time| time.0).or(default_time),
-            work: args.work,
-            memory: args.run.memory(),
-            n_threads: args.threads.map_or_else(n_processors, NonZeroUsize::get),
+            work: args.run.work,
+            memory: args.run.memory()?,
+            n_threads: args.run.n_threads(),
             solves: !args.no_solve,
             keeps_end: args.keep_end,
             ends_at_first: args.first,
@@ -83,6 +73,17 @@ impl Plan {
                 ..Knobs::default()
             },
         })
+    }
+
+    /// Returns whether whole solutions are optimized, free to end anywhere.
+    pub(crate) const fn is_whole(&self) -> bool {
+        self.knobs.scope.is_none() && !self.keeps_end
+    }
+
+    /// Returns the push after which changes may begin, if a range was asked for that does not begin at the start.
+    pub(crate) fn first_push(&self) -> Option<u64> {
+        let first = self.knobs.scope.as_ref()?.pushes.start;
+        u64::try_from(first).ok().filter(|&first| first > 0)
     }
 
     /// Returns the memory for each of `n_workers` searches: an equal part of what the process itself leaves.
@@ -103,17 +104,6 @@ fn scope(args: &OptimizeArgs) -> Option<Scope> {
 }
 
 #[cfg(test)]
-impl Plan {
-    /// Makes the plan of a command line without options, for these objectives.
-    pub(crate) fn searching(objectives: &[Objective]) -> Self {
-        use clap::Parser;
-        let args = crate::args::Args::try_parse_from(["soko", "optimize", "a.sok"]).unwrap();
-        let crate::args::Command::Optimize(optimize) = args.command else { panic!("not optimize") };
-        Self { objectives: objectives.to_vec(), ..Self::of(&optimize).unwrap() }
-    }
-}
-
-#[cfg(test)]
 mod tests {
     use clap::Parser;
 
@@ -127,11 +117,10 @@ mod tests {
     }
 
     #[test]
-    fn both_objectives_and_half_a_minute_unless_told() {
+    fn both_objectives_unless_told() {
         let default = plan("").unwrap();
         assert_eq!(default.objectives, [Objective::MOVES, Objective::PUSHES]);
-        assert_eq!((default.time, default.work), (Some(DEFAULT_TIME), None));
-        assert_eq!(plan("--work 1000").unwrap().time, None);
+        assert_eq!(plan("--work 1000").unwrap().work, Some(1000));
         assert_eq!(plan("--objective moves --objective moves/pushes").unwrap().objectives, [Objective::MOVES]);
         assert!(plan("--vicinity 5,4,3,2,1").is_err());
     }
@@ -146,9 +135,9 @@ mod tests {
 
     #[test]
     fn memory_is_shared_by_the_workers() {
-        let one = plan("--memory 400 --threads 1").unwrap();
-        assert_eq!((one.memory_of_worker(1), one.memory_of_worker(3)), (263, 87));
-        let two = plan("--memory 400 --threads 2").unwrap();
-        assert_eq!((two.memory_of_worker(1), two.memory_of_worker(3)), (245, 81));
+        let one = plan("--memory 64MiB --threads 1").unwrap();
+        assert_eq!(one.memory_of_worker(3), one.memory_of_worker(1) / 3);
+        let two = plan("--memory 64MiB --threads 2").unwrap();
+        assert!(two.memory_of_worker(1) < one.memory_of_worker(1) && one.memory_of_worker(1) < 64 << 20);
     }
 }

@@ -1,5 +1,6 @@
 //! Which pushes were asked for: `100..400`, `100..`, `..400`; and in which intervals: `100`, `100,50`.
 
+use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
@@ -8,6 +9,15 @@ use sokomethods::Interval;
 /// From after one push to after another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PushRange(pub(crate) Range<usize>);
+
+impl fmt::Display for PushRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.end {
+            usize::MAX => write!(f, "{}..", self.0.start),
+            end => write!(f, "{}..{end}", self.0.start),
+        }
+    }
+}
 
 impl FromStr for PushRange {
     type Err = String;
@@ -47,6 +57,8 @@ mod tests {
         assert_eq!(range("100..400"), Ok(100..400));
         assert_eq!(range("..400"), Ok(0..400));
         assert_eq!(range("100.."), Ok(100..usize::MAX));
+        let written = |text: &str| text.parse::<PushRange>().unwrap().to_string();
+        assert_eq!(["100..400", "..400", "100.."].map(written), ["100..400", "0..400", "100.."]);
         for text in ["", "..", "5", "5..5", "9..3", "a..b", "-1..4", "1...4"] {
             assert!(range(text).is_err(), "{text}");
         }

@@ -1,113 +1,176 @@
-//! The frame of a command that writes level files: what it opens before its work, and what it says after it.
+//! The frame of a command that works on levels: what it opens before its work, and what it says after it.
 
-use std::io;
-use std::path::PathBuf;
-use std::time::Duration;
-
-use serde_json::{Value, json};
+use serde::Serialize;
 use sokosearch::{Cancel, Clock};
 
 use crate::args::RunArgs;
-use crate::complaint;
-use crate::exit::Exit;
-use crate::inputs::Inputs;
+use crate::console::Console;
+use crate::exit::{Exit, UsageError};
+use crate::inputs::{Inputs, OwnResults};
 use crate::interrupt::cancel_on_ctrl_c;
-use crate::json::extend;
+use crate::json::Lines;
 use crate::output;
-use crate::saver::Saver;
+use crate::outputs::Outputs;
+use crate::outputs::saver::{Saved, Saver, shown};
+use crate::screen::Screen;
 use crate::table::Table;
-use crate::wording::{capitalized, seconds};
+use crate::wording::{capitalized, duration};
+use crate::work_list::{Warnings, WorkLevel, work_list};
 
 /// A run, from the reading of its files to its summary.
 #[derive(Debug)]
 pub(crate) struct Session<'a> {
     args: &'a RunArgs,
     clock: Clock,
+    pub(crate) console: &'a Console,
     pub(crate) inputs: Inputs,
+    /// Inputs and targets that could not be opened.
+    n_faults: usize,
+    /// Whether standard output is taken by the results.
+    takes_stdout: bool,
     /// Raised by Ctrl-C.
     pub(crate) cancel: Cancel,
+    /// Standard output, as JSON lines if so asked.
+    pub(crate) lines: Lines,
 }
 
 /// What a run says at its end.
 pub(crate) trait Summary {
+    /// The last JSON line.
+    type Json: Serialize;
+    /// The sums in it.
+    type Sums: Serialize;
+
     /// The table, in the order of the levels.
     fn table(&self) -> Table;
 
     /// The sums, in one line.
     fn totals(&self) -> String;
 
-    /// The last JSON line, but for what every run has.
-    fn json(&self) -> Value;
+    /// The last JSON line, made of its sums and what every run says.
+    fn json(&self, end: impl FnOnce(Self::Sums) -> SummaryLine<Self::Sums>) -> Self::Json;
+}
+
+/// The last JSON line of a run.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct SummaryLine<T> {
+    #[serde(flatten)]
+    sums: T,
+    /// Whether Ctrl-C ended the run.
+    interrupted: bool,
+    /// Time of the run.
+    seconds: f64,
+    /// Files that hold new solutions.
+    output: Vec<String>,
+    /// What the program returns to the system.
+    exit_code: u8,
 }
 
 impl<'a> Session<'a> {
-    /// Reads the inputs, and claims the files that the results go to.
-    pub(crate) fn open(args: &'a RunArgs) -> anyhow::Result<(Self, Saver)> {
+    /// Reads the inputs, and opens the files that the results go to.
+    pub(crate) fn open(args: &'a RunArgs, console: &'a Console) -> anyhow::Result<(Self, Outputs)> {
         let clock = Clock::start();
-        let inputs = Inputs::read(&args.files)?;
-        inputs.check_levels(args.levels.as_ref())?;
-        let saver = Saver::open(&inputs, args.output.as_deref(), args.force)?;
+        let has_place = args.output.output.is_some() || args.output.into.is_some();
+        let writes_nothing = args.output.no_output || (args.print.json && !has_place);
+        let is_beside = !has_place && !writes_nothing;
+        let own = if is_beside { OwnResults::LeftOut } else { OwnResults::Read };
+        let inputs = Inputs::read(&args.level.files, own, &console.complaints);
+        args.level.selection().check(inputs.levels())?;
+        let outputs = if writes_nothing {
+            Outputs::nowhere(&inputs)
+        } else {
+            Outputs::open(&inputs, &args.output, &console.complaints)?
+        };
+        if outputs.takes_stdout() && (args.print.json || args.print.csv) {
+            return Err(UsageError("-o - and --json or --csv both want standard output; choose one".to_owned()).into());
+        }
+        if is_beside && !args.quiet && inputs.inputs().iter().any(|input| !input.source().is_file()) {
+            console
+                .complaints
+                .note("what is found for standard input is not written; add -o FILE, or -o - for standard output");
+        }
         let cancel = Cancel::default();
-        cancel_on_ctrl_c(cancel.clone())?;
-        Ok((Self { args, clock, inputs, cancel }, saver))
+        cancel_on_ctrl_c(cancel.clone(), console.complaints.clone(), "what was found is being saved")?;
+        let lines = Lines::new(args.print.json);
+        let n_faults = inputs.n_faults() + outputs.n_faults();
+        let takes_stdout = outputs.takes_stdout();
+        Ok((Self { args, clock, console, inputs, n_faults, takes_stdout, cancel, lines }, outputs))
+    }
+
+    /// Lists the levels to work on.
+    pub(crate) fn work_list(&self, outputs: &Outputs) -> Vec<WorkLevel<'_>> {
+        work_list(&self.inputs, outputs, &self.args.level.selection(), self.warnings(), &self.console.complaints)
+    }
+
+    /// Returns whether standard output is for a table.
+    pub(crate) const fn prints_rows(&self) -> bool {
+        !(self.args.print.json || self.args.print.csv || self.takes_stdout)
+    }
+
+    /// Returns whether warnings are shown.
+    pub(crate) const fn warnings(&self) -> Warnings {
+        if self.args.quiet { Warnings::Hidden } else { Warnings::Shown }
     }
 
     /// Writes what is not written yet, and says how it all went. `nothing` says why no file was written, if so.
-    pub(crate) fn end(
+    pub(crate) fn end<S: Summary>(
         &self,
         saver: Saver,
-        mut n_faults: usize,
+        screen: Screen,
+        n_faults: usize,
         nothing: &str,
-        print_error: Option<io::Error>,
-        summary: &dyn Summary,
+        summary: &S,
     ) -> anyhow::Result<Exit> {
+        screen.end_rows(&self.console.stdout);
+        let rows_are_written = screen.writes_rows();
+        // What it drew is gone before the summary is written.
+        drop(screen);
+        let mut n_faults = n_faults + self.n_faults;
         let saved = saver.close().unwrap_or_else(|error| {
             n_faults += 1;
-            complaint::error(&format!("{error:#}"));
-            Vec::new()
+            self.console.complaints.error(&format!("{error:#}"));
+            Saved::failed()
         });
         let is_interrupted = self.cancel.is_cancelled();
         let exit = if is_interrupted { Exit::Interrupted } else { Exit::of_faults(n_faults) };
-        let place = place(&saved, nothing);
+        let place = self.place(&saved, nothing);
         if is_interrupted && !self.args.quiet {
-            complaint::note(&format!("interrupted; {place}"));
+            self.console.complaints.note(&format!("interrupted; {place}"));
         }
         let elapsed = self.clock.elapsed();
-        let shown = match print_error {
-            Some(error) => Err(error),
-            None if self.args.json => output::print_line(&last_line(summary, &saved, elapsed, exit).to_string()),
-            None if self.args.quiet => Ok(()),
-            None => {
-                let (table, totals) = (summary.table().draw(), summary.totals());
-                output::print(&format!("{table}\n{totals}; {}\n{}\n", seconds(elapsed), capitalized(&place)))
+        if self.args.print.json {
+            let output = saved.gained.iter().map(|path| path.display().to_string()).collect();
+            let (interrupted, seconds) = (is_interrupted, elapsed.as_secs_f64());
+            let exit_code = exit.code();
+            self.lines.print(&summary.json(|sums| SummaryLine { sums, interrupted, seconds, output, exit_code }));
+        } else if self.args.print.csv {
+            output::forgive_broken_pipe(output::print(&summary.table().csv()))?;
+        } else if self.inputs.levels().next().is_none() {
+            self.console.complaints.note("no level was read, so there was nothing to do");
+        } else if !self.args.quiet {
+            let terminal = if self.takes_stdout { self.console.complaints.terminal() } else { self.console.stdout };
+            let table = if rows_are_written { String::new() } else { summary.table().draw(&terminal) };
+            let text = format!("{table}\n{}; {}\n{}\n", summary.totals(), duration(elapsed), capitalized(&place));
+            if self.takes_stdout {
+                self.console.complaints.raw(text.trim_end());
+            } else {
+                output::forgive_broken_pipe(output::print(&text))?;
             }
-        };
-        output::forgive_broken_pipe(shown)?;
+        }
+        self.lines.end()?;
         Ok(exit)
     }
-}
 
-/// Says where the results are.
-fn place(saved: &[PathBuf], nothing: &str) -> String {
-    if saved.is_empty() {
-        return format!("{nothing}, so no file was written");
+    /// Says where the results are.
+    fn place(&self, saved: &Saved, nothing: &str) -> String {
+        match (&saved.gained[..], &saved.copies[..]) {
+            _ if saved.has_failed => "the results are not where they were to be saved".to_owned(),
+            _ if self.takes_stdout => "written to standard output".to_owned(),
+            _ if self.args.output.no_output => "no file was written, as asked for".to_owned(),
+            ([], []) => format!("{nothing}, so no file was written"),
+            ([], copies) => format!("{nothing}; {} holds what there was", shown(copies)),
+            (gained, _) => format!("saved in {}", shown(gained)),
+        }
     }
-    let paths: Vec<_> = saved.iter().map(|path| path.display().to_string()).collect();
-    format!("saved in {}", paths.join(", "))
-}
-
-/// The last JSON line.
-fn last_line(summary: &dyn Summary, saved: &[PathBuf], elapsed: Duration, exit: Exit) -> Value {
-    let mut line = summary.json();
-    extend(
-        &mut line,
-        json!({
-            "type": "summary",
-            "interrupted": exit == Exit::Interrupted,
-            "seconds": elapsed.as_secs_f64(),
-            "output": saved.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
-            "exit_code": exit.code(),
-        }),
-    );
-    line
 }

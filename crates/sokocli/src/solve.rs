@@ -1,165 +1,170 @@
-//! The command `solve`: one level after the other, each with all threads, saved as they are solved.
+//! The command `solve`: small levels side by side, large ones with all threads, saved as they are solved.
 //!
 //! ```text
-//!  Inputs ─▶ level ─▶ portfolio ─▶ Outcome ─▶ quick methods ─▶ Found ─▶ table, JSON lines
-//!                                                               │
-//!                                       attendant thread ─▶ Saver
+//!  Inputs ─▶ work list ─▶ LevelJobs ─▶ LevelSolver ─▶ Found ─▶ table, JSON lines
+//!                ▲            │                         │
+//!                └── passes ──┘     attendant thread ─▶ Saver
 //! ```
 //!
-//! Invariant: as for `optimize`, every target file holds all of its inputs, and after a clean stop all finds.
+//! Invariant: as for `optimize`, every target holds all of its inputs, and after a clean stop all finds.
 
 pub(crate) mod choice;
 pub(crate) mod found;
+pub(crate) mod level_solver;
 pub(crate) mod polish;
-mod report;
-pub(crate) mod view;
+pub(crate) mod report;
 
-use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use sokocore::{Level, ParseLevelError};
-use sokosearch::{Budget, Cancel, MemoryAccount};
-use sokosolver::{Leftovers, Optimal, SolveKnobs};
-use tracing::info;
+use parking_lot::Mutex;
+use sokosolver::Leftovers;
 
-use self::found::{Fate, Found};
-use self::polish::polish;
+use self::found::{Fate, Found, UnderWay};
+use self::level_solver::LevelSolver;
 use self::report::Results;
-use self::view::SolveView;
 use crate::args::SolveArgs;
-use crate::complaint;
+use crate::console::Console;
 use crate::exit::Exit;
-use crate::free_memory::resident_memory;
-use crate::inputs::InputLevel;
-use crate::output;
-use crate::screen::{Chatter, Screen};
+use crate::faults::Fault;
+use crate::level_jobs::{LevelJobs, Turn};
+use crate::outputs::saver::Saver;
+use crate::run_time::Passes;
+use crate::screen::{Chatter, RunFacts, Screen};
 use crate::session::Session;
+use crate::work_list::{Warnings, WorkLevel};
 
 /// Longest time for a level when nothing is said.
 const DEFAULT_TIME: Duration = Duration::from_secs(60);
 
 /// Runs the command.
-pub(crate) fn run(args: &SolveArgs, verbose: u8) -> anyhow::Result<Exit> {
-    let plan = Plan::of(args)?;
-    let (session, saver) = Session::open(&args.run)?;
-    let Session { inputs, cancel, .. } = &session;
-    let screen = Screen::new(Chatter::of(args.run.quiet, verbose));
-    let mut print_error = None;
-    let levels = args.run.levels.as_ref();
-    let chosen: Vec<_> = inputs.levels().filter(|at| levels.is_none_or(|levels| levels.contains(at.number))).collect();
-    let mut leftovers = Leftovers::default();
-    let found: Vec<_> = saver.attend::<Found<'_>, _>(&[], || {
-        let solve_one = |at| {
-            // What the level before has left is freed now that its solution is written.
-            drop(std::mem::take(&mut leftovers));
-            let (found, left) = plan.solve(at, cancel, &screen);
-            leftovers = left;
-            saver.level_done(&found);
-            screen.line(&report::line(&found));
-            if args.run.json && print_error.is_none() {
-                print_error = output::print_line(&report::json(&found).to_string()).err();
-            }
-            found
-        };
-        chosen.into_iter().map(solve_one).collect()
-    });
-    let n_faults = found.iter().filter(|found| is_fault(found)).count();
-    let exit = session.end(saver, n_faults, "nothing new was found", print_error, &Results { found: &found });
+pub(crate) fn run(args: &SolveArgs, console: &Console) -> anyhow::Result<Exit> {
+    let solver = LevelSolver::of(args, console)?;
+    let (session, outputs) = Session::open(&args.run, console)?;
+    let list = session.work_list(&outputs);
+    let saver = Saver::new(outputs, args.run.output.keep(), &console.complaints);
+    let mut passes = args.run.passes(DEFAULT_TIME);
+    session.lines.print(&report::run_line(args, &solver, &session, &passes));
+    let facts = RunFacts { n_levels: list.len(), total_time: passes.total() };
+    let chatter = Chatter::of(args.run.quiet, console.verbose);
+    let screen = Screen::new(chatter, console, facts, &report::COLUMNS, session.prints_rows());
+    report::expect(&screen, &list);
+    let under_way: Vec<_> = list.iter().map(UnderWay::new).collect();
+    let leftovers = Mutex::default();
+    let run = SolveRun {
+        args,
+        solver: &solver,
+        list: &list,
+        under_way: &under_way,
+        session: &session,
+        screen: &screen,
+        saver: &saver,
+        leftovers,
+    };
+    let found = saver.attend(&under_way, || run.all(&mut passes));
+    let leftovers = run.leftovers.into_inner();
+    let n_faults = found.iter().filter(|found| found.is_fault()).count();
+    let results = Results { found: &found };
+    let exit = session.end(saver, screen, n_faults, "nothing new was found", &results);
     leftovers.abandon();
     exit
 }
 
-/// Boards that are no levels, and faults of ours.
-fn is_fault(found: &Found<'_>) -> bool {
-    matches!(found.fate, Fate::BadBoard(_)) || found.outcome().is_some_and(sokosolver::Outcome::has_fault)
+/// All that the levels of a run share.
+pub(crate) struct SolveRun<'a, 'r> {
+    args: &'r SolveArgs,
+    solver: &'r LevelSolver,
+    list: &'a [WorkLevel<'a>],
+    /// What levels have reached that are being worked on.
+    under_way: &'r [UnderWay<'a>],
+    session: &'r Session<'r>,
+    screen: &'r Screen,
+    saver: &'r Saver,
+    /// What the last level that ran alone has left: it is freed after the result is written.
+    leftovers: Mutex<Leftovers>,
 }
 
-/// The settings of a run.
-#[derive(Debug)]
-struct Plan {
-    knobs: SolveKnobs,
-    time: Option<Duration>,
-    work: Option<u64>,
-    memory: u64,
-    /// Whether solutions are written as the solver found them.
-    is_raw: bool,
-    /// Whether levels with a solution are left out.
-    only_unsolved: bool,
-}
-
-impl Plan {
-    /// Fills in the defaults.
-    fn of(args: &SolveArgs) -> anyhow::Result<Self> {
-        let n_processors = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        // What counts ticks is repeatable, and so has one thread, unless told.
-        let default_threads = || if args.work.is_some() { 1 } else { n_processors() };
-        let n_threads = args.threads.map_or_else(default_threads, NonZeroUsize::get);
-        let default_time = if args.work.is_some() { None } else { Some(DEFAULT_TIME) };
-        let memory = args.run.memory();
-        let mut knobs = choice::knobs(&args.algorithm, args.direction, args.optimal, n_threads)?;
-        choice::switch(&mut knobs.settings, &args.without, false);
-        choice::switch(&mut knobs.settings, &args.with, true);
-        for (option, names) in [("--without", &args.without), ("--with", &args.with)] {
-            for name in names.iter().filter(|name| !knobs.heeds(name)) {
-                complaint::warning(&format!(
-                    "{option} {name} changes nothing here: {} has no use for it",
-                    args.algorithm
-                ));
+impl<'a> SolveRun<'a, '_> {
+    /// Works on all levels, in passes, and returns what came of them.
+    fn all(&self, passes: &mut Passes) -> Vec<Found<'a>> {
+        let mut found: Vec<Option<Found<'a>>> =
+            self.list.iter().map(|work| self.solver.settled(work, self.args.unsolved)).collect();
+        let open = |found: &[Option<Found<'_>>]| -> Vec<usize> {
+            (0..found.len()).filter(|&idx| found[idx].as_ref().is_none_or(|found| !found.is_settled())).collect()
+        };
+        for work in self.list.iter().filter(|work| work.same_as.is_none()) {
+            let is_told = |fault: &Fault| fault.is_error() || self.session.warnings() == Warnings::Shown;
+            if let Some(fault) = Fault::at(&work.at).filter(is_told) {
+                fault.complain(&work.at, &self.session.console.complaints);
             }
         }
-        Ok(Self {
-            knobs,
-            time: args.time.map(|time| time.0).or(default_time),
-            work: args.work,
-            memory: MemoryAccount::left_for_searches(memory, resident_memory(), n_threads),
-            is_raw: args.raw,
-            only_unsolved: args.unsolved,
-        })
-    }
-
-    /// Solves a level, if it is one.
-    fn solve<'a>(&self, at: InputLevel<'a>, cancel: &Cancel, screen: &Screen) -> (Found<'a>, Leftovers) {
-        let optimal = self.knobs.settings.optimal;
-        let mut leftovers = Leftovers::default();
-        let fate = match at.entry.level() {
-            Err(error @ (ParseLevelError::SealedBox { .. } | ParseLevelError::MoreBoxesThanGoals { .. })) => {
-                Fate::NoSolution(error)
+        // One pass reports every level in its place, those that are settled among them.
+        let is_one_pass = passes.total().is_none() && !open(&found).is_empty();
+        if !is_one_pass {
+            found.iter().flatten().for_each(|found| self.report(found));
+        }
+        let n_side_by_side = self.args.run.n_threads();
+        while let Some(time) = passes.next(open(&found).len(), n_side_by_side) {
+            if self.session.cancel.is_cancelled() {
+                break;
             }
-            Err(error) => {
-                complaint::error(&at.bad_board(error));
-                Fate::BadBoard(error)
+            if is_one_pass {
+                self.pass(&(0..found.len()).collect::<Vec<_>>(), time, &mut found, |_| true);
+            } else {
+                self.pass(&open(&found), time, &mut found, Found::is_settled);
             }
-            Ok(_) if cancel.is_cancelled() => Fate::NotBegun,
-            Ok(_) if self.only_unsolved && at.entry.solutions().any(|(_, solution)| solution.is_ok()) => {
-                Fate::HasSolution
-            }
-            Ok(level) => {
-                let (fate, left) = self.solve_level(level, &at, cancel, screen);
-                leftovers = left;
-                fate
+        }
+        let (list, solver) = (self.list, self.solver);
+        let end = |(idx, found): (usize, Option<Found<'a>>)| match found {
+            Some(found) if found.is_settled() || is_one_pass => found,
+            found => {
+                let found = found.unwrap_or_else(|| solver.found(&list[idx], Fate::NotBegun));
+                self.saver.level_done(&found);
+                self.report(&found);
+                found
             }
         };
-        (Found { at, fate, optimal }, leftovers)
+        found.into_iter().enumerate().map(end).collect()
     }
 
-    fn solve_level(&self, level: &Level, at: &InputLevel<'_>, cancel: &Cancel, screen: &Screen) -> (Fate, Leftovers) {
-        let view = SolveView::new(screen, &at.entry.title_or_number(), self.time);
-        let budget = Budget::new(self.time, MemoryAccount::new(self.memory), cancel.clone()).with_work(self.work);
-        let (outcome, leftovers) = sokosolver::solve_first(level, &self.knobs, &budget, &view);
-        drop(view);
-        if outcome.has_fault() {
-            let title = at.entry.title_or_number();
-            complaint::error(&format!("{title}: a search failed by a fault of this program; please report it"));
-        }
-        let raw = outcome.solution().cloned();
-        let solution = raw.map(|solution| self.finish(level, solution, cancel));
-        info!(level = at.number, elapsed = ?outcome.elapsed, ticks = outcome.ticks, "level done");
-        (Fate::Ran(Box::new(outcome), solution), leftovers)
+    /// Works on these levels, each for as long as this, and reports those that are said to be reported.
+    fn pass(
+        &self,
+        levels: &[usize],
+        time: Option<Duration>,
+        found: &mut [Option<Found<'a>>],
+        is_reported: impl Fn(&Found<'a>) -> bool + Sync,
+    ) {
+        let run = &self.args.run;
+        let jobs = LevelJobs {
+            n_threads: self.solver.n_threads(),
+            n_jobs: run.jobs.map(std::num::NonZeroUsize::get),
+            may_begin_again: run.work.is_none(),
+            is_unordered: run.unordered,
+            time,
+        };
+        let before: Vec<_> = levels.iter().map(|&idx| Mutex::new(found[idx].take())).collect();
+        let work = |at: usize, hands| {
+            let before = before[at].lock().take();
+            let turn = self.solver.turn(&self.under_way[levels[at]], before, hands, time, self);
+            if let Turn::Ended(found) = &turn
+                && is_reported(found)
+            {
+                // Results wait for those before them to be told, not to be saved.
+                self.saver.level_done(found);
+            }
+            turn
+        };
+        jobs.run(levels.len(), work, |at, result: Found<'a>| {
+            if is_reported(&result) {
+                self.report(&result);
+            }
+            found[levels[at]] = Some(result);
+        });
     }
 
-    /// Runs the quick methods, unless told.
-    fn finish(&self, level: &Level, solution: sokocore::Solution, cancel: &Cancel) -> sokocore::Solution {
-        let optimal: Optimal = self.knobs.settings.optimal;
-        if self.is_raw { solution } else { polish(level, &solution, optimal, cancel) }
+    /// Says what was found, once.
+    fn report(&self, found: &Found<'_>) {
+        self.screen.finished(&report::finished(found));
+        self.session.lines.print(&report::result_line(found));
     }
 }

@@ -1,70 +1,193 @@
 //! The command `verify`: replays every recorded game and says what it measures.
 
-use serde_json::{Value, json};
-use sokocore::{BoxLineRule, Metrics, Remarks as Replayed, replay_snapshot};
-use sokoio::{Game, GameKind, SolutionTitle};
+use serde::Serialize;
+use sokocore::{BoxLineRule, Metric, Metrics, Remarks as Replayed, replay_snapshot};
+use sokoio::{Game, GameKind, LevelId, SolutionTitle};
 
 use crate::args::FileArgs;
-use crate::complaint::{self, Remarks, with_causes};
+use crate::complaint::Remarks;
+use crate::console::Console;
 use crate::exit::Exit;
-use crate::inputs::{InputLevel, Inputs};
-use crate::table::{Column, Table, short, short_game};
-use crate::wording::count;
-use crate::{json, output};
+use crate::faults::{BAD_BOARD, Fault, UNSOLVABLE};
+use crate::inputs::{InputLevel, Inputs, OwnResults};
+use crate::json::{LevelRef, Lines, MetricsJson, RunLine, SelectionJson};
+use crate::output;
+use crate::table::{Cell, Column, Table};
+use crate::wording::{count, thousands};
 
-const COLUMNS: [Column; 10] = [
-    Column::Right("level"),
-    Column::Left("title"),
-    Column::Left("game"),
-    Column::Right("moves"),
-    Column::Right("pushes"),
-    Column::Right("box lines"),
-    Column::Right("box changes"),
-    Column::Right("sessions"),
-    Column::Right("player lines"),
-    Column::Left("verdict"),
+const COLUMNS: [Column; 14] = [
+    Column::text("file", "file").hidden(),
+    Column::number("level", "level"),
+    Column::title("title", "title").widths(14, 8),
+    Column::text("id", "id").hidden(),
+    Column::number("line", "line").hidden(),
+    Column::title("game", "game").widths(13, 8),
+    Column::text("kind", "kind").hidden(),
+    Column::number("moves", "moves"),
+    Column::number("pushes", "pushes"),
+    Column::number("box_lines", "box lines").rank(1),
+    Column::number("box_changes", "box changes").rank(2),
+    Column::number("pushing_sessions", "sessions").rank(3),
+    Column::number("player_lines", "player lines").rank(4),
+    Column::remark("verdict", "verdict"),
 ];
 
 /// Runs the command.
-pub(crate) fn run(args: &FileArgs) -> anyhow::Result<Exit> {
-    let inputs = Inputs::read(&args.files)?;
+pub(crate) fn run(args: &FileArgs, console: &Console) -> anyhow::Result<Exit> {
+    let inputs = Inputs::read(&args.level.files, OwnResults::Read, &console.complaints);
+    let selection = args.level.selection();
+    selection.check(inputs.levels())?;
+    let lines = Lines::new(args.print.json);
+    lines.print(&VerifyLine::Run(RunLine::new("verify", &inputs, (&selection).into())));
     let mut table = Table::new(&COLUMNS);
-    let mut tally = Tally::default();
-    for at in inputs.levels() {
+    let mut tally = Tally { n_faults: inputs.n_faults(), ..Tally::default() };
+    for at in inputs.levels().filter(|at| selection.contains(at)) {
         tally.n_levels += 1;
-        if let Err(error) = at.entry.level() {
-            tally.n_faults += 1;
-            complaint::error(&at.bad_board(error));
-            if args.json {
-                let mut line = json::level("level", &at);
-                json::extend(&mut line, json!({ "valid": false, "errors": [with_causes(error)] }));
-                output::print_line(&line.to_string())?;
+        let fault = Fault::at(&at);
+        if let Some(fault) = &fault {
+            tally.add_fault(fault);
+            fault.complain(&at, &console.complaints);
+            if args.print.json {
+                lines.print(&fault_line(&at, fault));
             } else {
-                table.row([at.number.to_string(), short(&at.entry.title_or_number()), "not a level".to_owned()]);
+                table.row(level_row(&at, fault_cell(fault)));
             }
+        }
+        if fault.as_ref().is_some_and(Fault::is_error) {
             continue;
         }
         for (game_idx, game) in at.entry.games().iter().enumerate() {
             let checked = Checked::of(&at, game_idx);
             tally.add(game, &checked);
-            checked.complain(&at, game);
-            if args.json {
-                output::print_line(&checked.json(&at, game).to_string())?;
+            checked.remarks.complain(&at.place(game.line()), &console.complaints);
+            if args.print.json {
+                lines.print(&checked.json(&at, game));
             } else {
-                table.row(checked.row(&at, game, game_idx));
+                table.row(checked.row(&at, game, game_idx > 0 || fault.is_some()));
             }
         }
-        if at.entry.games().is_empty() && !args.json {
-            table.row([at.number.to_string(), short(&at.entry.title_or_number()), "no solution".to_owned()]);
+        if at.entry.games().is_empty() && fault.is_none() && !args.print.json {
+            table.row(level_row(&at, Cell::text("no solution").dim()));
         }
     }
     let exit = Exit::of_faults(tally.n_faults);
-    if args.json {
-        output::print_line(&tally.json(exit).to_string())?;
+    if args.print.json {
+        lines.print(&tally.json(exit));
+        lines.end()?;
+    } else if args.print.csv {
+        output::print(&table.csv())?;
     } else {
-        output::print(&format!("{}\n{}\n", table.draw(), tally.text()))?;
+        output::print(&format!("{}\n{}\n", table.draw(&console.stdout), tally.text()))?;
     }
     Ok(exit)
+}
+
+/// The lines of `verify --json`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(crate) enum VerifyLine {
+    /// The first line.
+    Run(RunLine<SelectionJson>),
+    /// A level that has no solution for sure.
+    Level(LevelLine),
+    /// A game that is recorded below a level.
+    Game(Box<GameLine>),
+    /// The last line.
+    Summary(SummaryLine),
+}
+
+/// A level that has no solution for sure.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct LevelLine {
+    #[serde(flatten)]
+    at: LevelRef,
+    /// Whether the board is a level at all.
+    valid: bool,
+    /// `bad board` or `unsolvable`.
+    fault: &'static str,
+    /// What is wrong.
+    errors: Vec<String>,
+}
+
+/// A game that is recorded below a level.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct GameLine {
+    #[serde(flatten)]
+    at: LevelRef,
+    /// Line of the file where the game starts with its title or else its moves, from 1.
+    game_line: usize,
+    /// `solution`, `snapshot`, `reverse snapshot` or `saved game`.
+    kind: String,
+    /// The title of the game.
+    game: Option<String>,
+    /// Whether it replays, and a solution solves its level.
+    valid: bool,
+    /// What the replay measures; null if the game does not replay.
+    metrics: Option<MetricsJson>,
+    /// What is wrong.
+    errors: Vec<String>,
+    /// What is odd: letters of the wrong case, moves after the end, a title with other numbers.
+    warnings: Vec<String>,
+    /// The moves, as letters.
+    moves: Option<String>,
+}
+
+/// What was counted over all files.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct SummaryLine {
+    /// Levels looked at.
+    levels: usize,
+    /// Solutions replayed.
+    solutions: usize,
+    /// Snapshots and saved games.
+    other_games: usize,
+    /// Warnings of all games.
+    warnings: usize,
+    /// Boards that are no level.
+    bad_boards: usize,
+    /// Levels whose board shows that there is no solution.
+    unsolvable: usize,
+    /// Solutions and boards that are wrong.
+    wrong: usize,
+    /// What the program returns to the system.
+    exit_code: u8,
+}
+
+fn fault_line(at: &InputLevel<'_>, fault: &Fault) -> VerifyLine {
+    let (valid, fault, errors) = (!fault.is_error(), fault.name(), vec![fault.reason()]);
+    VerifyLine::Level(LevelLine { at: LevelRef::of(at), valid, fault, errors })
+}
+
+fn fault_cell(fault: &Fault) -> Cell {
+    let cell = Cell::text(format!("{}: {}", fault.name(), fault.reason()));
+    if fault.is_error() { cell.wrong() } else { cell.warning() }
+}
+
+/// The first cells of a row: which level it is about.
+fn level_cells(at: &InputLevel<'_>) -> [Cell; 4] {
+    [
+        Cell::text(at.path.display().to_string()),
+        Cell::number(at.number),
+        Cell::text(at.entry.title_or_number()),
+        Cell::text(id(at).unwrap_or_default()),
+    ]
+}
+
+fn id(at: &InputLevel<'_>) -> Option<String> {
+    at.entry.level().ok().map(|level| LevelId::of(level).to_string())
+}
+
+/// The row of a level without a game.
+fn level_row(at: &InputLevel<'_>, verdict: Cell) -> Vec<Cell> {
+    let mut cells = level_cells(at).to_vec();
+    cells.push(Cell::number(at.entry.line()));
+    cells.resize(COLUMNS.len() - 1, Cell::empty());
+    cells.push(verdict);
+    cells
 }
 
 /// What was counted over all files.
@@ -74,10 +197,22 @@ struct Tally {
     n_solutions: usize,
     n_others: usize,
     n_warnings: usize,
+    n_bad_boards: usize,
+    n_unsolvable: usize,
+    /// What the exit code is for.
     n_faults: usize,
 }
 
 impl Tally {
+    fn add_fault(&mut self, fault: &Fault) {
+        if fault.is_error() {
+            self.n_bad_boards += 1;
+            self.n_faults += 1;
+        } else {
+            self.n_unsolvable += 1;
+        }
+    }
+
     fn add(&mut self, game: &Game, checked: &Checked) {
         match game.kind() {
             GameKind::Solution => self.n_solutions += 1,
@@ -88,28 +223,32 @@ impl Tally {
     }
 
     fn text(&self) -> String {
-        let counts = [
+        let mut counts = vec![
             count(self.n_levels, "level"),
             count(self.n_solutions, "solution"),
             count(self.n_others, "other game"),
             count(self.n_warnings, "warning"),
         ];
+        counts.extend((self.n_bad_boards > 0).then(|| count(self.n_bad_boards, BAD_BOARD)));
+        let number = |n: usize| thousands(n.try_into().unwrap_or(u64::MAX));
+        counts.extend((self.n_unsolvable > 0).then(|| format!("{} {UNSOLVABLE}", number(self.n_unsolvable))));
         let verdict = match self.n_faults {
             0 => "nothing wrong".to_owned(),
-            n => format!("{n} wrong"),
+            n => format!("{} wrong", number(n)),
         };
         format!("{}; {verdict}", counts.join(", "))
     }
 
-    fn json(&self, exit: Exit) -> Value {
-        json!({
-            "type": "summary",
-            "levels": self.n_levels,
-            "solutions": self.n_solutions,
-            "other_games": self.n_others,
-            "warnings": self.n_warnings,
-            "wrong": self.n_faults,
-            "exit_code": exit.code(),
+    const fn json(&self, exit: Exit) -> VerifyLine {
+        VerifyLine::Summary(SummaryLine {
+            levels: self.n_levels,
+            solutions: self.n_solutions,
+            other_games: self.n_others,
+            warnings: self.n_warnings,
+            bad_boards: self.n_bad_boards,
+            unsolvable: self.n_unsolvable,
+            wrong: self.n_faults,
+            exit_code: exit.code(),
         })
     }
 }
@@ -132,9 +271,11 @@ impl Checked {
                     let other_rule = solution.metrics_by(BoxLineRule::LetterRuns);
                     checked.compare_title(game, &[solution.metrics(), other_rule]);
                 }
-                Err(error) => checked.remarks.error(with_causes(error)),
+                Err(error) => checked.remarks.error(cause(error)),
             },
-            GameKind::ReverseSnapshot => checked.remarks.warning("played backward, so it was not replayed"),
+            GameKind::ReverseSnapshot => {
+                checked.remarks.warning("backward game", "played backward, so it was not replayed")
+            }
             _ => checked.snapshot(at, game),
         }
         checked
@@ -142,9 +283,9 @@ impl Checked {
 
     fn snapshot(&mut self, at: &InputLevel<'_>, game: &Game) {
         let played = match (at.entry.level(), game.moves()) {
-            (Ok(level), Ok(moves)) => replay_snapshot(level, moves).map_err(with_causes),
-            (Err(error), _) => Err(with_causes(error)),
-            (_, Err(error)) => Err(with_causes(error)),
+            (Ok(level), Ok(moves)) => replay_snapshot(level, moves).map_err(cause),
+            (Err(error), _) => Err(cause(error)),
+            (_, Err(error)) => Err(cause(error)),
         };
         match played {
             Ok(snapshot) => self.replayed(snapshot.metrics(), snapshot.remarks()),
@@ -155,11 +296,14 @@ impl Checked {
     fn replayed(&mut self, metrics: Metrics, replayed: Replayed) {
         self.metrics = Some(metrics);
         if replayed.case_corrected > 0 {
-            self.remarks.warning(format!("{} of the wrong case", count(replayed.case_corrected, "letter")));
+            self.remarks.warning(
+                "wrong letter case",
+                format!("{} of the wrong case", count(replayed.case_corrected, "letter")),
+            );
         }
         if replayed.cut_after_solved > 0 {
             let moves = count(replayed.cut_after_solved, "move");
-            self.remarks.warning(format!("{moves} after the level is solved, not counted"));
+            self.remarks.warning("moves after the end", format!("{moves} after the level is solved, not counted"));
         }
     }
 
@@ -172,48 +316,51 @@ impl Checked {
         };
         if !counts.iter().any(says) {
             let numbers: Vec<_> = title.numbers().iter().map(ToString::to_string).collect();
-            self.remarks.warning(format!("its title says {}", numbers.join("/")));
+            self.remarks.warning("title with other numbers", format!("its title says {}", numbers.join("/")));
         }
     }
 
-    fn complain(&self, at: &InputLevel<'_>, game: &Game) {
-        let place = at.place(game.line());
-        self.remarks.errors().iter().for_each(|text| complaint::error(&format!("{place}: {text}")));
-        self.remarks.warnings().iter().for_each(|text| complaint::warning(&format!("{place}: {text}")));
-    }
-
-    fn row(&self, at: &InputLevel<'_>, game: &Game, game_idx: usize) -> Vec<String> {
-        let first = |text: String| if game_idx == 0 { text } else { String::new() };
-        let mut cells = vec![first(at.number.to_string()), first(short(&at.entry.title_or_number()))];
-        cells.push(game.title().map_or_else(|| game.kind().to_string(), short_game));
-        match self.metrics {
-            Some(metrics) => cells.extend(metrics.to_string().split('/').map(str::to_owned)),
-            None => cells.extend((0..6).map(|_| "-".to_owned())),
-        }
-        let (errors, warnings) = (self.remarks.errors(), self.remarks.warnings());
-        cells.push(match (errors.first(), warnings.is_empty()) {
-            (Some(_), _) => "WRONG".to_owned(),
-            (None, true) => "right".to_owned(),
-            (None, false) if self.metrics.is_none() => warnings.join("; "),
-            (None, false) => format!("right; {}", warnings.join("; ")),
-        });
+    /// The row of a game; `repeats` the level of the row before.
+    fn row(&self, at: &InputLevel<'_>, game: &Game, repeats: bool) -> Vec<Cell> {
+        let first = |cell: Cell| if repeats { cell.repeated() } else { cell };
+        let mut cells: Vec<_> = level_cells(at).map(first).to_vec();
+        cells.push(Cell::number(game.line()));
+        let kind = game.kind().to_string();
+        cells.push(Cell::text(game.title().unwrap_or(&kind)).with_raw(game.title().unwrap_or_default()));
+        cells.push(Cell::text(kind));
+        let metrics = self.metrics.map(|metrics| Metric::ALL.map(|metric| metric.of(&metrics)));
+        cells.extend((0..Metric::ALL.len()).map(|at| Cell::number_or_dash(metrics.map(|metrics| metrics[at]))));
+        cells.push(self.verdict());
         cells
     }
 
-    fn json(&self, at: &InputLevel<'_>, game: &Game) -> Value {
-        let mut line = json::level("game", at);
-        json::extend(
-            &mut line,
-            json!({
-                "line": game.line(),
-                "kind": game.kind().to_string(),
-                "game": game.title(),
-                "valid": self.remarks.is_fine(),
-                "metrics": self.metrics.map(|metrics| json::metrics(&metrics)),
-                "errors": self.remarks.errors(),
-                "warnings": self.remarks.warnings(),
-            }),
-        );
-        line
+    /// `right`, or what is wrong or odd.
+    fn verdict(&self) -> Cell {
+        let warnings = self.remarks.warnings();
+        match (self.remarks.errors().first(), &warnings[..]) {
+            (Some(error), _) => Cell::text(format!("WRONG: {error}")).wrong(),
+            (None, []) => Cell::text("right").good(),
+            (None, warnings) if self.metrics.is_none() => Cell::text(warnings.join("; ")).warning(),
+            (None, warnings) => Cell::text(format!("right; {}", warnings.join("; "))).warning(),
+        }
     }
+
+    fn json(&self, at: &InputLevel<'_>, game: &Game) -> VerifyLine {
+        VerifyLine::Game(Box::new(GameLine {
+            at: LevelRef::of(at),
+            game_line: game.line(),
+            kind: game.kind().to_string(),
+            game: game.title().map(str::to_owned),
+            valid: self.remarks.is_fine(),
+            metrics: self.metrics.map(MetricsJson::from),
+            errors: self.remarks.errors().to_vec(),
+            warnings: self.remarks.warnings().into_iter().map(str::to_owned).collect(),
+            moves: game.moves().ok().map(ToString::to_string),
+        }))
+    }
+}
+
+/// What is wrong, without the steps that lead there: where it is wrong is said beside it.
+fn cause(error: impl Into<anyhow::Error>) -> String {
+    error.into().root_cause().to_string()
 }

@@ -7,7 +7,7 @@
 //! * [`SolveProgress`], [`SolveEvent`]: who hears of it.
 //! * [`Supply`], [`Supplied`]: one solution after the other, for an optimizer.
 //! * [`Strategy`], [`STRATEGIES`]: everything that can be asked for by name.
-//! * [`analysis`]: what a level is like: why it has no solution, what is spare, how hard it is.
+//! * [`analyze`], [`Analysis`], [`AnalysisKnobs`]: what a level is like: why it has no solution, what is spare, how hard it is.
 //! * [`systematic`], [`Settings`], [`Advisors`]: breadth first to greedy, by pushes and by pulls, with proofs if wanted.
 #![forbid(unsafe_code)]
 

@@ -41,7 +41,6 @@ const LAYERS: &[Layer] = &[
             "clap",
             "clap_complete",
             "clap_mangen",
-            "comfy-table",
             "crossbeam",
             "ctrlc",
             "hashbrown",

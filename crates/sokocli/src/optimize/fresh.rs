@@ -42,7 +42,7 @@ impl Source for Fresh {
         Ok(match supply.go_on(ticks)? {
             Supplied::Solution(solution, by) => {
                 let polished = polish(&self.level, &solution, Optimal::Any, &self.cancel);
-                tracing::info!(by, found = %solution.metrics(), polished = %polished.metrics(), "fresh solution");
+                tracing::debug!(by, found = %solution.metrics(), polished = %polished.metrics(), "fresh solution");
                 Sourced::Solution(polished)
             }
             Supplied::Nothing => Sourced::Nothing,

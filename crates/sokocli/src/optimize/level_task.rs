@@ -1,51 +1,67 @@
 //! One level to be optimized: where it starts from, what it has reached, which searches are still to come.
 //!
-//! Invariant: `starts` holds, for each kept objective, the best of the solutions in the file. The pool starts from
-//! these, so whatever differs from them is new.
+//! Invariant: `starts` holds, for each kept objective, the best of the solutions that are known. The pool starts from
+//! these, so whatever differs from them is new. A task without a solution has no pool until the solver has found one.
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use sokocore::{Lurd, Metrics, Objective, Solution};
-use sokoio::{Collection, EditError};
-use sokosearch::{End, Pool};
+use sokocore::{Level, Lurd, Metrics, Objective, Solution};
+use sokoio::EditError;
+use sokosearch::{End, Pool, Stop};
 
+use super::gains::{add_gains, add_snapshots};
+use super::skip_reason::SkipReason;
 use super::snapshot::Snapshot;
-use super::time_share::TimeShare;
-use super::titles::add_gains;
 use crate::inputs::InputLevel;
+use crate::outputs::document::{Document, Keep};
+use crate::outputs::saver::{Gains, Place};
 use crate::plan::Plan;
-use crate::saver::Gains;
+use crate::work_list::WorkLevel;
 
 /// One level of the run.
 #[derive(Debug)]
 pub(super) struct LevelTask<'a> {
-    pub(super) at: InputLevel<'a>,
+    pub(super) work: &'a WorkLevel<'a>,
+    /// The level that is played: without the squares to be avoided, or with a snapshot's end for goals.
+    pub(super) level: &'a Level,
     /// The snapshot that is optimized rather than the solutions.
     pub(super) snapshot: Option<&'a Snapshot>,
-    pub(super) pool: Pool<'a>,
-    pub(super) time: TimeShare,
-    /// The valid solutions of the file: index among the games, metrics.
-    pub(super) known: Vec<(usize, Metrics)>,
-    /// All valid solutions of the file, if there are several.
-    pub(super) several: Vec<Solution>,
-    /// The strategy that found the first solution, if the file had none.
-    pub(super) solved_by: Option<String>,
-    starts: Vec<(Objective, Solution)>,
-    progress: Mutex<Progress>,
+    /// What was asked for.
+    pub(super) objectives: Vec<Objective>,
+    start: OnceLock<Start<'a>>,
+    state: Mutex<State>,
 }
 
+/// Where the searches of a task begin.
 #[derive(Debug)]
-struct Progress {
-    reports: Vec<JobReport>,
-    n_left: usize,
+pub(super) struct Start<'a> {
+    pub(super) pool: Pool<'a>,
+    /// All solutions that are known, if there are several.
+    pub(super) several: Vec<Solution>,
+    /// The strategy that found the first solution, if none was known.
+    pub(super) solved_by: Option<String>,
+    /// The best for each kept objective.
+    starts: Vec<(Objective, Solution)>,
 }
 
-/// What became of one search.
+#[derive(Debug, Default)]
+struct State {
+    reports: Vec<JobReport>,
+    /// Searches of this pass that have not ended.
+    n_left: usize,
+    /// Why there is no solution.
+    unsolved: Option<SkipReason>,
+}
+
+/// What became of the searches for one objective.
 #[derive(Clone, Debug)]
 pub(super) struct JobReport {
     pub(super) objective: Objective,
+    /// How the last one ended.
     pub(super) ending: Ending,
+    /// Of all of them.
     pub(super) elapsed: Duration,
     pub(super) ticks: u64,
     pub(super) peak_bytes: u64,
@@ -58,9 +74,11 @@ pub(super) enum Ending {
     Ran(End),
     /// Nothing better exists.
     Proved,
+    /// Nothing better exists, as the file says.
+    ProvedBefore,
     /// With the first gain, as asked.
     FirstGain,
-    /// It was not begun, because the user had interrupted the run.
+    /// It was not begun, because the run was interrupted or its time was over.
     NotBegun,
     /// A fault of ours; what it had found is kept.
     Panicked,
@@ -72,7 +90,7 @@ pub(super) struct Change {
     pub(super) objective: Objective,
     pub(super) before: Solution,
     pub(super) after: Solution,
-    /// Whether not even the solution before is in the file.
+    /// Whether not even the solution before is in a file.
     pub(super) is_new: bool,
 }
 
@@ -84,62 +102,68 @@ impl Change {
 }
 
 impl<'a> LevelTask<'a> {
-    /// Opens the task. The plan's objectives will be searched for; the bests in moves and in pushes are kept in any case.
-    /// `None` if there is no solution to start from.
-    pub(super) fn new(
-        at: InputLevel<'a>,
-        level: &'a sokocore::Level,
-        solutions: &[(usize, Solution)],
-        plan: &Plan,
-        time: TimeShare,
-    ) -> Option<Self> {
-        let objectives = &plan.objectives;
-        let mut kept = objectives.to_vec();
-        kept.extend([Objective::MOVES, Objective::PUSHES].iter().filter(|objective| !objectives.contains(objective)));
-        let pool = Pool::new(level, &solutions.first()?.1, &kept);
-        for (_, solution) in solutions {
-            // Cannot fail: it was replayed on this level.
-            let _ = pool.offer(solution.lurd());
-        }
-        let pool = if plan.keeps_end { pool.keeping_ends() } else { pool };
-        let several: Vec<_> = solutions.iter().map(|(_, solution)| solution.clone()).collect();
-        let several = if several.len() > 1 { several } else { Vec::new() };
-        let starts = kept.iter().map(|&objective| (objective, pool.best(objective))).collect();
-        let known = solutions.iter().map(|(game, solution)| (*game, solution.metrics())).collect();
-        let progress = Progress { reports: Vec::new(), n_left: objectives.len() };
-        let (snapshot, solved_by, progress) = (None, None, Mutex::new(progress));
-        Some(Self { at, snapshot, pool, time, known, several, solved_by, starts, progress })
-    }
-
-    /// Opens the task of a level whose file has no solution; this one was found `by` a strategy of the solver.
-    pub(super) fn of_first(
-        at: InputLevel<'a>,
-        level: &'a sokocore::Level,
-        solution: Solution,
-        by: String,
-        plan: &Plan,
-        time: TimeShare,
-    ) -> Option<Self> {
-        let task = Self::new(at, level, &[(0, solution)], plan, time)?;
-        Some(Self { known: Vec::new(), solved_by: Some(by), ..task })
+    /// Opens the task of a level. The bests in moves and in pushes are kept, whatever the objectives are.
+    pub(super) fn new(work: &'a WorkLevel<'a>, level: &'a Level, solutions: &[Solution], plan: &Plan) -> Self {
+        let (objectives, state) = (plan.objectives.clone(), Mutex::default());
+        let task = Self { work, level, snapshot: None, objectives, start: OnceLock::new(), state };
+        task.begin(solutions, plan.keeps_end, None);
+        task
     }
 
     /// Opens the task of a snapshot.
-    pub(super) fn of_snapshot(
-        at: InputLevel<'a>,
-        snapshot: &'a Snapshot,
-        plan: &Plan,
-        time: TimeShare,
-    ) -> Option<Self> {
-        let plan = Plan { keeps_end: true, ..plan.clone() };
-        let start = [(snapshot.game, snapshot.sub.start().clone())];
-        let task = Self::new(at, snapshot.sub.level(), &start, &plan, time)?;
-        Some(Self { snapshot: Some(snapshot), ..task })
+    pub(super) fn of_snapshot(work: &'a WorkLevel<'a>, snapshot: &'a Snapshot, plan: &Plan) -> Self {
+        let (objectives, state) = (plan.objectives.clone(), Mutex::default());
+        let (level, start) = (snapshot.sub.level(), OnceLock::new());
+        let task = Self { work, level, snapshot: Some(snapshot), objectives, start, state };
+        task.begin(&[snapshot.sub.start().clone()], true, None);
+        task
+    }
+
+    /// Begins from a solution that a strategy of the solver has found.
+    pub(super) fn begin_solved(&self, solution: Solution, by: String, plan: &Plan) {
+        self.begin(&[solution], plan.keeps_end, Some(by));
+    }
+
+    fn begin(&self, solutions: &[Solution], keeps_end: bool, solved_by: Option<String>) {
+        let Some(first) = solutions.first() else { return };
+        let mut kept = self.objectives.clone();
+        let named = [Objective::MOVES, Objective::PUSHES];
+        kept.extend(named.iter().filter(|objective| !self.objectives.contains(objective)));
+        let pool = Pool::new(self.level, first, &kept);
+        for solution in solutions {
+            // Cannot fail: it was replayed on this level.
+            let _ = pool.offer(solution.lurd());
+        }
+        let pool = if keeps_end { pool.keeping_ends() } else { pool };
+        let several = if solutions.len() > 1 { solutions.to_vec() } else { Vec::new() };
+        let starts = kept.iter().map(|&objective| (objective, pool.best(objective))).collect();
+        // A task begins once.
+        let _ = self.start.set(Start { pool, several, solved_by, starts });
+    }
+
+    /// Notes why the solver has no solution.
+    pub(super) fn unsolved(&self, reason: SkipReason) {
+        self.state.lock().unsolved = Some(reason);
+    }
+
+    /// Returns why there is no solution.
+    pub(super) fn why_unsolved(&self) -> Option<SkipReason> {
+        if self.start.get().is_some() { None } else { self.state.lock().unsolved.clone() }
+    }
+
+    /// Returns the level as it was read.
+    pub(super) const fn at(&self) -> &'a InputLevel<'a> {
+        &self.work.at
+    }
+
+    /// Returns where the searches begin; `None` while there is no solution.
+    pub(super) fn start(&self) -> Option<&Start<'a>> {
+        self.start.get()
     }
 
     /// Returns the name of what is optimized.
     pub(super) fn title(&self) -> String {
-        let title = self.at.entry.title_or_number();
+        let title = self.at().entry.title_or_number();
         if self.snapshot.is_some() { format!("{title}, snapshot") } else { title }
     }
 
@@ -153,63 +177,107 @@ impl<'a> LevelTask<'a> {
         self.snapshot.map_or_else(|| solution.metrics(), |_| Metrics::count(self.game(solution).steps()))
     }
 
-    /// Returns what has changed for one of the kept objectives so far.
-    pub(super) fn change(&self, objective: Objective) -> Change {
-        let start = self.starts.iter().find(|(kept, _)| *kept == objective).or(self.starts.first());
-        let before = start.expect("invariant: a task keeps at least moves and pushes").1.clone();
-        Change { objective, before, after: self.pool.best(objective), is_new: self.solved_by.is_some() }
+    /// Returns what has changed for one of the kept objectives so far; `None` while there is no solution.
+    pub(super) fn change(&self, objective: Objective) -> Option<Change> {
+        let start = self.start()?;
+        let (_, before) = start.starts.iter().find(|(kept, _)| *kept == objective)?;
+        let (before, after) = (before.clone(), start.pool.best(objective));
+        Some(Change { objective, before, after, is_new: start.solved_by.is_some() })
     }
 
     /// Returns what has changed for all kept objectives so far.
     pub(super) fn changes(&self) -> Vec<Change> {
-        self.starts.iter().map(|&(objective, _)| self.change(objective)).collect()
+        let kept = self.start().into_iter().flat_map(|start| &start.starts);
+        kept.filter_map(|&(objective, _)| self.change(objective)).collect()
     }
 
-    /// Notes what became of a search. Returns whether it was the last one.
+    /// Returns whether something was gained for an objective that was asked for.
+    pub(super) fn is_improved(&self) -> bool {
+        self.objectives.iter().any(|&objective| self.change(objective).is_some_and(|change| change.is_gain()))
+    }
+
+    /// Returns whether the best solution by an objective is proved to be the best there is, now or before.
+    pub(super) fn is_proved(&self, objective: Objective) -> bool {
+        let is_proved_now = self.start().is_some_and(|start| start.pool.is_proved(objective));
+        is_proved_now || self.report(objective).is_some_and(|report| report.ending == Ending::ProvedBefore)
+    }
+
+    /// Notes that so many searches are to come.
+    pub(super) fn expect(&self, n_searches: usize) {
+        self.state.lock().n_left = n_searches;
+    }
+
+    /// Notes what became of a search. Returns whether it was the last one of the pass.
     pub(super) fn end(&self, report: JobReport) -> bool {
-        let mut progress = self.progress.lock();
-        progress.n_left -= 1;
-        progress.reports.push(report);
-        progress.n_left == 0
+        let mut state = self.state.lock();
+        state.n_left = state.n_left.saturating_sub(1);
+        match state.reports.iter_mut().find(|old| old.objective == report.objective) {
+            None => state.reports.push(report),
+            Some(_) if report.ending == Ending::NotBegun => {}
+            Some(old) => {
+                old.ending = report.ending;
+                old.elapsed += report.elapsed;
+                old.ticks += report.ticks;
+                old.peak_bytes = old.peak_bytes.max(report.peak_bytes);
+            }
+        }
+        state.n_left == 0
     }
 
     /// Returns whether a search failed by a fault of ours.
     pub(super) fn has_failed(&self) -> bool {
-        self.progress.lock().reports.iter().any(|report| report.ending == Ending::Panicked)
+        self.state.lock().reports.iter().any(|report| report.ending == Ending::Panicked)
     }
 
-    /// Returns whether no search was begun.
-    pub(super) fn is_untouched(&self) -> bool {
-        self.progress.lock().reports.iter().all(|report| report.ending == Ending::NotBegun)
+    /// Returns whether any search was begun.
+    pub(super) fn is_begun(&self) -> bool {
+        self.state.lock().reports.iter().any(|report| report.ending != Ending::NotBegun)
     }
 
     /// Returns what became of the search for an objective, if it has ended.
     pub(super) fn report(&self, objective: Objective) -> Option<JobReport> {
-        self.progress.lock().reports.iter().find(|report| report.objective == objective).cloned()
+        self.state.lock().reports.iter().find(|report| report.objective == objective).cloned()
+    }
+
+    /// Returns the objectives that more time may help.
+    pub(super) fn open_objectives(&self) -> Vec<Objective> {
+        let is_open = |objective: &&Objective| self.report(**objective).is_none_or(|report| report.ending.is_open());
+        self.objectives.iter().filter(is_open).copied().collect()
+    }
+
+    /// Returns whether more time may help.
+    pub(super) fn is_open(&self) -> bool {
+        match self.start() {
+            Some(_) => !self.open_objectives().is_empty(),
+            None => self.why_unsolved().is_none_or(|reason| reason.is_open()),
+        }
     }
 }
 
 impl Gains for LevelTask<'_> {
     fn key(&self) -> (usize, Option<usize>) {
-        (self.at.number, self.snapshot.map(|snapshot| snapshot.game))
+        (self.work.at.number, self.snapshot.map(|snapshot| snapshot.game))
     }
 
-    fn input_idx(&self) -> usize {
-        self.at.input_idx
+    fn places(&self) -> &[Place] {
+        &self.work.places
     }
 
-    fn add_to(&self, collection: &mut Collection) -> Result<bool, EditError> {
-        add_gains(collection, self)
+    fn add_to(&self, document: &mut Document, level_idx: usize, keep: Keep) -> Result<bool, EditError> {
+        match self.snapshot {
+            Some(snapshot) => add_snapshots(document, level_idx, self, snapshot),
+            None => add_gains(document, level_idx, self, keep),
+        }
     }
 }
 
 impl Ending {
     /// Says it in a word, as tables and JSON do.
     pub(super) const fn name(self) -> &'static str {
-        use sokosearch::Stop;
         match self {
-            Self::Ran(End::Exhausted) => "exhausted",
+            Self::Ran(End::Exhausted) => "nothing left to try",
             Self::Proved => "proved optimal",
+            Self::ProvedBefore => "proved before",
             Self::FirstGain => "first gain",
             Self::Ran(End::Stopped(Stop::Time)) => "time",
             Self::Ran(End::Stopped(Stop::Memory)) => "memory",
@@ -218,5 +286,10 @@ impl Ending {
             Self::NotBegun => "not begun",
             Self::Panicked => "failed",
         }
+    }
+
+    /// Whether a longer search could find more.
+    const fn is_open(self) -> bool {
+        matches!(self, Self::Ran(End::Stopped(_)) | Self::NotBegun)
     }
 }

@@ -1,157 +1,120 @@
 //! Looks at every level before the search begins: which ones can be optimized, what is wrong with the others.
 
-use sokocore::Solution;
+use sokocore::{Level, Solution};
 
 use super::avoided::Avoided;
 use super::level_task::LevelTask;
+use super::skip_reason::SkipReason;
 use super::snapshot::Snapshot;
-use super::time_share::TimeShare;
-use crate::complaint::{self, with_causes};
-use crate::inputs::{InputLevel, Inputs};
-use crate::level_ranges::LevelRanges;
+use crate::complaint::{Complaints, with_causes};
+use crate::exit::UsageError;
+use crate::faults::Fault;
+use crate::inputs::InputLevel;
 use crate::plan::Plan;
 use crate::wording::count;
+use crate::work_list::WorkLevel;
 
 /// Levels in their order, and what is wrong with the inputs.
 #[derive(Debug)]
 pub(super) struct Preparation<'a> {
-    /// Those to be optimized.
+    /// Those to be optimized, or to be solved first.
     pub(super) tasks: Vec<LevelTask<'a>>,
     /// Those that are left as they are.
     pub(super) skipped: Vec<Skipped<'a>>,
-    /// Boards that are no levels, solutions that solve nothing.
+    /// Bad boards, solutions that solve nothing.
     pub(super) n_faults: usize,
 }
 
 /// A level that cannot be optimized.
 #[derive(Debug)]
 pub(super) struct Skipped<'a> {
-    pub(super) at: InputLevel<'a>,
+    pub(super) at: &'a InputLevel<'a>,
     pub(super) reason: SkipReason,
 }
 
-/// Why a level cannot be optimized.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum SkipReason {
-    /// The board is no level.
-    BadBoard(String),
-    /// No solution was given.
-    NoSolution,
-    /// None of the solutions given is valid.
-    NoValidSolution,
-    /// The solver looked for a solution, but found none within its share of the time.
-    NotSolved(&'static str),
-    /// The solver found that there is none.
-    Unsolvable(String),
-    /// The squares to be avoided are needed, or all solutions given enter them.
-    NotAvoided(String),
+/// What the levels are made of beside the work list.
+#[derive(Debug)]
+pub(super) struct Parts {
+    /// The snapshots to be optimized.
+    pub(super) snapshots: Vec<Snapshot>,
+    /// The levels without the squares to be avoided.
+    pub(super) avoided: Vec<Avoided>,
 }
 
-impl SkipReason {
-    /// Says it in the table.
-    pub(super) fn text(&self) -> String {
-        match self {
-            Self::BadBoard(error) => format!("error: {error}"),
-            Self::NoSolution => "no solution to improve".to_owned(),
-            Self::NoValidSolution => "no valid solution to improve".to_owned(),
-            Self::NotSolved(end) => format!("not solved ({end})"),
-            Self::Unsolvable(by) => format!("unsolvable ({by})"),
-            Self::NotAvoided(why) => why.clone(),
-        }
-    }
-
-    /// Says it in JSON.
-    pub(super) const fn name(&self) -> &'static str {
-        match self {
-            Self::BadBoard(_) => "bad board",
-            Self::NoSolution => "no solution",
-            Self::NoValidSolution => "no valid solution",
-            Self::NotSolved(_) => "not solved",
-            Self::Unsolvable(_) => "unsolvable",
-            Self::NotAvoided(_) => "not avoided",
-        }
-    }
-}
-
-/// How talkative the preparation is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Warnings {
-    /// Say everything.
-    Shown,
-    /// Say only what makes the exit code 1.
-    Hidden,
-}
-
-/// Replays all solutions of the chosen levels and says what is wrong with them.
+/// Makes a task of every level that can be optimized.
 pub(super) fn prepare<'a>(
-    inputs: &'a Inputs,
-    (snapshots, avoided): (&'a [Snapshot], &'a [Avoided]),
-    levels: Option<&LevelRanges>,
+    list: &'a [WorkLevel<'a>],
+    parts: &'a Parts,
     plan: &Plan,
-    warnings: Warnings,
-) -> Preparation<'a> {
+    complaints: &Complaints,
+) -> anyhow::Result<Preparation<'a>> {
     let mut prepared = Preparation { tasks: Vec::new(), skipped: Vec::new(), n_faults: 0 };
-    for at in inputs.levels().filter(|at| levels.is_none_or(|levels| levels.contains(at.number))) {
-        let (solutions, n_faults) = valid_solutions(&at, warnings);
-        prepared.n_faults += n_faults;
-        let level = match at.entry.level() {
-            Ok(level) => level,
-            Err(error) => {
-                prepared.n_faults += 1;
-                complaint::error(&at.bad_board(error));
-                prepared.skipped.push(Skipped { at, reason: SkipReason::BadBoard(with_causes(error)) });
-                continue;
+    for work in list {
+        prepared.n_faults += work.n_invalid;
+        match level_of(work, parts, plan) {
+            Ok((level, solutions)) => {
+                let own = parts.snapshots.iter().filter(|snapshot| snapshot.number == work.at.number);
+                let own: Vec<_> = own.map(|snapshot| LevelTask::of_snapshot(work, snapshot, plan)).collect();
+                let reason = match (solutions.is_empty(), work.n_invalid) {
+                    (false, _) => None,
+                    (true, 0) => Some(SkipReason::NoSolution),
+                    (true, _) => Some(SkipReason::NoValidSolution),
+                };
+                match reason {
+                    Some(_) if !own.is_empty() => {}
+                    Some(reason) if !plan.solves => prepared.skipped.push(Skipped { at: &work.at, reason }),
+                    _ => prepared.tasks.push(LevelTask::new(work, level, &solutions, plan)),
+                }
+                prepared.tasks.extend(own);
             }
-        };
-        let (level, solutions) = match Avoided::of(avoided, at.number, &solutions) {
-            None => (level, solutions),
-            Some(Ok(closed)) => closed,
-            Some(Err(why)) => {
-                prepared.skipped.push(Skipped { at, reason: SkipReason::NotAvoided(why) });
-                continue;
+            Err(reason) => {
+                if let Err(error) = work.level() {
+                    let fault = Fault::of(error);
+                    prepared.n_faults += usize::from(fault.is_error());
+                    fault.complain(&work.at, complaints);
+                }
+                prepared.skipped.push(Skipped { at: &work.at, reason });
             }
-        };
-        let time = || TimeShare::new(plan.time, plan.objectives.len(), plan.n_threads);
-        let own = snapshots.iter().filter(|snapshot| snapshot.number == at.number);
-        let own: Vec<_> = own.filter_map(|snapshot| LevelTask::of_snapshot(at, snapshot, plan, time())).collect();
-        match LevelTask::new(at, level, &solutions, plan, time()) {
-            Some(task) => prepared.tasks.push(task),
-            None if !own.is_empty() => {}
-            None if n_faults > 0 => prepared.skipped.push(Skipped { at, reason: SkipReason::NoValidSolution }),
-            None => prepared.skipped.push(Skipped { at, reason: SkipReason::NoSolution }),
         }
-        prepared.tasks.extend(own);
     }
-    prepared
+    refuse_if_all_too_short(&prepared)?;
+    Ok(prepared)
 }
 
-/// Returns the solutions that solve the level, with their index among the games, and how many do not.
-fn valid_solutions(at: &InputLevel<'_>, warnings: Warnings) -> (Vec<(usize, Solution)>, usize) {
-    let (mut valid, mut n_faults) = (Vec::new(), 0);
-    if at.entry.level().is_err() {
-        return (valid, n_faults);
+/// The level to be played and the solutions to begin from; or why it is left as it is.
+fn level_of<'a>(
+    work: &'a WorkLevel<'a>,
+    parts: &'a Parts,
+    plan: &Plan,
+) -> Result<(&'a Level, Vec<Solution>), SkipReason> {
+    let level = work.level().map_err(|error| match Fault::of(error) {
+        Fault::BadBoard(_) => SkipReason::BadBoard(with_causes(error)),
+        _ => SkipReason::Unsolvable(with_causes(error)),
+    })?;
+    if let Some(number) = work.same_as {
+        return Err(SkipReason::SameAs(number));
     }
-    for (game, solution) in at.entry.solutions() {
-        let line = at.entry.games()[game].line();
-        match solution {
-            Ok(solution) => {
-                let remarks = solution.remarks();
-                if remarks.case_corrected > 0 && warnings == Warnings::Shown {
-                    let moves = count(remarks.case_corrected, "letter");
-                    complaint::warning(&format!("{}: {moves} of the wrong case; read as replayed", at.place(line)));
-                }
-                if remarks.cut_after_solved > 0 && warnings == Warnings::Shown {
-                    let moves = count(remarks.cut_after_solved, "move");
-                    complaint::warning(&format!("{}: {moves} after the level is solved; ignored", at.place(line)));
-                }
-                valid.push((game, solution));
-            }
-            Err(error) => {
-                n_faults += 1;
-                let cause = with_causes(error);
-                complaint::warning(&format!("{}: {cause}; kept in the output, but not used", at.place(line)));
-            }
+    let (level, solutions) = match Avoided::of(&parts.avoided, work.at.number, &work.solutions) {
+        None => (level, work.solutions.clone()),
+        Some(closed) => closed.map_err(SkipReason::NotAvoided)?,
+    };
+    let most = solutions.iter().map(|solution| solution.metrics().pushes).max();
+    match (plan.first_push(), most) {
+        (Some(first), Some(most)) if first >= most => Err(SkipReason::TooShort(format!(
+            "--pushes begins after push {first}, and the solution has {}; write 0..{most} or a part of it",
+            count(most, "push")
+        ))),
+        _ => Ok((level, solutions)),
+    }
+}
+
+/// A range that lies beyond all solutions is a mistake of the command line.
+fn refuse_if_all_too_short(prepared: &Preparation<'_>) -> Result<(), UsageError> {
+    let first = prepared.skipped.iter().find(|skipped| matches!(skipped.reason, SkipReason::TooShort(_)));
+    match first {
+        Some(skipped) if prepared.tasks.is_empty() => {
+            Err(UsageError(format!("level {}: {}", skipped.at.number, skipped.reason.text())))
         }
+        _ => Ok(()),
     }
-    (valid, n_faults)
 }

@@ -4,15 +4,12 @@
 //! push leaves it. The walk after that push, if there is one, is replaced by a shortest one and not searched.
 
 use sokocore::{Level, Lurd, Position, Step, Walker, pushes_of, replay_snapshot};
-use sokoio::{Collection, EditError, GameKind, SolutionKind, SolutionTitle};
+use sokoio::GameKind;
 use sokomethods::{Bystanders, CutError, Finish, SubLevel};
 
-use super::level_task::LevelTask;
-use super::preparation::Warnings;
-use super::titles::PROGRAM;
-use crate::complaint::{self, with_causes};
-use crate::inputs::{InputLevel, Inputs};
-use crate::level_ranges::LevelRanges;
+use crate::complaint::{Complaints, with_causes};
+use crate::inputs::InputLevel;
+use crate::work_list::{Warnings, WorkLevel};
 
 /// A snapshot as a level.
 #[derive(Debug)]
@@ -28,20 +25,19 @@ pub(super) struct Snapshot {
 
 impl Snapshot {
     /// Makes levels of all snapshots of the chosen levels, and says which ones cannot be.
-    pub(super) fn all(inputs: &Inputs, levels: Option<&LevelRanges>, warnings: Warnings) -> Vec<Self> {
+    pub(super) fn all(list: &[WorkLevel<'_>], warnings: Warnings, complaints: &Complaints) -> Vec<Self> {
         let mut snapshots = Vec::new();
-        for at in inputs.levels().filter(|at| levels.is_none_or(|levels| levels.contains(at.number))) {
+        for work in list {
+            let at = &work.at;
             let Ok(level) = at.entry.level() else { continue };
             let games = at.entry.games().iter().enumerate();
             for (game, recorded) in games.filter(|(_, game)| game.kind() == GameKind::Snapshot) {
-                let made = recorded.moves().map_err(with_causes).and_then(|moves| Self::of(&at, game, level, moves));
+                let made = recorded.moves().map_err(with_causes).and_then(|moves| Self::of(at, game, level, moves));
                 match made {
                     Ok(snapshot) => snapshots.push(snapshot),
                     Err(why) if warnings == Warnings::Shown => {
-                        complaint::warning(&format!(
-                            "{}: {why}; the snapshot is left as it is",
-                            at.place(recorded.line())
-                        ));
+                        complaints
+                            .warning(&format!("{}: {why}; the snapshot is left as it is", at.place(recorded.line())));
                     }
                     Err(_) => {}
                 }
@@ -81,23 +77,4 @@ fn shortest_tail(level: &Level, moves: &Lurd) -> Option<Vec<Step>> {
     let mut walk = Vec::new();
     let before = moves.steps()[last_push].dir();
     Walker::new(board).walk(board, &position, end, Some(before), None, &mut walk).then_some(walk)
-}
-
-/// Adds what the task has gained so far as further snapshots of its level. Returns whether there was anything.
-pub(super) fn add_gains(
-    collection: &mut Collection,
-    task: &LevelTask<'_>,
-    snapshot: &Snapshot,
-) -> Result<bool, EditError> {
-    let mut added: Vec<Lurd> = Vec::new();
-    for change in task.changes().iter().filter(|change| change.is_gain()) {
-        let moves = snapshot.game(change.after.lurd());
-        if !added.contains(&moves) {
-            let title = SolutionTitle::new(SolutionKind::Plain, task.metrics(&change.after));
-            let title = title.with_program(&format!("{PROGRAM} {}", change.objective));
-            collection.add_snapshot(task.at.entry.number() - 1, &title, &moves)?;
-            added.push(moves);
-        }
-    }
-    Ok(!added.is_empty())
 }

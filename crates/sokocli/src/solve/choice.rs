@@ -1,7 +1,7 @@
 //! Which algorithm was asked for: a strategy by its name, or one of the systematic algorithms with a direction.
 
 use clap::ValueEnum;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use sokosolver::{Algorithm, Heading, Optimal, STRATEGIES, Settings, SolveKnobs, Strategy};
 
 use crate::exit::UsageError;
@@ -9,15 +9,28 @@ use crate::exit::UsageError;
 /// What runs everything.
 pub(crate) const PORTFOLIO: &str = "portfolio";
 
-/// The systematic algorithms. Those that prove come with `true`.
-const ALGORITHMS: &[(&str, Algorithm, bool)] = &[
-    ("bfs", Algorithm::Bfs, true),
-    ("iddfs", Algorithm::Iddfs, true),
-    ("a-star", Algorithm::AStar, true),
-    ("ida-star", Algorithm::IdaStar, true),
-    ("greedy", Algorithm::Greedy, false),
-    ("dfs", Algorithm::Dfs, false),
+/// A systematic algorithm as it is asked for.
+#[derive(Clone, Copy, Debug)]
+struct Choice {
+    name: &'static str,
+    about: &'static str,
+    algorithm: Algorithm,
+    proves: bool,
+}
+
+/// The systematic algorithms.
+const ALGORITHMS: [Choice; 6] = [
+    choice("bfs", "breadth-first: fewest pushes, proved", Algorithm::Bfs, true),
+    choice("iddfs", "depth-first with a growing limit of depth: fewest pushes, proved", Algorithm::Iddfs, true),
+    choice("a-star", "A*, by pushes made and a lower bound of the rest: fewest pushes, proved", Algorithm::AStar, true),
+    choice("ida-star", "depth-first with a growing lower bound: fewest pushes, proved", Algorithm::IdaStar, true),
+    choice("greedy", "best-first, the position that seems nearest to a solution first", Algorithm::Greedy, false),
+    choice("dfs", "depth-first", Algorithm::Dfs, false),
 ];
+
+const fn choice(name: &'static str, about: &'static str, algorithm: Algorithm, proves: bool) -> Choice {
+    Choice { name, about, algorithm, proves }
+}
 
 /// The side that a search starts from, as typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -46,6 +59,16 @@ pub(crate) enum Best {
 }
 
 impl Best {
+    /// Returns the name as typed.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Pushes => "pushes",
+            Self::Moves => "moves",
+            Self::PushesMoves => "pushes/moves",
+            Self::MovesPushes => "moves/pushes",
+        }
+    }
+
     const fn optimal(self) -> Optimal {
         match self {
             Self::Pushes => Optimal::Pushes,
@@ -58,15 +81,30 @@ impl Best {
 
 /// All names that `--algorithm` takes.
 pub(crate) fn names() -> impl TypedValueParser<Value = String> {
-    let algorithms = ALGORITHMS.iter().map(|(name, ..)| *name);
-    let strategies = STRATEGIES.iter().map(|strategy| strategy.name);
-    let is_new = |name: &&str| ALGORITHMS.iter().all(|(other, ..)| other != name) && *name != "systematic";
-    PossibleValuesParser::new(std::iter::once(PORTFOLIO).chain(algorithms).chain(strategies.filter(is_new)))
+    let algorithms = ALGORITHMS.iter().map(|choice| (choice.name, choice.about));
+    let is_new = |name| ALGORITHMS.iter().all(|choice| choice.name != name) && name != "systematic";
+    let strategies = STRATEGIES.iter().filter(|strategy| is_new(strategy.name));
+    let strategies = strategies.map(|strategy| (strategy.name, strategy.about));
+    let all = std::iter::once((PORTFOLIO, "several strategies in turns")).chain(algorithms).chain(strategies);
+    PossibleValuesParser::new(all.map(|(name, about)| PossibleValue::new(name).help(about)))
 }
 
-/// All names that `--with` and `--without` take.
-pub(crate) fn techniques() -> impl TypedValueParser<Value = String> {
-    PossibleValuesParser::new(Settings::TECHNIQUES)
+/// What an option does with techniques.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Switch {
+    /// Turns on what is off.
+    On,
+    /// Turns off what is on.
+    Off,
+}
+
+/// All names that `--with` and `--without` take. Help shows those that the option changes.
+pub(crate) fn techniques(switch: Switch) -> impl TypedValueParser<Value = String> {
+    let mut settings = Settings::default();
+    PossibleValuesParser::new(Settings::TECHNIQUES.map(|name| {
+        let is_on = settings.technique(name).is_some_and(|is_on| *is_on);
+        PossibleValue::new(name).hide(is_on == (switch == Switch::On))
+    }))
 }
 
 /// Switches techniques on or off.
@@ -86,7 +124,7 @@ pub(crate) fn knobs(
     n_threads: usize,
 ) -> Result<SolveKnobs, UsageError> {
     let settings = Settings { optimal: best.map_or(Optimal::Any, Best::optimal), ..Settings::default() };
-    let Some(&(_, algorithm, proves)) = ALGORITHMS.iter().find(|(other, ..)| *other == name) else {
+    let Some(&Choice { algorithm, proves, .. }) = ALGORITHMS.iter().find(|choice| choice.name == name) else {
         let strategy = STRATEGIES.iter().find(|strategy| strategy.name == name);
         return match (strategy, direction, best) {
             (_, Some(_), _) => Err(UsageError(format!("--direction goes with --algorithm {}", listed(|_| true)))),
@@ -112,7 +150,7 @@ pub(crate) fn knobs(
 }
 
 fn listed(is_meant: impl Fn(bool) -> bool) -> String {
-    let names: Vec<_> = ALGORITHMS.iter().filter(|(_, _, proves)| is_meant(*proves)).map(|(name, ..)| *name).collect();
+    let names: Vec<_> = ALGORITHMS.iter().filter(|choice| is_meant(choice.proves)).map(|choice| choice.name).collect();
     names.join(", ")
 }
 

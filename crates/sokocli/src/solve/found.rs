@@ -2,25 +2,26 @@
 
 use std::time::Duration;
 
-use sokocore::{Metrics, ParseLevelError, Solution};
-use sokoio::{Collection, EditError, SolutionKind, SolutionTitle};
+use parking_lot::Mutex;
+use sokocore::{Metrics, Objective, ParseLevelError, Solution};
+use sokoio::{EditError, ProofNote, SolutionKind};
 use sokosearch::{End, Stop};
 use sokosolver::{Answer, Optimal, Outcome};
 
 use crate::complaint::with_causes;
 use crate::inputs::InputLevel;
-use crate::saver::Gains;
-
-/// The name that our solutions carry.
-const PROGRAM: &str = "Soko";
+use crate::outputs::document::{Document, Find, Keep, PROGRAM};
+use crate::outputs::saver::{Gains, Place};
+use crate::proofs;
+use crate::work_list::WorkLevel;
 
 /// What came of a level.
 #[derive(Debug)]
 pub(crate) struct Found<'a> {
-    pub(crate) at: InputLevel<'a>,
+    work: &'a WorkLevel<'a>,
     pub(crate) fate: Fate,
     /// What the solution was asked to be best in.
-    pub(crate) optimal: Optimal,
+    optimal: Optimal,
 }
 
 /// What became of it.
@@ -34,32 +35,108 @@ pub(crate) enum Fate {
     BadBoard(ParseLevelError),
     /// The file has a solution, and only the others were asked for.
     HasSolution,
-    /// The user had interrupted the run before.
+    /// The file has a solution that was proved to be best.
+    ProvedBefore(Solution),
+    /// The same level was on the list before.
+    SameAs,
+    /// The run was interrupted, or its time was over, before.
     NotBegun,
 }
 
-impl Found<'_> {
-    /// Says what came of it in a word or two.
-    pub(crate) fn result(&self) -> &'static str {
+/// What came of a level, in a word: for the table, for totals and for JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Proved,
+    Solved,
+    /// All boxes are on goals, and no push leads away and back.
+    SolvedAtStart,
+    Unsolvable,
+    NotSolved,
+    BadBoard,
+    HasSolution,
+    SameAs,
+    NotBegun,
+}
+
+impl Verdict {
+    /// Says it in words.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Proved => "proved optimal",
+            Self::Solved => "solved",
+            Self::SolvedAtStart => "solved at the start",
+            Self::Unsolvable => "unsolvable",
+            Self::NotSolved => "not solved",
+            Self::BadBoard => "bad board",
+            Self::HasSolution => "has a solution",
+            Self::SameAs => "same level",
+            Self::NotBegun => "not begun",
+        }
+    }
+}
+
+impl<'a> Found<'a> {
+    /// Makes the account of a level.
+    pub(crate) const fn new(work: &'a WorkLevel<'a>, fate: Fate, optimal: Optimal) -> Self {
+        Self { work, fate, optimal }
+    }
+
+    /// Returns where the level stands.
+    pub(crate) const fn at(&self) -> &'a InputLevel<'a> {
+        &self.work.at
+    }
+
+    /// Says what came of it in a word.
+    pub(crate) fn verdict(&self) -> Verdict {
         match &self.fate {
             Fate::Ran(outcome, _) => match outcome.answer {
-                Answer::Solved { proved: true, .. } => "proved optimal",
-                Answer::Solved { .. } => "solved",
-                Answer::Unsolvable { .. } => "unsolvable",
-                Answer::Unsolved(_) => "not solved",
+                Answer::Solved { proved: true, .. } => Verdict::Proved,
+                Answer::Solved { .. } => Verdict::Solved,
+                Answer::Unsolvable { .. } if self.is_solved_start() => Verdict::SolvedAtStart,
+                Answer::Unsolvable { .. } => Verdict::Unsolvable,
+                Answer::Unsolved(_) => Verdict::NotSolved,
             },
-            Fate::NoSolution(_) => "unsolvable",
-            Fate::BadBoard(_) => "bad board",
-            Fate::HasSolution => "has a solution",
-            Fate::NotBegun => "not begun",
+            Fate::NoSolution(_) => Verdict::Unsolvable,
+            Fate::BadBoard(_) => Verdict::BadBoard,
+            Fate::HasSolution => Verdict::HasSolution,
+            Fate::ProvedBefore(_) => Verdict::Proved,
+            Fate::SameAs => Verdict::SameAs,
+            Fate::NotBegun => Verdict::NotBegun,
         }
+    }
+
+    fn is_solved_start(&self) -> bool {
+        self.work.level().is_ok_and(|level| level.is_solved(&level.start().boxes))
+    }
+
+    /// Returns whether more time cannot change it.
+    pub(crate) fn is_settled(&self) -> bool {
+        match &self.fate {
+            Fate::Ran(outcome, _) => match outcome.answer {
+                Answer::Solved { proved, .. } => proved || self.optimal == Optimal::Any,
+                Answer::Unsolvable { .. } => true,
+                Answer::Unsolved(end) => end == End::Exhausted,
+            },
+            Fate::NotBegun => false,
+            _ => true,
+        }
+    }
+
+    /// Returns whether it makes the exit code 1: a bad board, or a fault of this program.
+    pub(crate) fn is_fault(&self) -> bool {
+        matches!(self.fate, Fate::BadBoard(_)) || self.outcome().is_some_and(Outcome::has_fault)
     }
 
     /// Says why there is no solution, or who found it.
     pub(crate) fn reason(&self) -> String {
         match &self.fate {
             Fate::Ran(outcome, _) => match &outcome.answer {
-                Answer::Solved { by, .. } | Answer::Unsolvable { by } => by.clone(),
+                Answer::Unsolvable { .. } if self.is_solved_start() => "no push leads away and back".to_owned(),
+                Answer::Solved { by, proved: false, .. } if self.is_bound_asked_for() => {
+                    format!("{}; then {}", finder(by), end_name(outcome.end))
+                }
+                Answer::Solved { by, .. } => finder(by).to_owned(),
+                Answer::Unsolvable { by } => by.clone(),
                 Answer::Unsolved(end) => {
                     let tried = outcome.tried.iter().filter(|attempt| attempt.ticks > 0);
                     let tried: Vec<_> = tried.map(|attempt| attempt.strategy.as_str()).collect();
@@ -68,14 +145,25 @@ impl Found<'_> {
                 }
             },
             Fate::NoSolution(error) | Fate::BadBoard(error) => with_causes(*error),
+            Fate::ProvedBefore(_) => "proved before, says the file".to_owned(),
+            Fate::SameAs => self.work.same_as.map_or_else(String::new, |number| format!("as level {number}")),
             Fate::HasSolution | Fate::NotBegun => String::new(),
         }
     }
 
-    /// Returns the solution to be written.
+    /// Returns the strategy that found the solution or showed that there is none.
+    pub(crate) fn by(&self) -> Option<&str> {
+        match &self.outcome()?.answer {
+            Answer::Solved { by, .. } | Answer::Unsolvable { by } => Some(finder(by)),
+            Answer::Unsolved(_) => None,
+        }
+    }
+
+    /// Returns the solution to be written or known.
     pub(crate) const fn solution(&self) -> Option<&Solution> {
         match &self.fate {
             Fate::Ran(_, solution) => solution.as_ref(),
+            Fate::ProvedBefore(solution) => Some(solution),
             _ => None,
         }
     }
@@ -83,6 +171,35 @@ impl Found<'_> {
     /// Returns what the solution measures.
     pub(crate) fn metrics(&self) -> Option<Metrics> {
         self.solution().map(Solution::metrics)
+    }
+
+    /// Returns the fewest pushes or moves that are possible, as far as that is proved.
+    pub(crate) fn lower_bound(&self) -> Option<u64> {
+        let proved = || Some(self.primary(&self.metrics()?));
+        match self.verdict() {
+            Verdict::Proved => proved(),
+            _ => self.outcome().and_then(|outcome| outcome.lower_bound),
+        }
+    }
+
+    /// Returns how far the solution may be from the best, in percent of the bound.
+    pub(crate) fn gap(&self) -> Option<f64> {
+        let (bound, best) = (self.lower_bound()?, self.primary(&self.metrics()?));
+        #[expect(clippy::cast_precision_loss, reason = "a percentage for people; numbers of moves are far below 2^52")]
+        (bound > 0).then(|| (best.saturating_sub(bound)) as f64 * 100.0 / bound as f64)
+    }
+
+    /// Returns whether bounds are of interest.
+    pub(crate) fn is_bound_asked_for(&self) -> bool {
+        self.optimal != Optimal::Any
+    }
+
+    fn primary(&self, metrics: &Metrics) -> u64 {
+        self.objective().order()[0].of(metrics)
+    }
+
+    fn objective(&self) -> Objective {
+        objective_of(self.optimal)
     }
 
     /// Returns what the solver did, if it ran.
@@ -99,40 +216,104 @@ impl Found<'_> {
     }
 
     /// Best in what was proved, plain otherwise: another program may know a better one.
-    fn title(&self, metrics: Metrics) -> SolutionTitle {
-        let kind = match (self.result(), self.optimal) {
-            ("proved optimal", Optimal::Pushes | Optimal::PushesMoves) => SolutionKind::Pushes,
-            ("proved optimal", Optimal::Moves | Optimal::MovesPushes) => SolutionKind::Moves,
+    fn kind(&self) -> SolutionKind {
+        match (self.verdict(), self.optimal) {
+            (Verdict::Proved, Optimal::Pushes | Optimal::PushesMoves) => SolutionKind::Pushes,
+            (Verdict::Proved, Optimal::Moves | Optimal::MovesPushes) => SolutionKind::Moves,
             _ => SolutionKind::Plain,
-        };
-        SolutionTitle::new(kind, metrics).with_program(PROGRAM)
+        }
     }
 
-    fn notes(&self) -> Vec<String> {
-        let solver = format!("Solver: {PROGRAM} {}, {}", env!("CARGO_PKG_VERSION"), self.reason());
-        vec![solver, format!("Solver time: {:.2} s", self.elapsed().as_secs_f64())]
+    fn notes(&self, metrics: &Metrics) -> Vec<String> {
+        let by = self.by().unwrap_or_default();
+        let solver = format!("Solver: {PROGRAM} {}, {by}", env!("CARGO_PKG_VERSION"));
+        let time = format!("Solver time: {:.2} s", self.elapsed().as_secs_f64());
+        let proof = self.proof(metrics).map(|proof| proof.to_string());
+        [solver, time].into_iter().chain(proof).collect()
+    }
+
+    /// What the run has proved, as it is written below the solution.
+    fn proof(&self, metrics: &Metrics) -> Option<ProofNote> {
+        let proved = match self.verdict() {
+            Verdict::Proved => proofs::claim(self.optimal, metrics),
+            _ => proofs::bound(self.optimal, self.lower_bound()?),
+        };
+        proved.map(proofs::note)
     }
 }
 
 impl Gains for Found<'_> {
     fn key(&self) -> (usize, Option<usize>) {
-        (self.at.number, None)
+        (self.work.at.number, None)
     }
 
-    fn input_idx(&self) -> usize {
-        self.at.input_idx
+    fn places(&self) -> &[Place] {
+        &self.work.places
     }
 
-    fn add_to(&self, collection: &mut Collection) -> Result<bool, EditError> {
-        let Some(solution) = self.solution() else { return Ok(false) };
-        let is_known = |known: Solution| known.lurd() == solution.lurd();
-        if self.at.entry.solutions().filter_map(|(_, known)| known.ok()).any(is_known) {
-            return Ok(false);
+    fn add_to(&self, document: &mut Document, level_idx: usize, keep: Keep) -> Result<bool, EditError> {
+        let (Fate::Ran(..), Some(solution)) = (&self.fate, self.solution()) else { return Ok(false) };
+        let metrics = solution.metrics();
+        let find = Find { notes: self.notes(&metrics), kind: Some(self.kind()), ..Find::ours(solution) };
+        if document.add(level_idx, [find], keep)? {
+            return Ok(true);
         }
-        let level_idx = self.at.entry.number() - 1;
-        collection.add_solution(level_idx, &self.title(solution.metrics()), solution.lurd(), &self.notes())?;
-        Ok(true)
+        // The solution was there; that it is the best may be new.
+        match self.proof(&metrics) {
+            Some(proof) => document.add_proof(level_idx, self.objective(), &proof),
+            None => Ok(false),
+        }
     }
+}
+
+/// The best solution of a level that is being solved for the best one: it is saved, and known to the next turn.
+#[derive(Debug)]
+pub(crate) struct UnderWay<'a> {
+    work: &'a WorkLevel<'a>,
+    best: Mutex<Option<Solution>>,
+}
+
+impl<'a> UnderWay<'a> {
+    /// Makes an account without a solution.
+    pub(crate) const fn new(work: &'a WorkLevel<'a>) -> Self {
+        Self { work, best: Mutex::new(None) }
+    }
+
+    /// Returns the level.
+    pub(crate) const fn work(&self) -> &'a WorkLevel<'a> {
+        self.work
+    }
+
+    /// Notes a better solution.
+    pub(crate) fn found(&self, solution: &Solution) {
+        *self.best.lock() = Some(solution.clone());
+    }
+
+    /// Returns all solutions that are known.
+    pub(crate) fn known(&self) -> Vec<Solution> {
+        self.work.solutions.iter().cloned().chain(self.best.lock().clone()).collect()
+    }
+}
+
+impl Gains for UnderWay<'_> {
+    fn key(&self) -> (usize, Option<usize>) {
+        (self.work.at.number, None)
+    }
+
+    fn places(&self) -> &[Place] {
+        &self.work.places
+    }
+
+    fn add_to(&self, document: &mut Document, level_idx: usize, keep: Keep) -> Result<bool, EditError> {
+        let Some(solution) = self.best.lock().clone() else { return Ok(false) };
+        let find = Find { kind: Some(SolutionKind::Plain), ..Find::ours(&solution) };
+        document.add(level_idx, [find], keep)
+    }
+}
+
+/// Says who found a solution that the solver was given.
+fn finder(by: &str) -> &str {
+    if by == "known" { "the file" } else { by }
 }
 
 /// Says how a run ended without an answer.
@@ -143,5 +324,13 @@ pub(crate) const fn end_name(end: End) -> &'static str {
         End::Stopped(Stop::Memory) => "memory",
         End::Stopped(Stop::Work) => "work",
         End::Stopped(Stop::Cancelled) => "interrupted",
+    }
+}
+
+/// The objective that says the same as far as an objective of all six metrics can.
+pub(crate) const fn objective_of(optimal: Optimal) -> Objective {
+    match optimal {
+        Optimal::Moves | Optimal::MovesPushes => Objective::MOVES,
+        Optimal::Any | Optimal::Pushes | Optimal::PushesMoves => Objective::PUSHES,
     }
 }

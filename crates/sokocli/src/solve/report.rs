@@ -1,23 +1,178 @@
 //! What a run of `solve` says about its results: a line for each level, the table, JSON.
 
-use serde_json::{Value, json};
-use sokoio::LevelId;
-use sokosolver::{Answer, Attempt};
+use std::num::NonZeroUsize;
 
-use super::found::{Fate, Found, end_name};
-use crate::session::Summary;
-use crate::table::{Column, Table, short};
-use crate::wording::{count, seconds};
+use serde::Serialize;
+use sokocore::Metrics;
+use sokosolver::{Answer, Attempt, SearchStats};
 
-const COLUMNS: [Column; 7] = [
-    Column::Right("level"),
-    Column::Left("title"),
-    Column::Left("result"),
-    Column::Right("moves"),
-    Column::Right("pushes"),
-    Column::Right("time"),
-    Column::Left("by"),
+use super::found::{Fate, Found, Verdict, end_name};
+use super::level_solver::LevelSolver;
+use crate::args::{SolveArgs, typed_name};
+use crate::json::{LevelRef, MetricsJson, RunLine, SelectionJson, seconds};
+use crate::run_time::Passes;
+use crate::screen::{Finished, Kind, Screen};
+use crate::session::{Session, Summary, SummaryLine};
+use crate::table::{Cell, Column, Table};
+use crate::wording::{count, duration};
+use crate::work_list::WorkLevel;
+
+pub(super) const COLUMNS: [Column; 14] = [
+    Column::text("file", "").hidden(),
+    Column::number("level", "level"),
+    Column::title("title", "title"),
+    Column::text("result", "result"),
+    Column::number("moves", "moves"),
+    Column::number("pushes", "pushes"),
+    Column::number("box_lines", "box lines").hidden(),
+    Column::number("box_changes", "box changes").hidden(),
+    Column::number("pushing_sessions", "sessions").hidden(),
+    Column::number("player_lines", "player lines").hidden(),
+    Column::number("lower_bound", "at least").rank(2).if_any(),
+    Column::number("gap_percent", "gap").rank(3).if_any(),
+    Column::number("seconds", "time").rank(1),
+    Column::remark("by", "by"),
 ];
+
+/// The lines of `solve --json`, beside those about events.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(crate) enum SolveLine {
+    /// The first line.
+    Run(Box<RunLine<SolveSettings>>),
+    /// What came of a level, as soon as it is done.
+    Result(Box<ResultLine>),
+    /// The last line.
+    Summary(SummaryLine<Sums>),
+}
+
+/// The settings of a run.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct SolveSettings {
+    #[serde(flatten)]
+    selection: SelectionJson,
+    /// What a best solution is asked for: `pushes`, `moves`, `pushes/moves`, `moves/pushes`; null for any solution.
+    optimal: Option<&'static str>,
+    /// `portfolio`, or the one algorithm or strategy.
+    algorithm: String,
+    /// `forward`, `backward` or `both`; null for the side that the algorithm prefers.
+    direction: Option<String>,
+    /// Techniques that are switched on.
+    with: Vec<String>,
+    /// Techniques that are switched off.
+    without: Vec<String>,
+    /// Whether levels with a solution in their file are left out.
+    unsolved: bool,
+    /// Whether solutions are written as they are found.
+    raw: bool,
+    /// Whether what the files say is proved is proved again.
+    recheck: bool,
+    /// Longest time for a level; null without a limit.
+    seconds_per_level: Option<f64>,
+    /// Time for all levels; null without a limit.
+    seconds_in_all: Option<f64>,
+    /// Most units of work for a level; null without a limit.
+    work_per_level: Option<u64>,
+    /// Most memory of the process.
+    memory_bytes: u64,
+    /// Threads of the run.
+    threads: usize,
+    /// Levels at a time; null if that is decided by measured times.
+    jobs: Option<usize>,
+}
+
+/// What came of a level.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct ResultLine {
+    #[serde(flatten)]
+    at: LevelRef,
+    /// `solved`, `proved optimal`, `solved at the start`, `unsolvable`, `not solved`, `bad board`, `has a solution`,
+    /// `same level` or `not begun`.
+    result: &'static str,
+    /// Whether the result is proved: that there is no better solution by what was asked for, or none at all.
+    proved: bool,
+    /// Of the best solution found, if there is one.
+    metrics: Option<MetricsJson>,
+    /// Fewest pushes, or with `--optimal moves` fewest moves, that are possible, as far as that is proved.
+    lower_bound: Option<u64>,
+    /// How far the solution may be from the best, in percent of the bound.
+    gap_percent: Option<f64>,
+    /// The strategy that found the solution or showed that there is none; `the file` if the solution was known.
+    by: Option<String>,
+    /// The result, or what stopped the solver or its proof: `time`, `memory`, `work`, `interrupted`, `all strategies gave up`.
+    ended_by: Option<&'static str>,
+    /// What is wrong with the board, what shows that the level has no solution, or the number of the same level.
+    message: Option<String>,
+    /// Time of the solver.
+    seconds: Option<f64>,
+    /// Units of work.
+    work: Option<u64>,
+    /// Most bytes in use at once.
+    peak_bytes: Option<u64>,
+    /// Sums over all strategies.
+    statistics: Option<StatisticsJson>,
+    /// What each strategy did.
+    tried: Vec<AttemptJson>,
+    /// The moves, as letters.
+    solution: Option<String>,
+}
+
+/// What a search counted; null where it does not count.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct StatisticsJson {
+    /// Positions expanded.
+    expanded: u64,
+    /// Positions generated.
+    generated: Option<u64>,
+    /// Positions generated that were known.
+    duplicates: Option<u64>,
+    /// Positions pruned as deadlocks.
+    pruned: Option<u64>,
+    /// Most pushes from the start of the search.
+    max_depth: Option<u64>,
+}
+
+/// What one strategy did.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct AttemptJson {
+    /// Its name.
+    strategy: String,
+    /// What came of it, or what stopped it.
+    ended_by: String,
+    /// Its time.
+    seconds: f64,
+    /// Its units of work.
+    work: u64,
+    /// Most bytes that it used at once.
+    peak_bytes: u64,
+    /// Fewest pushes or moves that are possible, as far as it has proved that.
+    lower_bound: Option<u64>,
+    #[serde(flatten)]
+    statistics: StatisticsJson,
+}
+
+/// Numbers of levels.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Sums {
+    /// Levels asked for.
+    levels: usize,
+    /// Levels that were looked at.
+    tried: usize,
+    /// Levels with a solution, or solved at the start.
+    solved: usize,
+    /// Solved with a proof that no solution is better.
+    proved: usize,
+    /// Levels that have no solution for sure.
+    unsolvable: usize,
+    /// Boards that are no level.
+    bad_boards: usize,
+}
 
 /// Results of the levels.
 #[derive(Debug)]
@@ -26,121 +181,211 @@ pub(super) struct Results<'a> {
 }
 
 impl Summary for Results<'_> {
+    type Json = SolveLine;
+    type Sums = Sums;
+
     fn table(&self) -> Table {
         let mut table = Table::new(&COLUMNS);
-        for found in self.found {
-            let number = |of: fn(&sokocore::Metrics) -> u64| {
-                found.metrics().as_ref().map(of).map_or_else(String::new, |n| n.to_string())
-            };
-            table.row([
-                found.at.number.to_string(),
-                short(&found.at.entry.title_or_number()),
-                found.result().to_owned(),
-                number(|metrics| metrics.moves),
-                number(|metrics| metrics.pushes),
-                found.outcome().map_or_else(String::new, |_| seconds(found.elapsed())),
-                found.reason(),
-            ]);
-        }
+        self.found.iter().for_each(|found| table.row(row(found)));
         table
     }
 
     fn totals(&self) -> String {
         let mut parts = vec![format!("{} of {} solved", self.n_solved(), count(self.n_tried(), "level"))];
-        for (n, what) in [
-            (self.n("proved optimal"), "proved optimal"),
-            (self.n("unsolvable"), "unsolvable"),
-            (self.n("bad board"), "no level at all"),
-            (self.n("has a solution"), "left, with a solution in the file"),
-            (self.n("not begun"), "not begun"),
+        for (verdict, what) in [
+            (Verdict::Proved, "proved optimal"),
+            (Verdict::SolvedAtStart, "solved at the start"),
+            (Verdict::Unsolvable, "unsolvable"),
+            (Verdict::HasSolution, "left, with a solution in the file"),
+            (Verdict::SameAs, "there twice"),
+            (Verdict::NotBegun, "not begun"),
         ] {
-            if n > 0 {
-                parts.push(format!("{n} {what}"));
+            if self.n(verdict) > 0 {
+                parts.push(format!("{} {what}", self.n(verdict)));
             }
+        }
+        if self.n(Verdict::BadBoard) > 0 {
+            parts.push(count(self.n(Verdict::BadBoard), "bad board"));
         }
         parts.join(", ")
     }
 
-    fn json(&self) -> Value {
-        json!({
-            "levels": self.found.len(),
-            "tried": self.n_tried(),
-            "solved": self.n_solved(),
-            "proved": self.n("proved optimal"),
-            "unsolvable": self.n("unsolvable"),
-        })
+    fn json(&self, end: impl FnOnce(Sums) -> SummaryLine<Sums>) -> Self::Json {
+        SolveLine::Summary(end(Sums {
+            levels: self.found.len(),
+            tried: self.n_tried(),
+            solved: self.n_solved(),
+            proved: self.n(Verdict::Proved),
+            unsolvable: self.n(Verdict::Unsolvable),
+            bad_boards: self.n(Verdict::BadBoard),
+        }))
     }
 }
 
 impl Results<'_> {
-    fn n(&self, result: &str) -> usize {
-        self.found.iter().filter(|found| found.result() == result).count()
+    fn n(&self, verdict: Verdict) -> usize {
+        self.found.iter().filter(|found| found.verdict() == verdict).count()
     }
 
     fn n_solved(&self) -> usize {
-        self.found.iter().filter(|found| found.solution().is_some()).count()
+        let is_solved = |found: &&Found<'_>| found.solution().is_some() || found.verdict() == Verdict::SolvedAtStart;
+        self.found.iter().filter(is_solved).count()
     }
 
     /// Levels that were looked at.
     fn n_tried(&self) -> usize {
-        self.found.iter().filter(|found| !matches!(found.fate, Fate::HasSolution | Fate::NotBegun)).count()
+        let is_left = |found: &&Found<'_>| matches!(found.fate, Fate::HasSolution | Fate::SameAs | Fate::NotBegun);
+        self.found.len() - self.found.iter().filter(is_left).count()
     }
 }
 
-/// Says what became of a level, for the screen.
-pub(super) fn line(found: &Found<'_>) -> String {
-    let title = found.at.entry.title().map_or_else(String::new, |title| format!(" {}", short(title)));
-    let (result, reason) = (found.result(), found.reason());
+/// The row of a level in the table.
+pub(super) fn row(found: &Found<'_>) -> Vec<Cell> {
+    let metrics = found.metrics();
+    let number = |of: fn(&Metrics) -> u64| metrics.as_ref().map(of).map_or_else(Cell::empty, Cell::number);
+    let result = Cell::text(found.verdict().name());
+    let gap = found.gap().filter(|_| found.verdict() == Verdict::Solved);
+    vec![
+        Cell::text(found.at().path.display().to_string()),
+        Cell::number(found.at().number),
+        Cell::text(found.at().entry.title_or_number()),
+        match found.verdict() {
+            Verdict::Proved => result.proved(),
+            Verdict::Solved | Verdict::SolvedAtStart => result.good(),
+            Verdict::BadBoard => result.wrong(),
+            Verdict::Unsolvable | Verdict::NotSolved => result.warning(),
+            Verdict::HasSolution | Verdict::SameAs | Verdict::NotBegun => result.dim(),
+        },
+        number(|metrics| metrics.moves),
+        number(|metrics| metrics.pushes),
+        number(|metrics| metrics.box_lines),
+        number(|metrics| metrics.box_changes),
+        number(|metrics| metrics.pushing_sessions),
+        number(|metrics| metrics.player_lines),
+        found.lower_bound().filter(|_| found.is_bound_asked_for()).map_or_else(Cell::empty, Cell::number),
+        gap.map_or_else(Cell::empty, |gap| Cell::number(format!("{gap:.1} %")).with_raw(format!("{gap:.3}"))),
+        found.outcome().map_or_else(Cell::empty, |_| Cell::time(found.elapsed())),
+        Cell::text(found.reason()),
+    ]
+}
+
+/// Makes room for the rows of these levels.
+pub(super) fn expect(screen: &Screen, list: &[WorkLevel<'_>]) {
+    for work in list {
+        let title = Cell::text(work.at.entry.title_or_number());
+        screen.expect(&[Cell::empty(), Cell::number(work.at.number), title]);
+    }
+    let usual = ["", "", "", "proved optimal", "1000", "1000", "", "", "", "", "1000", "10.5 %", "12.3 s", "packing"];
+    screen.expect(&usual.map(Cell::text));
+}
+
+/// Describes a level that is done, for the screen.
+pub(super) fn finished(found: &Found<'_>) -> Finished {
+    let kind = match found.verdict() {
+        Verdict::Proved => Kind::Proved,
+        Verdict::Solved | Verdict::SolvedAtStart => Kind::Solved,
+        Verdict::Unsolvable | Verdict::NotSolved | Verdict::BadBoard => Kind::Failed,
+        Verdict::HasSolution | Verdict::SameAs | Verdict::NotBegun => Kind::Ordinary,
+    };
+    let file = found.at().path.display().to_string();
+    Finished { kind, line: line(found), rows: vec![row(found)], gained: Vec::new(), file }
+}
+
+fn line(found: &Found<'_>) -> String {
+    let title = found.at().entry.title().map_or_else(String::new, |title| format!(" {title}"));
+    let (result, reason) = (found.verdict().name(), found.reason());
+    let gap = match (found.lower_bound(), found.gap(), found.verdict()) {
+        (Some(bound), Some(gap), Verdict::Solved) if found.is_bound_asked_for() => {
+            format!(", at least {bound} (gap {gap:.1} %)")
+        }
+        _ => String::new(),
+    };
     let what = match found.metrics() {
-        Some(metrics) => format!("{result} {}/{} by {reason}", metrics.moves, metrics.pushes),
+        Some(metrics) => format!("{result} {}/{}{gap} by {reason}", metrics.moves, metrics.pushes),
         None if reason.is_empty() => result.to_owned(),
         None => format!("{result} ({reason})"),
     };
     match found.outcome() {
-        Some(outcome) => format!("level {}{title}: {what}, {}", found.at.number, seconds(outcome.elapsed)),
-        None => format!("level {}{title}: {what}", found.at.number),
+        Some(outcome) => format!("level {}{title}: {what}, {}", found.at().number, duration(outcome.elapsed)),
+        None => format!("level {}{title}: {what}", found.at().number),
     }
 }
 
+/// The first JSON line.
+pub(super) fn run_line(args: &SolveArgs, solver: &LevelSolver, session: &Session<'_>, passes: &Passes) -> SolveLine {
+    let settings = SolveSettings {
+        selection: (&args.run.level.selection()).into(),
+        optimal: args.optimal.map(super::choice::Best::name),
+        algorithm: args.algorithm.clone(),
+        direction: args.direction.as_ref().map(typed_name),
+        with: args.with.clone(),
+        without: args.without.clone(),
+        unsolved: args.unsolved,
+        raw: args.raw,
+        recheck: args.recheck,
+        seconds_per_level: seconds(passes.longest()),
+        seconds_in_all: seconds(passes.total()),
+        work_per_level: args.run.work,
+        memory_bytes: solver.memory(),
+        threads: solver.n_threads(),
+        jobs: args.run.jobs.map(NonZeroUsize::get),
+    };
+    SolveLine::Run(Box::new(RunLine::new("solve", &session.inputs, settings)))
+}
+
 /// The JSON line of a level.
-pub(super) fn json(found: &Found<'_>) -> Value {
+pub(super) fn result_line(found: &Found<'_>) -> SolveLine {
     let outcome = found.outcome();
     let ended_by = outcome.map(|outcome| match outcome.answer {
         Answer::Unsolved(end) => end_name(end),
-        _ => found.result(),
+        Answer::Solved { proved: false, .. } if found.is_bound_asked_for() => end_name(outcome.end),
+        _ => found.verdict().name(),
     });
-    let by = outcome.and_then(|outcome| match &outcome.answer {
-        Answer::Solved { by, .. } | Answer::Unsolvable { by } => Some(by.clone()),
-        Answer::Unsolved(_) => None,
-    });
-    let mut line = crate::json::level("result", &found.at);
-    crate::json::extend(
-        &mut line,
-        json!({
-            "id": found.at.entry.level().ok().map(|level| LevelId::of(level).to_string()),
-            "result": found.result(),
-            "proved": found.result() == "proved optimal",
-            "metrics": found.metrics().as_ref().map(crate::json::metrics),
-            "by": by,
-            "ended_by": ended_by,
-            "seconds": outcome.map(|outcome| outcome.elapsed.as_secs_f64()),
-            "work": outcome.map(|outcome| outcome.ticks),
-            "nodes": outcome.map(sokosolver::Outcome::n_nodes),
-            "peak_bytes": outcome.map(|outcome| outcome.peak_bytes),
-            "tried": outcome.map(|outcome| outcome.tried.iter().map(attempt).collect::<Vec<_>>()),
-            "solution": found.solution().map(|solution| solution.lurd().to_string()),
-        }),
-    );
-    line
+    let message = match &found.fate {
+        Fate::NoSolution(_) | Fate::BadBoard(_) | Fate::SameAs | Fate::ProvedBefore(_) => Some(found.reason()),
+        _ => None,
+    };
+    SolveLine::Result(Box::new(ResultLine {
+        at: LevelRef::of(found.at()),
+        result: found.verdict().name(),
+        proved: matches!(found.verdict(), Verdict::Proved | Verdict::Unsolvable),
+        metrics: found.metrics().map(MetricsJson::from),
+        lower_bound: found.lower_bound(),
+        gap_percent: found.gap(),
+        by: found.by().map(str::to_owned),
+        ended_by,
+        message,
+        seconds: outcome.map(|outcome| outcome.elapsed.as_secs_f64()),
+        work: outcome.map(|outcome| outcome.ticks),
+        peak_bytes: outcome.map(|outcome| outcome.peak_bytes),
+        statistics: outcome.map(|outcome| StatisticsJson::from(outcome.stats())),
+        tried: outcome.map_or_else(Vec::new, |outcome| outcome.tried.iter().map(AttemptJson::from).collect()),
+        solution: found.solution().map(|solution| solution.lurd().to_string()),
+    }))
 }
 
-fn attempt(attempt: &Attempt) -> Value {
-    json!({
-        "strategy": attempt.strategy,
-        "ended_by": attempt.end.to_string(),
-        "seconds": attempt.elapsed.as_secs_f64(),
-        "work": attempt.ticks,
-        "nodes": attempt.n_nodes(),
-        "peak_bytes": attempt.peak_bytes,
-    })
+impl From<SearchStats> for StatisticsJson {
+    fn from(stats: SearchStats) -> Self {
+        Self {
+            expanded: stats.expanded,
+            generated: stats.generated,
+            duplicates: stats.duplicates,
+            pruned: stats.pruned,
+            max_depth: stats.max_depth,
+        }
+    }
+}
+
+impl From<&Attempt> for AttemptJson {
+    fn from(attempt: &Attempt) -> Self {
+        Self {
+            strategy: attempt.strategy.clone(),
+            ended_by: attempt.end.to_string(),
+            seconds: attempt.elapsed.as_secs_f64(),
+            work: attempt.ticks,
+            peak_bytes: attempt.peak_bytes,
+            lower_bound: attempt.lower_bound,
+            statistics: attempt.stats.into(),
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! A directory of its own for each test, and the program run in it.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
@@ -57,6 +58,15 @@ impl Desk {
         Done::of(self.command(line).output().unwrap())
     }
 
+    /// Runs `soko` with a text on its standard input.
+    pub(crate) fn pipe(&self, line: &str, text: &str) -> Done {
+        let mut command = self.command(line);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+        Done::of(child.wait_with_output().unwrap())
+    }
+
     /// Starts `soko` and does not wait.
     pub(crate) fn start(&self, line: &str) -> Child {
         self.command(line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
@@ -90,6 +100,21 @@ impl Done {
             assert!(self.stderr.contains(text), "'{text}' is missing in:\n{}", self.stderr);
         }
         self
+    }
+
+    /// The lines of stdout as JSON that are of a type.
+    pub(crate) fn lines(&self, kind: &str) -> Vec<serde_json::Value> {
+        self.json().into_iter().filter(|line| line["type"] == kind).collect()
+    }
+
+    /// The lines about results of stdout as JSON.
+    pub(crate) fn results(&self) -> Vec<serde_json::Value> {
+        self.lines("result")
+    }
+
+    /// The last line of stdout as JSON.
+    pub(crate) fn summary(&self) -> serde_json::Value {
+        self.lines("summary").remove(0)
     }
 
     /// The lines of stdout as JSON.

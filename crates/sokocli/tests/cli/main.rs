@@ -1,13 +1,20 @@
 //! The program as people and programs see it: files in, files and texts and exit codes out.
 
+mod analyze;
 mod cmd;
 mod control;
+mod files;
+mod first_hour;
 mod info;
+mod json;
 mod limits;
 mod matrix;
 mod mistakes;
 mod optimize;
 mod real_levels;
+mod runs;
 mod saving;
+mod schema;
+mod show;
 mod solve;
 mod verify;

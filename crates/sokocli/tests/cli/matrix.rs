@@ -67,7 +67,7 @@ fn every_combination_is_right_or_refused() {
             }
             let is_proof = algorithm.1 || optimal.is_some();
             let metrics = if is_proof { optimal.or(Some("pushes")) } else { None };
-            for (line, (_, best)) in done.expect(0).json().iter().zip(LEVELS) {
+            for (line, (_, best)) in done.expect(0).results().iter().zip(LEVELS) {
                 failures.extend(wrong(line, best, metrics, is_proof).map(|wrong| format!("{options}: {wrong}")));
             }
         }

@@ -24,6 +24,9 @@ fn arguments() {
     }
     assert_eq!(desk.files(), ["levels.sok"]);
     let help = desk.soko("optimize --help").expect(0).stdout;
+    assert!(help.contains("--into") && !help.contains("--store"), "{help}");
+    assert!(desk.soko("help optimize --expert").expect(0).stdout.contains("--store"));
+    let help = desk.soko("--help").expect(0).stdout;
     assert!(help.contains("130") && help.contains("Exit codes"), "{help}");
 }
 
@@ -32,7 +35,7 @@ fn missing_and_empty_files() {
     let desk = Desk::with(T2);
     desk.write("notes.txt", "nothing but words\n");
     for command in ["optimize", "verify", "info"] {
-        desk.soko(&format!("{command} levels.sok gone.sok"))
+        desk.soko(&format!("{command} levels.sok gone.sok --json"))
             .expect(1)
             .says(&["gone.sok", "check that the file exists"]);
         desk.soko(&format!("{command} notes.txt")).expect(1).says(&["notes.txt", "no level found"]);
@@ -44,13 +47,13 @@ fn missing_and_empty_files() {
 fn outputs_that_must_not_be_written() {
     let desk = Desk::with(T2);
     desk.write("old.sok", "keep me");
-    desk.soko("optimize levels.sok -o levels.sok").expect(1).says(&["is an input", "-o"]);
+    desk.soko("optimize levels.sok -o levels.sok").expect(1).says(&["is an input", "another name"]);
     desk.soko("optimize levels.sok -o ./levels.sok --force").expect(1).says(&["is an input"]);
     desk.soko("optimize levels.sok -o old.sok").expect(1).says(&["old.sok exists", "--force"]);
     desk.soko("optimize levels.sok -o missing/out.sok")
         .expect(1)
         .says(&["missing/out.sok", "check that the directory"]);
-    desk.soko("optimize levels.sok -o .").expect(1).says(&["not a plain file"]);
+    desk.soko("optimize levels.sok -o .").expect(1).says(&["is an input"]);
     assert_eq!((desk.read("levels.sok"), desk.read("old.sok")), (T2.to_owned(), "keep me".to_owned()));
     desk.soko("optimize levels.sok -o old.sok --force").expect(0);
     assert!(desk.read("old.sok").contains("Solution/Moves 12/5"));
@@ -70,7 +73,7 @@ fn a_bad_board_is_named_and_kept_and_the_run_goes_on() {
     let desk = Desk::with(format!("{BAD_BOARD}\n{T2}"));
     let done = desk.soko("optimize levels.sok -o out.sok").expect(1);
     let done = done.says(&["levels.sok:3: level 1 \"Open\"", "border is open at row 2"]);
-    assert!(done.stdout.contains("error: the border is open"), "{}", done.stdout);
+    assert!(done.stdout.contains("bad board: the border is open"), "{}", done.stdout);
     let out = desk.read("out.sok");
     assert!(out.starts_with(BAD_BOARD) && out.contains("Solution/Moves 12/5"), "{out}");
     desk.soko("verify out.sok").expect(1).says(&["out.sok:3: level 1"]);
@@ -111,21 +114,22 @@ fn a_level_without_solution_is_left_as_found_if_told() {
     let done = desk.soko("optimize levels.sok -o out.sok --no-solve").expect(0);
     assert!(done.stdout.contains("no solution to improve"), "{}", done.stdout);
     assert_eq!(desk.read("out.sok"), text);
-    let json = desk.soko("optimize levels.sok --json --no-solve").expect(0).json();
-    assert_eq!(json[0]["skipped"][0]["reason"], "no solution");
+    let skipped = desk.soko("optimize levels.sok --json --no-solve").expect(0).lines("skipped");
+    assert_eq!(skipped[0]["reason"], "no solution");
 }
 
 #[test]
 fn a_level_without_solution_is_solved_first() {
     let rows = T2.split("Solution").next().unwrap();
     let desk = Desk::with(format!("{rows}\nDead\n\n######\n#$@ .#\n######\n\nBig{}", crate::cmd::hard_level()));
-    let done = desk.soko("optimize levels.sok -o out.sok --levels 1-2 --json").expect(0).says(&["level 1 T2: solved"]);
-    let lines = done.json();
+    let done =
+        desk.soko("optimize levels.sok -o out.sok --levels 1-2 --json").expect(0).says(&["level 1 T2: solved by"]);
+    let lines = done.results();
     let after = |line: usize| lines[line]["after"]["moves"].as_u64();
     assert_eq!((after(0), after(1)), (Some(12), Some(14)));
     assert!(lines[0]["solved_by"].is_string() && lines[0]["improved"] == true);
-    let summary = lines.last().unwrap();
-    assert_eq!((&summary["skipped"][0]["level"], &summary["skipped"][0]["reason"]), (&2.into(), &"unsolvable".into()));
+    let skipped = &done.lines("skipped")[0];
+    assert_eq!((&skipped["level"], &skipped["reason"]), (&2.into(), &"unsolvable".into()));
     let out = desk.read("out.sok");
     assert!(out.contains("\nSolution/Moves 12/5/5/3/4/11 (Soko)\n"), "{out}");
     assert!(out.contains("\nSolution/Pushes 14/3/3/2/3/11 (Soko)\n"), "{out}");

@@ -44,9 +44,8 @@ fn every_kind_of_level_gets_its_word() {
     let lines = done.json();
     let results: Vec<_> = lines.iter().filter_map(|line| line["result"].as_str()).collect();
     assert_eq!(results, ["solved", "unsolvable", "unsolvable", "bad board", "solved"]);
-    let summary = lines.last().unwrap();
+    let summary = &done.summary();
     assert_eq!((&summary["solved"], &summary["unsolvable"], &summary["exit_code"]), (&2.into(), &2.into(), &1.into()));
-    assert_eq!(summary["output"][0].as_str(), Some("levels.soko.sok"));
     let table = desk.soko("solve levels.sok --levels 1-3").expect(0);
     assert!(table.stdout.contains("1 of 3 levels solved, 2 unsolvable"), "{}", table.stdout);
 }
@@ -54,7 +53,7 @@ fn every_kind_of_level_gets_its_word() {
 #[test]
 fn json_lines_can_be_trusted() {
     let desk = Desk::with(format!("T2\n\n{ROWS}\n"));
-    let line = desk.soko("solve levels.sok --json --quiet").expect(0).json().remove(0);
+    let line = desk.soko("solve levels.sok --json --quiet").expect(0).results().remove(0);
     let level = Level::parse(ROWS).unwrap();
     let solution = replay(&level, &line["solution"].as_str().unwrap().parse().unwrap()).unwrap();
     assert_eq!(line["metrics"]["pushes"].as_u64(), Some(solution.metrics().pushes));
@@ -87,15 +86,15 @@ fn raw_solutions_are_longer() {
     let desk = Desk::with(format!("Room\n\n{rows}\n"));
     let moves = |options: &str| {
         let done = desk.soko(&format!("solve levels.sok --json --algorithm dfs {options}")).expect(0);
-        done.json()[0]["metrics"]["moves"].as_u64().unwrap()
+        done.results()[0]["metrics"]["moves"].as_u64().unwrap()
     };
     assert!(moves("--raw") > moves(""), "{} {}", moves("--raw"), moves(""));
 }
 
 #[test]
 fn levels_with_a_solution_can_be_left_out() {
-    let desk = Desk::with(format!("A\n\n{ROWS}\n\nSolution\ndrruurDullDrdL\n\nB\n\n{ROWS}\n"));
-    let lines = desk.soko("solve levels.sok --unsolved --json").expect(0).json();
+    let desk = Desk::with(format!("A\n\n{ROWS}\n\nSolution\ndrruurDullDrdL\n\nB\n\n#####\n#@$.#\n#####\n"));
+    let lines = desk.soko("solve levels.sok --unsolved --json").expect(0).results();
     assert_eq!((&lines[0]["result"], &lines[1]["result"]), (&"has a solution".into(), &"solved".into()));
     // A solution that stands there already is not added again.
     desk.soko("solve levels.sok --levels 1 --optimal pushes/moves -o out.sok").expect(0);
@@ -105,18 +104,25 @@ fn levels_with_a_solution_can_be_left_out() {
 #[test]
 fn limits_are_kept_and_said() {
     let desk = Desk::with(crate::cmd::hard_level());
-    let line = desk.soko("solve levels.sok --json --time 50ms --algorithm bfs").expect(0).json().remove(0);
-    assert_eq!((&line["result"], &line["ended_by"]), (&"not solved".into(), &"time".into()));
+    let line = desk.soko("solve levels.sok --json --time 50ms --algorithm bfs").expect(0).results().remove(0);
+    // The solution of the file, a bound, and how far they are apart.
+    assert_eq!(
+        (&line["result"], &line["ended_by"], &line["by"]),
+        (&"solved".into(), &"time".into(), &"the file".into())
+    );
     assert!(line["seconds"].as_f64().unwrap() < 0.5, "{line}");
-    let by_work = || desk.soko("solve levels.sok --json --work 50000 --algorithm bfs").expect(0).json().remove(0);
+    let by_work = || desk.soko("solve levels.sok --json --work 50000 --algorithm bfs").expect(0).results().remove(0);
     let line = by_work();
     assert_eq!(line["ended_by"], "work");
     assert!((50_000..51_000).contains(&line["work"].as_u64().unwrap()), "{line}");
     assert_eq!(line["work"], by_work()["work"]);
-    let line = desk.soko("solve levels.sok --json --memory 1MiB --time 20s --algorithm bfs").expect(0).json().remove(0);
-    assert!(line["peak_bytes"].as_u64().unwrap() <= 1 << 20, "{line}");
-    assert_eq!(line["result"], "not solved");
-    let table = desk.soko("solve levels.sok --time 50ms --algorithm bfs").expect(0);
+    let line =
+        desk.soko("solve levels.sok --json --memory 16MiB --time 20s --algorithm bfs").expect(0).results().remove(0);
+    assert!(line["peak_bytes"].as_u64().unwrap() <= 16 << 20, "{line}");
+    assert_eq!(line["proved"], false);
+    let bare = crate::cmd::hard_level();
+    desk.write("bare.sok", bare.split("Solution").next().unwrap());
+    let table = desk.soko("solve bare.sok --time 50ms --algorithm bfs").expect(0);
     assert!(table.stdout.contains("time; tried bfs-forward"), "{}", table.stdout);
 }
 
@@ -127,15 +133,15 @@ fn wrong_combinations_are_usage_errors() {
     desk.soko("solve levels.sok --algorithm greedy --optimal moves").expect(2).says(&["a-star"]);
     desk.soko("solve levels.sok --algorithm magic").expect(2).says(&["possible values"]);
     desk.soko("solve levels.sok --levels 2").expect(2).says(&["only 1 level"]);
-    desk.soko("solve levels.sok --threads 0").expect(2).says(&["'0' is not a number of threads"]);
+    desk.soko("solve levels.sok --threads 0").expect(2).says(&["'0' is no number from 1 to 256"]);
 }
 
 #[cfg(unix)]
 #[test]
 fn ctrl_c_keeps_what_was_found() {
     use std::process::Command;
-    let desk = Desk::with(format!("T2\n\n{ROWS}\n\n{}\nT3\n\n{ROWS}\n", crate::cmd::hard_level()));
-    let child = desk.start("solve levels.sok -o out.sok --time 10m --algorithm bfs");
+    let desk = Desk::with(format!("T2\n\n{ROWS}\n\n{}\nT3\n\n#####\n#@$.#\n#####\n", crate::cmd::hard_level()));
+    let child = desk.start("solve levels.sok -o out.sok --time 10m --algorithm bfs --jobs 1");
     let clock = sokosearch::Clock::start();
     while !desk.path("out.sok").exists() || !desk.read("out.sok").contains("(Soko)") {
         assert!(clock.elapsed().as_secs() < 30, "the first level is never written");
@@ -143,7 +149,7 @@ fn ctrl_c_keeps_what_was_found() {
     }
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let done = crate::cmd::Done::of(child.wait_with_output().unwrap()).expect(130);
-    assert!(done.stdout.contains("interrupted; tried bfs-forward"), "{}", done.stdout);
+    assert!(done.stdout.contains("the file; then interrupted"), "{}", done.stdout);
     assert!(done.stdout.contains("1 not begun"), "{}", done.stdout);
     assert!(done.stderr.contains("interrupted; saved in out.sok"), "{}", done.stderr);
     desk.soko("verify out.sok").expect(0);

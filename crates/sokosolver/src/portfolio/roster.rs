@@ -206,7 +206,7 @@ impl Roster {
         self.members[number].left.is_none()
     }
 
-    /// How many lanes have somebody who has not left.
+    /// Returns the number of lanes with a strategy that has not left.
     fn n_lanes(&self) -> usize {
         let has_any = |&&proves: &&bool| {
             (0..self.members.len()).any(|at| self.is_active(at) && self.entrants[at].proves == proves)
@@ -364,7 +364,7 @@ impl Roster {
         if self.members.iter().any(is_out) { End::Stopped(Stop::Memory) } else { End::Exhausted }
     }
 
-    /// Closes the books; whoever has not left by itself ends with `end`. Costs proved are told by their first part, where
+    /// Ends the run; a strategy that has not left by itself ends with `end`. Costs proved are told by their first part, where
     /// there is a rule of costs. Frees no memory.
     pub(crate) fn close(self, end: AttemptEnd, rule: Option<CostRule>) -> (Vec<Attempt>, Leftovers) {
         let mut leftovers = self.leftovers;

@@ -135,7 +135,7 @@ fn a_solution_is_there_long_before_its_proof() {
     }
 }
 
-/// Nobody looks for a first solution where one is known, and a proof ends with that one if it is the best.
+/// No strategy searches for a first solution where one is known, and a proof ends with that one if it is the best.
 #[test]
 fn a_known_solution_is_proved_without_another_one() {
     let level = level();

@@ -1,0 +1,165 @@
+//! The command `analyze`: what a level is like, for those who make levels.
+//!
+//! Nothing is written but the answer. Levels are analyzed one after the other, each with all threads.
+
+mod json_line;
+mod report;
+mod totals;
+
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use sokocore::{Level, ParseLevelError};
+use sokosearch::{Budget, Cancel, Clock, MemoryAccount};
+use sokosolver::{Analysis, AnalysisKnobs, Stage, analyze, is_unsolvable};
+use tracing::info;
+
+#[cfg(test)]
+pub(crate) use self::json_line::AnalyzeLine;
+#[cfg(not(test))]
+use self::json_line::AnalyzeLine;
+use self::json_line::{AnalyzeSettings, LevelLine};
+use self::totals::Totals;
+use crate::args::{AnalyzeArgs, allowed_memory};
+use crate::complaint::Complaints;
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::free_memory::resident_memory;
+use crate::inputs::selection::Selection;
+use crate::inputs::{InputLevel, Inputs, OwnResults};
+use crate::interrupt::cancel_on_ctrl_c;
+use crate::json::{Lines, RunLine};
+use crate::output;
+use crate::show::complain;
+
+/// Runs the command.
+pub(crate) fn run(args: &AnalyzeArgs, console: &Console) -> anyhow::Result<Exit> {
+    let clock = Clock::start();
+    let inputs = Inputs::read(&args.level.files, OwnResults::Read, &console.complaints);
+    let selection = args.level.selection();
+    selection.check(inputs.levels())?;
+    let analyst = Analyst::of(args, console)?;
+    let terminal = console.stdout;
+    let lines = Lines::new(args.json);
+    lines.print(&AnalyzeLine::Run(RunLine::new("analyze", &inputs, analyst.settings(&selection))));
+    let mut totals = Totals::default();
+    for at in inputs.levels().filter(|at| selection.contains(at)) {
+        if lines.has_failed() {
+            break;
+        }
+        let answer = analyst.answer(&at);
+        totals.count(&answer);
+        if args.json {
+            lines.print(&AnalyzeLine::Analysis(Box::new(LevelLine::of(&at, &answer))));
+        } else if !matches!(answer, Answer::NotBegun) {
+            output::print(&report::of(&at, &answer, &terminal, args.time.0))?;
+        }
+    }
+    let is_interrupted = analyst.cancel.is_cancelled();
+    let exit =
+        if is_interrupted { Exit::Interrupted } else { Exit::of_faults(inputs.n_faults() + totals.n_bad_boards) };
+    if args.json {
+        lines.print(&AnalyzeLine::Summary(totals.json(is_interrupted, clock.elapsed(), exit)));
+        lines.end()?;
+    } else if totals.n_levels() > 1 || is_interrupted {
+        output::print_line(&totals.text(clock.elapsed()))?;
+    }
+    Ok(exit)
+}
+
+/// What became of a level.
+#[derive(Debug)]
+enum Answer<'a> {
+    /// The board is no level.
+    BadBoard(ParseLevelError),
+    /// The picture shows that there is no solution.
+    Hopeless(ParseLevelError),
+    /// Interrupted before its turn.
+    NotBegun,
+    /// It was analyzed.
+    Analyzed(&'a Level, Box<Analysis>),
+}
+
+/// The settings of a run.
+#[derive(Debug)]
+struct Analyst {
+    knobs: AnalysisKnobs,
+    time: Duration,
+    /// For the whole process, in bytes.
+    memory_in_all: u64,
+    /// For the searches.
+    memory: u64,
+    cancel: Cancel,
+    complaints: Complaints,
+}
+
+impl Analyst {
+    fn of(args: &AnalyzeArgs, console: &Console) -> anyhow::Result<Self> {
+        let n_processors = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let n_threads = args.threads.map_or_else(n_processors, NonZeroUsize::get);
+        let cancel = Cancel::default();
+        cancel_on_ctrl_c(cancel.clone(), console.complaints.clone(), "what is known by then is printed")?;
+        let memory_in_all = allowed_memory(args.memory)?;
+        Ok(Self {
+            knobs: AnalysisKnobs { n_threads, ..AnalysisKnobs::default() },
+            time: args.time.0,
+            memory_in_all,
+            memory: MemoryAccount::left_for_searches(memory_in_all, resident_memory(), n_threads),
+            cancel,
+            complaints: console.complaints.clone(),
+        })
+    }
+
+    fn settings(&self, selection: &Selection) -> AnalyzeSettings {
+        AnalyzeSettings {
+            selection: selection.into(),
+            seconds_per_level: self.time.as_secs_f64(),
+            memory_bytes: self.memory_in_all,
+            threads: self.knobs.n_threads,
+        }
+    }
+
+    fn answer<'a>(&self, at: &InputLevel<'a>) -> Answer<'a> {
+        match at.entry.level() {
+            Err(error) if is_unsolvable(&error) => Answer::Hopeless(error),
+            Err(error) => {
+                complain(at, error, &self.complaints);
+                Answer::BadBoard(error)
+            }
+            Ok(_) if self.cancel.is_cancelled() => Answer::NotBegun,
+            Ok(level) => {
+                let known: Vec<_> = at.entry.solutions().filter_map(|(_, solution)| solution.ok()).collect();
+                let budget = Budget::new(Some(self.time), MemoryAccount::new(self.memory), self.cancel.clone());
+                let stage = |stage| self.show(at, Some(stage));
+                let analysis = analyze(level, &known, &self.knobs, &budget, &stage);
+                self.show(at, None);
+                Answer::Analyzed(level, Box::new(analysis))
+            }
+        }
+    }
+
+    /// Says on a terminal what the analysis is busy with, in a line that is drawn over.
+    fn show(&self, at: &InputLevel<'_>, stage: Option<Stage>) {
+        info!(level = at.number, ?stage, "analysis");
+        if self.complaints.terminal().can_redraw() {
+            let text = stage.map(|stage| format!("level {}: {}", at.number, doing(stage))).unwrap_or_default();
+            // A terminal that went away is no fault of ours.
+            let _ = write!(io::stderr().lock(), "\r\x1b[K{text}");
+        }
+    }
+}
+
+/// What a stage does.
+const fn doing(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Whole => "looking at all positions",
+        Stage::Solving => "solving",
+        Stage::Proving => "proving the fewest pushes",
+        Stage::Best => "finding all best solutions",
+        Stage::Squares => "filling squares",
+        Stage::Choices => "judging the pushes along the way",
+        Stage::Boxes => "solving without each box",
+        _ => "analyzing",
+    }
+}

@@ -1,0 +1,48 @@
+//! Options of `solve`.
+
+use super::run::RunArgs;
+use super::values::EXPERT;
+use crate::solve::choice::{self, Best, Direction, PORTFOLIO, Switch};
+
+/// Options of `solve`.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct SolveArgs {
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+
+    /// Prove the best solution by pushes, moves, pushes/moves or moves/pushes
+    #[arg(long, value_enum, value_name = "METRICS", hide_possible_values = true)]
+    pub(crate) optimal: Option<Best>,
+
+    /// Leave out levels that have a solution in their file
+    #[arg(long)]
+    pub(crate) unsolved: bool,
+
+    /// Write solutions as they are found, detours and all
+    #[arg(long)]
+    pub(crate) raw: bool,
+
+    /// Prove again what the files say is proved
+    #[arg(long, help_heading = EXPERT)]
+    pub(crate) recheck: bool,
+
+    /// One way of searching instead of the portfolio
+    ///
+    /// bfs, iddfs, a-star and ida-star find fewest pushes and prove it, unless --optimal says otherwise.
+    #[arg(long, value_name = "NAME", default_value = PORTFOLIO, value_parser = choice::names(), help_heading = EXPERT)]
+    pub(crate) algorithm: String,
+
+    /// The side that the algorithm starts from
+    #[arg(long, value_enum, help_heading = EXPERT)]
+    pub(crate) direction: Option<Direction>,
+
+    /// Techniques to switch off, joined by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = choice::techniques(Switch::Off),
+          help_heading = EXPERT)]
+    pub(crate) without: Vec<String>,
+
+    /// Techniques to switch on, joined by commas; they are off otherwise
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = choice::techniques(Switch::On),
+          help_heading = EXPERT)]
+    pub(crate) with: Vec<String>,
+}

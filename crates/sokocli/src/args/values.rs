@@ -1,0 +1,27 @@
+//! Values of options that are no types of their own.
+
+use std::num::NonZeroUsize;
+
+use clap::ValueEnum;
+
+/// The heading of options that most users need not see.
+pub(crate) const EXPERT: &str = "For experts";
+/// The most threads that can be asked for.
+const MAX_THREADS: usize = 256;
+
+/// Reads a number of threads or jobs.
+pub(crate) fn n_threads(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.trim().parse::<NonZeroUsize>().ok().filter(|number| number.get() <= MAX_THREADS);
+    number.ok_or_else(|| format!("'{text}' is no number from 1 to {MAX_THREADS}"))
+}
+
+/// Reads how many squares a displaced box may take.
+pub(crate) fn vicinity_limit(text: &str) -> Result<usize, String> {
+    let limit = text.trim().parse().ok().filter(|limit| (1..=999).contains(limit));
+    limit.ok_or_else(|| format!("'{text}' is not a number from 1 to 999"))
+}
+
+/// Returns the name of a value as it is typed.
+pub(crate) fn typed_name(value: &impl ValueEnum) -> String {
+    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+}

@@ -1,0 +1,248 @@
+//! Levels on several threads: small ones side by side with one thread each, large ones alone with all threads.
+//!
+//! ```text
+//!   thread 1   ▐ 1 ▐ 3 ▐ 4 ▐ 6        ▐  5 again,   ▐ 7 ▐ 9 ...
+//!   thread 2   ▐ 2     ▐ 5 : too long ▐ all threads ▐ 8 ▐ ...
+//! ```
+//!
+//! Which levels are large is measured: one that takes much longer on its thread than the levels before is given up and
+//! begun again with all threads, as soon as the others have ended what they are at. That costs a small part of a large
+//! level's time, and spares the small ones the cost of threads that wait for each other.
+//!
+//! Invariant: every level ends once, and is handed on in the order of the list, or as it ends if that is asked for. With
+//! one thread for each level none is begun again, so its result does not depend on how many run side by side.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use parking_lot::{Condvar, Mutex};
+use sokosearch::{Clock, run_jobs};
+
+use crate::in_order::InOrder;
+
+/// Levels that are looked back on.
+const N_RECENT: usize = 32;
+/// A level is large when it takes so many times as long as recent ones do on the average.
+const LARGE_FACTOR: u32 = 8;
+/// The part of a level's time that the look whether it is large may take: one in so many.
+const TRIAL_PART: u32 = 20;
+/// The longest look at a level while nothing is measured yet, or where no time limits it.
+const LONGEST_FIRST_TRIAL: Duration = Duration::from_millis(500);
+/// The shortest look; below it, measurements are noise.
+const SHORTEST_TRIAL: Duration = Duration::from_millis(20);
+
+/// How the threads of a run are shared among its levels.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LevelJobs {
+    /// Threads in all.
+    pub(crate) n_threads: usize,
+    /// Levels at a time; by their measured times if `None`.
+    pub(crate) n_jobs: Option<usize>,
+    /// Whether a level may be given up and begun again: not where work is counted.
+    pub(crate) may_begin_again: bool,
+    /// Whether results are handed on as they come.
+    pub(crate) is_unordered: bool,
+    /// Longest time of a level.
+    pub(crate) time: Option<Duration>,
+}
+
+/// What a level may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Hands {
+    /// Threads.
+    pub(crate) n_threads: usize,
+    /// Levels that run at the same time, this one among them; memory is shared among so many.
+    pub(crate) n_side_by_side: usize,
+    /// The level is given up after this time.
+    pub(crate) trial: Option<Duration>,
+    /// What the level has used before it was begun again.
+    pub(crate) used: Duration,
+}
+
+impl Hands {
+    /// Returns the time of this turn: the trial, or all that is left of the level's time.
+    pub(crate) fn limit(&self, left: Option<Duration>) -> Option<Duration> {
+        self.trial.map_or(left, |trial| Some(left.map_or(trial, |left| left.min(trial))))
+    }
+}
+
+/// What became of a level's turn.
+#[derive(Debug)]
+pub(crate) enum Turn<R> {
+    /// It has ended.
+    Ended(R),
+    /// The trial was too short for it.
+    TooLarge,
+}
+
+impl LevelJobs {
+    /// Works on the levels `0..n`; `work` may be called by several threads, `done` by one at a time.
+    pub(crate) fn run<R: Send>(
+        &self,
+        n: usize,
+        work: impl Fn(usize, Hands) -> Turn<R> + Sync,
+        mut done: impl FnMut(usize, R) + Send,
+    ) {
+        let n_side_by_side = self.n_jobs.unwrap_or(self.n_threads).clamp(1, self.n_threads.max(1)).min(n.max(1));
+        let state =
+            State { next: 0, n, large: VecDeque::new(), n_running: 0, is_alone: false, recent: VecDeque::new() };
+        let pool = Pool { jobs: self, n_side_by_side, state: Mutex::new(state), changed: Condvar::new() };
+        let outbox = Mutex::new((InOrder::new(self.is_unordered), &mut done));
+        run_jobs(n_side_by_side, 0..n_side_by_side, |_| {
+            while let Some((level, hands)) = pool.take() {
+                let clock = Clock::start();
+                let turn = work(level, hands);
+                pool.put(level, &turn, hands, clock.elapsed());
+                if let Turn::Ended(result) = turn {
+                    let (order, done) = &mut *outbox.lock();
+                    order.put(level, result).into_iter().for_each(|(level, result)| done(level, result));
+                }
+            }
+        });
+    }
+}
+
+/// The levels that are still to come, and what is under way.
+struct Pool<'a> {
+    jobs: &'a LevelJobs,
+    n_side_by_side: usize,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+struct State {
+    next: usize,
+    n: usize,
+    /// Levels that are to be begun again, with the time that they have used.
+    large: VecDeque<(usize, Duration)>,
+    n_running: usize,
+    is_alone: bool,
+    /// Times of levels that ended on one thread.
+    recent: VecDeque<Duration>,
+}
+
+impl Pool<'_> {
+    /// Takes the next level; `None` when all have ended or are under way for good.
+    fn take(&self) -> Option<(usize, Hands)> {
+        let mut state = self.state.lock();
+        loop {
+            let all = Hands { n_threads: self.jobs.n_threads, n_side_by_side: 1, trial: None, used: Duration::ZERO };
+            if state.n_running == 0 {
+                if let Some((level, used)) = state.large.pop_front() {
+                    (state.n_running, state.is_alone) = (1, true);
+                    return Some((level, Hands { used, ..all }));
+                }
+                if state.next == state.n {
+                    self.changed.notify_all();
+                    return None;
+                }
+            }
+            if !state.is_alone && state.large.is_empty() && state.next < state.n {
+                let level = state.next;
+                state.next += 1;
+                state.n_running += 1;
+                return Some((level, self.hands(&state)));
+            }
+            if state.next == state.n && state.large.is_empty() && !self.begins_again() {
+                return None;
+            }
+            self.changed.wait(&mut state);
+        }
+    }
+
+    fn begins_again(&self) -> bool {
+        self.jobs.may_begin_again && self.jobs.n_jobs.is_none() && self.n_side_by_side > 1
+    }
+
+    fn hands(&self, state: &State) -> Hands {
+        let trial = self.begins_again().then(|| self.trial(state));
+        let n_threads = match self.jobs.n_jobs {
+            Some(_) => self.jobs.n_threads / self.n_side_by_side,
+            None if self.n_side_by_side == 1 && self.jobs.may_begin_again => self.jobs.n_threads,
+            None => 1,
+        };
+        Hands { n_threads: n_threads.max(1), n_side_by_side: self.n_side_by_side, trial, used: Duration::ZERO }
+    }
+
+    fn trial(&self, state: &State) -> Duration {
+        let longest = self.jobs.time.map_or(LONGEST_FIRST_TRIAL, |time| time / TRIAL_PART);
+        let Ok(n_recent) = u32::try_from(state.recent.len()) else { return longest };
+        let measured = match n_recent {
+            0 => LONGEST_FIRST_TRIAL,
+            n => state.recent.iter().sum::<Duration>() * LARGE_FACTOR / n,
+        };
+        measured.max(SHORTEST_TRIAL).min(longest)
+    }
+
+    fn put<R>(&self, level: usize, turn: &Turn<R>, hands: Hands, elapsed: Duration) {
+        let mut state = self.state.lock();
+        state.n_running -= 1;
+        state.is_alone = false;
+        match turn {
+            Turn::TooLarge => state.large.push_back((level, elapsed)),
+            Turn::Ended(_) if hands.trial.is_some() => {
+                state.recent.push_back(elapsed);
+                if state.recent.len() > N_RECENT {
+                    state.recent.pop_front();
+                }
+            }
+            Turn::Ended(_) => {}
+        }
+        self.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread::sleep;
+
+    use super::*;
+
+    const JOBS: LevelJobs =
+        LevelJobs { n_threads: 2, n_jobs: None, may_begin_again: true, is_unordered: false, time: None };
+
+    /// Runs levels of so many milliseconds and returns the order of the results, and with how many threads each ended.
+    fn run(jobs: LevelJobs, times: &[u64]) -> Vec<(usize, usize)> {
+        let mut ended = Vec::new();
+        let work = |level: usize, hands: Hands| {
+            let time = Duration::from_millis(times[level]);
+            if hands.trial.is_some_and(|trial| trial < time) {
+                sleep(hands.trial.unwrap());
+                return Turn::TooLarge;
+            }
+            sleep(time);
+            Turn::Ended(hands.n_threads)
+        };
+        jobs.run(times.len(), work, |level, n_threads| ended.push((level, n_threads)));
+        ended
+    }
+
+    #[test]
+    fn a_level_much_larger_than_others_gets_all_threads() {
+        let times = [1, 1, 1, 1, 1, 1, 700, 1, 1, 1];
+        let ended = run(JOBS, &times);
+        let expect: Vec<_> = (0..10).map(|level| (level, if level == 6 { 2 } else { 1 })).collect();
+        assert_eq!(ended, expect);
+    }
+
+    #[test]
+    fn a_single_level_gets_all_threads() {
+        assert_eq!(run(JOBS, &[1]), [(0, 2)]);
+        assert_eq!(run(LevelJobs { n_jobs: Some(2), ..JOBS }, &[1, 1, 1]), [(0, 1), (1, 1), (2, 1)]);
+        assert_eq!(run(LevelJobs { n_jobs: Some(1), ..JOBS }, &[1, 1]), [(0, 2), (1, 2)]);
+        assert_eq!(run(JOBS, &[]), []);
+    }
+
+    #[test]
+    fn the_last_level_may_be_the_large_one() {
+        assert_eq!(run(JOBS, &[1, 1, 900]), [(0, 1), (1, 1), (2, 2)]);
+    }
+
+    #[test]
+    fn order_is_that_of_the_list_unless_told() {
+        let jobs = LevelJobs { may_begin_again: false, ..JOBS };
+        assert_eq!(run(jobs, &[200, 1, 1]).iter().map(|(level, _)| *level).collect::<Vec<_>>(), [0, 1, 2]);
+        let unordered = LevelJobs { is_unordered: true, ..jobs };
+        assert_eq!(run(unordered, &[200, 1, 1]).iter().map(|(level, _)| *level).collect::<Vec<_>>(), [1, 2, 0]);
+    }
+}

@@ -1,0 +1,67 @@
+//! What a task has gained, as additions to a document.
+
+use sokocore::{Metrics, Objective};
+use sokoio::{EditError, ProofNote, Proved, SolutionKind, SolutionTitle};
+
+use super::level_task::{Change, LevelTask};
+use super::snapshot::Snapshot;
+use crate::outputs::document::{Document, Find, Keep, PROGRAM};
+use crate::proofs;
+
+/// Adds what the task has gained so far to its level. Returns whether there was anything.
+pub(super) fn add_gains(
+    document: &mut Document,
+    level_idx: usize,
+    task: &LevelTask<'_>,
+    keep: Keep,
+) -> Result<bool, EditError> {
+    let changes = task.changes();
+    let mut finds: Vec<Find> = Vec::new();
+    for change in named_first(&changes).filter(|change| change.is_gain()) {
+        let (objective, metrics) = (change.objective, change.after.metrics());
+        let serves = |find: &Find| objective.score(&find.metrics) == objective.score(&metrics);
+        if !finds.iter().any(serves) {
+            let notes = proof(task, objective, &metrics).map(|proof| proof.to_string()).into_iter().collect();
+            finds.push(Find { objective: Some(objective), notes, ..Find::ours(&change.after) });
+        }
+    }
+    let mut has_gain = document.add(level_idx, finds, keep)?;
+    for change in &changes {
+        if let Some(proof) = proof(task, change.objective, &change.after.metrics()) {
+            has_gain |= document.add_proof(level_idx, change.objective, &proof)?;
+        }
+    }
+    Ok(has_gain)
+}
+
+/// What is proved about the best solution by an objective, if it was proved now.
+fn proof(task: &LevelTask<'_>, objective: Objective, metrics: &Metrics) -> Option<ProofNote> {
+    let is_proved = task.start().is_some_and(|start| start.pool.is_proved(objective));
+    // What keeps off some squares is not best of all.
+    let is_whole = task.work.level().is_ok_and(|level| std::ptr::eq(level, task.level));
+    (is_proved && is_whole).then(|| proofs::note(Proved::Best { objective, metrics: *metrics }))
+}
+
+/// Moves and pushes first: their titles say more.
+fn named_first(changes: &[Change]) -> impl Iterator<Item = &Change> {
+    let is_named = |change: &&Change| [Objective::MOVES, Objective::PUSHES].contains(&change.objective);
+    let others = changes.iter().filter(move |change| !is_named(change));
+    changes.iter().filter(move |change| is_named(change)).chain(others)
+}
+
+/// Adds what the task has gained so far as further snapshots of its level. Returns whether there was anything.
+pub(super) fn add_snapshots(
+    document: &mut Document,
+    level_idx: usize,
+    task: &LevelTask<'_>,
+    snapshot: &Snapshot,
+) -> Result<bool, EditError> {
+    let mut has_gain = false;
+    for change in task.changes().iter().filter(|change| change.is_gain()) {
+        let moves = snapshot.game(change.after.lurd());
+        let title = SolutionTitle::new(SolutionKind::Plain, task.metrics(&change.after));
+        let title = title.with_program(&format!("{PROGRAM} {}", change.objective));
+        has_gain |= document.add_snapshot(level_idx, &title, &moves)?;
+    }
+    Ok(has_gain)
+}

@@ -1,0 +1,124 @@
+//! Where the results of a run go.
+//!
+//! | asked for | each target holds | it is written |
+//! |---|---|---|
+//! | nothing | one input and what is in `levels.soko.sok` beside it | to that file, if something was gained |
+//! | `-o FILE` | all inputs | to a new file, or with `--force` in the place of an old one |
+//! | `--into FILE` | the file, and all inputs | to the file |
+//! | `-o FOLDER`, `--into FOLDER` | one input, and with `--into` what is there | to the same place below the folder |
+//! | `-o -` | all inputs | to standard output, at the end |
+//! | `--no-output`, or `--json` alone | nothing | nowhere |
+//!
+//! Invariant: an input is never written, but for a file of results, `*.soko.sok`, which is Soko's own. While a run lasts
+//! no other run writes its targets.
+
+pub(crate) mod document;
+mod opener;
+pub(crate) mod saver;
+
+use std::path::{Path, PathBuf};
+
+use sokoio::OutputLock;
+
+use self::document::Document;
+use self::opener::Opener;
+use crate::args::OutputArgs;
+use crate::complaint::Complaints;
+use crate::inputs::Inputs;
+
+/// All targets of a run.
+#[derive(Debug, Default)]
+pub(crate) struct Outputs {
+    pub(super) targets: Vec<Target>,
+    /// What takes the levels of each input.
+    of_inputs: Vec<Slot>,
+    /// Held until the run is over.
+    locks: Vec<(PathBuf, OutputLock)>,
+    /// Targets that could not be opened.
+    n_faults: usize,
+}
+
+/// A text to be written.
+#[derive(Clone, Debug)]
+pub(super) struct Target {
+    pub(super) place: TargetPlace,
+    pub(super) document: Document,
+    /// Whether it holds more than when it was opened.
+    pub(super) has_gain: bool,
+    /// Whether something was gained since it was last written.
+    pub(super) is_dirty: bool,
+}
+
+/// What takes the levels of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Slot {
+    /// Nothing is written.
+    Nowhere,
+    Target(usize),
+    /// The target cannot be opened, so its levels are left out.
+    Failed,
+}
+
+/// Where a target is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum TargetPlace {
+    /// A file that is there already, even without gain.
+    File(PathBuf),
+    /// A file that is made with the first gain.
+    FileIfGained(PathBuf),
+    /// Standard output, at the end.
+    Stdout,
+}
+
+impl TargetPlace {
+    /// Returns the file.
+    pub(super) fn path(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) | Self::FileIfGained(path) => Some(path),
+            Self::Stdout => None,
+        }
+    }
+}
+
+impl Outputs {
+    /// Opens the targets: reads what is there, locks them, and makes the files that are asked for by name.
+    pub(crate) fn open(inputs: &Inputs, args: &OutputArgs, complaints: &Complaints) -> anyhow::Result<Self> {
+        Opener { inputs, args, complaints }.open()
+    }
+
+    /// No targets: nothing is written.
+    pub(crate) fn nowhere(inputs: &Inputs) -> Self {
+        Self { of_inputs: vec![Slot::Nowhere; inputs.inputs().len()], ..Self::default() }
+    }
+
+    /// Returns the number of targets that could not be opened.
+    pub(crate) const fn n_faults(&self) -> usize {
+        self.n_faults
+    }
+
+    /// Returns whether standard output is taken by the results.
+    pub(crate) fn takes_stdout(&self) -> bool {
+        self.targets.iter().any(|target| target.place == TargetPlace::Stdout)
+    }
+
+    /// Returns the document that takes the levels of an input, with its number.
+    pub(crate) fn of_input(&self, input_idx: usize) -> Option<(usize, &Document)> {
+        match self.of_inputs[input_idx] {
+            Slot::Target(target_idx) => Some((target_idx, &self.targets[target_idx].document)),
+            Slot::Nowhere | Slot::Failed => None,
+        }
+    }
+
+    /// Returns whether the levels of an input are to be worked on: not where their results could not be written.
+    pub(crate) fn is_open(&self, input_idx: usize) -> bool {
+        self.of_inputs[input_idx] != Slot::Failed
+    }
+
+    /// Returns the number of different levels in all targets, and of solutions that replay.
+    pub(crate) fn counts(&mut self) -> (usize, usize) {
+        let documents = self.targets.iter_mut().map(|target| &mut target.document);
+        documents.fold((0, 0), |(n_levels, n_solutions), document| {
+            (n_levels + document.n_levels(), n_solutions + document.n_solutions())
+        })
+    }
+}

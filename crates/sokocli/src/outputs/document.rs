@@ -1,0 +1,351 @@
+//! A text of levels that gains solutions: which are added, and under which titles.
+//!
+//! | best in | title |
+//! |---|---|
+//! | moves and pushes | `Best Solution 230/97/...` |
+//! | moves | `Solution/Moves 96/25/...` |
+//! | pushes | `Solution/Pushes 116/19/...` |
+//! | another objective | `Solution 120/30/... (Soko boxlines)` |
+//!
+//! Invariant: nothing is removed, and a level without gain is not touched. A solution that is in no metric better than
+//! one that is there is not added, unless all are to be kept. A title that a person worded is left as it is; a title in
+//! the usual form that has become false is corrected, `Solution ...` for a best of the past.
+
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+use sokocore::{Lurd, Metric, Metrics, Objective, Solution};
+use sokoio::{Collection, EditError, LevelEntry, LevelId, NewLevel, ProofNote, SolutionKind, SolutionTitle};
+
+use crate::complaint::{Complaints, with_causes};
+use crate::proofs;
+
+/// The name that our solutions carry.
+pub(crate) const PROGRAM: &str = "Soko";
+
+/// Which solutions a document takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Keep {
+    /// Those that are better in some metric than each solution that is there.
+    #[default]
+    NotDominated,
+    /// All but those that are there, move by move.
+    All,
+}
+
+/// A solution for a level of a document.
+#[derive(Clone, Debug)]
+pub(crate) struct Find {
+    /// The moves.
+    pub(crate) moves: Lurd,
+    /// What they measure.
+    pub(crate) metrics: Metrics,
+    /// The program that found it; `None` for one that a person may have found.
+    pub(crate) program: Option<String>,
+    /// What it was searched for; a title that calls it best in nothing says so.
+    pub(crate) objective: Option<Objective>,
+    /// What its title calls it best in; by comparison with the others of its level if `None`.
+    pub(crate) kind: Option<SolutionKind>,
+    /// Lines for below the moves.
+    pub(crate) notes: Vec<String>,
+}
+
+/// The collection, its levels by identity, and what the solutions in it measure.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Document {
+    collection: Collection,
+    places: Arc<HashMap<LevelId, Vec<usize>>>,
+    /// For each level the games that solve it; `None` until it is needed.
+    known: Vec<Option<Arc<Vec<Known>>>>,
+}
+
+/// A game that solves its level.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    game: usize,
+    metrics: Metrics,
+}
+
+impl Find {
+    /// Makes a find of this program.
+    pub(crate) fn ours(solution: &Solution) -> Self {
+        Self {
+            moves: solution.lurd().clone(),
+            metrics: solution.metrics(),
+            program: Some(PROGRAM.to_owned()),
+            objective: None,
+            kind: None,
+            notes: Vec::new(),
+        }
+    }
+
+    /// Whether each of the others is worse in some metric, or by what this one was searched for.
+    fn is_best_in_something(&self, mut others: impl Iterator<Item = Metrics> + Clone) -> bool {
+        let is_worse =
+            |objective: Objective| move |other: Metrics| objective.score(&other) > objective.score(&self.metrics);
+        self.objective.is_some_and(|objective| others.clone().all(is_worse(objective)))
+            || !others.any(|other| dominates(&other, &self.metrics))
+    }
+}
+
+impl Document {
+    /// Makes a document of what was read.
+    pub(crate) fn new(collection: Collection) -> Self {
+        let mut places: HashMap<LevelId, Vec<usize>> = HashMap::new();
+        for (level_idx, entry) in collection.levels().iter().enumerate() {
+            if let Ok(level) = entry.level() {
+                places.entry(LevelId::of(level)).or_default().push(level_idx);
+            }
+        }
+        let known = vec![None; collection.levels().len()];
+        Self { collection, places: Arc::new(places), known }
+    }
+
+    /// Returns the collection.
+    pub(crate) const fn collection(&self) -> &Collection {
+        &self.collection
+    }
+
+    /// Returns the places of a level, from 0; a file may hold it more than once.
+    pub(crate) fn places(&self, id: LevelId) -> &[usize] {
+        self.places.get(&id).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the number of different levels.
+    pub(crate) fn n_levels(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Returns the number of solutions that solve their levels.
+    pub(crate) fn n_solutions(&mut self) -> usize {
+        (0..self.known.len()).map(|level_idx| self.known(level_idx).len()).sum()
+    }
+
+    /// Takes in the levels of another collection that are not there yet, and the solutions of all. Returns whether
+    /// anything was added.
+    ///
+    /// A collection of which no level is there is taken over as it stands; of another one the new levels are added one
+    /// by one, and boards that are no levels are left out.
+    pub(crate) fn merge(&mut self, other: &Collection, keep: Keep, complaints: &Complaints) -> bool {
+        let ids: Vec<_> = other.levels().iter().map(|entry| entry.level().ok().map(LevelId::of)).collect();
+        let is_known = |id: &Option<LevelId>| id.is_some_and(|id| !self.places(id).is_empty());
+        if !ids.iter().any(is_known) && self.take_over(other) {
+            return true;
+        }
+        let mut has_gain = false;
+        for (entry, id) in other.levels().iter().zip(ids) {
+            let Some(id) = id else { continue };
+            if self.places(id).is_empty() {
+                has_gain |= self.append_level(entry, id, complaints);
+            }
+            for level_idx in self.places(id).to_vec() {
+                match self.add(level_idx, finds_of(entry), keep) {
+                    Ok(is_gain) => has_gain |= is_gain,
+                    Err(error) => complaints.error(&with_causes(error)),
+                }
+            }
+        }
+        has_gain
+    }
+
+    /// Puts the other text behind this one. Returns whether that could be done without changing how either is read.
+    fn take_over(&mut self, other: &Collection) -> bool {
+        if self.collection.levels().is_empty() && self.collection.to_bytes().is_empty() {
+            *self = Self::new(other.clone());
+            return true;
+        }
+        if self.collection.append(other).is_err() {
+            return false;
+        }
+        *self = Self::new(self.collection.clone());
+        true
+    }
+
+    fn append_level(&mut self, entry: &LevelEntry, id: LevelId, complaints: &Complaints) -> bool {
+        let level = NewLevel {
+            title: entry.title().map(str::to_owned),
+            author: entry.author().map(str::to_owned),
+            rows: entry.board_rows().to_vec(),
+            notes: entry.notes().to_vec(),
+        };
+        match self.collection.append_level(&level) {
+            Ok(level_idx) => {
+                Arc::make_mut(&mut self.places).entry(id).or_default().push(level_idx);
+                self.known.push(None);
+                true
+            }
+            Err(error) => {
+                complaints.error(&with_causes(error));
+                false
+            }
+        }
+    }
+
+    /// Adds solutions to a level. Returns whether there was anything to add.
+    pub(crate) fn add(
+        &mut self,
+        level_idx: usize,
+        finds: impl IntoIterator<Item = Find>,
+        keep: Keep,
+    ) -> Result<bool, EditError> {
+        let mut known = self.known(level_idx);
+        let mut new: Vec<Find> = Vec::new();
+        for find in finds {
+            let is_there = self.has_moves(level_idx, &known, &find.moves);
+            let others = known.iter().map(|known| known.metrics).chain(new.iter().map(|other| other.metrics));
+            let is_wanted = keep == Keep::All || find.is_best_in_something(others);
+            if is_wanted && !is_there && !new.iter().any(|other| other.moves == find.moves) {
+                new.push(find);
+            }
+        }
+        if new.is_empty() {
+            return Ok(false);
+        }
+        let all = known.iter().map(|known| known.metrics).chain(new.iter().map(|find| find.metrics));
+        let Some(best) = Bests::of(all) else { return Ok(false) };
+        let is_compared = new.iter().all(|find| find.kind.is_none());
+        self.retitle(level_idx, &known, &best, is_compared)?;
+        for find in new {
+            let title = best.title(&find);
+            let game = self.collection.add_solution(level_idx, &title, &find.moves, &find.notes)?;
+            Arc::make_mut(&mut known).push(Known { game, metrics: find.metrics });
+        }
+        self.known[level_idx] = Some(known);
+        Ok(true)
+    }
+
+    /// Adds a snapshot to a level, unless it is there, move by move. Returns whether it was added.
+    pub(crate) fn add_snapshot(
+        &mut self,
+        level_idx: usize,
+        title: &SolutionTitle,
+        moves: &Lurd,
+    ) -> Result<bool, EditError> {
+        let games = self.collection.levels().get(level_idx).map_or(&[][..], LevelEntry::games);
+        if games.iter().any(|game| game.moves().is_ok_and(|known| known == moves)) {
+            return Ok(false);
+        }
+        self.collection.add_snapshot(level_idx, title, moves)?;
+        Ok(true)
+    }
+
+    /// Writes below the best solution by an objective what is proved about it, unless as much is written there.
+    pub(crate) fn add_proof(
+        &mut self,
+        level_idx: usize,
+        objective: Objective,
+        proof: &ProofNote,
+    ) -> Result<bool, EditError> {
+        let known = self.known(level_idx);
+        let holding = known.iter().filter(|known| proof.holds_for(&known.metrics));
+        let Some(best) = holding.min_by_key(|known| objective.score(&known.metrics)) else { return Ok(false) };
+        let game = &self.collection.levels()[level_idx].games()[best.game];
+        let is_said =
+            |note: &str| ProofNote::parse(note).is_some_and(|old| proofs::says_as_much(old.proved(), proof.proved()));
+        if game.notes().iter().any(|note| is_said(note)) {
+            return Ok(false);
+        }
+        self.collection.add_note(level_idx, best.game, &proof.to_string())?;
+        Ok(true)
+    }
+
+    /// The games that solve a level.
+    fn known(&mut self, level_idx: usize) -> Arc<Vec<Known>> {
+        let Some(known) = self.known.get_mut(level_idx) else { return Arc::default() };
+        let entry = &self.collection.levels()[level_idx];
+        let replay = || {
+            let solutions = entry.solutions().filter_map(|(game, solution)| Some((game, solution.ok()?)));
+            Arc::new(solutions.map(|(game, solution)| Known { game, metrics: solution.metrics() }).collect())
+        };
+        known.get_or_insert_with(replay).clone()
+    }
+
+    fn has_moves(&self, level_idx: usize, known: &[Known], moves: &Lurd) -> bool {
+        let games = self.collection.levels()[level_idx].games();
+        known.iter().any(|known| games[known.game].moves().is_ok_and(|other| other == moves))
+    }
+
+    /// Corrects the titles of the solutions that were there before: claims that are false now, and, if the titles come
+    /// from a comparison, the claim of one that is still best in something.
+    fn retitle(&mut self, level_idx: usize, known: &[Known], best: &Bests, is_compared: bool) -> Result<(), EditError> {
+        let mut claimed = Vec::new();
+        for &Known { game, metrics } in known {
+            let kind = best.kind(&metrics);
+            let old = old_title(&self.collection.levels()[level_idx], game, metrics);
+            let is_first = !claimed.contains(&kind);
+            claimed.push(kind);
+            let Some(old) = old.filter(|old| old.kind() != kind) else { continue };
+            if (is_first && is_compared) || old.kind() != SolutionKind::Plain {
+                let kind = if is_first { kind } else { SolutionKind::Plain };
+                self.collection.retitle(level_idx, game, &old.with_kind(kind).with_number(1))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns whether a solution is as good as another in every metric.
+pub(crate) fn dominates(one: &Metrics, other: &Metrics) -> bool {
+    Metric::ALL.iter().all(|metric| metric.of(one) <= metric.of(other))
+}
+
+/// The solutions of an entry, under the names of the programs that found them and with their notes.
+fn finds_of(entry: &LevelEntry) -> Vec<Find> {
+    let find = |(game, solution): (usize, Solution)| {
+        let game = &entry.games()[game];
+        let title = game.title().and_then(SolutionTitle::parse);
+        Find {
+            program: title.and_then(|title| title.program().map(str::to_owned)),
+            notes: game.notes().to_vec(),
+            ..Find::ours(&solution)
+        }
+    };
+    entry.solutions().filter_map(|(game, solution)| Some(find((game, solution.ok()?)))).collect()
+}
+
+/// What the best solutions in moves and in pushes measure.
+#[derive(Clone, Copy)]
+struct Bests {
+    moves: Metrics,
+    pushes: Metrics,
+}
+
+impl Bests {
+    fn of(all: impl Iterator<Item = Metrics> + Clone) -> Option<Self> {
+        let best = |objective: Objective| all.clone().min_by_key(|metrics| objective.score(metrics));
+        Some(Self { moves: best(Objective::MOVES)?, pushes: best(Objective::PUSHES)? })
+    }
+
+    /// What a solution with these metrics is best in.
+    fn kind(&self, metrics: &Metrics) -> SolutionKind {
+        let same = |objective: Objective, best| objective.score(metrics) == objective.score(best);
+        match (same(Objective::MOVES, &self.moves), same(Objective::PUSHES, &self.pushes)) {
+            (true, true) => SolutionKind::Best,
+            (true, false) => SolutionKind::Moves,
+            (false, true) => SolutionKind::Pushes,
+            (false, false) => SolutionKind::Plain,
+        }
+    }
+
+    fn title(&self, find: &Find) -> SolutionTitle {
+        let kind = find.kind.unwrap_or_else(|| self.kind(&find.metrics));
+        let title = SolutionTitle::new(kind, find.metrics);
+        match (&find.program, kind) {
+            (None, _) => title,
+            (Some(program), kind) => match find.objective.filter(|_| kind == SolutionKind::Plain) {
+                Some(objective) => title.with_program(&format!("{program} {objective}")),
+                None => title.with_program(program),
+            },
+        }
+    }
+}
+
+/// The title as it could be rewritten without loss: `None` if a person worded it.
+fn old_title(entry: &LevelEntry, game: usize, metrics: Metrics) -> Option<SolutionTitle> {
+    let Some(text) = entry.games()[game].title() else {
+        return Some(SolutionTitle::new(SolutionKind::Plain, metrics));
+    };
+    let title = SolutionTitle::parse(text)?;
+    let letters = |text: &str| text.to_lowercase().replace([' ', ':'], "").replace("/steps", "/moves");
+    (letters(&title.to_string()) == letters(text)).then_some(title)
+}

@@ -1,0 +1,240 @@
+//! Keeps what was found on disk, all the time.
+//!
+//! Invariant: each target holds what it held when it was opened, plus the solutions added so far; it is replaced as a
+//! whole or not at all.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context;
+use crossbeam::channel::{RecvTimeoutError, bounded};
+use hashbrown::{HashMap, HashSet};
+use parking_lot::Mutex;
+use sokoio::{EditError, OutputLock, WriteFileError, write_file, write_new_file};
+use sokosearch::Clock;
+
+use super::document::{Document, Keep};
+use super::{Outputs, Target, TargetPlace};
+use crate::complaint::{Complaints, with_causes};
+use crate::output;
+
+/// The shortest time between two writings.
+const MIN_PAUSE: Duration = Duration::from_secs(1);
+/// How many times longer than the last writing the pause is at least.
+const PAUSE_FACTOR: u32 = 20;
+/// How often the attendant looks whether something is to be saved.
+const ATTEND_EVERY: Duration = Duration::from_millis(100);
+
+/// A place of a level: the number of the target, and the level's index in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) target_idx: usize,
+    pub(crate) level_idx: usize,
+}
+
+/// A level that may have gained something, while it is worked on and when it is done.
+pub(crate) trait Gains: Sync {
+    /// Tells it from the others of the run: the number of the level, and the game if it is about one.
+    fn key(&self) -> (usize, Option<usize>);
+
+    /// Where the level stands in the targets.
+    fn places(&self) -> &[Place];
+
+    /// Adds what was gained so far to the level in a document. Returns whether there was anything.
+    fn add_to(&self, document: &mut Document, level_idx: usize, keep: Keep) -> Result<bool, EditError>;
+}
+
+/// Writes the results.
+#[derive(Debug)]
+pub(crate) struct Saver {
+    keep: Keep,
+    complaints: Complaints,
+    state: Mutex<State>,
+    /// Held while the saver lives.
+    _locks: Vec<(PathBuf, OutputLock)>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// The targets with the gains of all levels that are done.
+    targets: Vec<Target>,
+    /// Keys of the levels that are done.
+    done: HashSet<(usize, Option<usize>)>,
+    since_write: Clock,
+    pause: Duration,
+    error: Option<String>,
+}
+
+/// What was written.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Saved {
+    /// Files that hold new solutions.
+    pub(crate) gained: Vec<PathBuf>,
+    /// Files that were asked for and hold nothing new.
+    pub(crate) copies: Vec<PathBuf>,
+    /// Whether a file could not be written.
+    pub(crate) has_failed: bool,
+}
+
+impl Saved {
+    /// Makes the account of results that could not be saved.
+    pub(crate) fn failed() -> Self {
+        Self { has_failed: true, ..Self::default() }
+    }
+}
+
+impl Saver {
+    /// Takes over the targets.
+    pub(crate) fn new(outputs: Outputs, keep: Keep, complaints: &Complaints) -> Self {
+        let state = State {
+            targets: outputs.targets,
+            done: HashSet::new(),
+            since_write: Clock::start(),
+            pause: MIN_PAUSE,
+            error: None,
+        };
+        Self { keep, complaints: complaints.clone(), state: Mutex::new(state), _locks: outputs.locks }
+    }
+
+    /// Does the work, while an attendant thread saves what the tasks gain.
+    pub(crate) fn attend<T: Gains, R>(&self, tasks: &[T], work: impl FnOnce() -> R) -> R {
+        let (running, ended) = bounded::<()>(0);
+        let attend = || {
+            while matches!(ended.recv_timeout(ATTEND_EVERY), Err(RecvTimeoutError::Timeout)) {
+                self.tick(tasks);
+            }
+        };
+        let joined = crossbeam::scope(|scope| {
+            if scope.builder().spawn(|_| attend()).is_err() {
+                self.complaints.warning("no thread can be had for saving; results are written at the end");
+            }
+            let result = work();
+            drop(running);
+            result
+        });
+        joined.expect("the attendant panicked")
+    }
+
+    /// Adds what a finished level has gained; it is written soon. Returns whether it had gained anything.
+    pub(crate) fn level_done(&self, task: &impl Gains) -> bool {
+        let mut state = self.state.lock();
+        state.done.insert(task.key());
+        let mut is_gain = false;
+        for &place in task.places() {
+            let target = &mut state.targets[place.target_idx];
+            match task.add_to(&mut target.document, place.level_idx, self.keep) {
+                Ok(true) => {
+                    target.gain();
+                    is_gain = true;
+                }
+                Ok(false) => {}
+                Err(error) => self.complaints.error(&with_causes(error)),
+            }
+        }
+        is_gain
+    }
+
+    /// Notes that a level that is under way has gained something.
+    pub(crate) fn level_improved(&self, task: &impl Gains) {
+        let mut state = self.state.lock();
+        task.places().iter().for_each(|place| state.targets[place.target_idx].is_dirty = true);
+    }
+
+    /// Writes, if there is something to write and the last writing is long enough ago.
+    pub(crate) fn tick<T: Gains>(&self, tasks: &[T]) {
+        let mut state = self.state.lock();
+        if state.since_write.elapsed() < state.pause || !state.targets.iter().any(|target| target.is_dirty) {
+            return;
+        }
+        let mut copies: HashMap<usize, Target> = HashMap::new();
+        for (target_idx, target) in state.targets.iter_mut().enumerate().filter(|(_, target)| target.is_dirty) {
+            target.is_dirty = false;
+            copies.insert(target_idx, target.clone());
+        }
+        let under_way: Vec<_> = tasks.iter().filter(|task| !state.done.contains(&task.key())).collect();
+        drop(state);
+        let clock = Clock::start();
+        for task in under_way {
+            for place in task.places() {
+                if let Some(copy) = copies.get_mut(&place.target_idx)
+                    && task.add_to(&mut copy.document, place.level_idx, self.keep).unwrap_or(false)
+                {
+                    copy.gain();
+                }
+            }
+        }
+        let failures: Vec<_> = copies.iter().filter_map(|(idx, copy)| Some((*idx, copy.write().err()?))).collect();
+        let mut state = self.state.lock();
+        state.pause = MIN_PAUSE.max(clock.elapsed() * PAUSE_FACTOR);
+        state.since_write = Clock::start();
+        let is_new = state.error.is_none();
+        state.error = None;
+        for (target_idx, error) in failures {
+            let error = with_causes(error);
+            if is_new {
+                self.complaints.warning(&format!("{error}; trying again"));
+            }
+            state.error = Some(error);
+            state.targets[target_idx].is_dirty = true;
+        }
+    }
+
+    /// Writes everything a last time.
+    pub(crate) fn close(self) -> anyhow::Result<Saved> {
+        let state = self.state.lock();
+        if let Err(error) = state.targets.iter().try_for_each(Target::write) {
+            let rescued = rescue(&state.targets);
+            return Err(error).context(match &rescued[..] {
+                [] => "the results could not be saved".to_owned(),
+                paths => format!("the results are in {} instead", shown(paths)),
+            });
+        }
+        let mut saved = Saved::default();
+        for target in &state.targets {
+            match &target.place {
+                TargetPlace::File(path) | TargetPlace::FileIfGained(path) if target.has_gain => {
+                    saved.gained.push(path.clone());
+                }
+                TargetPlace::File(path) => saved.copies.push(path.clone()),
+                TargetPlace::FileIfGained(_) => {}
+                TargetPlace::Stdout => {
+                    let printed = output::print_bytes(&target.document.collection().to_bytes());
+                    output::forgive_broken_pipe(printed).context("cannot write to standard output")?;
+                }
+            }
+        }
+        Ok(saved)
+    }
+}
+
+impl Target {
+    pub(super) fn gain(&mut self) {
+        (self.has_gain, self.is_dirty) = (true, true);
+    }
+
+    /// Writes the file, if there is something new.
+    fn write(&self) -> Result<(), WriteFileError> {
+        match self.place.path() {
+            Some(path) if self.has_gain => write_file(path, &self.document.collection().to_bytes()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Writes what was gained where temporary files go. Returns the files.
+fn rescue(targets: &[Target]) -> Vec<PathBuf> {
+    let mut rescued = Vec::new();
+    for (number, target) in (1..).zip(targets.iter().filter(|target| target.has_gain)) {
+        let name = format!("soko-results-{}-{number}.sok", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        if write_new_file(&path, &target.document.collection().to_bytes()).is_ok() {
+            rescued.push(path);
+        }
+    }
+    rescued
+}
+
+/// Names files, joined by commas.
+pub(crate) fn shown(paths: &[impl AsRef<Path>]) -> String {
+    paths.iter().map(|path| path.as_ref().display().to_string()).collect::<Vec<_>>().join(", ")
+}

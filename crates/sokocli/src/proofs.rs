@@ -1,0 +1,100 @@
+//! What is proved, as files say it: which claims settle what was asked for.
+
+use sokocore::{Metric, Metrics, Objective};
+use sokoio::{ProofNote, Proved};
+use sokosolver::Optimal;
+
+use crate::outputs::document::PROGRAM;
+
+/// Makes the note of a claim.
+pub(crate) fn note(proved: Proved) -> ProofNote {
+    ProofNote::new(proved).by(&format!("{PROGRAM} {}", env!("CARGO_PKG_VERSION")))
+}
+
+/// What it means that a solution of these metrics is optimal.
+pub(crate) const fn claim(optimal: Optimal, metrics: &Metrics) -> Option<Proved> {
+    let Metrics { moves, pushes, .. } = *metrics;
+    match optimal {
+        Optimal::Any => None,
+        Optimal::Pushes => Some(Proved::FewestPushes(pushes)),
+        Optimal::Moves => Some(Proved::FewestMoves(moves)),
+        Optimal::PushesMoves => Some(Proved::PushesThenMoves { moves, pushes }),
+        Optimal::MovesPushes => Some(Proved::MovesThenPushes { moves, pushes }),
+    }
+}
+
+/// What a lower bound means.
+pub(crate) const fn bound(optimal: Optimal, bound: u64) -> Option<Proved> {
+    match optimal {
+        Optimal::Any => None,
+        Optimal::Pushes | Optimal::PushesMoves => Some(Proved::AtLeastPushes(bound)),
+        Optimal::Moves | Optimal::MovesPushes => Some(Proved::AtLeastMoves(bound)),
+    }
+}
+
+/// Returns whether a claim, if it holds for a solution, makes it optimal by what was asked for.
+pub(crate) fn settles(proved: Proved, optimal: Optimal, metrics: &Metrics) -> bool {
+    let begins_with = |order: &[Metric]| match proved {
+        Proved::Best { objective, .. } => objective.order().starts_with(order),
+        _ => false,
+    };
+    let (moves, pushes) = (Metric::Moves, Metric::Pushes);
+    let is_meant = match optimal {
+        Optimal::Any => false,
+        Optimal::Pushes => {
+            matches!(proved, Proved::FewestPushes(_) | Proved::PushesThenMoves { .. }) || begins_with(&[pushes])
+        }
+        Optimal::Moves => {
+            matches!(proved, Proved::FewestMoves(_) | Proved::MovesThenPushes { .. }) || begins_with(&[moves])
+        }
+        Optimal::PushesMoves => matches!(proved, Proved::PushesThenMoves { .. }) || begins_with(&[pushes, moves]),
+        Optimal::MovesPushes => matches!(proved, Proved::MovesThenPushes { .. }) || begins_with(&[moves, pushes]),
+    };
+    is_meant && proved.holds_for(metrics)
+}
+
+/// Returns whether a claim makes a solution the best by an objective.
+pub(crate) fn settles_objective(proved: Proved, objective: Objective, metrics: &Metrics) -> bool {
+    matches!(proved, Proved::Best { objective: order, .. } if order == objective) && proved.holds_for(metrics)
+}
+
+/// Returns whether one claim says all that another one says.
+pub(crate) fn says_as_much(one: Proved, other: Proved) -> bool {
+    match other {
+        Proved::AtLeastPushes(pushes) => one.least_pushes().is_some_and(|least| least >= pushes),
+        Proved::AtLeastMoves(moves) => one.least_moves().is_some_and(|least| least >= moves),
+        _ => one == other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const METRICS: Metrics =
+        Metrics { moves: 230, pushes: 97, box_lines: 31, box_changes: 20, pushing_sessions: 25, player_lines: 110 };
+
+    #[test]
+    fn a_stronger_claim_settles_a_weaker_question() {
+        let both = Proved::PushesThenMoves { moves: 230, pushes: 97 };
+        assert!(settles(both, Optimal::Pushes, &METRICS) && settles(both, Optimal::PushesMoves, &METRICS));
+        assert!(!settles(both, Optimal::Moves, &METRICS) && !settles(both, Optimal::MovesPushes, &METRICS));
+        assert!(!settles(Proved::FewestPushes(97), Optimal::PushesMoves, &METRICS));
+        assert!(!settles(Proved::FewestPushes(96), Optimal::Pushes, &METRICS));
+        let all = Proved::Best { objective: Objective::MOVES, metrics: METRICS };
+        assert!(settles(all, Optimal::Moves, &METRICS) && settles(all, Optimal::MovesPushes, &METRICS));
+        assert!(!settles(all, Optimal::Pushes, &METRICS) && !settles(all, Optimal::Any, &METRICS));
+        assert!(settles_objective(all, Objective::MOVES, &METRICS));
+        assert!(!settles_objective(all, Objective::PUSHES, &METRICS));
+        assert!(!settles_objective(Proved::FewestMoves(230), Objective::MOVES, &METRICS));
+    }
+
+    #[test]
+    fn a_proof_is_worth_its_bound() {
+        assert!(says_as_much(Proved::FewestPushes(97), Proved::AtLeastPushes(97)));
+        assert!(says_as_much(Proved::AtLeastPushes(95), Proved::AtLeastPushes(92)));
+        assert!(!says_as_much(Proved::AtLeastPushes(95), Proved::AtLeastPushes(96)));
+        assert!(!says_as_much(Proved::AtLeastPushes(97), Proved::FewestPushes(97)));
+        assert!(!says_as_much(Proved::AtLeastMoves(97), Proved::AtLeastPushes(90)));
+    }
+}

@@ -1,0 +1,101 @@
+//! What is drawn, at many widths, and that the bar never goes back.
+
+use sokocore::{Metric, Metrics, Objective};
+
+use super::*;
+use crate::table::columns_of;
+
+const METRICS: Metrics =
+    Metrics { moves: 230, pushes: 97, box_lines: 40, box_changes: 30, pushing_sessions: 35, player_lines: 120 };
+
+fn finished(kind: Kind, saved: u64) -> Finished {
+    let (line, rows, file) = (String::new(), Vec::new(), String::new());
+    Finished { kind, line, rows, gained: vec![(Metric::Moves, saved)], file }
+}
+
+fn busy(n_levels: usize) -> State {
+    let mut state = State::new(RunFacts { n_levels, total_time: Some(Duration::from_secs(3_600)) });
+    for number in 0..37 {
+        let kind = if number % 3 == 0 { Kind::Improved } else { Kind::Ordinary };
+        state.finish(&finished(kind, 6));
+    }
+    state.open(38, "Sasquatch III, level 17", Some(Duration::from_secs(30)));
+    state.open(39, "箱入り娘\u{1b}[31m", None);
+    let work = state.work(38).unwrap();
+    work.set_best(Objective::MOVES, METRICS);
+    work.set_best(Objective::PUSHES, Metrics { moves: 236, pushes: 91, ..METRICS });
+    work.at_least = Some((Metric::Pushes, 90));
+    work.doing = "searching near the solution";
+    state
+}
+
+#[test]
+fn a_wide_terminal_has_it_all() {
+    let drawn = draw(&mut busy(4_012), &Terminal::of_width(140));
+    let lines: Vec<_> = drawn.lines().collect();
+    assert!(lines[0].contains("37 of 4,012 · 13 improved · 59 min 59 s left · 222 moves saved · 0 s gone"), "{drawn}");
+    let expect = "  Sasquatch III, level 17    0 s  moves 230/97, pushes 236/91, at least 90 pushes  searching near the solution";
+    assert_eq!(lines[1], expect, "{drawn}");
+    assert!(!drawn.contains('\u{1b}') && lines.len() == 3, "{drawn}");
+}
+
+#[test]
+fn no_line_reaches_the_edge() {
+    for width in 10..200 {
+        for terminal in [Terminal::of_width(width), Terminal::of_width(width).ascii()] {
+            let drawn = draw(&mut busy(4_012), &terminal);
+            assert!(drawn.lines().all(|line| columns_of(line) < width), "{width}\n{drawn}");
+        }
+    }
+    let narrow = draw(&mut busy(4_012), &Terminal::of_width(50));
+    assert!(narrow.contains("37 of 4,012") && narrow.contains("17    0 s"), "{narrow}");
+}
+
+#[test]
+fn many_levels_at_once_do_not_fill_the_screen() {
+    let mut state = busy(100);
+    for number in 40..70 {
+        assert!(state.open(number, "another", None));
+    }
+    let drawn = draw(&mut state, &Terminal::of_width(80));
+    assert!(drawn.lines().count() == 10 && drawn.ends_with("and 24 more levels"), "{drawn}");
+}
+
+#[test]
+fn views_of_one_level_share_a_line() {
+    let mut state = busy(100);
+    assert!(!state.open(38, "the same", None));
+    state.close(38);
+    assert_eq!(state.works.len(), 2);
+    state.close(38);
+    assert_eq!(state.works.len(), 1);
+}
+
+#[test]
+fn the_bar_never_goes_back() {
+    let mut state = State::new(RunFacts { n_levels: 3, total_time: None });
+    let mut last = 0.0;
+    let mut check = |state: &mut State| {
+        let share = state.share();
+        assert!((last..=1.0).contains(&share), "{share} after {last}");
+        last = share;
+    };
+    for number in 1..=4 {
+        // No time at all: as good as finished from the start.
+        state.open(number, "level", Some(Duration::ZERO));
+        check(&mut state);
+        // Its line goes before it is counted.
+        state.close(number);
+        check(&mut state);
+        state.finish(&finished(Kind::Ordinary, 0));
+        check(&mut state);
+    }
+    assert!((last - 1.0).abs() < f64::EPSILON);
+}
+
+#[test]
+fn the_time_left_is_within_the_total() {
+    let mut state = State::new(RunFacts { n_levels: 3, total_time: Some(Duration::from_secs(10)) });
+    assert!(state.time_left().unwrap() <= Duration::from_secs(10));
+    assert_eq!(State::new(RunFacts::default()).time_left(), None);
+}

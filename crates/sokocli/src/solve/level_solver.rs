@@ -1,0 +1,192 @@
+//! The solver's settings of a run, and one level's turn with them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use sokocore::{Level, ParseLevelError, Solution};
+use sokosearch::{Budget, Cancel, MemoryAccount};
+use sokosolver::{Leftovers, Optimal, Outcome, SolveKnobs};
+
+use super::SolveRun;
+use super::choice;
+use super::found::{Fate, Found, UnderWay, objective_of};
+use super::polish::polish;
+use crate::args::SolveArgs;
+use crate::console::Console;
+use crate::free_memory::resident_memory;
+use crate::json::LevelRef;
+use crate::level_jobs::{Hands, Turn};
+use crate::proofs;
+use crate::watch::Watch;
+use crate::work_list::WorkLevel;
+
+/// How levels are solved.
+#[derive(Debug)]
+pub(crate) struct LevelSolver {
+    knobs: SolveKnobs,
+    n_threads: usize,
+    work: Option<u64>,
+    /// For the whole process, in bytes.
+    memory: u64,
+    /// Whether solutions are written as the solver found them.
+    is_raw: bool,
+    /// Whether what the files call proved is proved again.
+    rechecks: bool,
+}
+
+impl LevelSolver {
+    /// Fills in the defaults.
+    pub(crate) fn of(args: &SolveArgs, console: &Console) -> anyhow::Result<Self> {
+        // What counts ticks is repeatable, and so has one thread, unless told.
+        let n_threads = if args.run.work.is_some() && args.run.threads.is_none() { 1 } else { args.run.n_threads() };
+        let mut knobs = choice::knobs(&args.algorithm, args.direction, args.optimal, 1)?;
+        choice::switch(&mut knobs.settings, &args.without, false);
+        choice::switch(&mut knobs.settings, &args.with, true);
+        for (option, names) in [("--without", &args.without), ("--with", &args.with)] {
+            for name in names.iter().filter(|name| !knobs.heeds(name)) {
+                let text = format!("{option} {name} changes nothing here: {} does not use it", args.algorithm);
+                console.complaints.warning(&text);
+            }
+        }
+        let (memory, work) = (args.run.memory()?, args.run.work);
+        Ok(Self { knobs, n_threads, work, memory, is_raw: args.raw, rechecks: args.recheck })
+    }
+
+    /// Makes the solver of another command: any solution will do.
+    pub(crate) fn plain(n_threads: usize, work: Option<u64>, memory: u64) -> Self {
+        let knobs = SolveKnobs::default();
+        Self { knobs, n_threads, work, memory, is_raw: false, rechecks: false }
+    }
+
+    /// Returns the threads of the run.
+    pub(crate) const fn n_threads(&self) -> usize {
+        self.n_threads
+    }
+
+    /// Returns the memory of the whole process, in bytes.
+    pub(crate) const fn memory(&self) -> u64 {
+        self.memory
+    }
+
+    /// Returns what a solution must be best in.
+    pub(crate) const fn optimal(&self) -> Optimal {
+        self.knobs.settings.optimal
+    }
+
+    /// Returns whether a best solution is asked for.
+    pub(crate) fn is_optimal(&self) -> bool {
+        self.optimal() != Optimal::Any
+    }
+
+    /// Makes an account of a level.
+    pub(crate) const fn found<'a>(&self, work: &'a WorkLevel<'a>, fate: Fate) -> Found<'a> {
+        Found::new(work, fate, self.optimal())
+    }
+
+    /// Says what is known about a level before any work; `None` if there is work to do.
+    pub(crate) fn settled<'a>(&self, work: &'a WorkLevel<'a>, only_unsolved: bool) -> Option<Found<'a>> {
+        let fate = match work.level() {
+            Err(error @ (ParseLevelError::SealedBox { .. } | ParseLevelError::MoreBoxesThanGoals { .. })) => {
+                Fate::NoSolution(error)
+            }
+            Err(error) => Fate::BadBoard(error),
+            Ok(_) if work.same_as.is_some() => Fate::SameAs,
+            Ok(_) if only_unsolved && !work.solutions.is_empty() => Fate::HasSolution,
+            Ok(_) => Fate::ProvedBefore(self.proved_before(work)?),
+        };
+        Some(self.found(work, fate))
+    }
+
+    /// The solution that the files call proved, if it is one that was asked for.
+    fn proved_before(&self, work: &WorkLevel<'_>) -> Option<Solution> {
+        if self.rechecks || !self.is_optimal() {
+            return None;
+        }
+        let proves = |solution: &&Solution| {
+            work.proofs.iter().any(|proof| proofs::settles(proof.proved(), self.optimal(), &solution.metrics()))
+        };
+        work.solutions.iter().find(proves).cloned()
+    }
+
+    /// Works on a level for a while. `before` is what came of it in the pass before.
+    pub(crate) fn turn<'a>(
+        &self,
+        under_way: &UnderWay<'a>,
+        before: Option<Found<'a>>,
+        hands: Hands,
+        time: Option<Duration>,
+        run: &SolveRun<'a, '_>,
+    ) -> Turn<Found<'a>> {
+        drop(std::mem::take(&mut *run.leftovers.lock()));
+        let SolveRun { session, screen, .. } = run;
+        let work = under_way.work();
+        let level = match (work.level(), before) {
+            (_, Some(before)) if before.is_settled() => return Turn::Ended(before),
+            (Ok(level), _) if !session.cancel.is_cancelled() => level,
+            (_, Some(before)) => return Turn::Ended(before),
+            (_, None) => return Turn::Ended(self.found(work, Fate::NotBegun)),
+        };
+        let title = work.at.entry.title_or_number();
+        let objective = objective_of(self.optimal());
+        let watch =
+            Watch::new(screen.level(work.at.number, &title, time), &session.lines, LevelRef::of(&work.at), objective);
+        let found = |solution: &Solution| {
+            under_way.found(solution);
+            run.saver.level_improved(under_way);
+        };
+        let known = under_way.known();
+        let best = known.iter().map(Solution::metrics).min_by_key(|metrics| objective.score(metrics));
+        let watch = watch.with_found(&found).with_best(best);
+        let left = time.map(|time| time.saturating_sub(hands.used));
+        let limit = hands.limit(left);
+        let (outcome, leftovers) = self.solve(level, &known, hands, limit, &session.cancel, &watch);
+        drop(watch);
+        if outcome.has_fault() {
+            session
+                .console
+                .complaints
+                .error(&format!("{title}: a search failed by a fault of this program; please report it"));
+        }
+        let found = self.found(work, self.fate(level, outcome, &session.cancel));
+        if hands.trial.is_some() && limit != left && !found.is_settled() && !session.cancel.is_cancelled() {
+            return Turn::TooLarge;
+        }
+        if hands.n_side_by_side == 1 {
+            // The result is in time if it is written first.
+            *run.leftovers.lock() = leftovers;
+        }
+        Turn::Ended(found)
+    }
+
+    /// Runs the solver.
+    pub(crate) fn solve(
+        &self,
+        level: &Level,
+        known: &[Solution],
+        hands: Hands,
+        time: Option<Duration>,
+        cancel: &Cancel,
+        watch: &dyn sokosolver::SolveProgress,
+    ) -> (Outcome, Leftovers) {
+        let memory = MemoryAccount::left_for_searches(self.memory, resident_memory(), self.n_threads);
+        let n_parts = u64::try_from(hands.n_side_by_side.max(1)).unwrap_or(u64::MAX);
+        let budget = Budget::new(time, MemoryAccount::new(memory / n_parts), cancel.clone()).with_work(self.work);
+        let (level_to_polish, optimal, cancel) = (level.clone(), self.optimal(), cancel.clone());
+        let quick = move |solution: &Solution| polish(&level_to_polish, solution, optimal, &cancel);
+        let knobs = SolveKnobs {
+            n_threads: hands.n_threads,
+            known: known.to_vec(),
+            polish: if self.is_optimal() { Some(Arc::new(quick)) } else { None },
+            ..self.knobs.clone()
+        };
+        sokosolver::solve_first(level, &knobs, &budget, watch)
+    }
+
+    fn fate(&self, level: &Level, outcome: Outcome, cancel: &Cancel) -> Fate {
+        // Quick methods run on what was found, unless told.
+        let polished = outcome.solution().map(|solution| {
+            if self.is_raw { solution.clone() } else { polish(level, solution, self.optimal(), cancel) }
+        });
+        Fate::Ran(Box::new(outcome), polished)
+    }
+}

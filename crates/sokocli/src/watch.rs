@@ -1,0 +1,134 @@
+//! What is heard of a level while it is worked on: the screen shows it, and JSON lines tell it.
+
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use serde::Serialize;
+use sokocore::{Metrics, Objective, Solution};
+use sokosearch::{Clock, Event, Progress};
+use sokosolver::{SolveEvent, SolveProgress};
+
+use crate::json::{ImprovedLine, LevelRef, Lines, ProgressLine};
+use crate::screen::LevelView;
+
+/// The shortest time between two lines about the progress of a level.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// JSON lines about a level that is worked on.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(crate) enum EventLine {
+    /// What the level is being tried with, at most once a second.
+    Progress(ProgressLine),
+    /// A better solution.
+    Improved(ImprovedLine),
+}
+
+/// Listens to the searches of one level.
+pub(crate) struct Watch<'a> {
+    view: LevelView<'a>,
+    lines: &'a Lines,
+    at: LevelRef,
+    clock: Clock,
+    /// What the level is optimized for.
+    objective: Objective,
+    improved: Option<&'a (dyn Fn() + Sync)>,
+    found: Option<&'a (dyn Fn(&Solution) + Sync)>,
+    state: Mutex<State>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct State {
+    best: Option<Metrics>,
+    lower_bound: Option<u64>,
+    /// When the last line about progress was printed.
+    said: Option<Duration>,
+}
+
+impl<'a> Watch<'a> {
+    /// Listens for the screen and for JSON lines.
+    pub(crate) fn new(view: LevelView<'a>, lines: &'a Lines, at: LevelRef, objective: Objective) -> Self {
+        let (clock, state) = (Clock::start(), Mutex::default());
+        Self { view, lines, at, clock, objective, improved: None, found: None, state }
+    }
+
+    /// Calls a function with every better solution.
+    pub(crate) fn with_improved(self, improved: &'a (dyn Fn() + Sync)) -> Self {
+        Self { improved: Some(improved), ..self }
+    }
+
+    /// Calls a function with every better solution of a run for the best one.
+    pub(crate) fn with_found(self, found: &'a (dyn Fn(&Solution) + Sync)) -> Self {
+        Self { found: Some(found), ..self }
+    }
+
+    /// Tells the best solution so far.
+    pub(crate) fn with_best(self, best: Option<Metrics>) -> Self {
+        self.state.lock().best = best;
+        self
+    }
+
+    fn doing(&self, doing: impl FnOnce() -> String) {
+        if !self.lines.is_on() {
+            return;
+        }
+        let elapsed = self.clock.elapsed();
+        let mut state = self.state.lock();
+        if state.said.is_some_and(|said| elapsed < said + PAUSE) || elapsed < PAUSE {
+            return;
+        }
+        state.said = Some(elapsed);
+        let State { best, lower_bound, .. } = *state;
+        drop(state);
+        let line = ProgressLine::new(&self.at, doing(), best, lower_bound, elapsed.as_secs_f64());
+        self.lines.print(&EventLine::Progress(line));
+    }
+
+    fn is_better(&self, objective: Objective, metrics: Metrics, by: &str, elapsed: Duration) {
+        self.view.best(objective, metrics);
+        if objective == self.objective {
+            self.state.lock().best = Some(metrics);
+        }
+        if let Some(improved) = self.improved {
+            improved();
+        }
+        if self.lines.is_on() {
+            let line = ImprovedLine::new(&self.at, objective, metrics, by, elapsed.as_secs_f64());
+            self.lines.print(&EventLine::Improved(line));
+        }
+    }
+}
+
+impl Progress for Watch<'_> {
+    fn on(&self, event: Event<'_>) {
+        Progress::on(&self.view, event);
+        match event {
+            Event::Working { method, phase } => self.doing(|| format!("{method}: {phase}")),
+            Event::Improved { objective, metrics, method, elapsed } => {
+                self.is_better(objective, metrics, method, elapsed);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl SolveProgress for Watch<'_> {
+    fn on(&self, event: SolveEvent<'_>) {
+        SolveProgress::on(&self.view, event);
+        match event {
+            SolveEvent::Turn { strategy } => self.doing(|| strategy.to_owned()),
+            SolveEvent::Bound { bound, .. } => {
+                self.state.lock().lower_bound = Some(bound);
+                self.view.at_least(self.objective.order()[0], bound);
+            }
+            SolveEvent::Improved { strategy, metrics, elapsed, solution } => {
+                if let Some(found) = self.found {
+                    found(solution);
+                }
+                self.is_better(self.objective, metrics, strategy, elapsed);
+            }
+            _ => {}
+        }
+    }
+}

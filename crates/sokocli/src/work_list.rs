@@ -1,0 +1,141 @@
+//! The levels that a run works on: each once, however many files hold it.
+//!
+//! Invariant: a level comes with all solutions of it that the inputs and the targets hold and that replay, and with all
+//! places in the targets where it stands. A further copy of it is on the list as [`WorkLevel::same_as`], and no work.
+
+use hashbrown::HashMap;
+use sokocore::{ParseLevelError, Solution};
+use sokoio::{LevelEntry, LevelId, ProofNote};
+
+use crate::complaint::{Complaints, with_causes};
+use crate::inputs::selection::Selection;
+use crate::inputs::{InputLevel, Inputs};
+use crate::outputs::Outputs;
+use crate::outputs::saver::Place;
+use crate::wording::count;
+
+/// A level that was asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct WorkLevel<'a> {
+    pub(crate) at: InputLevel<'a>,
+    /// `None` for a board that is no level.
+    pub(crate) id: Option<LevelId>,
+    /// Where gains are written.
+    pub(crate) places: Vec<Place>,
+    /// The solutions that replay, each once.
+    pub(crate) solutions: Vec<Solution>,
+    /// What is proved, as the files say.
+    pub(crate) proofs: Vec<ProofNote>,
+    /// The number of the same level, if that is on the list before.
+    pub(crate) same_as: Option<usize>,
+    /// Solutions in the inputs that do not solve it.
+    pub(crate) n_invalid: usize,
+}
+
+/// Whether warnings are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Warnings {
+    /// Say everything.
+    Shown,
+    /// Say only what makes the exit code 1.
+    Hidden,
+}
+
+/// Lists the levels that were asked for, and says what is wrong with their solutions.
+pub(crate) fn work_list<'a>(
+    inputs: &'a Inputs,
+    outputs: &Outputs,
+    selection: &Selection,
+    warnings: Warnings,
+    complaints: &Complaints,
+) -> Vec<WorkLevel<'a>> {
+    let mut list: Vec<WorkLevel<'a>> = Vec::new();
+    let mut first: HashMap<LevelId, usize> = HashMap::new();
+    for at in inputs.levels().filter(|at| outputs.is_open(at.input_idx) && selection.contains(at)) {
+        let id = at.entry.level().ok().map(LevelId::of);
+        let same_as = id.and_then(|id| first.get(&id)).map(|&idx: &usize| list[idx].at.number);
+        if let (Some(id), None) = (id, same_as) {
+            first.insert(id, list.len());
+        }
+        let (places, solutions, proofs) = (Vec::new(), Vec::new(), Vec::new());
+        list.push(WorkLevel { at, id, places, solutions, proofs, same_as, n_invalid: 0 });
+    }
+    for at in inputs.levels().filter(|at| outputs.is_open(at.input_idx)) {
+        let Some(&idx) = at.entry.level().ok().and_then(|level| first.get(&LevelId::of(level))) else { continue };
+        let work = &mut list[idx];
+        let n_invalid = work.take_from(at.entry, Some((&at, warnings, complaints)));
+        work.n_invalid += n_invalid;
+        work.take_places(outputs, at.input_idx);
+    }
+    list
+}
+
+impl<'a> WorkLevel<'a> {
+    /// Returns the level, or why the board is none.
+    pub(crate) fn level(&self) -> Result<&'a sokocore::Level, ParseLevelError> {
+        self.at.entry.level()
+    }
+
+    /// Takes the solutions of a copy of the level. Returns how many do not solve it.
+    fn take_from(&mut self, entry: &LevelEntry, said: Option<(&InputLevel<'_>, Warnings, &Complaints)>) -> usize {
+        let mut n_invalid = 0;
+        for (game, solution) in entry.solutions() {
+            match solution {
+                Ok(solution) => {
+                    if let Some((at, Warnings::Shown, complaints)) = said {
+                        warn_of_corrections(at, game, &solution, complaints);
+                    }
+                    let proofs = entry.games()[game].notes().iter().filter_map(|note| ProofNote::parse(note));
+                    let holding: Vec<_> = proofs.filter(|proof| proof.holds_for(&solution.metrics())).collect();
+                    self.proofs.extend(holding);
+                    if !self.solutions.iter().any(|known| known.lurd() == solution.lurd()) {
+                        self.solutions.push(solution);
+                    }
+                }
+                Err(error) => {
+                    n_invalid += 1;
+                    if let Some((at, _, complaints)) = said {
+                        let place = at.place(entry.games()[game].line());
+                        let cause = with_causes(error);
+                        complaints.warning_of_kind(
+                            "wrong solution",
+                            &format!("{place}: {cause}; kept in the output, but not used"),
+                        );
+                    }
+                }
+            }
+        }
+        n_invalid
+    }
+
+    /// Takes the places in the target of an input, and the solutions that are there.
+    fn take_places(&mut self, outputs: &Outputs, input_idx: usize) {
+        let Some((id, (target_idx, document))) = self.id.zip(outputs.of_input(input_idx)) else { return };
+        for &level_idx in document.places(id) {
+            let place = Place { target_idx, level_idx };
+            if !self.places.contains(&place) {
+                self.places.push(place);
+                self.take_from(&document.collection().levels()[level_idx], None);
+            }
+        }
+    }
+}
+
+fn warn_of_corrections(at: &InputLevel<'_>, game: usize, solution: &Solution, complaints: &Complaints) {
+    let place = || at.place(at.entry.games()[game].line());
+    let remarks = solution.remarks();
+    if remarks.case_corrected > 0 {
+        let letters = count(remarks.case_corrected, "letter");
+        complaints.warning_of_kind(
+            "wrong letter case",
+            &format!("{}: {letters} of the wrong case; read as replayed", place()),
+        );
+    }
+    if remarks.cut_after_solved > 0 {
+        let moves = count(remarks.cut_after_solved, "move");
+        complaints.warning_of_kind(
+            "moves after the end",
+            &format!("{}: {moves} after the level is solved; ignored", place()),
+        );
+    }
+}
