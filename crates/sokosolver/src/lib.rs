@@ -3,8 +3,8 @@
 //! # Contents, in reading order
 //! * [`Search`], [`Verdict`]: what every way of solving has in common. Start here.
 //! * [`Effort`]: what a search may use, in slices.
-//! * [`solve`], [`solve_first`], [`SolveKnobs`]: the portfolio; [`Leftovers`], [`Outcome`], [`Answer`], [`Attempt`], [`AttemptEnd`], [`SearchStats`]: what it comes to.
-//! * [`SolveProgress`], [`SolveEvent`]: who hears of it.
+//! * [`solve`], [`solve_first`], [`SolveKnobs`]: the portfolio; [`Leftovers`], [`Outcome`], [`Answer`], [`Attempt`], [`AttemptEnd`], [`SearchStats`]: its result.
+//! * [`SolveProgress`], [`SolveEvent`]: the events of a run, for its observers.
 //! * [`Supply`], [`Supplied`]: one solution after the other, for an optimizer.
 //! * [`Strategy`], [`STRATEGIES`]: everything that can be asked for by name.
 //! * [`analyze`], [`Analysis`], [`AnalysisKnobs`]: what a level is like: why it has no solution, what is spare, how hard it is.

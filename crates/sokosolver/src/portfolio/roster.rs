@@ -154,8 +154,9 @@ impl Roster {
         Next::Play(Turn { number, entrant: Arc::clone(&self.entrants[number]), slice, runner })
     }
 
-    /// The one that has had least for its weight, in the lane whose turn it is if anybody waits there. One that is played
-    /// already is chosen for another hand only if its share comes to more than one thread, or if nobody else waits.
+    /// Returns the strategy that has had least for its weight, in the lane whose turn it is unless no strategy waits there.
+    /// A strategy that is played already is chosen for another worker only if its share is more than one thread, or if no
+    /// other strategy waits.
     fn first_waiting(&self) -> Option<usize> {
         let spare = || (0..self.members.len()).filter(|&number| self.members[number].has_spare());
         let spent =
