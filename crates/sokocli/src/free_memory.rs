@@ -12,8 +12,15 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-/// What is assumed to be free when nobody says.
+use parking_lot::Mutex;
+use sokosearch::Clock;
+
+/// How long the measured resident memory is taken for granted: the system takes some 20 microseconds to tell it, as
+/// long as a part of a small level's search.
+const RESIDENT_FOR: Duration = Duration::from_millis(20);
+/// What is assumed to be free where the system does not tell.
 const FALLBACK: u64 = 2 << 30;
 /// What is assumed to be free even if the system says that there is less: a search needs something to begin with.
 const LEAST: u64 = 64 << 20;
@@ -23,10 +30,19 @@ pub(crate) fn free_memory() -> u64 {
     System { root: PathBuf::from("/") }.free()
 }
 
-/// Returns the bytes that this process occupies now.
+/// Returns the bytes that this process occupied at most [`RESIDENT_FOR`] ago.
 pub(crate) fn resident_memory() -> u64 {
+    static LAST: Mutex<Option<(Clock, u64)>> = Mutex::new(None);
+    let mut last = LAST.lock();
+    if let Some((since, bytes)) = &*last
+        && since.elapsed() < RESIDENT_FOR
+    {
+        return *bytes;
+    }
     let status = fs::read_to_string("/proc/self/status").ok();
-    status.and_then(|text| kibibytes(&text, "VmRSS:")).unwrap_or(16 << 20)
+    let bytes = status.and_then(|text| kibibytes(&text, "VmRSS:")).unwrap_or(16 << 20);
+    *last = Some((Clock::start(), bytes));
+    bytes
 }
 
 /// The system's files below a directory: the root, or that of a test.

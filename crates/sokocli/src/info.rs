@@ -27,7 +27,7 @@ const COLUMNS: [Column; 21] = [
     Column::number("floor_squares", "floor").rank(7),
     Column::number("live_squares", "live").rank(8),
     Column::text("push_parity", "parity").rank(10),
-    Column::number("pushes_bound", "pushes >=").rank(2),
+    Column::number("push_lower_bound", "pushes >=").rank(2),
     Column::number("solutions", "solutions").rank(5),
     Column::number("best_moves", "best moves").rank(3).for_people(),
     Column::number("best_moves_moves", "").hidden(),

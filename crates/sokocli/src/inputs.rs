@@ -15,7 +15,7 @@ use sokoio::{
 
 use self::sources::{Source, is_results, results_beside};
 use crate::complaint::{Complaints, with_causes};
-use crate::wording::count;
+use crate::wording::{count, level_name};
 
 /// One text as it was read.
 #[derive(Debug)]
@@ -149,10 +149,14 @@ impl Inputs {
 }
 
 impl InputLevel<'_> {
+    /// Says which one: `level 3 "Title"`.
+    pub(crate) fn name(&self) -> String {
+        level_name(self.number, self.entry.title())
+    }
+
     /// Says where and what: `levels.sok:12: level 3 "Title"`.
     pub(crate) fn place(&self, line: usize) -> String {
-        let title = self.entry.title().map(|title| format!(" \"{title}\"")).unwrap_or_default();
-        format!("{}:{line}: level {}{title}", self.path.display(), self.number)
+        format!("{}:{line}: {}", self.path.display(), self.name())
     }
 }
 

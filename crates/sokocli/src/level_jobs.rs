@@ -5,9 +5,8 @@
 //!   thread 2   ▐ 2     ▐ 5 : too long ▐ all threads ▐ 8 ▐ ...
 //! ```
 //!
-//! Which levels are large is measured: one that takes much longer on its thread than the levels before is given up and
-//! begun again with all threads, as soon as the others have ended what they are at. That costs a small part of a large
-//! level's time, and spares the small ones the cost of threads that wait for each other.
+//! A level that does not end within its trial is given up and begun again with all threads, as soon as the others have
+//! ended what they are at. How long the trial is follows from what recent levels took, see [`Measurement`].
 //!
 //! Invariant: every level ends once, and is handed on in the order of the list, or as it ends if that is asked for. With
 //! one thread for each level none is begun again, so its result does not depend on how many run side by side.
@@ -22,13 +21,11 @@ use crate::in_order::InOrder;
 
 /// Levels that are looked back on.
 const N_RECENT: usize = 32;
-/// A level is large when it takes so many times as long as recent ones do on the average.
-const LARGE_FACTOR: u32 = 8;
-/// The part of a level's time that the look whether it is large may take: one in so many.
+/// The part of a level's time that its trial may take: one in so many. A level gets the rest with all threads.
 const TRIAL_PART: u32 = 20;
-/// The longest look at a level while nothing is measured yet, or where no time limits it.
-const LONGEST_FIRST_TRIAL: Duration = Duration::from_millis(500);
-/// The shortest look; below it, measurements are noise.
+/// The trial while nothing is measured yet, and the longest one where no time limits the levels.
+const FIRST_TRIAL: Duration = Duration::from_millis(500);
+/// The shortest trial; below it, measurements are noise.
 const SHORTEST_TRIAL: Duration = Duration::from_millis(20);
 
 /// How the threads of a run are shared among its levels.
@@ -69,10 +66,34 @@ impl Hands {
 /// What became of a level's turn.
 #[derive(Debug)]
 pub(crate) enum Turn<R> {
-    /// It has ended.
-    Ended(R),
+    /// It has ended. The time before its search expanded a position; `None` if nothing was searched.
+    Ended(R, Option<Duration>),
     /// The trial was too short for it.
     TooLarge,
+}
+
+/// What a recent level took.
+///
+/// To give a level up wastes its trial, and the time for which the other threads wait while it is set up anew: its search
+/// is shared among the threads, its set-up is not. To keep a large level on one thread wastes its limit of time, which is
+/// for all threads. So the trial is the one that would have wasted least on the recent levels and on a large one that is
+/// still to come.
+#[derive(Clone, Copy, Debug)]
+struct Measurement {
+    /// Time before its first position was expanded.
+    set_up: Duration,
+    /// Time on one thread, measured or estimated; `None` if it reached its limit even with all threads.
+    time: Option<Duration>,
+}
+
+impl Measurement {
+    /// What a trial would have wasted on this level.
+    fn waste(&self, trial: Duration, n_threads: u32) -> Duration {
+        match self.time {
+            Some(time) if time <= trial => Duration::ZERO,
+            _ => trial + self.set_up * (n_threads - 1),
+        }
+    }
 }
 
 impl LevelJobs {
@@ -93,7 +114,7 @@ impl LevelJobs {
                 let clock = Clock::start();
                 let turn = work(level, hands);
                 pool.put(level, &turn, hands, clock.elapsed());
-                if let Turn::Ended(result) = turn {
+                if let Turn::Ended(result, _) = turn {
                     let (order, done) = &mut *outbox.lock();
                     order.put(level, result).into_iter().for_each(|(level, result)| done(level, result));
                 }
@@ -117,8 +138,7 @@ struct State {
     large: VecDeque<(usize, Duration)>,
     n_running: usize,
     is_alone: bool,
-    /// Times of levels that ended on one thread.
-    recent: VecDeque<Duration>,
+    recent: VecDeque<Measurement>,
 }
 
 impl Pool<'_> {
@@ -165,28 +185,37 @@ impl Pool<'_> {
     }
 
     fn trial(&self, state: &State) -> Duration {
-        let longest = self.jobs.time.map_or(LONGEST_FIRST_TRIAL, |time| time / TRIAL_PART);
-        let Ok(n_recent) = u32::try_from(state.recent.len()) else { return longest };
-        let measured = match n_recent {
-            0 => LONGEST_FIRST_TRIAL,
-            n => state.recent.iter().sum::<Duration>() * LARGE_FACTOR / n,
+        let longest = self.jobs.time.map_or(FIRST_TRIAL, |time| time / TRIAL_PART);
+        let n_threads = u32::try_from(self.jobs.n_threads).unwrap_or(u32::MAX);
+        let recent = &state.recent;
+        let set_up =
+            recent.iter().map(|level| level.set_up).sum::<Duration>() / u32::try_from(recent.len()).unwrap_or(1).max(1);
+        let unknown = Measurement { set_up, time: None };
+        let waste = |trial: &Duration| -> Duration {
+            recent.iter().chain([&unknown]).map(|level| level.waste(*trial, n_threads)).sum()
         };
-        measured.max(SHORTEST_TRIAL).min(longest)
+        let trials = recent.iter().filter_map(|level| level.time).chain([SHORTEST_TRIAL]);
+        let trials = trials.map(|trial| trial.max(SHORTEST_TRIAL).min(longest));
+        let best = trials.min_by_key(waste).filter(|_| !recent.is_empty());
+        best.unwrap_or(FIRST_TRIAL).min(longest)
     }
 
     fn put<R>(&self, level: usize, turn: &Turn<R>, hands: Hands, elapsed: Duration) {
         let mut state = self.state.lock();
         state.n_running -= 1;
         state.is_alone = false;
-        match turn {
+        match *turn {
             Turn::TooLarge => state.large.push_back((level, elapsed)),
-            Turn::Ended(_) if hands.trial.is_some() => {
-                state.recent.push_back(elapsed);
+            Turn::Ended(_, Some(set_up)) if self.begins_again() => {
+                let is_limited = self.jobs.time.is_some_and(|time| hands.used + elapsed >= time);
+                let n_threads = u32::try_from(hands.n_threads).unwrap_or(u32::MAX);
+                let on_one_thread = set_up + elapsed.saturating_sub(set_up) * n_threads;
+                state.recent.push_back(Measurement { set_up, time: (!is_limited).then_some(on_one_thread) });
                 if state.recent.len() > N_RECENT {
                     state.recent.pop_front();
                 }
             }
-            Turn::Ended(_) => {}
+            Turn::Ended(..) => {}
         }
         self.changed.notify_all();
     }
@@ -211,7 +240,7 @@ mod tests {
                 return Turn::TooLarge;
             }
             sleep(time);
-            Turn::Ended(hands.n_threads)
+            Turn::Ended(hands.n_threads, Some(Duration::ZERO))
         };
         jobs.run(times.len(), work, |level, n_threads| ended.push((level, n_threads)));
         ended
@@ -223,6 +252,40 @@ mod tests {
         let ended = run(JOBS, &times);
         let expect: Vec<_> = (0..10).map(|level| (level, if level == 6 { 2 } else { 1 })).collect();
         assert_eq!(ended, expect);
+    }
+
+    /// The trial that follows from levels of these milliseconds of set-up and time on one thread; 0 if they reached their
+    /// limit.
+    fn trial(levels: &[(u64, u64)], limit: Option<u64>) -> u128 {
+        let millis = Duration::from_millis;
+        let measured = |&(set_up, time): &(u64, u64)| Measurement {
+            set_up: millis(set_up),
+            time: (time > 0).then_some(millis(time)),
+        };
+        let recent = levels.iter().map(measured).collect();
+        let state = State { next: 0, n: 9, large: VecDeque::new(), n_running: 0, is_alone: false, recent };
+        let jobs = LevelJobs { time: limit.map(millis), ..JOBS };
+        let changed = Condvar::new();
+        let pool = Pool { jobs: &jobs, n_side_by_side: 2, state: Mutex::new(state), changed };
+        pool.trial(&pool.state.lock()).as_millis()
+    }
+
+    #[test]
+    fn the_trial_follows_from_what_was_measured() {
+        // Nothing measured: a constant, or a twentieth of the time.
+        assert_eq!([trial(&[], None), trial(&[], Some(60_000)), trial(&[], Some(1_000))], [500, 500, 50]);
+        // Levels alike stay on their threads, be they small or of a second; a single one tells little.
+        assert_eq!(trial(&[(1, 2); 32], Some(60_000)), 20);
+        assert_eq!(trial(&[(50, 1_000); 32], Some(60_000)), 1_000);
+        assert_eq!(trial(&[(50, 1_000)], Some(60_000)), 20);
+        // Where set-up is most of the time, levels are kept rather than set up anew.
+        assert_eq!([trial(&[(50, 1_000); 4], Some(60_000)), trial(&[(900, 1_000); 4], Some(60_000))], [20, 1_000]);
+        // Large ones are given up soon, and do not change what is good for the small ones beside them.
+        assert_eq!(trial(&[(50, 0); 32], Some(60_000)), 20);
+        let mixed: Vec<_> = (0..32).map(|level| if level % 8 == 0 { (30, 0) } else { (30, 100) }).collect();
+        assert_eq!(trial(&mixed, Some(60_000)), 100);
+        // No trial is longer than a twentieth of the time, so levels that take longer are given up at once.
+        assert_eq!([trial(&[(500, 3_000); 32], Some(60_000)), trial(&[(500, 3_100); 32], Some(60_000))], [3_000, 20]);
     }
 
     #[test]

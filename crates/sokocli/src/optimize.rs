@@ -193,6 +193,11 @@ impl<'a> Run<'a, '_> {
         });
     }
 
+    /// Whether anything is shown of a level in work.
+    fn shows_progress(&self) -> bool {
+        self.screen.draws() || self.session.lines.is_on()
+    }
+
     fn workers(&self, n_jobs: usize) -> Workers {
         let n_threads = self.plan.n_threads;
         let most = self.args.run.jobs.map_or(n_threads, |jobs| jobs.get().saturating_mul(self.plan.objectives.len()));
@@ -215,6 +220,7 @@ impl<'a> Run<'a, '_> {
         view.best(objective, start.pool.best(objective).metrics());
         let watch = Watch::new(view, &self.session.lines, LevelRef::of(task.at()), objective)
             .with_improved(&improved)
+            .with_lower_bound(self.shows_progress().then(|| task.lower_bound(objective)).flatten())
             .with_best(Some(start.pool.best(objective).metrics()));
         let cancel = &self.session.cancel;
         let account = MemoryAccount::new(workers.memory);

@@ -32,6 +32,12 @@ pub(crate) const fn bound(optimal: Optimal, bound: u64) -> Option<Proved> {
     }
 }
 
+/// Returns how far a solution may be from the best, in percent of the bound; `None` if the bound says nothing.
+pub(crate) fn gap_percent(found: u64, bound: u64) -> Option<f64> {
+    #[expect(clippy::cast_precision_loss, reason = "a percentage for people; numbers of moves are far below 2^52")]
+    (bound > 0).then(|| found.saturating_sub(bound) as f64 * 100.0 / bound as f64)
+}
+
 /// Returns whether a claim, if it holds for a solution, makes it optimal by what was asked for.
 pub(crate) fn settles(proved: Proved, optimal: Optimal, metrics: &Metrics) -> bool {
     let begins_with = |order: &[Metric]| match proved {

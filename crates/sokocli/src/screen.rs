@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  ████████░░░░░░░░  37 of 4,012 · 12 improved · 214 moves saved · 1 min 05 s · 5 h 40 min left
-//!    Sasquatch III…17   12.3 s   230/97, at least 91 pushes   searching near the solution
+//!    Sasquatch III…17   12.3 s   230/97 (gap 6.6 %)   searching near the solution
 //!    Microban 42        0.60 s   solving anew
 //! ```
 //!
@@ -165,6 +165,11 @@ impl Screen {
     /// Returns whether every finished level has its rows on stdout, so that a table at the end would repeat them.
     pub(crate) const fn writes_rows(&self) -> bool {
         matches!(self.way, Way::Rows(_))
+    }
+
+    /// Returns whether levels in work are drawn.
+    pub(crate) const fn draws(&self) -> bool {
+        self.painter.is_some()
     }
 
     /// Makes room in the table for rows like this one, before the first level is finished.

@@ -69,6 +69,19 @@ impl<'a> Watch<'a> {
         self
     }
 
+    /// Tells what every solution needs at least of what the objective counts first.
+    pub(crate) fn with_lower_bound(self, bound: Option<u64>) -> Self {
+        if let Some(bound) = bound {
+            self.at_least(bound);
+        }
+        self
+    }
+
+    fn at_least(&self, bound: u64) {
+        self.state.lock().lower_bound = Some(bound);
+        self.view.at_least(self.objective.order()[0], bound);
+    }
+
     fn doing(&self, doing: impl FnOnce() -> String) {
         if !self.lines.is_on() {
             return;
@@ -118,10 +131,7 @@ impl SolveProgress for Watch<'_> {
         SolveProgress::on(&self.view, event);
         match event {
             SolveEvent::Turn { strategy } => self.doing(|| strategy.to_owned()),
-            SolveEvent::Bound { bound, .. } => {
-                self.state.lock().lower_bound = Some(bound);
-                self.view.at_least(self.objective.order()[0], bound);
-            }
+            SolveEvent::Bound { bound, .. } => self.at_least(bound),
             SolveEvent::Improved { strategy, metrics, elapsed, solution } => {
                 if let Some(found) = self.found {
                     found(solution);

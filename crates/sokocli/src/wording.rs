@@ -52,6 +52,12 @@ pub(crate) const fn noun(metric: Metric) -> &'static str {
     }
 }
 
+/// Names a level: `level 3 "Storehouse"`. A title that is just its number is not repeated.
+pub(crate) fn level_name(number: usize, title: Option<&str>) -> String {
+    let title = title.filter(|title| title.trim() != number.to_string());
+    format!("level {number}{}", title.map(|title| format!(" \"{title}\"")).unwrap_or_default())
+}
+
 /// Begins it with a capital letter.
 pub(crate) fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
@@ -81,6 +87,12 @@ pub(crate) fn harmless(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_level_is_named_once() {
+        let names = [None, Some("Storehouse"), Some("3"), Some(" 3 "), Some("33")].map(|title| level_name(3, title));
+        assert_eq!(names, ["level 3", "level 3 \"Storehouse\"", "level 3", "level 3", "level 3 \"33\""]);
+    }
 
     #[test]
     fn plurals() {

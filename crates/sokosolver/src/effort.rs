@@ -27,6 +27,8 @@ pub struct Effort {
     exchange: Option<Exchange>,
     /// What the best solution known costs, if the run looks for better ones.
     ceiling: Option<Ceiling>,
+    /// When the search was set up, by the clock of the run.
+    set_up_at: Option<Duration>,
 }
 
 impl Effort {
@@ -42,6 +44,7 @@ impl Effort {
             slice_time: None,
             exchange: None,
             ceiling: None,
+            set_up_at: None,
         }
     }
 
@@ -74,6 +77,19 @@ impl Effort {
     /// Returns whether a solution that may not be the best is wanted before the search is over.
     pub(crate) const fn wants_any(&self) -> bool {
         self.ceiling.is_some()
+    }
+
+    /// Notes that the tables of the search are made, and that it expands positions from now on. Later calls change
+    /// nothing.
+    pub fn mark_set_up(&mut self) {
+        if self.set_up_at.is_none() {
+            self.set_up_at = Some(self.budget.elapsed());
+        }
+    }
+
+    /// Returns the run's time at which the search was set up; `None` before that.
+    pub(crate) const fn set_up_at(&self) -> Option<Duration> {
+        self.set_up_at
     }
 
     /// Returns the limits of the run.

@@ -169,6 +169,7 @@ impl<const W: usize> Search for Fess<W> {
 
     fn go_on(&mut self, effort: &mut Effort) -> Result<Verdict, Stop> {
         self.prepare(effort)?;
+        effort.mark_set_up();
         let State::Team(team) = &mut self.state else { return Ok(Verdict::GaveUp) };
         Ok(team.go_on(effort)?.map_or(Verdict::GaveUp, Verdict::Solved))
     }

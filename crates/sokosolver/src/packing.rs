@@ -135,6 +135,7 @@ impl Search for Packing {
 
     fn go_on(&mut self, effort: &mut Effort) -> Result<Verdict, Stop> {
         self.prepare(effort)?;
+        effort.mark_set_up();
         let Some(Stage { yard, lessons, turns }) = &mut self.stage else { return Ok(Verdict::GaveUp) };
         if yard.ground().starts().iter().all(|&sq| yard.is_goal(sq)) {
             return Ok(Verdict::Solved(Vec::new()));

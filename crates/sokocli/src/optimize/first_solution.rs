@@ -34,7 +34,7 @@ pub(super) fn solve_first(run: &Run<'_, '_>, open: &[usize], time: Option<Durati
         let task = &run.tasks()[open[unsolved[at]]];
         if run.session.cancel.is_cancelled() {
             task.unsolved(SkipReason::NotBegun);
-            return Turn::Ended(Duration::ZERO);
+            return Turn::Ended(Duration::ZERO, None);
         }
         solve(run, &solver, task, hands, time)
     };
@@ -65,8 +65,9 @@ fn solve(
     if limit != left && matches!(outcome.answer, Answer::Unsolved(_)) && !run.session.cancel.is_cancelled() {
         return Turn::TooLarge;
     }
+    let set_up = outcome.set_up();
     take(run, task, outcome);
-    Turn::Ended(elapsed)
+    Turn::Ended(elapsed, Some(set_up))
 }
 
 /// Takes over what the solver found.

@@ -7,9 +7,10 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use sokocore::{Level, Lurd, Metrics, Objective, Solution};
-use sokoio::EditError;
+use sokocore::{Level, Lurd, Metric, Metrics, Objective, Solution};
+use sokoio::{EditError, ProofNote};
 use sokosearch::{End, Pool, Stop};
+use sokosolver::LeastPushes;
 
 use super::gains::{add_gains, add_snapshots};
 use super::skip_reason::SkipReason;
@@ -31,6 +32,7 @@ pub(super) struct LevelTask<'a> {
     /// What was asked for.
     pub(super) objectives: Vec<Objective>,
     start: OnceLock<Start<'a>>,
+    least_pushes: OnceLock<Option<u64>>,
     state: Mutex<State>,
 }
 
@@ -105,7 +107,8 @@ impl<'a> LevelTask<'a> {
     /// Opens the task of a level. The bests in moves and in pushes are kept, whatever the objectives are.
     pub(super) fn new(work: &'a WorkLevel<'a>, level: &'a Level, solutions: &[Solution], plan: &Plan) -> Self {
         let (objectives, state) = (plan.objectives.clone(), Mutex::default());
-        let task = Self { work, level, snapshot: None, objectives, start: OnceLock::new(), state };
+        let (start, least_pushes) = (OnceLock::new(), OnceLock::new());
+        let task = Self { work, level, snapshot: None, objectives, start, least_pushes, state };
         task.begin(solutions, plan.keeps_end, None);
         task
     }
@@ -113,8 +116,9 @@ impl<'a> LevelTask<'a> {
     /// Opens the task of a snapshot.
     pub(super) fn of_snapshot(work: &'a WorkLevel<'a>, snapshot: &'a Snapshot, plan: &Plan) -> Self {
         let (objectives, state) = (plan.objectives.clone(), Mutex::default());
-        let (level, start) = (snapshot.sub.level(), OnceLock::new());
-        let task = Self { work, level, snapshot: Some(snapshot), objectives, start, state };
+        let (start, least_pushes) = (OnceLock::new(), OnceLock::new());
+        let level = snapshot.sub.level();
+        let task = Self { work, level, snapshot: Some(snapshot), objectives, start, least_pushes, state };
         task.begin(&[snapshot.sub.start().clone()], true, None);
         task
     }
@@ -175,6 +179,24 @@ impl<'a> LevelTask<'a> {
     /// Returns the metrics of those moves.
     pub(super) fn metrics(&self, solution: &Solution) -> Metrics {
         self.snapshot.map_or_else(|| solution.metrics(), |_| Metrics::count(self.game(solution).steps()))
+    }
+
+    /// Returns what every solution needs at least of what an objective counts first, by a matching of boxes to goals and
+    /// by what files call proved. `None` if neither tells.
+    pub(super) fn lower_bound(&self, objective: Objective) -> Option<u64> {
+        let least_pushes = || match LeastPushes::of(self.level) {
+            LeastPushes::AtLeast(pushes) => Some(pushes),
+            _ => None,
+        };
+        // A snapshot is a level of its own.
+        let proofs = self.work.proofs.iter().filter(|_| self.snapshot.is_none()).map(ProofNote::proved);
+        let matching = *self.least_pushes.get_or_init(least_pushes);
+        match objective.order()[0] {
+            Metric::Pushes => proofs.filter_map(|proved| proved.least_pushes()).chain(matching).max(),
+            // Every push is a move.
+            Metric::Moves => proofs.filter_map(|proved| proved.least_moves()).chain(matching).max(),
+            _ => None,
+        }
     }
 
     /// Returns what has changed for one of the kept objectives so far; `None` while there is no solution.

@@ -113,7 +113,7 @@ fn refuse_if_all_too_short(prepared: &Preparation<'_>) -> Result<(), UsageError>
     let first = prepared.skipped.iter().find(|skipped| matches!(skipped.reason, SkipReason::TooShort(_)));
     match first {
         Some(skipped) if prepared.tasks.is_empty() => {
-            Err(UsageError(format!("level {}: {}", skipped.at.number, skipped.reason.text())))
+            Err(UsageError(format!("{}: {}", skipped.at.name(), skipped.reason.text())))
         }
         _ => Ok(()),
     }

@@ -240,8 +240,7 @@ pub(super) fn expect(screen: &Screen, prepared: &Preparation<'_>) {
 
 /// Describes a level that is left as it is, for the screen.
 pub(super) fn skipped(skipped: &Skipped<'_>) -> Finished {
-    let title = skipped.at.entry.title().unwrap_or("");
-    let line = format!("level {} {title}: {}", skipped.at.number, skipped.reason.text());
+    let line = format!("{}: {}", skipped.at.name(), skipped.reason.text());
     let file = skipped.at.path.display().to_string();
     let rows = vec![skipped_row(skipped.at, &skipped.reason)];
     let kind = if skipped.reason.is_failure() { Kind::Failed } else { Kind::Ordinary };
@@ -273,9 +272,7 @@ fn kind(task: &LevelTask<'_>) -> Kind {
 }
 
 fn line(task: &LevelTask<'_>) -> String {
-    let title = if task.snapshot.is_some() { task.title() } else { task.at().entry.title().unwrap_or("").to_owned() };
-    let head = format!("level {} {title}", task.at().number);
-    let head = head.trim_end();
+    let head = task.at().name() + if task.snapshot.is_some() { ", snapshot" } else { "" };
     if let Some(reason) = task.why_unsolved() {
         return format!("{head}: {}", reason.text());
     }

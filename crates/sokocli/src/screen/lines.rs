@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
+use sokocore::{Metrics, Objective};
+
 use super::state::{State, Work};
+use crate::proofs::gap_percent;
 use crate::table::{columns_of, shorten_end, shorten_middle};
 use crate::terminal::{Paint, Terminal};
 use crate::wording::{count, duration, harmless, noun, thousands};
@@ -46,7 +49,7 @@ fn run_line(state: &mut State, width: usize, terminal: &Terminal) -> String {
     format!("{}{GAP}{}", terminal.paint(Paint::Good, &bar), joined(&parts, terminal.dot(), room, terminal))
 }
 
-/// Title, time, bests and bound, what is tried: what does not fit is left out, from the end.
+/// Title, time, bests and gaps, what is tried: what does not fit is left out, from the end.
 fn work_line(work: &Work, width: usize, terminal: &Terminal) -> String {
     let title = shorten_middle(&harmless(&work.title), (width / 3).max(10), terminal.ellipsis());
     let mut parts = vec![title, duration_in_seconds(work.clock.elapsed())];
@@ -55,24 +58,34 @@ fn work_line(work: &Work, width: usize, terminal: &Terminal) -> String {
     format!("{GAP}{}", joined(&parts, GAP, width.saturating_sub(GAP.len()), terminal))
 }
 
-/// `230/97`, or `moves 230/97, pushes 236/91` where they differ, and the bound if there is one.
+/// `230/97 (gap 8.5 %)`, or `moves 230/97 (gap 8.5 %), pushes 236/91 (gap 1.1 %)` where they differ; the bound alone
+/// while there is no solution.
 fn bests(work: &Work) -> String {
-    let text = |metrics: &sokocore::Metrics| format!("{}/{}", metrics.moves, metrics.pushes);
-    let mut parts: Vec<String> = match &work.bests[..] {
-        [] => Vec::new(),
-        [(_, first), others @ ..] if others.iter().all(|(_, metrics)| text(metrics) == text(first)) => {
-            vec![text(first)]
+    let text = |metrics: &Metrics| format!("{}/{}", metrics.moves, metrics.pushes);
+    match &work.bests[..] {
+        [] => {
+            let bounds: Vec<_> = work.at_least.iter().map(|&(metric, least)| count(least, noun(metric))).collect();
+            if bounds.is_empty() { String::new() } else { format!("at least {}", bounds.join(", ")) }
         }
-        bests => bests.iter().map(|(objective, metrics)| format!("{objective} {}", text(metrics))).collect(),
-    };
-    if let Some((metric, least)) = work.at_least {
-        let fewest = work.bests.iter().map(|(_, metrics)| metric.of(metrics)).min();
-        parts.push(match fewest {
-            Some(fewest) if fewest <= least => format!("no fewer {} possible", metric.name()),
-            _ => format!("at least {}", count(least, noun(metric))),
-        });
+        [(objective, metrics)] => format!("{}{}", text(metrics), gap(work, *objective, metrics)),
+        bests => {
+            let best = |(objective, metrics): &(Objective, Metrics)| {
+                format!("{objective} {}{}", text(metrics), gap(work, *objective, metrics))
+            };
+            bests.iter().map(best).collect::<Vec<_>>().join(", ")
+        }
     }
-    parts.join(", ")
+}
+
+/// How far a solution may be from the best by what counts first, as far as a bound tells.
+fn gap(work: &Work, objective: Objective, best: &Metrics) -> String {
+    let metric = objective.order()[0];
+    let least = work.at_least.iter().find(|(other, _)| *other == metric).map(|&(_, least)| least);
+    match least.and_then(|least| gap_percent(metric.of(best), least)) {
+        Some(gap) if gap > 0.0 => format!(" (gap {gap:.1} %)"),
+        Some(_) => format!(" (no fewer {} possible)", metric.name()),
+        None => String::new(),
+    }
 }
 
 /// Joins as many parts as there is room for; the one that is too long is cut, unless little of it would be left.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use hashbrown::HashSet;
 use sokocore::{Metric, Metrics, Objective};
 use sokosearch::Clock;
 
@@ -36,10 +37,10 @@ pub(super) struct Work {
     pub(super) clock: Clock,
     pub(super) time: Option<Duration>,
     pub(super) bests: Vec<(Objective, Metrics)>,
-    /// The find that was logged last: one that improves several objectives is logged once.
-    last_find: Option<Metrics>,
-    /// A number of pushes or moves that every solution needs.
-    pub(super) at_least: Option<(Metric, u64)>,
+    /// The finds that were logged: one that improves several objectives is logged once.
+    finds: HashSet<Metrics>,
+    /// Numbers of pushes or moves that every solution needs.
+    pub(super) at_least: Vec<(Metric, u64)>,
     pub(super) doing: &'static str,
     n_views: usize,
 }
@@ -67,8 +68,8 @@ impl State {
             return is_first;
         }
         let (title, clock) = (title.to_owned(), Clock::start());
-        let (bests, last_find, at_least, doing) = (Vec::new(), None, None, "");
-        self.works.push(Work { number, title, clock, time, bests, last_find, at_least, doing, n_views: 1 });
+        let (bests, finds, at_least, doing) = (Vec::new(), HashSet::new(), Vec::new(), "");
+        self.works.push(Work { number, title, clock, time, bests, finds, at_least, doing, n_views: 1 });
         is_first
     }
 
@@ -125,9 +126,17 @@ impl Work {
         self.time.map_or(0.0, |time| ratio(self.clock.elapsed(), time).min(MOST_SHARE))
     }
 
-    /// Notes a find. Returns whether it is another than the last one.
+    /// Notes a find. Returns whether none measured the same before.
     pub(super) fn is_new_find(&mut self, metrics: Metrics) -> bool {
-        self.last_find.replace(metrics) != Some(metrics)
+        self.finds.insert(metrics)
+    }
+
+    /// Notes a number of pushes or moves that every solution needs.
+    pub(super) fn set_at_least(&mut self, metric: Metric, bound: u64) {
+        match self.at_least.iter_mut().find(|(other, _)| *other == metric) {
+            Some((_, least)) => *least = bound.max(*least),
+            None => self.at_least.push((metric, bound)),
+        }
     }
 
     /// Notes the best solution by an objective.

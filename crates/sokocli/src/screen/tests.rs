@@ -2,6 +2,7 @@
 
 use sokocore::{Metric, Metrics, Objective};
 
+use super::state::Work;
 use super::*;
 use crate::table::columns_of;
 
@@ -24,7 +25,8 @@ fn busy(n_levels: usize) -> State {
     let work = state.work(38).unwrap();
     work.set_best(Objective::MOVES, METRICS);
     work.set_best(Objective::PUSHES, Metrics { moves: 236, pushes: 91, ..METRICS });
-    work.at_least = Some((Metric::Pushes, 90));
+    work.set_at_least(Metric::Pushes, 90);
+    work.set_at_least(Metric::Pushes, 89);
     work.doing = "searching near the solution";
     state
 }
@@ -34,9 +36,30 @@ fn a_wide_terminal_has_it_all() {
     let drawn = draw(&mut busy(4_012), &Terminal::of_width(140));
     let lines: Vec<_> = drawn.lines().collect();
     assert!(lines[0].contains("37 of 4,012 · 13 improved · 59 min 59 s left · 222 moves saved · 0 s gone"), "{drawn}");
-    let expect = "  Sasquatch III, level 17    0 s  moves 230/97, pushes 236/91, at least 90 pushes  searching near the solution";
+    let expect =
+        "  Sasquatch III, level 17    0 s  moves 230/97, pushes 236/91 (gap 1.1 %)  searching near the solution";
     assert_eq!(lines[1], expect, "{drawn}");
     assert!(!drawn.contains('\u{1b}') && lines.len() == 3, "{drawn}");
+}
+
+#[test]
+fn gaps_are_told_as_far_as_bounds_are_known() {
+    let mut state = State::new(RunFacts { n_levels: 1, total_time: None });
+    state.open(1, "one", None);
+    let mut line = |change: &dyn Fn(&mut Work)| {
+        change(state.work(1).unwrap());
+        draw(&mut state, &Terminal::of_width(140)).lines().nth(1).unwrap().trim().to_owned()
+    };
+    assert_eq!(line(&|_| {}), "one    0 s");
+    assert_eq!(line(&|work| work.set_at_least(Metric::Pushes, 88)), "one    0 s  at least 88 pushes");
+    assert_eq!(line(&|work| work.set_best(Objective::PUSHES, METRICS)), "one    0 s  230/97 (gap 10.2 %)");
+    let expect = "one    0 s  230/97 (no fewer pushes possible)";
+    assert_eq!(line(&|work| work.set_at_least(Metric::Pushes, 97)), expect);
+    // Nothing is known about moves.
+    let expect = "one    0 s  pushes 230/97 (no fewer pushes possible), moves 230/97";
+    assert_eq!(line(&|work| work.set_best(Objective::MOVES, METRICS)), expect);
+    let expect = "one    0 s  pushes 230/97 (no fewer pushes possible), moves 230/97 (gap 15.0 %)";
+    assert_eq!(line(&|work| work.set_at_least(Metric::Moves, 200)), expect);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use sokosolver::{SolveEvent, SolveProgress};
 use super::Screen;
 use super::state::Work;
 use crate::doing;
-use crate::wording::{duration, harmless};
+use crate::wording::{duration, harmless, level_name};
 
 /// Shows one level; its line goes when the last view of it is dropped.
 pub(crate) struct LevelView<'a> {
@@ -27,7 +27,7 @@ impl fmt::Debug for LevelView<'_> {
 impl<'a> LevelView<'a> {
     pub(super) fn new(screen: &'a Screen, number: usize, title: &str, time: Option<Duration>) -> Self {
         if screen.shared.state.lock().open(number, title, time) {
-            tracing::info!("level {number} ({}) begins", harmless(title));
+            tracing::info!("{} begins", harmless(&level_name(number, Some(title))));
         }
         Self { screen, number }
     }
@@ -39,7 +39,7 @@ impl<'a> LevelView<'a> {
 
     /// Shows a number of pushes or moves that every solution needs.
     pub(crate) fn at_least(&self, metric: Metric, bound: u64) {
-        self.change(|work| work.at_least = Some((metric, bound)));
+        self.change(|work| work.set_at_least(metric, bound));
     }
 
     /// Shows what is done now, in plain words.

@@ -184,9 +184,7 @@ impl<'a> Found<'a> {
 
     /// Returns how far the solution may be from the best, in percent of the bound.
     pub(crate) fn gap(&self) -> Option<f64> {
-        let (bound, best) = (self.lower_bound()?, self.primary(&self.metrics()?));
-        #[expect(clippy::cast_precision_loss, reason = "a percentage for people; numbers of moves are far below 2^52")]
-        (bound > 0).then(|| (best.saturating_sub(bound)) as f64 * 100.0 / bound as f64)
+        proofs::gap_percent(self.primary(&self.metrics()?), self.lower_bound()?)
     }
 
     /// Returns whether bounds are of interest.

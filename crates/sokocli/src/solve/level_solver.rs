@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sokocore::{Level, ParseLevelError, Solution};
-use sokosearch::{Budget, Cancel, MemoryAccount};
+use sokosearch::{Budget, Cancel, Clock, MemoryAccount};
 use sokosolver::{Leftovers, Optimal, Outcome, SolveKnobs};
 
 use super::SolveRun;
@@ -121,10 +121,10 @@ impl LevelSolver {
         let SolveRun { session, screen, .. } = run;
         let work = under_way.work();
         let level = match (work.level(), before) {
-            (_, Some(before)) if before.is_settled() => return Turn::Ended(before),
+            (_, Some(before)) if before.is_settled() => return Turn::Ended(before, None),
             (Ok(level), _) if !session.cancel.is_cancelled() => level,
-            (_, Some(before)) => return Turn::Ended(before),
-            (_, None) => return Turn::Ended(self.found(work, Fate::NotBegun)),
+            (_, Some(before)) => return Turn::Ended(before, None),
+            (_, None) => return Turn::Ended(self.found(work, Fate::NotBegun), None),
         };
         let title = work.at.entry.title_or_number();
         let objective = objective_of(self.optimal());
@@ -147,6 +147,7 @@ impl LevelSolver {
                 .complaints
                 .error(&format!("{title}: a search failed by a fault of this program; please report it"));
         }
+        let set_up = outcome.set_up();
         let found = self.found(work, self.fate(level, outcome, &session.cancel));
         if hands.trial.is_some() && limit != left && !found.is_settled() && !session.cancel.is_cancelled() {
             return Turn::TooLarge;
@@ -155,7 +156,7 @@ impl LevelSolver {
             // The result is in time if it is written first.
             *run.leftovers.lock() = leftovers;
         }
-        Turn::Ended(found)
+        Turn::Ended(found, Some(set_up))
     }
 
     /// Runs the solver.
@@ -182,11 +183,13 @@ impl LevelSolver {
         sokosolver::solve_first(level, &knobs, &budget, watch)
     }
 
-    fn fate(&self, level: &Level, outcome: Outcome, cancel: &Cancel) -> Fate {
-        // Quick methods run on what was found, unless told.
+    /// What came of a run: its solution with loops and detours cut, unless told. That counts as the level's time.
+    fn fate(&self, level: &Level, mut outcome: Outcome, cancel: &Cancel) -> Fate {
+        let clock = Clock::start();
         let polished = outcome.solution().map(|solution| {
             if self.is_raw { solution.clone() } else { polish(level, solution, self.optimal(), cancel) }
         });
+        outcome.elapsed += clock.elapsed();
         Fate::Ran(Box::new(outcome), polished)
     }
 }

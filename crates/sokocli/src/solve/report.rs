@@ -106,7 +106,7 @@ pub(crate) struct ResultLine {
     ended_by: Option<&'static str>,
     /// What is wrong with the board, what shows that the level has no solution, or the number of the same level.
     message: Option<String>,
-    /// Time of the solver.
+    /// Time of the solver, and of the quick methods that cut loops and detours of what it found.
     seconds: Option<f64>,
     /// Units of work.
     work: Option<u64>,
@@ -146,6 +146,8 @@ pub(crate) struct AttemptJson {
     ended_by: String,
     /// Its time.
     seconds: f64,
+    /// The part of it before it could expand a position.
+    set_up_seconds: f64,
     /// Its units of work.
     work: u64,
     /// Most bytes that it used at once.
@@ -292,7 +294,7 @@ pub(super) fn finished(found: &Found<'_>) -> Finished {
 }
 
 fn line(found: &Found<'_>) -> String {
-    let title = found.at().entry.title().map_or_else(String::new, |title| format!(" {title}"));
+    let name = found.at().name();
     let (result, reason) = (found.verdict().name(), found.reason());
     let gap = match (found.lower_bound(), found.gap(), found.verdict()) {
         (Some(bound), Some(gap), Verdict::Solved) if found.is_bound_asked_for() => {
@@ -306,8 +308,8 @@ fn line(found: &Found<'_>) -> String {
         None => format!("{result} ({reason})"),
     };
     match found.outcome() {
-        Some(outcome) => format!("level {}{title}: {what}, {}", found.at().number, duration(outcome.elapsed)),
-        None => format!("level {}{title}: {what}", found.at().number),
+        Some(outcome) => format!("{name}: {what}, {}", duration(outcome.elapsed)),
+        None => format!("{name}: {what}"),
     }
 }
 
@@ -382,6 +384,7 @@ impl From<&Attempt> for AttemptJson {
             strategy: attempt.strategy.clone(),
             ended_by: attempt.end.to_string(),
             seconds: attempt.elapsed.as_secs_f64(),
+            set_up_seconds: attempt.set_up.as_secs_f64(),
             work: attempt.ticks,
             peak_bytes: attempt.peak_bytes,
             lower_bound: attempt.lower_bound,

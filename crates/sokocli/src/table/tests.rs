@@ -10,7 +10,7 @@ const COLUMNS: [Column; 8] = [
     Column::title("title", "title"),
     Column::number("moves", "moves"),
     Column::number("player_lines", "player lines").rank(2),
-    Column::number("pushes_bound", "pushes >=").rank(1),
+    Column::number("push_lower_bound", "pushes >=").rank(1),
     Column::id("id", "id").rank(3),
     Column::remark("verdict", "verdict"),
 ];
@@ -136,7 +136,7 @@ fn csv_is_uncut_and_quoted() {
     cells[1] = cells[1].clone().repeated();
     table.row(cells);
     table.row([Cell::text("b\u{1b}.sok")]);
-    let expect = "file,level,title,moves,player_lines,pushes_bound,id,verdict\n\
+    let expect = "file,level,title,moves,player_lines,push_lower_bound,id,verdict\n\
                   a.sok,1,\"Say \"\"hi\"\", please\",1.500,77,,0123456789abcdef0123456789abcdef,\" right\"\n\
                   b\u{1b}.sok,,,,,,,\n";
     assert_eq!(table.csv(), expect);

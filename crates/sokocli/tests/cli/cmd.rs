@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-use sokocore::{Carving, PlantSpec, plant};
+use sokocore::{Carving, Level, Lurd, PlantSpec, plant};
 use tempfile::TempDir;
 
 /// Few moves and few pushes are different solutions here: 12/5 and 14/3.
@@ -139,11 +139,31 @@ pub(crate) fn hard_level() -> String {
         pulls: 400..=400,
         detours: 35,
     };
-    let mut state: u64 = 20;
-    let mut choose = |n: usize| {
+    let (level, moves) = planted(&spec, 20).next().expect("there is no end of levels");
+    format!("Hard\n\n{}\n\nSolution\n{moves}\n", level.grid())
+}
+
+/// Makes levels, all different, that take some milliseconds each.
+pub(crate) fn room_levels(n: usize) -> String {
+    let spec = PlantSpec {
+        width: 10..=10,
+        height: 10..=10,
+        carving: Carving::Pillars(10),
+        boxes: 4..=4,
+        spare_goals: 0..=0,
+        pulls: 60..=60,
+        detours: 0,
+    };
+    let levels = planted(&spec, 7).take(n).map(|(level, _)| level.grid().to_string());
+    levels.enumerate().map(|(at, board)| format!("Room {at}\n\n{board}\n\n")).collect()
+}
+
+/// Plants one level after the other.
+fn planted(spec: &PlantSpec, seed: u64) -> impl Iterator<Item = (Level, Lurd)> {
+    let mut state = seed;
+    let mut choose = move |n: usize| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(state >> 33).unwrap() % n
     };
-    let (level, moves) = (0..100).find_map(|_| plant(&spec, &mut choose)).expect("one of many tries succeeds");
-    format!("Hard\n\n{}\n\nSolution\n{moves}\n", level.grid())
+    std::iter::repeat_with(move || plant(spec, &mut choose)).flatten()
 }

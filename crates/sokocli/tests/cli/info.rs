@@ -30,7 +30,7 @@ fn faults_and_csv() {
     let done = desk.soko("info levels.sok --csv").expect(1);
     let lines: Vec<_> = done.stdout.lines().collect();
     assert!(
-        lines[0].starts_with("file,level,title,width,height,boxes,goals,") && lines[0].contains(",pushes_bound,"),
+        lines[0].starts_with("file,level,title,width,height,boxes,goals,") && lines[0].contains(",push_lower_bound,"),
         "{}",
         lines[0]
     );

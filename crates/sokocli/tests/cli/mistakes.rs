@@ -123,7 +123,7 @@ fn a_level_without_solution_is_solved_first() {
     let rows = T2.split("Solution").next().unwrap();
     let desk = Desk::with(format!("{rows}\nDead\n\n######\n#$@ .#\n######\n\nBig{}", crate::cmd::hard_level()));
     let done =
-        desk.soko("optimize levels.sok -o out.sok --levels 1-2 --json").expect(0).says(&["level 1 T2: solved by"]);
+        desk.soko("optimize levels.sok -o out.sok --levels 1-2 --json").expect(0).says(&["level 1 \"T2\": solved by"]);
     let lines = done.results();
     let after = |line: usize| lines[line]["after"]["moves"].as_u64();
     assert_eq!((after(0), after(1)), (Some(12), Some(14)));

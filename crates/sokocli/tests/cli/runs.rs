@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sokosearch::Clock;
 
-use crate::cmd::{Desk, T2, hard_level};
+use crate::cmd::{Desk, T2, hard_level, room_levels};
 
 /// Small levels of which all differ.
 fn small_levels(n: usize) -> String {
@@ -56,6 +56,22 @@ fn jobs_change_nothing_but_the_time() {
     let mut sorted = one;
     sorted.sort();
     assert_eq!(unordered, sorted);
+}
+
+/// Review A10: small levels run side by side, so two threads are faster than one. A machine that is busy with something
+/// else may slow either run down, so one of five tries will do.
+#[test]
+fn two_threads_are_faster_than_one_on_small_levels() {
+    if std::thread::available_parallelism().is_ok_and(|n| n.get() < 2) {
+        return;
+    }
+    let desk = Desk::with(room_levels(40));
+    let seconds = |n_threads: usize| {
+        let options = format!("solve levels.sok --json --optimal pushes --threads {n_threads}");
+        desk.soko(&options).expect(0).summary()["seconds"].as_f64().unwrap()
+    };
+    let ratios: Vec<_> = (0..5).map(|_| seconds(2) / seconds(1)).collect();
+    assert!(ratios.iter().any(|&ratio| ratio < 0.8), "{ratios:?}");
 }
 
 /// A level that is much larger than the others is begun again with all threads; everything is reported once, in order.

@@ -53,6 +53,86 @@ fn a_killed_run_leaves_what_it_had() {
     desk.soko("verify levels.soko.sok").expect(0);
 }
 
+/// Runs `soko` by a shell that first sets up what the run is short of.
+#[cfg(unix)]
+fn short_of(desk: &Desk, shell: &mut Command, set_up: &str, line: &str) -> Done {
+    let script = format!("{set_up} && exec {} {line}", env!("CARGO_BIN_EXE_soko"));
+    let shell = shell.args(["-c", &script]).current_dir(desk.path("")).env_remove("RUST_LOG");
+    Done::of(shell.env("TMPDIR", desk.path("rescued")).output().unwrap())
+}
+
+/// A level below so many bytes of notes.
+fn padded(bytes: usize) -> String {
+    let notes = "something about the level, in so many words\n".repeat(bytes / 44);
+    format!("{T2}\n{notes}")
+}
+
+/// Review A13: where the disk is full the results are elsewhere, and that is said.
+#[cfg(target_os = "linux")]
+#[test]
+fn results_for_a_full_disk_are_rescued() {
+    use std::io::{Write, stderr};
+
+    // The input fits onto the small disk once, and not twice.
+    let desk = Desk::with(padded(9_000));
+    for name in ["small", "rescued"] {
+        std::fs::create_dir(desk.path(name)).unwrap();
+    }
+    let is_possible = Command::new("unshare").args(["--map-root-user", "--mount", "true"]).output();
+    if !is_possible.is_ok_and(|output| output.status.success()) {
+        let _ = writeln!(stderr(), "skipped: no file system can be mounted here");
+        return;
+    }
+    let mut unshare = Command::new("unshare");
+    let shell = unshare.args(["--map-root-user", "--mount", "sh"]);
+    let mount = "mount -t tmpfs -o size=16k tmpfs small";
+    let done = short_of(&desk, shell, mount, "optimize levels.sok -o small/out.sok --time 5s").expect(1);
+    let done =
+        done.says(&["the results are in", "instead", "cannot write the new text of small/out.sok", "space left"]);
+    let says = ["12/5", "1 improved", "The results are not where they were to be saved"];
+    assert!(says.iter().all(|text| done.stdout.contains(text)), "{}", done.stdout);
+    let rescued = desk.path("rescued").read_dir().unwrap().map(|entry| entry.unwrap().file_name());
+    let rescued: Vec<_> = rescued.map(|name| format!("rescued/{}", name.display())).collect();
+    assert_eq!(rescued.len(), 1, "{rescued:?}");
+    assert!(desk.read(&rescued[0]).contains("12/5"));
+    desk.soko(&format!("verify {}", rescued[0])).expect(0);
+}
+
+/// Review A13: where nothing can be written the table says what was found, and no success is claimed.
+#[cfg(unix)]
+#[test]
+fn results_that_can_be_saved_nowhere_are_a_failure() {
+    // Files of more than 8 blocks, of 512 bytes each, cannot be written.
+    let text = padded(3_900);
+    assert!((3_900..4_096).contains(&text.len()), "{}", text.len());
+    let desk = Desk::with(text);
+    let limit = "trap '' XFSZ && ulimit -f 8";
+    let done = short_of(&desk, &mut Command::new("sh"), limit, "optimize levels.sok -o out.sok --time 5s").expect(1);
+    let done = done.says(&["the results could not be saved", "cannot write the new text of out.sok"]);
+    let says = ["12/5", "1 improved", "The results are not where they were to be saved"];
+    assert!(says.iter().all(|text| done.stdout.contains(text)), "{}", done.stdout);
+    assert_eq!(desk.read("out.sok"), desk.read("levels.sok"));
+}
+
+/// Review A16: `-v` tells each find once, in words.
+#[test]
+fn verbose_tells_each_find_once() {
+    let desk = Desk::with(format!("{T2}\n{}", hard_level()));
+    let done = desk.soko("optimize levels.sok -o out.sok --time 1s --threads 2 -v").expect(0);
+    let lines: Vec<_> = done.stderr.lines().collect();
+    for level in ["level 1", "level 2"] {
+        let finds = lines.iter().filter(|line| line.starts_with(&format!("{level}: ")));
+        let mut metrics: Vec<_> = finds.filter_map(|line| line.split_once(" after ")).map(|(find, _)| find).collect();
+        assert!(metrics.len() > 1, "{}", done.stderr);
+        metrics.sort_unstable();
+        assert!(metrics.windows(2).all(|pair| pair[0] != pair[1]), "{}", done.stderr);
+    }
+    let begins = lines.iter().copied().filter(|line| line.ends_with(" begins"));
+    assert_eq!(begins.collect::<Vec<_>>(), ["level 1 \"T2\" begins", "level 2 \"Hard\" begins"], "{}", done.stderr);
+    let is_plain = |line: &&str| !line.contains("DEBUG") && !line.contains('{') && !line.contains("::");
+    assert!(lines.iter().all(is_plain), "{}", done.stderr);
+}
+
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
     let desk = Desk::with(vec![T2; 200].join("\n"));

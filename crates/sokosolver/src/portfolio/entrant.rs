@@ -32,6 +32,8 @@ impl fmt::Debug for Entrant {
 pub(crate) struct Runner {
     search: Option<Box<dyn Search>>,
     pub(crate) effort: Effort,
+    /// Time on the processor before it could expand a position.
+    pub(crate) set_up: Duration,
 }
 
 impl fmt::Debug for Runner {
@@ -53,7 +55,7 @@ impl Runner {
     /// Makes a runner that has not begun, with a memory account of its own.
     pub(crate) fn new(budget: &Budget, memory: MemoryAccount, done: Cancel) -> Self {
         let budget = budget.clone().with_memory(memory).with_work(None);
-        Self { search: None, effort: Effort::new(budget, done) }
+        Self { search: None, effort: Effort::new(budget, done), set_up: Duration::ZERO }
     }
 
     /// Makes a runner that works on the same search at the same time, if the search allows for it.
@@ -69,6 +71,7 @@ impl Runner {
     /// Goes on for so long.
     pub(crate) fn play(&mut self, entrant: &Entrant, slice: Slice) -> Played {
         let (clock, before) = (Clock::start(), self.effort.ticks());
+        let (began, is_set_up) = (self.effort.budget().elapsed(), self.effort.set_up_at().is_some());
         match slice {
             Slice::Ticks(ticks) => self.effort.start_slice(ticks),
             Slice::Time(time) => self.effort.start_timed_slice(time),
@@ -80,7 +83,11 @@ impl Runner {
         }
         // A slice that counts nothing still takes its turn, so that nobody waits forever.
         let ticks = (self.effort.ticks() - before).max(1);
-        Played { result: result.ok(), ticks, elapsed: clock.elapsed() }
+        let elapsed = clock.elapsed();
+        if !is_set_up {
+            self.set_up += self.effort.set_up_at().map_or(elapsed, |at| at.saturating_sub(began));
+        }
+        Played { result: result.ok(), ticks, elapsed }
     }
 
     fn go_on(&mut self, entrant: &Entrant) -> Result<Verdict, Stop> {

@@ -38,6 +38,8 @@ pub(crate) struct Member {
     /// How far along it is, 0 to 1.
     pub(crate) promise: f64,
     pub(crate) elapsed: Duration,
+    /// The part of it before the first hand could expand a position.
+    pub(crate) set_up: Duration,
     pub(crate) n_restarts: u32,
     pub(crate) peak_bytes: u64,
 }
@@ -58,6 +60,7 @@ impl Member {
             proved_cost: 0,
             promise: 0.0,
             elapsed: Duration::ZERO,
+            set_up: Duration::ZERO,
             n_restarts: 0,
             peak_bytes: 0,
         }

@@ -64,6 +64,8 @@ pub struct Attempt {
     pub lower_bound: Option<u64>,
     /// Time on the processor, added up over its slices.
     pub elapsed: Duration,
+    /// The part of it before the first position could be expanded: the making of tables.
+    pub set_up: Duration,
     /// Most bytes in use at once.
     pub peak_bytes: u64,
     /// How it ended.
@@ -115,6 +117,12 @@ impl Outcome {
         let mut sum = SearchStats::default();
         self.tried.iter().for_each(|attempt| sum += attempt.stats);
         sum
+    }
+
+    /// Returns the longest time that a strategy took before it could expand a position.
+    #[must_use]
+    pub fn set_up(&self) -> Duration {
+        self.tried.iter().map(|attempt| attempt.set_up).max().unwrap_or_default()
     }
 
     /// Returns the positions that all strategies expanded.

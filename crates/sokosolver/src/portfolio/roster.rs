@@ -234,6 +234,7 @@ impl Roster {
         self.ticks += ticks;
         member.ticks += ticks;
         member.elapsed += elapsed;
+        member.set_up = member.set_up.max(runner.set_up);
         let stats = runner.stats();
         if stats.expanded >= member.stats.expanded {
             member.stats = stats;
@@ -379,6 +380,7 @@ impl Roster {
                 stats: member.stats,
                 lower_bound: rule.map(|rule| rule.first_part(member.proved_cost)).filter(|&bound| bound > 0),
                 elapsed: member.elapsed,
+                set_up: member.set_up,
                 peak_bytes: member.peak_bytes,
                 end: member.left.unwrap_or(own),
             }

@@ -296,6 +296,7 @@ impl<const W: usize> Search for Deepening<W> {
         if !self.prepare(effort)? {
             return Ok(Verdict::GaveUp);
         }
+        effort.mark_set_up();
         loop {
             if let Some(verdict) = self.next_round(effort)? {
                 return Ok(verdict);

@@ -242,6 +242,7 @@ impl<const W: usize> Search for Duel<W> {
         if self.trees.is_empty() {
             return Ok(Verdict::GaveUp);
         }
+        effort.mark_set_up();
         loop {
             let best = self.best.filter(|_| self.counts_cost()).map_or(u64::MAX, |best| best.cost);
             let limit = best.min(self.limit).min(if self.counts_cost() { effort.ceiling() } else { u64::MAX });
