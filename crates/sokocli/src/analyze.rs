@@ -19,7 +19,7 @@ use tracing::info;
 pub(crate) use self::json_line::AnalyzeLine;
 #[cfg(not(test))]
 use self::json_line::AnalyzeLine;
-use self::json_line::{AnalyzeSettings, LevelLine};
+use self::json_line::{AnalyzeSettings, AnalyzedLevel};
 use self::totals::Totals;
 use crate::args::{AnalyzeArgs, allowed_memory};
 use crate::complaint::Complaints;
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &AnalyzeArgs, console: &Console) -> anyhow::Result<Exit>
         let answer = analyst.answer(&at);
         totals.count(&answer);
         if args.json {
-            lines.print(&AnalyzeLine::Analysis(Box::new(LevelLine::of(&at, &answer))));
+            lines.print(&AnalyzeLine::Analysis(Box::new(AnalyzedLevel::of(&at, &answer))));
         } else if !matches!(answer, Answer::NotBegun) {
             output::print(&report::of(&at, &answer, &terminal, args.time.0))?;
         }

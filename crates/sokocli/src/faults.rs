@@ -6,7 +6,8 @@
 //! | a level that its picture shows to be hopeless | unsolvable | 0 |
 //! | a level whose boxes stand on goals before the first move | solved at the start | 0 |
 
-use sokocore::{Cell, Level, ParseGridError, ParseLevelError};
+use sokocore::{Level, ParseLevelError};
+use sokosolver::places_of;
 
 use crate::complaint::{Complaints, with_causes};
 use crate::inputs::InputLevel;
@@ -104,16 +105,9 @@ impl Fault {
 
     /// The squares to be marked, by row and column from zero.
     fn places(&self, rows: &[String]) -> Vec<(usize, usize)> {
-        match *self {
-            Self::StuckBoxes(ref places) => places.clone(),
-            Self::BadBoard(ParseLevelError::SeveralPlayers { .. }) => players(rows),
-            Self::BadBoard(
-                ParseLevelError::OpenBorder { row, column }
-                | ParseLevelError::PlayerOutside { row, column }
-                | ParseLevelError::Grid(ParseGridError::Letter { row, column, .. }),
-            )
-            | Self::Unsolvable(ParseLevelError::SealedBox { row, column }) => vec![(row - 1, column - 1)],
-            Self::BadBoard(_) | Self::Unsolvable(_) => Vec::new(),
+        match self {
+            Self::StuckBoxes(places) => places.clone(),
+            Self::BadBoard(error) | Self::Unsolvable(error) => places_of(&rows.join("\n"), error),
         }
     }
 }
@@ -121,16 +115,6 @@ impl Fault {
 /// Returns whether all boxes are on goals before the first move.
 pub(crate) fn is_solved_at_start(level: &Level) -> bool {
     level.is_solved(&level.start().boxes)
-}
-
-/// Where the players stand.
-fn players(rows: &[String]) -> Vec<(usize, usize)> {
-    let is_player = |letter: char| Cell::from_letter(letter).is_some_and(Cell::is_player);
-    let in_row = |(row, text): (usize, &String)| {
-        let columns = text.chars().enumerate().filter(|&(_, letter)| is_player(letter));
-        columns.map(|(column, _)| (row, column)).collect::<Vec<_>>()
-    };
-    rows.iter().enumerate().flat_map(in_row).collect()
 }
 
 #[cfg(test)]
@@ -158,7 +142,7 @@ mod tests {
         check("#####\n#@?.#\n#####", BAD_BOARD, "'?' is not a board letter", Some("  ^"));
         check("#####\n# $.#\n#####", BAD_BOARD, "no player", None);
         check("########\n#@$.#$.#\n########", UNSOLVABLE, "row 2, column 6", Some("     ^"));
-        check("######\n#@$$.#\n######", UNSOLVABLE, "2 boxes but only 1 goal;", None);
+        check("######\n#@$$.#\n######", UNSOLVABLE, "2 boxes but only 1 goal;", Some("  ^^"));
         check("######\n#$@ .#\n######", UNSOLVABLE, "the box at row 2, column 2 can reach no goal", Some(" ^"));
         check("#######\n#$@$..#\n#$  $.#\n#  .  #\n#######", UNSOLVABLE, "2 boxes can reach no goal", Some(" ^"));
     }

@@ -10,7 +10,7 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::faults::{Fault, SOLVED_AT_START, UNSOLVABLE, is_solved_at_start};
 use crate::inputs::{InputLevel, Inputs, OwnResults};
-use crate::json::{LevelRef, Lines, LookSums, MetricsJson, RunLine, SelectionJson};
+use crate::json::{FaultJson, LevelFacts, LevelRef, Lines, LookSums, RunLine, SelectionJson};
 use crate::known_solutions::{KnownSolutions, moves_and_pushes};
 use crate::output;
 use crate::table::{Cell, Column, Table};
@@ -57,9 +57,10 @@ pub(crate) fn run(args: &FileArgs, console: &Console) -> anyhow::Result<Exit> {
             fault.complain(&at, &console.complaints);
         }
         let is_bad_board = fault.as_ref().is_some_and(Fault::is_error);
-        sums.count(is_bad_board, is_unsolvable(facts.as_ref(), fault.as_ref()));
+        let said = FaultJson::of(fault.as_ref(), facts.map(|facts| facts.least_pushes));
+        sums.count(is_bad_board, said.unsolvable);
         if args.print.json {
-            lines.print(&line(&at, facts.as_ref(), fault.as_ref()));
+            lines.print(&line(&at, facts.as_ref(), said));
         } else {
             table.row(row(&at, facts.as_ref(), fault.as_ref()));
         }
@@ -77,30 +78,21 @@ pub(crate) fn run(args: &FileArgs, console: &Console) -> anyhow::Result<Exit> {
 
 /// What is known about a level.
 #[derive(Clone, Copy, Debug)]
-struct Facts {
-    size: (usize, usize),
-    n_boxes: usize,
-    n_goals: usize,
-    n_floor: usize,
-    n_live: usize,
+struct Facts<'a> {
+    level: &'a Level,
     parity: Option<Parity>,
-    lower_bound: LeastPushes,
+    least_pushes: LeastPushes,
     known: KnownSolutions,
     is_solved: bool,
     id: LevelId,
 }
 
-impl Facts {
-    fn of(at: &InputLevel<'_>, level: &Level) -> Self {
-        let grid = level.grid();
+impl<'a> Facts<'a> {
+    fn of(at: &InputLevel<'_>, level: &'a Level) -> Self {
         Self {
-            size: (grid.width(), grid.height()),
-            n_boxes: level.n_boxes(),
-            n_goals: level.board().goals().len(),
-            n_floor: level.board().n_squares(),
-            n_live: level.live().len(),
+            level,
             parity: Parity::of(level),
-            lower_bound: LeastPushes::of(level),
+            least_pushes: LeastPushes::of(level),
             known: KnownSolutions::of(at),
             is_solved: is_solved_at_start(level),
             id: LevelId::of(level),
@@ -108,7 +100,7 @@ impl Facts {
     }
 }
 
-fn row(at: &InputLevel<'_>, facts: Option<&Facts>, fault: Option<&Fault>) -> Vec<Cell> {
+fn row(at: &InputLevel<'_>, facts: Option<&Facts<'_>>, fault: Option<&Fault>) -> Vec<Cell> {
     let mut cells = vec![
         Cell::text(at.path.display().to_string()),
         Cell::number(at.number),
@@ -122,15 +114,14 @@ fn row(at: &InputLevel<'_>, facts: Option<&Facts>, fault: Option<&Fault>) -> Vec
     cells
 }
 
-fn fact_cells(facts: &Facts) -> Vec<Cell> {
-    let (width, height) = facts.size;
+fn fact_cells(facts: &Facts<'_>) -> Vec<Cell> {
+    let (level, board) = (facts.level, facts.level.board());
+    let (width, height) = (level.grid().width(), level.grid().height());
     let mut cells = vec![Cell::text(format!("{width}x{height}")), Cell::number(width), Cell::number(height)];
-    cells.extend([facts.n_boxes, facts.n_goals, facts.n_floor, facts.n_live].map(Cell::number));
+    let counts = [level.n_boxes(), board.goals().len(), board.n_squares(), level.live().len()];
+    cells.extend(counts.map(Cell::number));
     cells.push(Cell::text(facts.parity.map_or("either", Parity::name)));
-    cells.push(Cell::number_or_dash(match facts.lower_bound {
-        LeastPushes::AtLeast(pushes) => Some(pushes),
-        LeastPushes::Unsolvable | LeastPushes::NotComputed => None,
-    }));
+    cells.push(Cell::number_or_dash(facts.least_pushes.at_least()));
     cells.push(Cell::number(facts.known.n));
     for best in [facts.known.best_moves, facts.known.best_pushes] {
         cells.push(Cell::number_or_dash(best.map(|best| moves_and_pushes(&best))));
@@ -142,13 +133,13 @@ fn fact_cells(facts: &Facts) -> Vec<Cell> {
 }
 
 /// What a person should know before all figures.
-fn note(facts: Option<&Facts>, fault: Option<&Fault>) -> Cell {
+fn note(facts: Option<&Facts<'_>>, fault: Option<&Fault>) -> Cell {
     match (fault, facts) {
         (Some(fault), _) => {
             let cell = Cell::text(format!("{}: {}", fault.name(), fault.reason()));
             if fault.is_error() { cell.wrong() } else { cell.warning() }
         }
-        (None, Some(facts)) if facts.lower_bound == LeastPushes::Unsolvable => {
+        (None, Some(facts)) if facts.least_pushes == LeastPushes::Unsolvable => {
             Cell::text(format!("{UNSOLVABLE}: the boxes cannot all have goals of their own")).warning()
         }
         (None, Some(facts)) if facts.is_solved => Cell::text(SOLVED_AT_START),
@@ -164,7 +155,7 @@ pub(crate) enum InfoLine {
     /// The first line.
     Run(RunLine<SelectionJson>),
     /// A level.
-    Info(Box<LevelLine>),
+    Info(Box<InfoLevel>),
     /// The last line.
     Summary(LookSums),
 }
@@ -172,86 +163,54 @@ pub(crate) enum InfoLine {
 /// What can be said about a level.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct LevelLine {
+pub(crate) struct InfoLevel {
     #[serde(flatten)]
     at: LevelRef,
     /// The author, if the file gives one.
     author: Option<String>,
-    /// `bad board` or `unsolvable`, if the board shows one of them.
-    fault: Option<&'static str>,
-    /// What is wrong, in words.
-    error: Option<String>,
-    /// Whether the board shows that there is no solution.
-    unsolvable: bool,
     #[serde(flatten)]
-    facts: Option<FactsJson>,
+    fault: FaultJson,
+    #[serde(flatten)]
+    facts: Option<LevelFacts>,
+    #[serde(flatten)]
+    board: Option<BoardFacts>,
 }
 
-/// What is known about a board that is a level.
+/// What only `info` says about a board that is a level.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct FactsJson {
+pub(crate) struct BoardFacts {
     /// Columns of the board.
     width: usize,
     /// Rows of the board.
     height: usize,
-    /// Number of boxes.
-    boxes: usize,
-    /// Number of goals.
-    goals: usize,
     /// Squares that the player could reach without boxes.
     floor_squares: usize,
     /// Squares from which a box could be pushed to a goal.
     live_squares: usize,
-    /// `even`, `odd`, or null if spare goals leave it open.
-    push_parity: Option<&'static str>,
-    /// A number of pushes that every solution needs; null where the level is too large for it.
-    push_lower_bound: Option<u64>,
     /// Whether all boxes are on goals before the first move.
     solved_at_start: bool,
-    /// Solutions in the file that replay.
-    solutions: usize,
-    /// The best of them in moves.
-    best_moves: Option<MetricsJson>,
-    /// The best of them in pushes.
-    best_pushes: Option<MetricsJson>,
 }
 
-/// Returns whether the board shows that there is no solution.
-fn is_unsolvable(facts: Option<&Facts>, fault: Option<&Fault>) -> bool {
-    let is_hopeless = facts.is_some_and(|facts| facts.lower_bound == LeastPushes::Unsolvable);
-    is_hopeless || fault.is_some_and(|fault| !fault.is_error())
-}
-
-fn line(at: &InputLevel<'_>, facts: Option<&Facts>, fault: Option<&Fault>) -> InfoLine {
-    InfoLine::Info(Box::new(LevelLine {
+fn line(at: &InputLevel<'_>, facts: Option<&Facts<'_>>, fault: FaultJson) -> InfoLine {
+    InfoLine::Info(Box::new(InfoLevel {
         at: LevelRef::of(at),
         author: at.entry.author().map(str::to_owned),
-        fault: fault.map(Fault::name),
-        error: fault.map(Fault::reason),
-        unsolvable: is_unsolvable(facts, fault),
-        facts: facts.map(FactsJson::from),
+        fault,
+        facts: facts.map(|facts| LevelFacts::of(facts.level, facts.least_pushes, &facts.known)),
+        board: facts.map(BoardFacts::of),
     }))
 }
 
-impl From<&Facts> for FactsJson {
-    fn from(facts: &Facts) -> Self {
+impl BoardFacts {
+    fn of(facts: &Facts<'_>) -> Self {
+        let (level, grid) = (facts.level, facts.level.grid());
         Self {
-            width: facts.size.0,
-            height: facts.size.1,
-            boxes: facts.n_boxes,
-            goals: facts.n_goals,
-            floor_squares: facts.n_floor,
-            live_squares: facts.n_live,
-            push_parity: facts.parity.map(Parity::name),
-            push_lower_bound: match facts.lower_bound {
-                LeastPushes::AtLeast(pushes) => Some(pushes),
-                _ => None,
-            },
+            width: grid.width(),
+            height: grid.height(),
+            floor_squares: level.board().n_squares(),
+            live_squares: level.live().len(),
             solved_at_start: facts.is_solved,
-            solutions: facts.known.n,
-            best_moves: facts.known.best_moves.map(MetricsJson::from),
-            best_pushes: facts.known.best_pushes.map(MetricsJson::from),
         }
     }
 }

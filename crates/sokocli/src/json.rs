@@ -5,8 +5,10 @@
 //!
 //! * [`RunLine`]: the first line of every command.
 //! * [`LevelRef`], [`MetricsJson`], [`Place`]: what many lines are made of.
+//! * [`FaultJson`], [`LevelFacts`]: what `info` and `show` both say about a level.
 //! * [`ImprovedLine`], [`ProgressLine`]: events.
 
+mod level_facts;
 mod run_line;
 #[cfg(test)]
 mod schema_tests;
@@ -18,6 +20,7 @@ use serde::Serialize;
 use sokocore::{Board, Metrics, Objective, SquareSet};
 use sokoio::LevelId;
 
+pub(crate) use self::level_facts::{FaultJson, LevelFacts};
 pub(crate) use self::run_line::{RunLine, SelectionJson, seconds};
 use crate::exit::Exit;
 use crate::inputs::InputLevel;

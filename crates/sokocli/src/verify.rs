@@ -90,7 +90,7 @@ pub(crate) enum VerifyLine {
     /// The first line.
     Run(RunLine<SelectionJson>),
     /// A level that has no solution for sure.
-    Level(LevelLine),
+    Level(FaultyLevel),
     /// A game that is recorded below a level.
     Game(Box<GameLine>),
     /// The last line.
@@ -100,7 +100,7 @@ pub(crate) enum VerifyLine {
 /// A level that has no solution for sure.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct LevelLine {
+pub(crate) struct FaultyLevel {
     #[serde(flatten)]
     at: LevelRef,
     /// Whether the board is a level at all.
@@ -159,7 +159,7 @@ pub(crate) struct SummaryLine {
 
 fn fault_line(at: &InputLevel<'_>, fault: &Fault) -> VerifyLine {
     let (valid, fault, errors) = (!fault.is_error(), fault.name(), vec![fault.reason()]);
-    VerifyLine::Level(LevelLine { at: LevelRef::of(at), valid, fault, errors })
+    VerifyLine::Level(FaultyLevel { at: LevelRef::of(at), valid, fault, errors })
 }
 
 fn fault_cell(fault: &Fault) -> Cell {

@@ -21,7 +21,7 @@ pub(crate) enum AnalyzeLine {
     /// The first line.
     Run(RunLine<AnalyzeSettings>),
     /// What is known about a level, as soon as it is analyzed.
-    Analysis(Box<LevelLine>),
+    Analysis(Box<AnalyzedLevel>),
     /// The last line.
     Summary(Sums),
 }
@@ -43,7 +43,7 @@ pub(crate) struct AnalyzeSettings {
 /// What is known about a level.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct LevelLine {
+pub(crate) struct AnalyzedLevel {
     #[serde(flatten)]
     at: LevelRef,
     /// `solvable`, `unsolvable`, `unknown`, `bad board` or `not begun`.
@@ -143,7 +143,7 @@ pub(crate) struct SquaresJson {
     undecided: Vec<Place>,
 }
 
-impl LevelLine {
+impl AnalyzedLevel {
     /// Describes the answer for a level.
     pub(super) fn of(at: &InputLevel<'_>, answer: &Answer<'_>) -> Self {
         let new = |result| Self {

@@ -184,13 +184,9 @@ impl<'a> LevelTask<'a> {
     /// Returns what every solution needs at least of what an objective counts first, by a matching of boxes to goals and
     /// by what files call proved. `None` if neither tells.
     pub(super) fn lower_bound(&self, objective: Objective) -> Option<u64> {
-        let least_pushes = || match LeastPushes::of(self.level) {
-            LeastPushes::AtLeast(pushes) => Some(pushes),
-            _ => None,
-        };
         // A snapshot is a level of its own.
         let proofs = self.work.proofs.iter().filter(|_| self.snapshot.is_none()).map(ProofNote::proved);
-        let matching = *self.least_pushes.get_or_init(least_pushes);
+        let matching = *self.least_pushes.get_or_init(|| LeastPushes::of(self.level).at_least());
         match objective.order()[0] {
             Metric::Pushes => proofs.filter_map(|proved| proved.least_pushes()).chain(matching).max(),
             // Every push is a move.

@@ -1,8 +1,8 @@
 //! The lines of `show --json`.
 
 use serde::Serialize;
-use sokocore::{Level, ParseLevelError};
-use sokosolver::{LeastPushes, Parity, Survey, places_of};
+use sokocore::{Board, Level, ParseLevelError};
+use sokosolver::{Survey, places_of};
 
 use super::complain;
 use crate::complaint::Complaints;
@@ -10,7 +10,7 @@ use crate::exit::Exit;
 use crate::faults::Fault;
 use crate::inputs::selection::Selection;
 use crate::inputs::{InputLevel, Inputs};
-use crate::json::{LevelRef, Lines, LookSums, MetricsJson, Place, RunLine, SelectionJson};
+use crate::json::{FaultJson, LevelFacts, LevelRef, Lines, LookSums, Place, RunLine, SelectionJson};
 use crate::known_solutions::KnownSolutions;
 
 /// The lines of `show --json`.
@@ -21,7 +21,7 @@ pub(crate) enum ShowLine {
     /// The first line.
     Run(RunLine<SelectionJson>),
     /// A level.
-    Show(Box<LevelLine>),
+    Show(Box<ShowLevel>),
     /// The last line.
     Summary(LookSums),
 }
@@ -29,47 +29,31 @@ pub(crate) enum ShowLine {
 /// A level, and what can be said about it without a search.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct LevelLine {
+pub(crate) struct ShowLevel {
     #[serde(flatten)]
     at: LevelRef,
     /// The rows of the board; of a bad board as the file has them.
     board: Vec<String>,
-    /// `bad board` or `unsolvable`, if the board shows one of them.
-    fault: Option<&'static str>,
-    /// What is wrong, in words.
-    error: Option<String>,
+    #[serde(flatten)]
+    fault: FaultJson,
     /// The squares that are at fault, as far as a board that cannot be read as a level shows them.
     marked: Vec<Place>,
-    /// Whether the board shows that there is no solution.
-    unsolvable: bool,
     #[serde(flatten)]
-    facts: Option<FactsJson>,
+    facts: Option<LevelFacts>,
+    #[serde(flatten)]
+    squares: Option<SquaresJson>,
 }
 
-/// What is known about a board that is a level.
+/// The squares of a board that is a level.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct FactsJson {
-    /// Number of boxes.
-    boxes: usize,
-    /// Number of goals.
-    goals: usize,
+pub(crate) struct SquaresJson {
     /// Floor squares from which no box can be pushed to a goal.
     dead_squares: Vec<Place>,
     /// The squares of each room.
     rooms: Vec<Vec<Place>>,
     /// Squares that the player can walk to before the first push.
     player_region: Vec<Place>,
-    /// `even`, `odd`, or null if spare goals leave it open.
-    push_parity: Option<&'static str>,
-    /// A number of pushes that every solution needs; null where the level is too large for it.
-    push_lower_bound: Option<u64>,
-    /// Solutions in the file that replay.
-    solutions: usize,
-    /// The best of them in moves.
-    best_moves: Option<MetricsJson>,
-    /// The best of them in pushes.
-    best_pushes: Option<MetricsJson>,
 }
 
 /// Prints all lines; returns the number of bad boards.
@@ -85,8 +69,8 @@ pub(super) fn print_all(inputs: &Inputs, selection: &Selection, complaints: &Com
         let level = at.entry.level();
         let is_bad_board = level.is_err_and(|error| complain(&at, error, complaints));
         n_bad_boards += usize::from(is_bad_board);
-        let line = LevelLine::of(&at, level);
-        sums.count(is_bad_board, line.unsolvable);
+        let line = ShowLevel::of(&at, level);
+        sums.count(is_bad_board, line.fault.unsolvable);
         lines.print(&ShowLine::Show(Box::new(line)));
     }
     lines.print(&ShowLine::Summary(sums.ended(Exit::of_faults(inputs.n_faults() + n_bad_boards))));
@@ -94,21 +78,21 @@ pub(super) fn print_all(inputs: &Inputs, selection: &Selection, complaints: &Com
     Ok(n_bad_boards)
 }
 
-impl LevelLine {
+impl ShowLevel {
     fn of(at: &InputLevel<'_>, level: Result<&Level, ParseLevelError>) -> Self {
         let rows = at.entry.board_rows();
         let fault = Fault::at(at);
         let facts = level.ok().map(|level| (level, Survey::of(level)));
-        let is_hopeless = facts.as_ref().is_some_and(|(_, survey)| survey.least_pushes == LeastPushes::Unsolvable);
         Self {
             at: LevelRef::of(at),
             board: level
                 .map_or_else(|_| rows.to_vec(), |level| level.grid().to_string().lines().map(str::to_owned).collect()),
-            fault: fault.as_ref().map(Fault::name),
-            error: fault.as_ref().map(Fault::reason),
+            fault: FaultJson::of(fault.as_ref(), facts.as_ref().map(|(_, survey)| survey.least_pushes)),
             marked: level.err().map(|error| marked(rows, &error)).unwrap_or_default(),
-            unsolvable: is_hopeless || fault.is_some_and(|fault| !fault.is_error()),
-            facts: facts.map(|(level, survey)| FactsJson::of(level, &survey, &KnownSolutions::of(at))),
+            facts: facts
+                .as_ref()
+                .map(|(level, survey)| LevelFacts::of(level, survey.least_pushes, &KnownSolutions::of(at))),
+            squares: facts.map(|(level, survey)| SquaresJson::of(level.board(), &survey)),
         }
     }
 }
@@ -118,23 +102,12 @@ pub(crate) fn marked(rows: &[String], error: &ParseLevelError) -> Vec<Place> {
     places_of(&rows.join("\n"), error).into_iter().map(Place::of).collect()
 }
 
-impl FactsJson {
-    fn of(level: &Level, survey: &Survey, known: &KnownSolutions) -> Self {
-        let board = level.board();
+impl SquaresJson {
+    fn of(board: &Board, survey: &Survey) -> Self {
         Self {
-            boxes: level.n_boxes(),
-            goals: board.goals().len(),
             dead_squares: Place::all(board, &survey.dead),
             rooms: survey.rooms.iter().map(|room| Place::all(board, room)).collect(),
             player_region: Place::all(board, &survey.region),
-            push_parity: survey.parity.map(Parity::name),
-            push_lower_bound: match survey.least_pushes {
-                LeastPushes::AtLeast(pushes) => Some(pushes),
-                _ => None,
-            },
-            solutions: known.n,
-            best_moves: known.best_moves.map(MetricsJson::from),
-            best_pushes: known.best_pushes.map(MetricsJson::from),
         }
     }
 }

@@ -13,7 +13,7 @@ use super::found::{Fate, Found, UnderWay, objective_of};
 use super::polish::polish;
 use crate::args::SolveArgs;
 use crate::console::Console;
-use crate::free_memory::resident_memory;
+use crate::free_memory::ResidentMemory;
 use crate::json::LevelRef;
 use crate::level_jobs::{Hands, Turn};
 use crate::proofs;
@@ -28,6 +28,7 @@ pub(crate) struct LevelSolver {
     work: Option<u64>,
     /// For the whole process, in bytes.
     memory: u64,
+    resident: ResidentMemory,
     /// Whether solutions are written as the solver found them.
     is_raw: bool,
     /// Whether what the files call proved is proved again.
@@ -49,13 +50,14 @@ impl LevelSolver {
             }
         }
         let (memory, work) = (args.run.memory()?, args.run.work);
-        Ok(Self { knobs, n_threads, work, memory, is_raw: args.raw, rechecks: args.recheck })
+        let resident = ResidentMemory::default();
+        Ok(Self { knobs, n_threads, work, memory, resident, is_raw: args.raw, rechecks: args.recheck })
     }
 
     /// Makes the solver of another command: any solution will do.
     pub(crate) fn plain(n_threads: usize, work: Option<u64>, memory: u64) -> Self {
-        let knobs = SolveKnobs::default();
-        Self { knobs, n_threads, work, memory, is_raw: false, rechecks: false }
+        let (knobs, resident) = (SolveKnobs::default(), ResidentMemory::default());
+        Self { knobs, n_threads, work, memory, resident, is_raw: false, rechecks: false }
     }
 
     /// Returns the threads of the run.
@@ -169,7 +171,7 @@ impl LevelSolver {
         cancel: &Cancel,
         watch: &dyn sokosolver::SolveProgress,
     ) -> (Outcome, Leftovers) {
-        let memory = MemoryAccount::left_for_searches(self.memory, resident_memory(), self.n_threads);
+        let memory = MemoryAccount::left_for_searches(self.memory, self.resident.bytes(), self.n_threads);
         let n_parts = u64::try_from(hands.n_side_by_side.max(1)).unwrap_or(u64::MAX);
         let budget = Budget::new(time, MemoryAccount::new(memory / n_parts), cancel.clone()).with_work(self.work);
         let (level_to_polish, optimal, cancel) = (level.clone(), self.optimal(), cancel.clone());

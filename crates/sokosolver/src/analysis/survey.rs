@@ -117,6 +117,15 @@ impl LeastPushes {
             Some(mut bound) => bound.of(&level.start().boxes).map_or(Self::Unsolvable, Self::AtLeast),
         }
     }
+
+    /// Returns the number of pushes, if it is known and the level is not unsolvable.
+    #[must_use]
+    pub const fn at_least(self) -> Option<u64> {
+        match self {
+            Self::AtLeast(pushes) => Some(pushes),
+            Self::Unsolvable | Self::NotComputed => None,
+        }
+    }
 }
 
 #[cfg(test)]
