@@ -24,7 +24,7 @@ use sokoio::Collection;
 use sokomethods::{Knobs, optimize};
 use sokosearch::{Budget, Cancel, Context, End, MemoryAccount, Pool, Stop, StoreKind, Tally};
 
-use crate::workspace::{self, cargo};
+use crate::workspace;
 
 /// Arguments of `cargo xtask bench`.
 #[derive(Debug, ClapArgs)]
@@ -116,13 +116,8 @@ struct Row {
     ended: End,
 }
 
-/// Runs the bench; in a debug build, starts the release build of itself.
+/// Runs the bench.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    if cfg!(debug_assertions) {
-        let mut command = cargo(&["run", "--quiet", "--release", "--package", "xtask", "--"]);
-        command.args(std::env::args_os().skip(1));
-        return workspace::run(command);
-    }
     match &args.what {
         Some(What::Tube(args)) => return tube::run(args),
         Some(What::Solve(args)) => return solve::run(args),
@@ -321,4 +316,13 @@ const fn ended(end: End) -> &'static str {
 fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.trim_end_matches('s').parse().map_err(|_| format!("'{text}' is no number of seconds"))?;
     Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    /// Counts of work do not depend on the build, so the one with all assertions will do.
+    #[test]
+    fn the_bench_signature_holds() {
+        super::signature(false).unwrap();
+    }
 }

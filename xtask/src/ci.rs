@@ -27,7 +27,6 @@ pub(crate) fn run(tier: Tier) -> anyhow::Result<()> {
     step("clippy", clippy)?;
     step("tests", || tests(tier))?;
     step("documentation", documentation)?;
-    step("bench signature", bench_signature)?;
     if tier == Tier::Full {
         step("limits", limits)?;
         step("package", package::run)?;
@@ -48,7 +47,7 @@ fn clippy() -> anyhow::Result<()> {
     workspace::run(cargo(&["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"]))
 }
 
-/// Slow tests look at `SOKO_FULL` and return at once without it, so no test is ever marked as ignored.
+/// All tests, the bench signature among them. Slow tests look at `SOKO_FULL` and return at once without it, so no test is ever marked as ignored.
 fn tests(tier: Tier) -> anyhow::Result<()> {
     let mut command = cargo(&["test", "--workspace", "--all-features", "--no-fail-fast"]);
     if tier == Tier::Full {
@@ -65,14 +64,5 @@ fn documentation() -> anyhow::Result<()> {
 
 /// Memory and time, measured from outside; half an hour on an idle machine.
 fn limits() -> anyhow::Result<()> {
-    workspace::run(cargo(&["run", "--release", "--package", "xtask", "--", "bench", "limits"]))
-}
-
-/// Recomputes the node totals of the fixed level set; a change that moves them updates the file and says why.
-fn bench_signature() -> anyhow::Result<()> {
-    if !workspace::root().join("testdata/bench-signature.toml").exists() {
-        println!("none recorded yet: testdata/bench-signature.toml does not exist");
-        return Ok(());
-    }
-    workspace::run(cargo(&["run", "--release", "--package", "xtask", "--", "bench", "--check"]))
+    workspace::run(cargo(&["xtask", "bench", "limits"]))
 }

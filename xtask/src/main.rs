@@ -2,12 +2,19 @@
 //!
 //! Every check that a machine can make is a command here and nowhere else, so that green on one machine is green
 //! on another. There are no scripts beside it but `.ci/run`, which calls `cargo xtask ci`.
+//!
+//! `bench` and `dataset` need the crates of the workspace, and measure: the tool as `cargo xtask` builds it forwards
+//! them to its release build with the feature `bench`.
 #![forbid(unsafe_code)]
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a console program talks on the console")]
 
+#[cfg(feature = "bench")]
 mod bench;
 mod ci;
+#[cfg(feature = "bench")]
 mod dataset;
+#[cfg(not(feature = "bench"))]
+mod forward;
 mod man;
 mod package;
 mod tidy;
@@ -38,9 +45,19 @@ enum Task {
     /// Check what neither the compiler nor clippy checks: layers, files, manifests, links.
     Tidy,
     /// Check level files, or make levels of our own.
+    #[cfg(feature = "bench")]
     Dataset(dataset::Args),
     /// Run the optimizer over a level set and print what it did.
+    #[cfg(feature = "bench")]
     Bench(Box<bench::Args>),
+    /// Check level files, or make levels of our own.
+    #[cfg(not(feature = "bench"))]
+    #[command(disable_help_flag = true)]
+    Dataset(forward::Args),
+    /// Run the optimizer over a level set and print what it did.
+    #[cfg(not(feature = "bench"))]
+    #[command(disable_help_flag = true)]
+    Bench(forward::Args),
     /// Write the manual pages of the program.
     Man(man::Args),
     /// Show that every crate could be published.
@@ -51,8 +68,14 @@ fn main() -> ExitCode {
     let done = match Args::parse().task {
         Task::Ci { full } => ci::run(if full { Tier::Full } else { Tier::Fast }),
         Task::Tidy => tidy::run(),
+        #[cfg(feature = "bench")]
         Task::Dataset(args) => dataset::run(&args),
+        #[cfg(feature = "bench")]
         Task::Bench(args) => bench::run(&args),
+        #[cfg(not(feature = "bench"))]
+        Task::Dataset(args) => forward::run("dataset", &args),
+        #[cfg(not(feature = "bench"))]
+        Task::Bench(args) => forward::run("bench", &args),
         Task::Man(args) => man::run(&args),
         Task::Package => package::run(),
     };

@@ -1,14 +1,13 @@
 //! Published collections, read where they lie: every recorded solution replays. They are not part of the repository.
 
-#[path = "../../../fuzz/src/checks.rs"]
-pub mod checks;
-
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use sokocore::Metrics;
 use sokoio::{Collection, GameKind, SolutionKind, SolutionTitle};
+
+use crate::checks;
 
 /// The directory of the levels, from `SOKO_LEVELS` or beside the workspace.
 fn levels_directory() -> Option<PathBuf> {

@@ -1,14 +1,12 @@
 //! The golden levels: from their recorded inputs the schedule reaches the recorded optima, to the last figure, and
 //! knows that they are optimal.
 
-#[path = "../../sokocore/tests/golden/levels.rs"]
-mod levels;
-
-use levels::{T1, T2, T3, T4, T5, T6, T7, T8};
 use proptest::prelude::*;
 use sokocore::{Level, Objective, PlantSpec, optimum, planted, replay};
 use sokomethods::{Knobs, optimize};
 use sokosearch::{Budget, Cancel, Context, MemoryAccount, Pool};
+
+use crate::levels::{T1, T2, T3, T4, T5, T6, T7, T8};
 
 const MODES: [&str; 4] = ["moves", "pushes", "boxlines/moves", "boxlines/pushes"];
 

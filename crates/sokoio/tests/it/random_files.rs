@@ -3,12 +3,11 @@
 //! Most files are made of tricky lines in random order with random endings, because random bytes alone are hardly
 //! ever a level.
 
-#[path = "../../../fuzz/src/checks.rs"]
-pub mod checks;
-
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
+
+use crate::checks;
 
 const LINES: &[&str] = &[
     "",

@@ -1,12 +1,11 @@
 //! The checks of the fuzz targets over the corpus in `testdata`, so that every build runs them.
 
-#[path = "../../../fuzz/src/checks.rs"]
-pub mod checks;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use sokoio::{Collection, Format};
+
+use crate::checks;
 
 fn corpus(target: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/fuzz-corpus").join(target)

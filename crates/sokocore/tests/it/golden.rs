@@ -3,7 +3,6 @@
 
 use sokocore::{Direction, Level, Lurd, Metric, Objective, Square, Step, optimum, replay};
 
-#[path = "golden/levels.rs"]
 mod levels;
 
 use levels::{T1, T2, T3, T4, T5, T6, T7, T8};

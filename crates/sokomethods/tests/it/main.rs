@@ -1,0 +1,9 @@
+//! The methods and their schedule, on levels with known optima.
+
+mod golden;
+#[path = "../../../sokocore/tests/it/golden/levels.rs"]
+mod levels;
+mod orders;
+mod suite;
+mod teams;
+mod windows;

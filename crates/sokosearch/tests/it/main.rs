@@ -1,0 +1,4 @@
+//! The engines against a naive search, and several threads against one.
+
+mod oracle;
+mod threads;
