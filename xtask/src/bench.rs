@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context as _, bail, ensure};
-use clap::Args as ClapArgs;
+use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use serde::{Deserialize, Serialize};
 use sokocore::{Level, Metrics, Objective, Solution};
@@ -27,9 +27,9 @@ use sokosearch::{Budget, Cancel, Context, End, MemoryAccount, Pool, Stop, StoreK
 use crate::workspace;
 
 /// Arguments of `cargo xtask bench`.
-#[derive(Debug, ClapArgs)]
+#[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
-pub(crate) struct Args {
+pub(crate) struct BenchArgs {
     #[command(subcommand)]
     what: Option<What>,
     /// Level file with a solution for each level.
@@ -65,15 +65,15 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum What {
     /// One pass of vicinity search over whole solutions, engine by engine.
-    Tube(tube::Args),
+    Tube(tube::TubeArgs),
     /// The solver over level sets.
-    Solve(solve::Args),
+    Solve(solve::SolveArgs),
     /// Whether the program keeps its limits of memory and time, measured from outside.
-    Limits(limits::Args),
+    Limits(limits::LimitsArgs),
     /// What reading, editing and writing level files costs.
-    Files(files::Args),
+    Files(files::FilesArgs),
     /// Lookups a second that the memory of this machine allows.
-    Latency(latency::Args),
+    Latency(latency::LatencyArgs),
     /// Search what does not fit into so much memory.
     #[command(hide = true)]
     Fill(limits::FillArgs),
@@ -101,7 +101,7 @@ struct Signature {
 }
 
 /// What became of one level.
-struct Row {
+struct BenchRow {
     number: usize,
     title: String,
     start: Metrics,
@@ -117,7 +117,7 @@ struct Row {
 }
 
 /// Runs the bench.
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     match &args.what {
         Some(What::Tube(args)) => return tube::run(args),
         Some(What::Solve(args)) => return solve::run(args),
@@ -143,7 +143,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn run_set(set: &Path, args: &Args) -> anyhow::Result<Vec<Row>> {
+fn run_set(set: &Path, args: &BenchArgs) -> anyhow::Result<Vec<BenchRow>> {
     let collection = Collection::read(set).with_context(|| format!("cannot read {}", set.display()))?;
     let mut rows = Vec::new();
     for (number, entry) in (1..).zip(collection.levels()) {
@@ -157,7 +157,7 @@ fn run_set(set: &Path, args: &Args) -> anyhow::Result<Vec<Row>> {
     Ok(rows)
 }
 
-fn run_level(level: &Level, start: &Solution, args: &Args, (number, title): (usize, String)) -> Row {
+fn run_level(level: &Level, start: &Solution, args: &BenchArgs, (number, title): (usize, String)) -> BenchRow {
     let before = usage::own_cpu_seconds();
     let pool = Pool::new(level, start, &[args.objective]);
     let time = args.work.is_none().then_some(args.time);
@@ -170,11 +170,11 @@ fn run_level(level: &Level, start: &Solution, args: &Args, (number, title): (usi
     let cpu = usage::own_cpu_seconds().zip(before).map(|(after, before)| after - before);
     let (start, end) = (start.metrics(), pool.best(args.objective).metrics());
     let (tally, ticks, peak) = (cx.tally(), cx.ticks(), budget.memory().peak());
-    Row { number, title, start, end, tally, ticks, peak, seconds, cpu, ended }
+    BenchRow { number, title, start, end, tally, ticks, peak, seconds, cpu, ended }
 }
 
 fn signature(record: bool) -> anyhow::Result<()> {
-    let args = Args {
+    let args = BenchArgs {
         what: None,
         set: None,
         time: Duration::MAX,
@@ -216,7 +216,7 @@ fn signature(record: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn table(rows: &[Row]) -> Table {
+fn table(rows: &[BenchRow]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     let heads = ["configs", "states", "states/s", "bytes/config", "peak MiB", "seconds", "processor s"];
@@ -243,8 +243,8 @@ fn table(rows: &[Row]) -> Table {
     table
 }
 
-fn summary(rows: &[Row]) -> String {
-    let sum = |of: fn(&Row) -> u64| rows.iter().map(of).sum::<u64>();
+fn summary(rows: &[BenchRow]) -> String {
+    let sum = |of: fn(&BenchRow) -> u64| rows.iter().map(of).sum::<u64>();
     let seconds: f64 = rows.iter().map(|row| row.seconds).sum();
     let (n_configs, n_states) = (sum(|row| row.tally.n_configs), sum(|row| row.tally.n_states));
     let n_exhausted = rows.iter().filter(|row| row.ended == End::Exhausted).count();
@@ -262,17 +262,17 @@ fn summary(rows: &[Row]) -> String {
 }
 
 /// What half of the levels reach: sums are ruled by the few longest solutions.
-fn medians(rows: &[Row], objective: Objective) -> String {
-    let of = |value: &dyn Fn(&Row) -> f64| {
+fn medians(rows: &[BenchRow], objective: Objective) -> String {
+    let of = |value: &dyn Fn(&BenchRow) -> f64| {
         let mut values: Vec<f64> = rows.iter().map(value).collect();
         values.sort_by(f64::total_cmp);
         values.get(values.len() / 2).copied().unwrap_or(0.0)
     };
     let first = objective.order()[0];
-    let left = |row: &Row| first.of(&row.end) as f64 / first.of(&row.start).max(1) as f64 * 100.0;
-    let speed = |row: &Row| row.tally.n_states as f64 / row.cpu.unwrap_or(row.seconds).max(1e-6);
-    let bytes = |row: &Row| row.tally.bytes as f64 / row.tally.n_configs.max(1) as f64;
-    let mib = |row: &Row| row.peak as f64 / f64::from(1 << 20);
+    let left = |row: &BenchRow| first.of(&row.end) as f64 / first.of(&row.start).max(1) as f64 * 100.0;
+    let speed = |row: &BenchRow| row.tally.n_states as f64 / row.cpu.unwrap_or(row.seconds).max(1e-6);
+    let bytes = |row: &BenchRow| row.tally.bytes as f64 / row.tally.n_configs.max(1) as f64;
+    let mib = |row: &BenchRow| row.peak as f64 / f64::from(1 << 20);
     format!(
         "medians: {:.1} % of the start, {:.0} states for a processor second, {:.1} bytes/config, {:.1} MiB at most, {:.2} s; \
          the most memory of all levels: {:.1} MiB",
@@ -285,13 +285,13 @@ fn medians(rows: &[Row], objective: Objective) -> String {
     )
 }
 
-fn csv(rows: &[Row], objective: Objective) -> String {
+fn csv(rows: &[BenchRow], objective: Objective) -> String {
     let mut text =
         "number,level,objective,start_moves,start_pushes,start_metrics,end_moves,end_pushes,end_metrics,tubes,\
                     configs,states,bytes,ticks,peak_bytes,seconds,cpu_seconds,ended\n"
             .to_owned();
     for row in rows {
-        let Row { number, start, end, ticks, peak, seconds, .. } = row;
+        let BenchRow { number, start, end, ticks, peak, seconds, .. } = row;
         let Tally { n_tubes, n_configs, n_states, bytes } = row.tally;
         let title = row.title.replace(',', " ");
         let cpu = row.cpu.map_or_else(String::new, |cpu| format!("{cpu:.3}"));

@@ -3,29 +3,29 @@
 mod check;
 mod generate;
 
-use clap::{Args as ClapArgs, Subcommand};
+use clap::{Args, Subcommand};
 
 pub(crate) use self::generate::{SplitMix64, generate};
 
 /// Arguments of `cargo xtask dataset`.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Args {
+#[derive(Debug, Args)]
+pub(crate) struct DatasetArgs {
     #[command(subcommand)]
-    task: Task,
+    task: DatasetTask,
 }
 
 #[derive(Debug, Subcommand)]
-enum Task {
+enum DatasetTask {
     /// Count what is in level files, replay every solution, find levels that are there twice.
-    Check(check::Args),
+    Check(check::CheckArgs),
     /// Make levels of our own with planted solutions that can be made shorter.
     Generate(generate::GenerateArgs),
 }
 
 /// Runs the task that was asked for.
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+pub(crate) fn run(args: &DatasetArgs) -> anyhow::Result<()> {
     match &args.task {
-        Task::Check(args) => check::run(args),
-        Task::Generate(args) => generate::run(args),
+        DatasetTask::Check(args) => check::run(args),
+        DatasetTask::Generate(args) => generate::run(args),
     }
 }

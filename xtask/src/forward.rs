@@ -6,14 +6,14 @@ use crate::workspace::{self, cargo};
 
 /// Arguments for the other build, which checks them.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Args {
+pub(crate) struct ForwardedArgs {
     /// What to run; `--help` lists it
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     args: Vec<OsString>,
 }
 
 /// Builds the tool with the feature, and runs a command of it.
-pub(crate) fn run(command: &str, args: &Args) -> anyhow::Result<()> {
+pub(crate) fn run(command: &str, args: &ForwardedArgs) -> anyhow::Result<()> {
     let options = ["run", "--quiet", "--release", "--package", "xtask", "--features", "bench", "--", command];
     let mut build = cargo(&options);
     build.args(&args.args);

@@ -46,20 +46,20 @@ enum Task {
     Tidy,
     /// Check level files, or make levels of our own.
     #[cfg(feature = "bench")]
-    Dataset(dataset::Args),
+    Dataset(dataset::DatasetArgs),
     /// Run the optimizer over a level set and print what it did.
     #[cfg(feature = "bench")]
-    Bench(Box<bench::Args>),
+    Bench(Box<bench::BenchArgs>),
     /// Check level files, or make levels of our own.
     #[cfg(not(feature = "bench"))]
     #[command(disable_help_flag = true)]
-    Dataset(forward::Args),
+    Dataset(forward::ForwardedArgs),
     /// Run the optimizer over a level set and print what it did.
     #[cfg(not(feature = "bench"))]
     #[command(disable_help_flag = true)]
-    Bench(forward::Args),
+    Bench(forward::ForwardedArgs),
     /// Write the manual pages of the program.
-    Man(man::Args),
+    Man(man::ManArgs),
     /// Show that every crate could be published.
     Package,
 }

@@ -4,20 +4,20 @@ use std::fs;
 use std::path::{Path, PathBuf, absolute};
 
 use anyhow::{Context as _, ensure};
-use clap::Args as ClapArgs;
+use clap::Args;
 
 use crate::workspace::{self, cargo};
 
 /// Arguments of `cargo xtask man`.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Args {
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
     /// The folder for the pages; `target/man` of the checkout unless given
     #[arg(long, value_name = "DIR")]
     output: Option<PathBuf>,
 }
 
 /// Builds the program, lets it write its pages, and looks at them.
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+pub(crate) fn run(args: &ManArgs) -> anyhow::Result<()> {
     let folder = args.output.clone().unwrap_or_else(|| workspace::root().join("target/man"));
     let folder = absolute(&folder).with_context(|| format!("finding {}", folder.display()))?;
     let mut command = cargo(&["run", "--quiet", "--package", "sokocli", "--", "man"]);

@@ -21,16 +21,16 @@ const MAX_PICTURES: usize = 5;
 
 /// The way to stderr, shared by all parts of a run: a clone writes to the same place and counts with the others.
 #[derive(Clone, Debug)]
-pub(crate) struct Complaints(Arc<Shared>);
+pub(crate) struct Complaints(Arc<SharedComplaints>);
 
 #[derive(Debug)]
-struct Shared {
+struct SharedComplaints {
     terminal: Terminal,
-    state: Mutex<State>,
+    state: Mutex<Said>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct Said {
     /// Kinds of warnings, and how many of each there were.
     kinds: Vec<(&'static str, usize)>,
     n_pictures: usize,
@@ -41,7 +41,7 @@ struct State {
 impl Complaints {
     /// Makes the way to a stderr of this kind.
     pub(crate) fn new(terminal: Terminal) -> Self {
-        Self(Arc::new(Shared { terminal, state: Mutex::default() }))
+        Self(Arc::new(SharedComplaints { terminal, state: Mutex::default() }))
     }
 
     /// Returns what stderr is.

@@ -106,7 +106,7 @@ impl LevelJobs {
     ) {
         let n_side_by_side = self.n_jobs.unwrap_or(self.n_threads).clamp(1, self.n_threads.max(1)).min(n.max(1));
         let state =
-            State { next: 0, n, large: VecDeque::new(), n_running: 0, is_alone: false, recent: VecDeque::new() };
+            JobsState { next: 0, n, large: VecDeque::new(), n_running: 0, is_alone: false, recent: VecDeque::new() };
         let pool = Pool { jobs: self, n_side_by_side, state: Mutex::new(state), changed: Condvar::new() };
         let outbox = Mutex::new((InOrder::new(self.is_unordered), &mut done));
         run_jobs(n_side_by_side, 0..n_side_by_side, |_| {
@@ -127,11 +127,11 @@ impl LevelJobs {
 struct Pool<'a> {
     jobs: &'a LevelJobs,
     n_side_by_side: usize,
-    state: Mutex<State>,
+    state: Mutex<JobsState>,
     changed: Condvar,
 }
 
-struct State {
+struct JobsState {
     next: usize,
     n: usize,
     /// Levels that are to be begun again, with the time that they have used.
@@ -174,7 +174,7 @@ impl Pool<'_> {
         self.jobs.may_begin_again && self.jobs.n_jobs.is_none() && self.n_side_by_side > 1
     }
 
-    fn hands(&self, state: &State) -> Hands {
+    fn hands(&self, state: &JobsState) -> Hands {
         let trial = self.begins_again().then(|| self.trial(state));
         let n_threads = match self.jobs.n_jobs {
             Some(_) => self.jobs.n_threads / self.n_side_by_side,
@@ -184,7 +184,7 @@ impl Pool<'_> {
         Hands { n_threads: n_threads.max(1), n_side_by_side: self.n_side_by_side, trial, used: Duration::ZERO }
     }
 
-    fn trial(&self, state: &State) -> Duration {
+    fn trial(&self, state: &JobsState) -> Duration {
         let longest = self.jobs.time.map_or(FIRST_TRIAL, |time| time / TRIAL_PART);
         let n_threads = u32::try_from(self.jobs.n_threads).unwrap_or(u32::MAX);
         let recent = &state.recent;
@@ -263,7 +263,7 @@ mod tests {
             time: (time > 0).then_some(millis(time)),
         };
         let recent = levels.iter().map(measured).collect();
-        let state = State { next: 0, n: 9, large: VecDeque::new(), n_running: 0, is_alone: false, recent };
+        let state = JobsState { next: 0, n: 9, large: VecDeque::new(), n_running: 0, is_alone: false, recent };
         let jobs = LevelJobs { time: limit.map(millis), ..JOBS };
         let changed = Condvar::new();
         let pool = Pool { jobs: &jobs, n_side_by_side: 2, state: Mutex::new(state), changed };

@@ -21,7 +21,7 @@ pub(crate) enum MergeLine {
     /// The first line.
     Run(RunLine<MergeSettings>),
     /// The last line.
-    Summary(Sums),
+    Summary(MergeSums),
 }
 
 /// The settings of a run.
@@ -35,7 +35,7 @@ pub(crate) struct MergeSettings {
 /// What was put together.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct Sums {
+pub(crate) struct MergeSums {
     /// Levels read, those that are there several times among them.
     levels_read: usize,
     /// Different levels in the files that were written.
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &MergeArgs, console: &Console) -> anyhow::Result<Exit> {
     if args.json {
         let output = paths.iter().map(|path| path.display().to_string()).collect();
         let exit_code = exit.code();
-        lines.print(&MergeLine::Summary(Sums {
+        lines.print(&MergeLine::Summary(MergeSums {
             levels_read: n_read,
             levels: n_levels,
             solutions: n_solutions,

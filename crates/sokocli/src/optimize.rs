@@ -36,7 +36,7 @@ use self::avoided::Avoided;
 use self::fresh::Fresh;
 use self::level_task::{Ending, JobReport, LevelTask, Start};
 use self::preparation::{Parts, Preparation, prepare};
-use self::report::Results;
+use self::report::OptimizeSummary;
 use self::snapshot::Snapshot;
 use self::time_share::TimeShare;
 use crate::args::OptimizeArgs;
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &OptimizeArgs, console: &Console) -> anyhow::Result<Exit
     };
     saver.attend(&prepared.tasks, || run.all(&mut passes));
     let n_faults = prepared.n_faults + prepared.tasks.iter().filter(|task| task.has_failed()).count();
-    let results = Results { plan: &plan, prepared: &prepared };
+    let results = OptimizeSummary { plan: &plan, prepared: &prepared };
     session.end(saver, screen, n_faults, "nothing was improved", &results)
 }
 

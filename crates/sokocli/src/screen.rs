@@ -28,7 +28,7 @@ use parking_lot::{Condvar, Mutex};
 use sokocore::Metric;
 
 use self::lines::draw;
-use self::state::State;
+use self::state::RunState;
 pub(crate) use self::view::LevelView;
 use crate::complaint::Complaints;
 use crate::console::Console;
@@ -115,19 +115,19 @@ enum Way {
     Nowhere,
 }
 
-/// The progress of a run. Shared by reference between threads; what it drew is gone when it is dropped.
+/// The progress of a run. SharedScreen by reference between threads; what it drew is gone when it is dropped.
 pub(crate) struct Screen {
     facts: RunFacts,
     complaints: Complaints,
     way: Way,
-    shared: Arc<Shared>,
+    shared: Arc<SharedScreen>,
     /// The bars and the thread that draws them, on a terminal.
     painter: Option<(ProgressBar, JoinHandle<()>)>,
 }
 
 #[derive(Debug)]
-struct Shared {
-    state: Mutex<State>,
+struct SharedScreen {
+    state: Mutex<RunState>,
     /// Wakes the painter when the run has ended.
     ended: Condvar,
 }
@@ -157,7 +157,7 @@ impl Screen {
             }
             _ => Way::Lines,
         };
-        let shared = Arc::new(Shared { state: Mutex::new(State::new(facts)), ended: Condvar::new() });
+        let shared = Arc::new(SharedScreen { state: Mutex::new(RunState::new(facts)), ended: Condvar::new() });
         let painter = draws.then(|| start_painter(&shared, &complaints));
         Self { facts, complaints, way, shared, painter: painter.flatten() }
     }
@@ -266,7 +266,7 @@ impl Drop for Screen {
 }
 
 /// Starts the thread that draws; without threads to spare nothing is drawn.
-fn start_painter(shared: &Arc<Shared>, complaints: &Complaints) -> Option<(ProgressBar, JoinHandle<()>)> {
+fn start_painter(shared: &Arc<SharedScreen>, complaints: &Complaints) -> Option<(ProgressBar, JoinHandle<()>)> {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(HZ));
     bar.set_style(ProgressStyle::with_template("{msg}").ok()?);
     let (own, shared, terminal) = (bar.clone(), Arc::clone(shared), complaints.terminal());
@@ -276,7 +276,7 @@ fn start_painter(shared: &Arc<Shared>, complaints: &Complaints) -> Option<(Progr
     Some((bar, thread))
 }
 
-fn paint(bar: &ProgressBar, shared: &Shared, terminal: Terminal) {
+fn paint(bar: &ProgressBar, shared: &SharedScreen, terminal: Terminal) {
     let mut state = shared.state.lock();
     while !state.has_ended {
         shared.ended.wait_for(&mut state, PAUSE);

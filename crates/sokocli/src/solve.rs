@@ -21,7 +21,7 @@ use sokosolver::Leftovers;
 
 use self::found::{Fate, Found, UnderWay};
 use self::level_solver::LevelSolver;
-use self::report::Results;
+use self::report::SolveSummary;
 use crate::args::SolveArgs;
 use crate::console::Console;
 use crate::exit::Exit;
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &SolveArgs, console: &Console) -> anyhow::Result<Exit> {
     let found = saver.attend(&under_way, || run.all(&mut passes));
     let leftovers = run.leftovers.into_inner();
     let n_faults = found.iter().filter(|found| found.is_fault()).count();
-    let results = Results { found: &found };
+    let results = SolveSummary { found: &found };
     let exit = session.end(saver, screen, n_faults, "nothing new was found", &results);
     leftovers.abandon();
     exit
@@ -149,7 +149,7 @@ impl<'a> SolveRun<'a, '_> {
             if let Turn::Ended(found, _) = &turn
                 && is_reported(found)
             {
-                // Results wait for those before them to be told, not to be saved.
+                // SolveSummary wait for those before them to be told, not to be saved.
                 self.saver.level_done(found);
             }
             turn

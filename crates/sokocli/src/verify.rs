@@ -94,7 +94,7 @@ pub(crate) enum VerifyLine {
     /// A game that is recorded below a level.
     Game(Box<GameLine>),
     /// The last line.
-    Summary(SummaryLine),
+    Summary(VerifySummary),
 }
 
 /// A level that has no solution for sure.
@@ -138,7 +138,7 @@ pub(crate) struct GameLine {
 /// What was counted over all files.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct SummaryLine {
+pub(crate) struct VerifySummary {
     /// Levels looked at.
     levels: usize,
     /// Solutions replayed.
@@ -240,7 +240,7 @@ impl Tally {
     }
 
     const fn json(&self, exit: Exit) -> VerifyLine {
-        VerifyLine::Summary(SummaryLine {
+        VerifyLine::Summary(VerifySummary {
             levels: self.n_levels,
             solutions: self.n_solutions,
             other_games: self.n_others,

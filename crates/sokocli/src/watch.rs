@@ -35,11 +35,11 @@ pub(crate) struct Watch<'a> {
     objective: Objective,
     improved: Option<&'a (dyn Fn() + Sync)>,
     found: Option<&'a (dyn Fn(&Solution) + Sync)>,
-    state: Mutex<State>,
+    state: Mutex<WatchState>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct State {
+struct WatchState {
     best: Option<Metrics>,
     lower_bound: Option<u64>,
     /// When the last line about progress was printed.
@@ -92,7 +92,7 @@ impl<'a> Watch<'a> {
             return;
         }
         state.said = Some(elapsed);
-        let State { best, lower_bound, .. } = *state;
+        let WatchState { best, lower_bound, .. } = *state;
         drop(state);
         let line = ProgressLine::new(&self.at, doing(), best, lower_bound, elapsed.as_secs_f64());
         self.lines.print(&EventLine::Progress(line));

@@ -24,7 +24,7 @@
 //! | [`CorralCheck`](crate::CorralCheck) | a search within a node budget | yes | yes |
 //!
 //! [`PatternSearch`](crate::PatternSearch) finds all pairs and triples of boxes that are dead by themselves, once for a
-//! level; whoever searches keeps them as suits the search.
+//! level; a search stores them in the form that suits it.
 
 pub(crate) mod bipartite;
 pub(crate) mod corral;

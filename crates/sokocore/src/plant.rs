@@ -1,6 +1,6 @@
 //! Levels with a planted solution, made by playing backward from a solved position.
 //!
-//! A pure function of a stream of choices: whoever supplies the stream (a property test, a seeded generator)
+//! A pure function of a stream of choices: the supplier of the stream (a property test, a seeded generator)
 //! decides everything, and zero is always the plainest choice, so shrinking a stream shrinks the level.
 //!
 //! The planted solution is poor on purpose. Pulls wander, boxes take turns at random, and with *detours* the

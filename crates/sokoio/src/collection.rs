@@ -26,7 +26,7 @@ use sokocore::{Grid, Level, ParseGridError, ParseLevelError};
 use crate::board_text::{BoardText, Rows, find_boards};
 use crate::format::Format;
 use crate::game::{Game, GameKind, GameLines, ParseGameError};
-use crate::level_entry::{Fixed, LevelEntry, Place, Record};
+use crate::level_entry::{Fixed, LevelEntry, LevelPlace, Record};
 use crate::line::{Lines, decode};
 use crate::line_kind::LineKind;
 use crate::moves_text::{self, MAX_MOVES, ParseMovesError};
@@ -255,7 +255,7 @@ fn read_entry(
         Some(old) if old.fixed.rows == board.rows.texts() => old.fixed.level.clone(),
         _ => read_level(&board.rows).map(Arc::new),
     };
-    let place = Place {
+    let place = LevelPlace {
         number: at + 1,
         line: lines.number(board.lines.start),
         end_line: lines.number(outline.end - 1) + 1,

@@ -13,14 +13,14 @@ use crate::taken_titles::TakenTitles;
 /// One board of a file, with its title, author, notes and recorded games. Cloning is cheap.
 #[derive(Clone, Debug)]
 pub struct LevelEntry {
-    pub(crate) place: Place,
+    pub(crate) place: LevelPlace,
     pub(crate) fixed: Arc<Fixed>,
     pub(crate) record: Arc<Record>,
 }
 
 /// Where a level is in its file.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct LevelPlace {
     pub(crate) number: usize,
     /// Line of the board's first row, from 1, in the file that was read.
     pub(crate) line: usize,

@@ -53,14 +53,14 @@ pub(crate) const SECTION: &str = ":: another collection ::";
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outline {
     /// One at least.
-    pub(crate) sections: Vec<Section>,
+    pub(crate) sections: Vec<SectionOutline>,
     /// One for each board.
     pub(crate) levels: Vec<LevelOutline>,
 }
 
 /// A collection within the file.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Section {
+pub(crate) struct SectionOutline {
     pub(crate) lines: Range<usize>,
     /// Index of its first level.
     pub(crate) first_level: usize,
@@ -96,7 +96,7 @@ pub(crate) fn outline(reader: Reader<'_>, boards: &[BoardText]) -> Outline {
         let first_level = outline.levels.len();
         let (section, levels) = read_section(reader, lines, own);
         outline.levels.extend(levels);
-        outline.sections.push(Section { first_level, ..section });
+        outline.sections.push(SectionOutline { first_level, ..section });
         left = rest;
     }
     outline
@@ -113,7 +113,7 @@ fn sections(reader: Reader<'_>) -> Vec<Range<usize>> {
     starts.iter().zip(ends).map(|(start, end)| *start..end).collect()
 }
 
-fn read_section(reader: Reader<'_>, lines: Range<usize>, boards: &[BoardText]) -> (Section, Vec<LevelOutline>) {
+fn read_section(reader: Reader<'_>, lines: Range<usize>, boards: &[BoardText]) -> (SectionOutline, Vec<LevelOutline>) {
     let starts = [lines.start].into_iter().chain(boards.iter().map(|board| board.lines.end));
     let ends = boards.iter().map(|board| board.lines.start).chain([lines.end]);
     let mut tally = Tally::default();
@@ -133,19 +133,19 @@ fn read_section(reader: Reader<'_>, lines: Range<usize>, boards: &[BoardText]) -
     }
     let style = tally.style();
     let mut gaps = gaps.into_iter();
-    let Some(mut head) = gaps.next() else { return (Section::default(), Vec::new()) };
+    let Some(mut head) = gaps.next() else { return (SectionOutline::default(), Vec::new()) };
     if boards.is_empty() {
         head.lead = None;
     }
     let head = reader.divide(head, &style);
-    let mut section = Section {
+    let mut section = SectionOutline {
         title: reader.value(lines.start..head.lead_start, Name::Collection),
         author: head.own.author,
         notes: head.own.notes,
         lines,
         tally,
         style,
-        ..Section::default()
+        ..SectionOutline::default()
     };
     let mut lead = head.lead;
     let mut levels: Vec<_> = gaps

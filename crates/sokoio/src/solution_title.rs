@@ -104,7 +104,7 @@ impl SolutionTitle {
     }
 
     /// Returns the metrics that the title gives, in the usual order: moves, pushes, box lines, box changes, pushing
-    /// sessions, player lines; any number of them may be missing at the end. Nobody has checked them.
+    /// sessions, player lines; any number of them may be missing at the end. They are not checked against the moves.
     #[must_use]
     pub fn numbers(&self) -> &[u64] {
         &self.numbers

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::io;
 
 use anyhow::{Context as _, ensure};
-use clap::Args as ClapArgs;
+use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use sokocore::{Carving, Level, Lurd, Metrics, PlantSpec};
 use sokoio::{Collection, SolutionKind, SolutionTitle};
@@ -16,8 +16,8 @@ use sokosearch::Clock;
 use crate::dataset::{SplitMix64, generate};
 
 /// Arguments of `cargo xtask bench files`.
-#[derive(Debug, ClapArgs)]
-pub(super) struct Args {
+#[derive(Debug, Args)]
+pub(super) struct FilesArgs {
     /// Numbers of levels.
     #[arg(long, value_delimiter = ',', default_values = ["3000", "30000", "300000"])]
     levels: Vec<usize>,
@@ -27,7 +27,7 @@ pub(super) struct Args {
 }
 
 /// Seconds of each step, and sizes.
-struct Row {
+struct FilesRow {
     n_levels: usize,
     n_bytes: usize,
     n_written: usize,
@@ -38,7 +38,7 @@ struct Row {
 const STEPS: [&str; 6] = ["read s", "add in order s", "add at random s", "clone s", "write s", "read again s"];
 
 /// Runs the bench.
-pub(super) fn run(args: &Args) -> anyhow::Result<()> {
+pub(super) fn run(args: &FilesArgs) -> anyhow::Result<()> {
     let levels = generate(1, args.distinct, &spec());
     ensure!(!levels.is_empty(), "no level came out; raise --distinct");
     let mut table = Table::new();
@@ -70,7 +70,7 @@ fn spec() -> PlantSpec {
     }
 }
 
-fn measure(levels: &[(Level, Lurd)], n_levels: usize) -> anyhow::Result<Row> {
+fn measure(levels: &[(Level, Lurd)], n_levels: usize) -> anyhow::Result<FilesRow> {
     let mut text = String::new();
     for (number, (level, _)) in levels.iter().cycle().take(n_levels).enumerate() {
         write!(text, "; {number}\n{}\n\n", level.grid().to_string().trim_end())?;
@@ -104,7 +104,7 @@ fn measure(levels: &[(Level, Lurd)], n_levels: usize) -> anyhow::Result<Row> {
     let n_games: usize = found.levels().iter().map(|level| level.games().len()).sum();
     ensure!(n_games == n_levels, "{n_games} solutions are read of {n_levels} that were added");
     let seconds = [read, in_order, at_random, cloned, written, again].map(|time| time.as_secs_f64());
-    Ok(Row { n_levels, n_bytes: text.len(), n_written: bytes.len(), seconds })
+    Ok(FilesRow { n_levels, n_bytes: text.len(), n_written: bytes.len(), seconds })
 }
 
 fn add_to_all(

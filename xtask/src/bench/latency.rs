@@ -9,7 +9,7 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use clap::Args as ClapArgs;
+use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use sokocore::{Level, Objective, replay};
 use sokosearch::{Budget, Cancel, ConfigStore, Context, HashStore, MemoryAccount, Pool};
@@ -18,8 +18,8 @@ use super::usage;
 use crate::dataset::SplitMix64;
 
 /// Arguments of `cargo xtask bench latency`.
-#[derive(Debug, ClapArgs)]
-pub(super) struct Args {
+#[derive(Debug, Args)]
+pub(super) struct LatencyArgs {
     /// Sizes in MiB.
     #[arg(long, value_delimiter = ',', default_values = ["1", "16", "64", "256", "1024"])]
     sizes: Vec<usize>,
@@ -35,7 +35,7 @@ pub(super) struct Args {
 }
 
 /// Nanoseconds of processor time for one read.
-struct Row {
+struct LatencyRow {
     size: usize,
     dependent: f64,
     independent: f64,
@@ -43,7 +43,7 @@ struct Row {
 }
 
 /// Runs the bench.
-pub(super) fn run(args: &Args) -> anyhow::Result<()> {
+pub(super) fn run(args: &LatencyArgs) -> anyhow::Result<()> {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     table.set_header(["MiB", "dependent ns", "million/s", "independent ns", "million/s", "HashStore ns", "million/s"]);
@@ -64,7 +64,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     }
 }
 
-fn measure(size: usize, args: &Args) -> anyhow::Result<Row> {
+fn measure(size: usize, args: &LatencyArgs) -> anyhow::Result<LatencyRow> {
     let n_reads = u64::from(args.millions.max(1)) * 1_000_000;
     let ring = one_ring(size);
     let fastest = |run: &mut dyn FnMut() -> u64| -> anyhow::Result<f64> {
@@ -92,7 +92,7 @@ fn measure(size: usize, args: &Args) -> anyhow::Result<Row> {
         let mut look_up = || store.find(&[key(random.below(2 * n_configs))]).is_some();
         fastest(&mut || (0..n_reads).filter(|_| look_up()).count() as u64)
     })??;
-    Ok(Row { size, dependent, independent, store })
+    Ok(LatencyRow { size, dependent, independent, store })
 }
 
 /// Numbers in a line of the cache.

@@ -21,7 +21,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
-use clap::{Args as ClapArgs, ValueEnum};
+use clap::{Args, ValueEnum};
 use serde_json::Value;
 use sokocore::Objective;
 use sokosearch::StoreKind;
@@ -32,8 +32,8 @@ use crate::workspace::{self, cargo};
 use levels::LevelFile;
 
 /// Arguments of `cargo xtask bench limits`.
-#[derive(Debug, ClapArgs)]
-pub(super) struct Args {
+#[derive(Debug, Args)]
+pub(super) struct LimitsArgs {
     /// Level file with a solution for each level [default: dev.sok of `SOKO_LEVELS` or of ../shared/levels; levels of
     /// our own alone if there is none].
     #[arg(long, value_name = "FILE")]
@@ -109,7 +109,7 @@ struct Timed {
 
 /// The program to be measured, and where to put what it needs.
 struct Bench<'a> {
-    args: &'a Args,
+    args: &'a LimitsArgs,
     soko: PathBuf,
     desk: tempfile::TempDir,
     levels: Vec<LevelFile>,
@@ -148,7 +148,7 @@ impl Timed {
 }
 
 /// Runs the checks that were asked for; all of them, even if one fails.
-pub(super) fn run(args: &Args) -> anyhow::Result<()> {
+pub(super) fn run(args: &LimitsArgs) -> anyhow::Result<()> {
     let soko = match &args.soko {
         Some(soko) => soko.clone(),
         None => build_soko()?,

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail, ensure};
-use clap::Args as ClapArgs;
+use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use sokocore::Level;
 use sokoio::Collection;
@@ -18,8 +18,8 @@ use sokosolver::{Answer, Optimal, Outcome, STRATEGIES, Settings, SolveKnobs, Str
 use super::{parse_seconds, usage};
 
 /// Arguments of `cargo xtask bench solve`.
-#[derive(Debug, ClapArgs)]
-pub(super) struct Args {
+#[derive(Debug, Args)]
+pub(super) struct SolveArgs {
     /// Level file; solutions in it are not looked at. May be given several times.
     #[arg(long, value_name = "FILE", required = true)]
     set: Vec<PathBuf>,
@@ -59,7 +59,7 @@ pub(super) struct Args {
 }
 
 /// What became of one level.
-struct Row {
+struct SolveRow {
     set: String,
     number: usize,
     title: String,
@@ -70,7 +70,7 @@ struct Row {
 }
 
 /// Runs the bench.
-pub(super) fn run(args: &Args) -> anyhow::Result<()> {
+pub(super) fn run(args: &SolveArgs) -> anyhow::Result<()> {
     let knobs = SolveKnobs {
         strategy: args.strategy,
         settings: settings(args)?,
@@ -99,17 +99,22 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn run_level(level: &Level, knobs: &SolveKnobs, args: &Args, (set, number, title): (&str, usize, String)) -> Row {
+fn run_level(
+    level: &Level,
+    knobs: &SolveKnobs,
+    args: &SolveArgs,
+    (set, number, title): (&str, usize, String),
+) -> SolveRow {
     let time = args.work.is_none().then_some(args.time);
     let memory = MemoryAccount::new(args.memory << 20);
     let before = usage::own_cpu_seconds();
     let budget = Budget::new(time, memory, Cancel::default()).with_work(args.work);
     let outcome = solve(level, knobs, &budget, &());
     let user_seconds = usage::own_cpu_seconds().zip(before).map(|(after, before)| after - before);
-    Row { set: set.to_owned(), number, title, n_boxes: level.n_boxes(), outcome, user_seconds }
+    SolveRow { set: set.to_owned(), number, title, n_boxes: level.n_boxes(), outcome, user_seconds }
 }
 
-fn settings(args: &Args) -> anyhow::Result<Settings> {
+fn settings(args: &SolveArgs) -> anyhow::Result<Settings> {
     let mut settings = Settings { optimal: args.optimal, ..Settings::default() };
     if args.without.iter().any(|name| name == "all") {
         settings = settings.plain();
@@ -140,7 +145,7 @@ fn parse_optimal(name: &str) -> Result<Optimal, String> {
     })
 }
 
-impl Row {
+impl SolveRow {
     fn result(&self) -> &'static str {
         match self.outcome.answer {
             Answer::Solved { proved: true, .. } => "proved",
@@ -176,7 +181,7 @@ impl Row {
     }
 }
 
-fn table(rows: &[Row]) -> Table {
+fn table(rows: &[SolveRow]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     let heads = ["set", "level", "title", "boxes", "result", "solution", "by", "s", "user s", "ticks", "nodes", "MiB"];
@@ -205,10 +210,10 @@ fn table(rows: &[Row]) -> Table {
     table
 }
 
-fn summary(rows: &[Row]) -> String {
+fn summary(rows: &[SolveRow]) -> String {
     let n = |result: &str| rows.iter().filter(|row| row.result() == result).count();
     let n_solved = rows.iter().filter(|row| row.outcome.solution().is_some()).count();
-    let seconds: f64 = rows.iter().map(Row::seconds).sum();
+    let seconds: f64 = rows.iter().map(SolveRow::seconds).sum();
     let user: f64 = rows.iter().filter_map(|row| row.user_seconds).sum();
     let n_nodes: u64 = rows.iter().map(|row| row.outcome.n_nodes()).sum();
     let ticks: u64 = rows.iter().map(|row| row.outcome.ticks).sum();
@@ -233,7 +238,7 @@ fn summary(rows: &[Row]) -> String {
     )
 }
 
-fn csv(rows: &[Row]) -> String {
+fn csv(rows: &[SolveRow]) -> String {
     let mut text =
         "set,level,title,boxes,result,moves,pushes,by,seconds,user_seconds,ticks,nodes,peak_bytes,tried\n".to_owned();
     for row in rows {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
-use clap::Args as ClapArgs;
+use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use sokocore::{Level, Metrics, Objective, Solution};
 use sokoio::Collection;
@@ -20,8 +20,8 @@ use sokosearch::{
 use super::{ended, parse_seconds, usage};
 
 /// Arguments of `cargo xtask bench tube`.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Args {
+#[derive(Debug, Args)]
+pub(crate) struct TubeArgs {
     /// Level files with a solution for each level.
     #[arg(required = true, value_name = "FILE")]
     sets: Vec<PathBuf>,
@@ -88,7 +88,7 @@ struct Run {
 }
 
 /// Runs the bench.
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+pub(crate) fn run(args: &TubeArgs) -> anyhow::Result<()> {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     table.set_header([
@@ -144,7 +144,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
 }
 
-fn best_run((level, start): (&Level, &Solution), limits: &str, kind: Kind, args: &Args) -> anyhow::Result<Run> {
+fn best_run((level, start): (&Level, &Solution), limits: &str, kind: Kind, args: &TubeArgs) -> anyhow::Result<Run> {
     let limits = limits.split('/').map(str::parse).collect::<Result<Vec<usize>, _>>();
     let mut limits = limits.context("limits are numbers, such as 20/10")?;
     limits.sort_unstable();
@@ -159,7 +159,7 @@ fn best_run((level, start): (&Level, &Solution), limits: &str, kind: Kind, args:
     best.context("no run")
 }
 
-fn pass((level, start): (&Level, &Solution), limits: &[usize], kind: Kind, args: &Args) -> Result<Run, Stop> {
+fn pass((level, start): (&Level, &Solution), limits: &[usize], kind: Kind, args: &TubeArgs) -> Result<Run, Stop> {
     let objective = args.objective;
     let order = Order::of(&objective);
     let pool = Pool::new(level, start, &[objective]);

@@ -9,12 +9,12 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, ensure};
-use clap::Args as ClapArgs;
+use clap::Args;
 use serde::{Deserialize, Serialize};
 use sokosearch::Clock;
 
 /// Arguments of `cargo xtask bench watch`.
-#[derive(Debug, ClapArgs)]
+#[derive(Debug, Args)]
 pub(super) struct WatchArgs {
     /// What to run.
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]

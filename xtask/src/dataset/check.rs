@@ -9,14 +9,14 @@ use std::iter;
 use std::path::PathBuf;
 
 use anyhow::{Error, ensure};
-use clap::Args as ClapArgs;
+use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use sokocore::{Level, Solution};
 use sokoio::{Collection, GameKind, LevelEntry, LevelId};
 
 /// Arguments of `cargo xtask dataset check`.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Args {
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
     /// Level files.
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -44,7 +44,7 @@ struct Checker {
 }
 
 /// Checks all files and prints what came of it.
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<()> {
     let mut checker = Checker::default();
     let mut tallies = Vec::new();
     for path in &args.files {

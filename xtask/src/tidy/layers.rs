@@ -10,7 +10,7 @@
 //!                 sokocore                 xtask: not a layer, nothing depends on it
 //! ```
 //!
-//! Dependencies of tests are free: they reach nobody who uses a crate.
+//! Dependencies of tests are free: they do not reach the users of a crate.
 
 use crate::tidy::Finding;
 use crate::workspace::Package;

@@ -6,7 +6,7 @@ use sokosearch::{End, Stop};
 use sokosolver::{Alternatives, Analysis, BoxUse, Choices, Fault, Parity, Reason, Solvability, SquareUse};
 
 use super::Answer;
-use super::totals::Sums;
+use super::totals::AnalyzeSums;
 use crate::complaint::with_causes;
 use crate::faults::{BAD_BOARD, UNSOLVABLE};
 use crate::inputs::InputLevel;
@@ -23,7 +23,7 @@ pub(crate) enum AnalyzeLine {
     /// What is known about a level, as soon as it is analyzed.
     Analysis(Box<AnalyzedLevel>),
     /// The last line.
-    Summary(Sums),
+    Summary(AnalyzeSums),
 }
 
 /// The settings of a run.

@@ -12,7 +12,7 @@ use crate::wording::{count, duration};
 /// The last JSON line.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct Sums {
+pub(crate) struct AnalyzeSums {
     /// Levels asked for.
     levels: usize,
     /// Levels with a solution.
@@ -90,8 +90,8 @@ impl Totals {
     }
 
     /// Makes the last JSON line.
-    pub(super) fn json(&self, interrupted: bool, elapsed: Duration, exit: Exit) -> Sums {
-        Sums {
+    pub(super) fn json(&self, interrupted: bool, elapsed: Duration, exit: Exit) -> AnalyzeSums {
+        AnalyzeSums {
             levels: self.n_levels(),
             solvable: self.n_solvable,
             proved: self.n_proved,

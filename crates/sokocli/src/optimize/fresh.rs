@@ -36,7 +36,7 @@ impl Fresh {
 
 impl Source for Fresh {
     fn go_on(&self, ticks: u64) -> Result<Sourced, Stop> {
-        // Whoever comes while another thread is at it has nothing to do here.
+        // One thread at a time solves; the others return at once.
         let Some(mut supply) = self.supply.try_lock() else { return Ok(Sourced::Nothing) };
         let supply = supply.get_or_insert_with(|| Supply::new(&self.level, &SolveKnobs::default(), &self.budget));
         Ok(match supply.go_on(ticks)? {

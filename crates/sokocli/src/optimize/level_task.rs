@@ -17,7 +17,7 @@ use super::skip_reason::SkipReason;
 use super::snapshot::Snapshot;
 use crate::inputs::InputLevel;
 use crate::outputs::document::{Document, Keep};
-use crate::outputs::saver::{Gains, Place};
+use crate::outputs::saver::{Gains, LevelPlace};
 use crate::plan::Plan;
 use crate::work_list::WorkLevel;
 
@@ -33,7 +33,7 @@ pub(super) struct LevelTask<'a> {
     pub(super) objectives: Vec<Objective>,
     start: OnceLock<Start<'a>>,
     least_pushes: OnceLock<Option<u64>>,
-    state: Mutex<State>,
+    state: Mutex<TaskState>,
 }
 
 /// Where the searches of a task begin.
@@ -49,7 +49,7 @@ pub(super) struct Start<'a> {
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct TaskState {
     reports: Vec<JobReport>,
     /// Searches of this pass that have not ended.
     n_left: usize,
@@ -277,7 +277,7 @@ impl Gains for LevelTask<'_> {
         (self.work.at.number, self.snapshot.map(|snapshot| snapshot.game))
     }
 
-    fn places(&self) -> &[Place] {
+    fn places(&self) -> &[LevelPlace] {
         &self.work.places
     }
 

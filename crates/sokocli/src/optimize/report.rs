@@ -54,9 +54,9 @@ pub(crate) enum OptimizeLine {
     /// A level that is left as it is.
     Skipped(SkippedLine),
     /// What came of a level and objective, as soon as the level is done.
-    Result(Box<ResultLine>),
+    Result(Box<OptimizedLine>),
     /// The last line.
-    Summary(SummaryLine<Sums>),
+    Summary(SummaryLine<OptimizeSums>),
 }
 
 /// A level that is left as it is.
@@ -75,7 +75,7 @@ pub(crate) struct SkippedLine {
 /// What came of a level and objective.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct ResultLine {
+pub(crate) struct OptimizedLine {
     #[serde(flatten)]
     at: LevelRef,
     /// Such as `moves` or `boxlines/pushes`.
@@ -108,7 +108,7 @@ pub(crate) struct ResultLine {
 /// Numbers of levels.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct Sums {
+pub(crate) struct OptimizeSums {
     /// Levels asked for.
     levels: usize,
     /// Levels that were searched.
@@ -121,16 +121,16 @@ pub(crate) struct Sums {
     skipped: usize,
 }
 
-/// Results of the levels.
+/// OptimizeSummary of the levels.
 #[derive(Debug)]
-pub(super) struct Results<'a> {
+pub(super) struct OptimizeSummary<'a> {
     pub(super) plan: &'a Plan,
     pub(super) prepared: &'a Preparation<'a>,
 }
 
-impl Summary for Results<'_> {
+impl Summary for OptimizeSummary<'_> {
     type Json = OptimizeLine;
-    type Sums = Sums;
+    type Sums = OptimizeSums;
 
     fn table(&self) -> Table {
         let mut rows: Vec<(usize, Vec<Vec<Cell>>)> = Vec::new();
@@ -169,10 +169,10 @@ impl Summary for Results<'_> {
         format!("{}; {}", parts.join(", "), sums.join(", "))
     }
 
-    fn json(&self, end: impl FnOnce(Sums) -> SummaryLine<Sums>) -> OptimizeLine {
+    fn json(&self, end: impl FnOnce(OptimizeSums) -> SummaryLine<OptimizeSums>) -> OptimizeLine {
         let tasks = &self.prepared.tasks;
         let n_unsolved = tasks.iter().filter(|task| task.why_unsolved().is_some()).count();
-        OptimizeLine::Summary(end(Sums {
+        OptimizeLine::Summary(end(OptimizeSums {
             levels: tasks.len() + self.prepared.skipped.len(),
             optimized: tasks.iter().filter(|task| task.is_begun()).count(),
             improved: tasks.iter().filter(|task| task.is_improved()).count(),
@@ -315,7 +315,7 @@ pub(super) fn result_lines(task: &LevelTask<'_>) -> Vec<OptimizeLine> {
 
 fn result_line(task: &LevelTask<'_>, objective: Objective) -> Option<OptimizeLine> {
     let (change, report) = (task.change(objective)?, task.report(objective));
-    Some(OptimizeLine::Result(Box::new(ResultLine {
+    Some(OptimizeLine::Result(Box::new(OptimizedLine {
         at: LevelRef::of(task.at()),
         objective: objective.to_string(),
         snapshot: task.snapshot.map(|snapshot| task.at().entry.games()[snapshot.game].line()),

@@ -27,7 +27,7 @@ const ATTEND_EVERY: Duration = Duration::from_millis(100);
 
 /// A place of a level: the number of the target, and the level's index in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct LevelPlace {
     pub(crate) target_idx: usize,
     pub(crate) level_idx: usize,
 }
@@ -38,7 +38,7 @@ pub(crate) trait Gains: Sync {
     fn key(&self) -> (usize, Option<usize>);
 
     /// Where the level stands in the targets.
-    fn places(&self) -> &[Place];
+    fn places(&self) -> &[LevelPlace];
 
     /// Adds what was gained so far to the level in a document. Returns whether there was anything.
     fn add_to(&self, document: &mut Document, level_idx: usize, keep: Keep) -> Result<bool, EditError>;
@@ -49,13 +49,13 @@ pub(crate) trait Gains: Sync {
 pub(crate) struct Saver {
     keep: Keep,
     complaints: Complaints,
-    state: Mutex<State>,
+    state: Mutex<SaverState>,
     /// Held while the saver lives.
     _locks: Vec<(PathBuf, OutputLock)>,
 }
 
 #[derive(Debug)]
-struct State {
+struct SaverState {
     /// The targets with the gains of all levels that are done.
     targets: Vec<Target>,
     /// Keys of the levels that are done.
@@ -86,7 +86,7 @@ impl Saved {
 impl Saver {
     /// Takes over the targets.
     pub(crate) fn new(outputs: Outputs, keep: Keep, complaints: &Complaints) -> Self {
-        let state = State {
+        let state = SaverState {
             targets: outputs.targets,
             done: HashSet::new(),
             since_write: Clock::start(),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sokocore::{Metrics, Objective};
 
-use super::state::{State, Work};
+use super::state::{RunState, Work};
 use crate::proofs::gap_percent;
 use crate::table::{columns_of, shorten_end, shorten_middle};
 use crate::terminal::{Paint, Terminal};
@@ -18,7 +18,7 @@ const MAX_WORKS: usize = 8;
 const GAP: &str = "  ";
 
 /// Draws the run and the levels in work. No line is as wide as the terminal: some of them break such lines.
-pub(super) fn draw(state: &mut State, terminal: &Terminal) -> String {
+pub(super) fn draw(state: &mut RunState, terminal: &Terminal) -> String {
     let width = terminal.width().map_or(usize::MAX, |width| width.saturating_sub(1));
     let mut lines = vec![run_line(state, width, terminal)];
     lines.extend(state.works.iter().take(MAX_WORKS).map(|work| work_line(work, width, terminal)));
@@ -28,7 +28,7 @@ pub(super) fn draw(state: &mut State, terminal: &Terminal) -> String {
     lines.join("\n")
 }
 
-fn run_line(state: &mut State, width: usize, terminal: &Terminal) -> String {
+fn run_line(state: &mut RunState, width: usize, terminal: &Terminal) -> String {
     let share = state.share();
     let bar = terminal.bar(share, BAR.min(width / 4));
     let of_how_many = format!("{} of {}", number(state.sums.n_finished), number(state.facts.n_levels));

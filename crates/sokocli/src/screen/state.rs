@@ -7,7 +7,7 @@ use hashbrown::HashSet;
 use sokocore::{Metric, Metrics, Objective};
 use sokosearch::Clock;
 
-use super::sums::{FileSums, Sums};
+use super::sums::{FileSums, LevelCounts};
 use super::{Finished, RunFacts};
 
 /// What a level in work counts for at most: less than one that is finished.
@@ -15,12 +15,12 @@ const MOST_SHARE: f64 = 0.99;
 
 /// The state of a run.
 #[derive(Debug)]
-pub(super) struct State {
+pub(super) struct RunState {
     pub(super) facts: RunFacts,
     pub(super) clock: Clock,
-    pub(super) sums: Sums,
+    pub(super) sums: LevelCounts,
     pub(super) files: FileSums,
-    /// Sums of what was saved.
+    /// LevelCounts of what was saved.
     pub(super) gained: Vec<(Metric, u64)>,
     pub(super) works: Vec<Work>,
     pub(super) has_ended: bool,
@@ -45,12 +45,12 @@ pub(super) struct Work {
     n_views: usize,
 }
 
-impl State {
+impl RunState {
     pub(super) fn new(facts: RunFacts) -> Self {
         Self {
             facts,
             clock: Clock::start(),
-            sums: Sums::default(),
+            sums: LevelCounts::default(),
             files: FileSums::default(),
             gained: Vec::new(),
             works: Vec::new(),

@@ -13,14 +13,14 @@ const COLUMNS: [Column; 5] = [
 
 /// Numbers of finished levels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Sums {
+pub(super) struct LevelCounts {
     pub(super) n_finished: usize,
     pub(super) n_improved: usize,
     pub(super) n_solved: usize,
     pub(super) n_failed: usize,
 }
 
-impl Sums {
+impl LevelCounts {
     /// Counts a level.
     pub(super) const fn add(&mut self, kind: Kind) {
         self.n_finished += 1;
@@ -35,7 +35,7 @@ impl Sums {
 
 /// The sums of each file, in the order in which their first levels were finished.
 #[derive(Clone, Debug, Default)]
-pub(super) struct FileSums(Vec<(String, Sums)>);
+pub(super) struct FileSums(Vec<(String, LevelCounts)>);
 
 impl FileSums {
     /// Counts a level of a file.
@@ -44,7 +44,7 @@ impl FileSums {
         match self.0.iter_mut().rev().find(|(other, _)| other == file) {
             Some((_, sums)) => sums.add(kind),
             None => {
-                let mut sums = Sums::default();
+                let mut sums = LevelCounts::default();
                 sums.add(kind);
                 self.0.push((file.to_owned(), sums));
             }

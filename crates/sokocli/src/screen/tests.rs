@@ -14,8 +14,8 @@ fn finished(kind: Kind, saved: u64) -> Finished {
     Finished { kind, line, rows, gained: vec![(Metric::Moves, saved)], file }
 }
 
-fn busy(n_levels: usize) -> State {
-    let mut state = State::new(RunFacts { n_levels, total_time: Some(Duration::from_secs(3_600)) });
+fn busy(n_levels: usize) -> RunState {
+    let mut state = RunState::new(RunFacts { n_levels, total_time: Some(Duration::from_secs(3_600)) });
     for number in 0..37 {
         let kind = if number % 3 == 0 { Kind::Improved } else { Kind::Ordinary };
         state.finish(&finished(kind, 6));
@@ -44,7 +44,7 @@ fn a_wide_terminal_has_it_all() {
 
 #[test]
 fn gaps_are_told_as_far_as_bounds_are_known() {
-    let mut state = State::new(RunFacts { n_levels: 1, total_time: None });
+    let mut state = RunState::new(RunFacts { n_levels: 1, total_time: None });
     state.open(1, "one", None);
     let mut line = |change: &dyn Fn(&mut Work)| {
         change(state.work(1).unwrap());
@@ -96,9 +96,9 @@ fn views_of_one_level_share_a_line() {
 
 #[test]
 fn the_bar_never_goes_back() {
-    let mut state = State::new(RunFacts { n_levels: 3, total_time: None });
+    let mut state = RunState::new(RunFacts { n_levels: 3, total_time: None });
     let mut last = 0.0;
-    let mut check = |state: &mut State| {
+    let mut check = |state: &mut RunState| {
         let share = state.share();
         assert!((last..=1.0).contains(&share), "{share} after {last}");
         last = share;
@@ -118,7 +118,7 @@ fn the_bar_never_goes_back() {
 
 #[test]
 fn the_time_left_is_within_the_total() {
-    let mut state = State::new(RunFacts { n_levels: 3, total_time: Some(Duration::from_secs(10)) });
+    let mut state = RunState::new(RunFacts { n_levels: 3, total_time: Some(Duration::from_secs(10)) });
     assert!(state.time_left().unwrap() <= Duration::from_secs(10));
-    assert_eq!(State::new(RunFacts::default()).time_left(), None);
+    assert_eq!(RunState::new(RunFacts::default()).time_left(), None);
 }

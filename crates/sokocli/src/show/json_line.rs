@@ -41,13 +41,13 @@ pub(crate) struct ShowLevel {
     #[serde(flatten)]
     facts: Option<LevelFacts>,
     #[serde(flatten)]
-    squares: Option<SquaresJson>,
+    squares: Option<ShownSquares>,
 }
 
 /// The squares of a board that is a level.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct SquaresJson {
+pub(crate) struct ShownSquares {
     /// Floor squares from which no box can be pushed to a goal.
     dead_squares: Vec<Place>,
     /// The squares of each room.
@@ -92,7 +92,7 @@ impl ShowLevel {
             facts: facts
                 .as_ref()
                 .map(|(level, survey)| LevelFacts::of(level, survey.least_pushes, &KnownSolutions::of(at))),
-            squares: facts.map(|(level, survey)| SquaresJson::of(level.board(), &survey)),
+            squares: facts.map(|(level, survey)| ShownSquares::of(level.board(), &survey)),
         }
     }
 }
@@ -102,7 +102,7 @@ pub(crate) fn marked(rows: &[String], error: &ParseLevelError) -> Vec<Place> {
     places_of(&rows.join("\n"), error).into_iter().map(Place::of).collect()
 }
 
-impl SquaresJson {
+impl ShownSquares {
     fn of(board: &Board, survey: &Survey) -> Self {
         Self {
             dead_squares: Place::all(board, &survey.dead),

@@ -42,9 +42,9 @@ pub(crate) enum SolveLine {
     /// The first line.
     Run(Box<RunLine<SolveSettings>>),
     /// What came of a level, as soon as it is done.
-    Result(Box<ResultLine>),
+    Result(Box<SolvedLine>),
     /// The last line.
-    Summary(SummaryLine<Sums>),
+    Summary(SummaryLine<SolveSums>),
 }
 
 /// The settings of a run.
@@ -86,7 +86,7 @@ pub(crate) struct SolveSettings {
 /// What came of a level.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct ResultLine {
+pub(crate) struct SolvedLine {
     #[serde(flatten)]
     at: LevelRef,
     /// `solved`, `proved optimal`, `solved at the start`, `unsolvable`, `not solved`, `bad board`, `has a solution`,
@@ -161,7 +161,7 @@ pub(crate) struct AttemptJson {
 /// Numbers of levels.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct Sums {
+pub(crate) struct SolveSums {
     /// Levels asked for.
     levels: usize,
     /// Levels that were looked at.
@@ -176,15 +176,15 @@ pub(crate) struct Sums {
     bad_boards: usize,
 }
 
-/// Results of the levels.
+/// SolveSummary of the levels.
 #[derive(Debug)]
-pub(super) struct Results<'a> {
+pub(super) struct SolveSummary<'a> {
     pub(super) found: &'a [Found<'a>],
 }
 
-impl Summary for Results<'_> {
+impl Summary for SolveSummary<'_> {
     type Json = SolveLine;
-    type Sums = Sums;
+    type Sums = SolveSums;
 
     fn table(&self) -> Table {
         let mut table = Table::new(&COLUMNS);
@@ -212,8 +212,8 @@ impl Summary for Results<'_> {
         parts.join(", ")
     }
 
-    fn json(&self, end: impl FnOnce(Sums) -> SummaryLine<Sums>) -> Self::Json {
-        SolveLine::Summary(end(Sums {
+    fn json(&self, end: impl FnOnce(SolveSums) -> SummaryLine<SolveSums>) -> Self::Json {
+        SolveLine::Summary(end(SolveSums {
             levels: self.found.len(),
             tried: self.n_tried(),
             solved: self.n_solved(),
@@ -224,7 +224,7 @@ impl Summary for Results<'_> {
     }
 }
 
-impl Results<'_> {
+impl SolveSummary<'_> {
     fn n(&self, verdict: Verdict) -> usize {
         self.found.iter().filter(|found| found.verdict() == verdict).count()
     }
@@ -347,7 +347,7 @@ pub(super) fn result_line(found: &Found<'_>) -> SolveLine {
         Fate::NoSolution(_) | Fate::BadBoard(_) | Fate::SameAs | Fate::ProvedBefore(_) => Some(found.reason()),
         _ => None,
     };
-    SolveLine::Result(Box::new(ResultLine {
+    SolveLine::Result(Box::new(SolvedLine {
         at: LevelRef::of(found.at()),
         result: found.verdict().name(),
         proved: matches!(found.verdict(), Verdict::Proved | Verdict::Unsolvable),

@@ -20,14 +20,14 @@ const GAP: usize = 2;
 /// The columns that are shown.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
-    places: Vec<Place>,
+    places: Vec<ColumnPlace>,
     dropped: Vec<&'static str>,
     is_stacked: bool,
 }
 
 /// A column that is shown.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct ColumnPlace {
     /// Which column of the table.
     pub(super) at: usize,
     pub(super) head: &'static str,
@@ -77,7 +77,7 @@ impl Layout {
         draft.layout(is_stacked, squeeze, Some(room), dropped.iter().map(|&at| columns[at].head).collect())
     }
 
-    pub(super) fn places(&self) -> &[Place] {
+    pub(super) fn places(&self) -> &[ColumnPlace] {
         &self.places
     }
 
@@ -87,7 +87,7 @@ impl Layout {
     }
 
     /// The lines below a row that a remark takes which does not fit into its column.
-    pub(super) fn below(&self, place: &Place, text: &str, terminal: &Terminal) -> Vec<String> {
+    pub(super) fn below(&self, place: &ColumnPlace, text: &str, terminal: &Terminal) -> Vec<String> {
         let Some(room) = terminal.width().filter(|_| place.shortening == Shortening::Below) else { return Vec::new() };
         if columns_of(text) <= place.width {
             return Vec::new();
@@ -125,7 +125,7 @@ impl Layout {
     }
 }
 
-impl Place {
+impl ColumnPlace {
     /// Makes a text fit; what goes below its row leaves nothing.
     pub(super) fn fit(&self, text: &str, terminal: &Terminal) -> String {
         if terminal.width().is_none() || columns_of(text) <= self.width {
@@ -178,14 +178,14 @@ impl Draft<'_> {
         let place = |&at: &usize| {
             let Column { head, side, shortening, .. } = self.columns[at];
             let (width, natural) = (self.width(at, is_stacked, squeeze), self.natural(at, is_stacked));
-            Place { at, head, side, shortening, start: 0, width, natural, is_bounded: false }
+            ColumnPlace { at, head, side, shortening, start: 0, width, natural, is_bounded: false }
         };
-        let mut places: Vec<Place> = self.shown.iter().map(place).collect();
+        let mut places: Vec<ColumnPlace> = self.shown.iter().map(place).collect();
         let mut spare = room.map_or(0, |room| room.saturating_sub(self.total(is_stacked, squeeze)));
         // One column after the other gets one more, until nothing is left or wanted. Identities stay short: they grow
         // only where nothing has to give way.
         for kind in [Shortening::Middle, Shortening::Below] {
-            let is_wanting = |place: &Place| place.shortening == kind && place.width < place.natural;
+            let is_wanting = |place: &ColumnPlace| place.shortening == kind && place.width < place.natural;
             while spare > 0 && places.iter().any(is_wanting) {
                 for place in places.iter_mut().filter(|place| is_wanting(place)).take(spare) {
                     place.width += 1;

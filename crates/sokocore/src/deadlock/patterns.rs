@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   # # # # #      two boxes side by side at a wall:      # # # #      three boxes in a ring with a pillar:
-//!   #   $ $ #      neither can be pushed off it           # $ $ #      nobody gets behind any of them
+//!   #   $ $ #      neither can be pushed off it           # $ $ #      the player gets behind none of them
 //!   #   @   #                                             # $ # #
 //! ```
 //!
@@ -28,11 +28,10 @@ pub enum PatternGame {
     Backward,
 }
 
-/// The search for all patterns of so many boxes that can be brought home. It can be paused.
+/// The search for all patterns of a number of boxes that can be brought to goals. It can be paused.
 ///
-/// It needs no list of states to do: a bit for each pattern says that sides of it were come to that have not been gone on
-/// from, and these are gone through round and round. So it holds four bytes and a bit for each pattern, from beginning to
-/// end.
+/// It has no queue of states: a bit for each pattern says that the pattern was reached on sides from which it is not
+/// expanded yet, and the search scans these bits until none is set. So it takes four bytes and a bit for each pattern.
 #[derive(Clone, Debug)]
 pub struct PatternSearch {
     game: PatternGame,
@@ -99,7 +98,7 @@ impl PatternSearch {
         Self::on_graph(steps, live.len(), homes, game, size)
     }
 
-    /// As [`PatternSearch::new`], for whoever has numbered the squares already: `steps` are the neighbors of every square
+    /// As [`PatternSearch::new`], on squares that are numbered already: `steps` are the neighbors of every square
     /// by [`Direction::idx`], the number of squares standing for walls; squares below `n_live` are live; `homes` are live.
     ///
     /// # Panics

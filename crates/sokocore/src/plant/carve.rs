@@ -1,4 +1,4 @@
-//! The floor of planted levels: cut out of rock, connected, without dead ends that nobody uses.
+//! The floor of planted levels: cut out of rock, connected, without unused dead ends.
 //!
 //! **Invariant**: floor never lies on the border, and all of it is connected.
 

@@ -11,7 +11,7 @@ use super::edited_text::level_note_line;
 use super::local::{GapPlace, LocalGap};
 use super::whole::says_the_same;
 use super::{Allowance, Collection, Section};
-use crate::level_entry::{Fixed, LevelEntry, Place as LevelPlace};
+use crate::level_entry::{Fixed, LevelEntry, LevelPlace};
 use crate::outline::{LevelOutline, Place, SECTION, Style, Tally};
 
 /// The mark that a file in UTF-8 may start with.

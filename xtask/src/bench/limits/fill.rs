@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use clap::Args as ClapArgs;
+use clap::Args;
 use serde_json::json;
 use sokocore::Objective;
 use sokoio::Collection;
@@ -20,7 +20,7 @@ use super::super::{parse_seconds, usage};
 use super::By;
 
 /// Arguments of `xtask bench fill`.
-#[derive(Debug, ClapArgs)]
+#[derive(Debug, Args)]
 pub(in super::super) struct FillArgs {
     /// A level with a solution.
     file: PathBuf,

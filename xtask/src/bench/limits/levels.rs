@@ -54,7 +54,7 @@ pub(super) fn split(set: Option<&Path>, chosen: &[usize], dir: &Path) -> anyhow:
     Ok(files)
 }
 
-/// The set of levels that everybody measures with, if it is there.
+/// The usual set for measurements, if it is there.
 fn standard_set() -> Option<PathBuf> {
     let named = std::env::var_os("SOKO_LEVELS").map(PathBuf::from);
     let beside = workspace::root().join("../shared/levels");
