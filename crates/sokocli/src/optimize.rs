@@ -28,7 +28,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use sokocore::Objective;
-use sokomethods::{Knobs, SharedSource};
+use sokomethods::{Knobs, SharedSolutionSource};
 use sokosearch::{Budget, Context, End, MemoryAccount, Stop, run_jobs};
 use tracing::debug;
 
@@ -231,7 +231,7 @@ impl<'a> Run<'a, '_> {
         }
         // A solver has no use for a part of a solution, or for one whose end is kept.
         let is_whole = self.plan.is_whole() && task.snapshot.is_none();
-        let fresh = || SharedSource::new(Fresh::new(start.pool.level(), &budget, cancel));
+        let fresh = || SharedSolutionSource::new(Fresh::new(start.pool.level(), &budget, cancel));
         let source = (is_whole && self.plan.solves).then(fresh);
         let (others, n_threads) = (start.several.clone(), workers.n_threads);
         let knobs = Knobs { others, n_threads, source, ..self.plan.knobs.clone() };

@@ -1,7 +1,7 @@
 //! What a run of `optimize` is going to do: options with their defaults filled in, as the crates below want them.
 
 use sokocore::Objective;
-use sokomethods::{Bystanders, Knobs, Scope};
+use sokomethods::{Knobs, Scope, UnpushedBoxes};
 use sokosearch::{Engine, MemoryAccount, StoreKind};
 
 use crate::args::{OptimizeArgs, SearchEngine, Store};
@@ -98,9 +98,9 @@ fn scope(args: &OptimizeArgs) -> Option<Scope> {
     if args.pushes.is_none() && args.interval.is_none() && !args.freeze {
         return None;
     }
-    let bystanders = if args.freeze { Bystanders::Frozen } else { Bystanders::Free };
+    let unpushed = if args.freeze { UnpushedBoxes::Frozen } else { UnpushedBoxes::Free };
     let pushes = args.pushes.as_ref().map_or(0..usize::MAX, |range| range.0.clone());
-    Some(Scope { pushes, interval: args.interval, bystanders })
+    Some(Scope { pushes, interval: args.interval, unpushed })
 }
 
 #[cfg(test)]
@@ -129,7 +129,7 @@ mod tests {
     fn a_scope_is_made_of_what_was_asked_for() {
         assert_eq!(plan("").unwrap().knobs.scope, None);
         let scope = plan("--pushes 3.. --freeze").unwrap().knobs.scope.unwrap();
-        assert_eq!((scope.pushes, scope.interval, scope.bystanders), (3..usize::MAX, None, Bystanders::Frozen));
+        assert_eq!((scope.pushes, scope.interval, scope.unpushed), (3..usize::MAX, None, UnpushedBoxes::Frozen));
         assert!(plan("--interval 8,2").unwrap().knobs.scope.unwrap().interval.is_some());
     }
 

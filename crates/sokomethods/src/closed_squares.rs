@@ -1,8 +1,8 @@
-//! A level without some of its squares: solutions that keep off them are solutions of the smaller level, and the
-//! other way round, move by move.
+//! A level without some of its squares: its solutions are those solutions of the level that avoid the squares, move by
+//! move.
 //!
-//! For the question whether a level can do without a square, and for boxes that are to stay where they are: a box
-//! that stands on a goal is closed in together with it. An empty goal cannot be closed, for a box has to get there.
+//! This answers whether a level can be solved without a square, and keeps boxes in place: a box on a goal is closed
+//! together with its goal. An empty goal cannot be closed, since it needs a box.
 
 use sokocore::{Cell, Grid, Level, ParseLevelError};
 use thiserror::Error;
@@ -29,12 +29,12 @@ pub enum CloseError {
         /// What stands there.
         what: &'static str,
     },
-    /// Nothing that can be solved is left.
+    /// The rest cannot be solved.
     #[error("without the squares the level cannot be solved")]
     Level(#[from] ParseLevelError),
 }
 
-/// Makes walls of squares, given as column and row in the picture, both from 1.
+/// Turns squares into walls, given as column and row in the picture, both from 1.
 ///
 /// # Errors
 /// See [`CloseError`].

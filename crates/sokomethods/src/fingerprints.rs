@@ -1,28 +1,28 @@
-//! Fingerprints of what has been done, in sets that ask the memory account before they grow.
+//! Fingerprints of windows, and sets of them within the memory account.
 //!
-//! A set that may not grow forgets all that it knows and starts again in the room it has; without any room it knows
-//! nothing. Forgetting costs time only: whoever asks such a set has another reason to come to an end.
+//! A set that may not grow is cleared and filled again; without any memory it stays empty. A missing fingerprint costs
+//! time only: every search that uses a set ends for another reason as well.
 //!
-//! Invariant: the table is paid for before it is allocated, and the old one until it is freed.
+//! Invariant: a table is charged before it is allocated, and until it is freed.
 
 use hashbrown::HashSet;
 use sokosearch::{Charge, MemoryAccount, Spine};
 
 /// A set of fingerprints.
 #[derive(Debug, Default)]
-pub(crate) struct Fingerprints {
+pub(crate) struct FingerprintSet {
     known: HashSet<u64>,
     charge: Option<Charge>,
 }
 
-/// Entries of the smallest table; each larger one has twice as many.
+/// Entries of the smallest table. Each larger table has twice as many.
 const FEWEST: usize = 28;
 /// Most entries.
 const MOST: usize = FEWEST << 15;
-/// No set takes more than this part of what the account allows.
+/// No set takes more than this part of the account's limit.
 const PART: u64 = 64;
 
-impl Fingerprints {
+impl FingerprintSet {
     pub(crate) fn contains(&self, fingerprint: u64) -> bool {
         self.known.contains(&fingerprint)
     }
@@ -32,7 +32,7 @@ impl Fingerprints {
         self.known.len()
     }
 
-    /// Adds a fingerprint. Returns whether it is new, as far as is known.
+    /// Inserts a fingerprint. Returns whether it was missing.
     pub(crate) fn insert(&mut self, fingerprint: u64, account: &MemoryAccount) -> bool {
         if self.contains(fingerprint) {
             return false;
@@ -46,7 +46,7 @@ impl Fingerprints {
         true
     }
 
-    /// Moves to a table of twice the size. Returns false if there may be none.
+    /// Doubles the table. Returns false if the limits or the account refuse.
     fn grow(&mut self, account: &MemoryAccount) -> bool {
         let capacity = (2 * self.known.capacity()).max(FEWEST);
         let n_bytes = n_bytes(capacity);
@@ -62,16 +62,16 @@ impl Fingerprints {
     }
 }
 
-/// What a table for so many entries takes: an eighth is left free, each place has a byte of its own, and some follow.
+/// Bytes of a table for so many entries: an eighth is left free, each place has a control byte, and some follow.
 const fn n_bytes(capacity: usize) -> u64 {
     let n_places = (capacity * 8 / 7).next_power_of_two();
     (n_places * (size_of::<u64>() + 1) + 16) as u64
 }
 
-/// Returns the fingerprint of the window from state `from` to state `to`, searched in the way that `salt` names.
+/// Returns the fingerprint of the window from state `from` to state `to`, searched in the neighborhood named by `salt`.
 ///
-/// A window is its content: the way, the state it starts in, the pushes to its end, and whether that end is the solved
-/// position. While nothing of that changes, searching it again cannot bring anything.
+/// A window is its content: the neighborhood, the first state, the pushes, and whether the last state is the solved
+/// position. While none of these changes, searching the window again gains nothing.
 pub(crate) fn fingerprint(spine: &Spine, from: usize, to: usize, salt: u64) -> u64 {
     let start = &spine.states()[from];
     let pushes = spine.pushes()[from..to].iter().flat_map(|push| [push.from.idx() as u64, push.dir.idx() as u64]);
@@ -79,7 +79,7 @@ pub(crate) fn fingerprint(spine: &Spine, from: usize, to: usize, salt: u64) -> u
     start.key.iter().copied().chain(ends).chain(pushes).fold(salt, mix)
 }
 
-/// Stirs a number into a fingerprint (the finalizer of Stafford's variant 13).
+/// Mixes a number into a fingerprint (the finalizer of Stafford's variant 13).
 pub(crate) fn mix(seed: u64, number: u64) -> u64 {
     let mut mixed = (seed ^ number).wrapping_add(0x9e37_79b9_7f4a_7c15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -91,31 +91,31 @@ pub(crate) fn mix(seed: u64, number: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// Adds so many fingerprints, paying attention to what the account says. Returns how many are known at the end.
+    /// Inserts `n` fingerprints within the account. Returns how many are known at the end.
     fn fill(n: u64, account: &MemoryAccount) -> usize {
-        let mut set = Fingerprints::default();
+        let mut set = FingerprintSet::default();
         for number in 0..n {
             assert!(set.insert(mix(0, number), account));
-            assert!(account.used() >= set.known.allocation_size() as u64, "paid for");
+            assert!(account.used() >= set.known.allocation_size() as u64, "charged");
             assert!(set.charge.is_none() || set.contains(mix(0, number)));
             assert!(set.known.capacity() == 0 || !set.insert(mix(0, number), account));
         }
         let n_known = (0..n).filter(|&number| set.contains(mix(0, number))).count();
         assert_eq!(n_known, set.n_known());
         drop(set);
-        assert_eq!(account.used(), 0, "given back");
+        assert_eq!(account.used(), 0, "released");
         n_known
     }
 
     #[test]
-    fn what_finds_room_is_known() {
+    fn a_set_with_room_knows_all() {
         let account = MemoryAccount::new(64 << 20);
         assert_eq!(fill(10_000, &account), 10_000);
         assert!(account.peak() <= n_bytes(7_168) + n_bytes(14_336), "the old table and the new one");
     }
 
     #[test]
-    fn a_set_that_may_not_grow_forgets_and_goes_on() {
+    fn a_set_that_may_not_grow_is_cleared_and_filled_again() {
         // Room for 56 entries: they fill up five times, and 20 are left.
         assert_eq!(fill(300, &MemoryAccount::new(64 * n_bytes(56))), 20);
         assert_eq!(fill(300, &MemoryAccount::new(64 * n_bytes(56) - 1)), 300 % 28);
@@ -123,20 +123,20 @@ mod tests {
     }
 
     #[test]
-    fn a_set_leaves_others_what_they_have() {
+    fn a_set_does_not_grow_into_other_charges() {
         let account = MemoryAccount::new(64 << 20);
         let others = account.charge((64 << 20) - n_bytes(28) - n_bytes(56) + 1).unwrap();
-        let mut set = Fingerprints::default();
+        let mut set = FingerprintSet::default();
         (0..28).for_each(|number| assert!(set.insert(number, &account)));
         assert!(set.insert(28, &account));
-        assert!(set.contains(28) && !set.contains(0), "there was no room for 56 beside 28");
+        assert!(set.contains(28) && !set.contains(0), "there was no memory for 56 beside 28");
         drop(others);
         (29..80).for_each(|number| assert!(set.insert(number, &account)));
         assert!((28..80).all(|number| set.contains(number)));
     }
 
     #[test]
-    fn a_set_does_not_grow_for_ever() {
+    fn a_set_has_a_largest_size() {
         let account = MemoryAccount::new(1 << 40);
         assert_eq!(fill(MOST as u64 + 5, &account), 5);
     }

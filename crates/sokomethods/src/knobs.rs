@@ -3,41 +3,42 @@
 use sokocore::Solution;
 use sokosearch::{Engine, StoreKind};
 
-use crate::{Scope, SharedSource};
+use crate::{Scope, SharedSolutionSource};
 
 /// Settings of all methods, with the defaults that the peers made standard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Knobs {
     /// How many nearest squares each displaced box may take, for one to four boxes. 1 to 999 each; default 20, 10.
     pub vicinity: Vec<usize>,
-    /// Seed of everything that could go one way or another. With one thread, equal seeds give equal runs.
+    /// Seed of all random choices. With one thread, equal seeds give equal runs.
     pub seed: u64,
     /// The engine of tube searches.
     pub engine: Engine,
-    /// Whether tubes are generated, and in which store they are searched then. By default the fast engine asks about each
-    /// configuration that it comes upon instead, wherever it can; the other two always generate.
+    /// The store of generated tubes. By default the fast engine generates no tube if it can decide of each
+    /// configuration that it reaches whether it belongs to the tube; the other two stores always hold a generated
+    /// tube.
     pub store: StoreKind,
-    /// How many pushes ahead rearrangement looks for pushes to bring forward. 1 and up; default 400.
+    /// How many pushes ahead rearrangement tries. 1 and up; default 400.
     pub rearrange_ahead: usize,
-    /// How many pushes a push is put off at most by the delaying method. 1 and up; default 250.
+    /// By how many pushes the delaying method puts a push off at most. 1 and up; default 250.
     pub delay_ahead: usize,
     /// Up to how many boxes are free in the windows of box permutation. 2 to 6; default 4.
     pub free_boxes: usize,
-    /// Ticks for one window of box permutation. Default 200,000: on large levels five times that brings little more.
+    /// Ticks for one window of box permutation. Default 200,000: on large levels five times that gains little more.
     pub window_slice: u64,
     /// How many pushes early or late boxes may be in the phase lattice, added up. 3 to 5; default 4.
     pub phase_distance: usize,
     /// How many nearest squares one box may take around the configurations that are relinked. Default 10.
     pub relink_ring: usize,
-    /// Whether solutions are relinked at all. Default yes.
+    /// Whether solutions are relinked. Default yes.
     pub relinks: bool,
     /// Other solutions of the same level, to be relinked once at the start. Default none.
     pub others: Vec<Solution>,
     /// Threads that work on the solution. 1 and up; default 1, which alone makes runs repeatable.
     pub n_threads: usize,
-    /// Where solutions of other shapes come from, when polishing has stalled. Default nowhere.
-    pub source: Option<SharedSource>,
-    /// Which part of the solution may change. Default all of it.
+    /// The source of solutions of other shapes, used when improvement has stalled. Default none.
+    pub source: Option<SharedSolutionSource>,
+    /// The part of the solution that may change. Default all of it.
     pub scope: Option<Scope>,
 }
 

@@ -5,24 +5,39 @@
 //! | tidy path | the same pushes, without loops | linear | yes |
 //! | rearrange | later pushes of a box brought forward | quadratic within its look-ahead | no |
 //! | permute | neighboring pushes swapped, sessions advanced, pushes of a box grouped | linear a round | no |
-//! | delay | a push put off with all that need it, made up for in any order | linear in its look-ahead | no |
+//! | delay | a push put off with all that depend on it, inserted later in any order | linear in its look-ahead | no |
 //! | rearrange full | pushes of any box, with followers, earlier or later | quadratic within its look-ahead | no |
 //! | symmetry | the rest of the solution, mirrored where the boxes are their own image | linear | yes |
-//! | phase lattice | boxes early or late on their own ways | configurations x floor squares | yes, in two metrics |
+//! | phase lattice | boxes early or late on their own paths | configurations x floor squares | yes, in two metrics |
 //! | relink | the configurations of several solutions and their images | configurations x floor squares | yes, in two metrics |
-//! | crossover | some boxes go the ways of one solution, the others those of another | pushes of one x pushes of the other | yes, for each choice |
-//! | box permutation | windows in which N boxes are free and the others are walls | a slice for each window | where all fits |
+//! | crossover | some boxes on the paths of one solution, the others on those of another | pushes of one x pushes of the other | yes, for each choice |
+//! | box permutation | windows in which N boxes are free and the others are walls | a slice for each window | if all fits |
 //! | vicinity | configurations with up to four boxes displaced | configurations x floor squares | yes, in two metrics |
 //! | exhaustive | every configuration of a small level | placements x floor squares | yes, proved |
 //!
+//! ```text
+//!  optimize ─┬─────────────────────────────────▶ schedule ─▶ best arm ─▶ slice ─▶ gain ─▶ pool
+//!            └▶ scope ─▶ each part as a level ─▶ schedule       │
+//!                                                               ├ methods and neighborhoods
+//!                                                               │    ├▶ push_order: pushes in another order
+//!                                                               │    └▶ sokosearch: configurations
+//!                                                               ├ plateau: other solutions of equal worth
+//!                                                               └ lineages: other starts ◀─ solution_source
+//! ```
+//!
 //! # Contents, in reading order
-//! * [`Method`], [`Piece`], [`Spec`], [`METHODS`]: what they have in common. Start here.
+//! * [`Method`], [`Piece`], [`Spec`]: the interface of all methods. Start here. [`METHODS`]: the list of them.
 //! * [`TidyPath`], [`MirrorRest`], [`Rearrange`], [`Permute`], [`Delay`], [`PhaseLattice`], [`Vicinity`],
-//!   [`Relink`], [`Crossover`], [`BoxPermutation`] with its [`Window`]s: the methods, simplest first.
-//! * [`optimize`]: the schedule that runs them; [`Knobs`]: its settings.
-//! * [`Source`], [`Sourced`], [`SharedSource`]: where solutions of other shapes come from.
+//!   [`Relink`], [`Crossover`], [`BoxPermutation`] with its [`Window`]s, [`Exhaustive`]: the methods, simplest first
+//!   (folder `methods`).
+//! * [`optimize()`]: the entry point; [`Knobs`]: its settings; `schedule`: the bandit that runs the methods.
+//! * [`SolutionSource`], [`SourceSlice`], [`SharedSolutionSource`]: a source of solutions of other shapes.
 //! * [`Scope`], [`Interval`]: optimizing a part of a solution; [`SubLevel`]: that part as a level of its own.
-//! * [`without_squares`]: a level that does without some of its squares.
+//! * [`without_squares`]: a level without some of its squares.
+//!
+//! Parts that several methods share: `push_order`, the solution as an order of pushes with the cost of every walk;
+//! `loops`, which cuts loops; `next_start`, the overlapping windows over a solution; `fingerprints`, sets of windows
+//! that were searched; `board_image`, the symmetries of a board.
 //!
 //! # Example
 //! ```
@@ -41,43 +56,37 @@
 //! ```
 #![forbid(unsafe_code)]
 
-mod box_permutation;
+mod board_image;
 mod closed_squares;
-mod crossover;
-mod delay;
-mod exhaustive;
 mod fingerprints;
 mod knobs;
+mod loops;
 mod method;
-mod permute;
-mod phase_lattice;
+mod methods;
+mod next_start;
+mod optimize;
 mod push_order;
-mod rearrange;
-mod relink;
 mod schedule;
 mod scope;
-mod seam;
-mod source;
-mod symmetry;
-mod tidy_path;
-mod vicinity;
+mod solution_source;
 
-pub use box_permutation::BoxPermutation;
-pub use box_permutation::window::Window;
 pub use closed_squares::{CloseError, without_squares};
-pub use crossover::Crossover;
-pub use delay::Delay;
-pub use exhaustive::Exhaustive;
 pub use knobs::Knobs;
-pub use method::{METHODS, Method, Piece, Spec};
-pub use permute::{Permute, Strategy};
-pub use phase_lattice::PhaseLattice;
-pub use rearrange::Rearrange;
-pub use relink::Relink;
-pub use schedule::optimize;
-pub use scope::sub_level::{Bystanders, CutError, Finish, SubLevel};
+pub use method::{Method, Piece, Spec};
+pub use methods::METHODS;
+pub use methods::box_permutation::BoxPermutation;
+pub use methods::box_permutation::window::Window;
+pub use methods::crossover::Crossover;
+pub use methods::delay::Delay;
+pub use methods::exhaustive::Exhaustive;
+pub use methods::permute::{Permute, Strategy};
+pub use methods::phase_lattice::PhaseLattice;
+pub use methods::rearrange::Rearrange;
+pub use methods::relink::Relink;
+pub use methods::symmetry::MirrorRest;
+pub use methods::tidy_path::TidyPath;
+pub use methods::vicinity::Vicinity;
+pub use optimize::optimize;
+pub use scope::sub_level::{CutError, Finish, SubLevel, UnpushedBoxes};
 pub use scope::{Interval, Scope};
-pub use source::{SharedSource, Source, Sourced};
-pub use symmetry::MirrorRest;
-pub use tidy_path::TidyPath;
-pub use vicinity::Vicinity;
+pub use solution_source::{SharedSolutionSource, SolutionSource, SourceSlice};

@@ -1,26 +1,23 @@
-//! What every way of improving a solution has in common.
+//! The interface of all methods.
 
 use std::fmt;
 use std::ops::Range;
 
 use sokosearch::{Context, Stop};
 
-use crate::{
-    Knobs, box_permutation, crossover, delay, exhaustive, permute, phase_lattice, rearrange, relink, symmetry,
-    tidy_path, vicinity,
-};
+use crate::Knobs;
 
-/// One way of improving a solution. Immutable; all that changes is in the context or local to the run.
+/// One way of improving a solution. Immutable; all mutable state is in the context or local to the run.
 pub trait Method: fmt::Debug + Send + Sync {
-    /// Searches its neighborhood of the context's incumbent once and offers what it finds. Returns whether the
-    /// incumbent got better by the context's objective.
+    /// Searches its neighborhood of the context's incumbent once and offers every solution that it finds. Returns
+    /// whether the incumbent was improved by the context's objective.
     ///
     /// # Errors
-    /// Why it was stopped; what it had found by then has been offered.
+    /// Why it was stopped. Every solution found by then has been offered.
     fn run(&self, cx: &mut Context<'_>) -> Result<bool, Stop>;
 
-    /// Lists the pieces of its work on the incumbent, best first, so that a schedule can stop after any of them and
-    /// go on there. None if it only runs as a whole.
+    /// Lists the pieces of its work on the incumbent, best first, so that a schedule can pause after any of them and
+    /// resume there. None if it only runs as a whole.
     ///
     /// # Errors
     /// It was stopped, or is short of memory.
@@ -29,7 +26,7 @@ pub trait Method: fmt::Debug + Send + Sync {
         Ok(Vec::new())
     }
 
-    /// Does one of the pieces listed. Returns whether the incumbent got better.
+    /// Does one of the pieces listed. Returns whether the incumbent was improved.
     ///
     /// # Errors
     /// As for [`Method::run`].
@@ -42,14 +39,14 @@ pub trait Method: fmt::Debug + Send + Sync {
 /// A part of a method's work.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Piece {
-    /// The pushes of the incumbent that it depends on. As long as these and the state before them stay the same,
-    /// doing it again brings nothing new.
+    /// The pushes of the incumbent that it depends on. While these and the state before them stay the same, repeating
+    /// the piece gains nothing.
     pub pushes: Range<usize>,
     /// What is done there, where a method does several things.
     pub kind: usize,
 }
 
-/// All that command lines, documents and the shared test suite know about a method.
+/// A method as command lines, documents and the shared test suite know it.
 #[derive(Clone, Copy, Debug)]
 pub struct Spec {
     /// Its name, in lower case.
@@ -59,19 +56,3 @@ pub struct Spec {
     /// Makes it with the given settings.
     pub build: fn(&Knobs) -> Box<dyn Method>,
 }
-
-/// All methods, cheapest first.
-pub const METHODS: &[Spec] = &[
-    tidy_path::SPEC,
-    symmetry::SPEC,
-    rearrange::SPEC,
-    permute::SPEC,
-    delay::SPEC,
-    rearrange::FULL,
-    phase_lattice::SPEC,
-    vicinity::SPEC,
-    relink::SPEC,
-    crossover::SPEC,
-    box_permutation::SPEC,
-    exhaustive::SPEC,
-];

@@ -1,78 +1,51 @@
-//! A solution as an order of pushes, with the cost of every walk kept beside the push that it leads to.
+//! A solution as an order of pushes, each with the cost of the walk that leads to it.
 //!
 //! ```text
 //!   links    0  1  2 | 3  4  5  6 | 7  8 ...      a trial gives links 3..=6 a new order;
-//!   walks    2  0  0 | 9  0  0  4 | 1  0          the last of them, the joint, is where old and new meet again
-//!                    ^ cursor: the scene shows the boxes and the player before link 3
+//!   walks    2  0  0 | 9  0  0  4 | 1  0          the last of them is where old and new order meet again
+//!                    ^ cursor: the board state is that before link 3
 //! ```
 //!
-//! Invariant: `total` is the sum of the links' costs, every link's walk is a shortest one, and the pushes of one
-//! box keep their order, so a link's box number stays right whatever is rearranged. Player lines are not counted
-//! here: they need the walks themselves.
+//! Invariant: `total` is the sum of the links' costs, every walk is a shortest one, and the pushes of one box keep
+//! their order, so the box numbers of links never change. Player lines are not counted: they depend on the squares of
+//! the walks.
 //!
-//! A trial asks the cheapest question first: whether every box is where it is pushed and finds its square free.
-//! Only then it asks how far the player really walks, and gives up as soon as that, with the rest at the least that
-//! walls allow, cannot win.
+//! A trial does the cheapest test first: whether every box is on its square and finds the next one free. Only then it
+//! computes the real walks, and is cut off as soon as their cost, with a lower bound for the rest, cannot win.
 
+mod board_state;
 mod cost;
-mod scene;
+mod link;
 mod wall_distances;
 
 use sokocore::{Level, Metric, Metrics, Objective, Push, Square, pushes_of};
 use sokosearch::{Context, Stop};
 
+use board_state::BoardState;
 pub(crate) use cost::Cost;
-use scene::Scene;
+pub(crate) use link::Link;
 
-use crate::tidy_path::without_loops;
+use crate::loops::without_loops;
 
-/// A push of the solution and the walk that leads to it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Link {
-    pub(crate) push: Push,
-    /// Square of the box after the push.
-    pub(crate) to: Square,
-    /// Square that the player pushes from.
-    pub(crate) stand: Square,
-    /// Number of the box.
-    pub(crate) n: u16,
-    /// Steps walked before the push.
-    pub(crate) walk: u32,
-}
-
-impl Link {
-    /// What the link adds to a path that ends with `prior`, if the player walks so many steps in between.
-    pub(crate) fn cost(&self, prior: Option<&Self>, walk: u32) -> Cost {
-        let same_box = prior.is_some_and(|prior| prior.n == self.n);
-        let same_line = same_box && prior.is_some_and(|prior| prior.push.dir == self.push.dir);
-        Cost {
-            moves: walk + 1,
-            box_lines: u32::from(!same_line),
-            box_changes: u32::from(!same_box),
-            pushing_sessions: u32::from(walk > 0 || prior.is_none()),
-        }
-    }
-}
-
-/// What a trial came to.
+/// The result of a trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trial {
-    /// The link at this place of the trial cannot be pushed when its turn comes.
+    /// The link at this place of the trial cannot be pushed there.
     Impossible(usize),
-    /// It can be done, as far as was looked, and is not better.
+    /// The trial is possible, as far as it was tested, and not better.
     Worse,
-    /// It is better: the metrics of the whole solution with it.
+    /// The trial is better: the metrics of the whole solution with it.
     Better(Metrics),
 }
 
-/// The solution as it is being reordered.
+/// The solution during reordering.
 pub(crate) struct PushOrder<'a> {
     level: &'a Level,
     objective: Objective,
     links: Vec<Link>,
     total: Cost,
-    scene: Scene<'a>,
-    /// The scene shows the position before this link.
+    state: BoardState<'a>,
+    /// The board state is that before this link.
     cursor: usize,
     /// Links played from the cursor on, one by one.
     played: Vec<Link>,
@@ -92,7 +65,7 @@ impl<'a> PushOrder<'a> {
             objective: cx.objective(),
             links: Vec::new(),
             total: Cost::default(),
-            scene: Scene::new(level),
+            state: BoardState::new(level),
             cursor: 0,
             played: Vec::new(),
             n_taken: 0,
@@ -101,7 +74,7 @@ impl<'a> PushOrder<'a> {
         Ok(order)
     }
 
-    /// Makes these pushes the solution; the cursor goes to its end.
+    /// Makes these pushes the solution, with the cursor at its end.
     fn lay_out(&mut self, pushes: &[Push], cx: &mut Context<'_>) -> Result<(), Stop> {
         let board = self.level.board();
         let mut number = vec![0; board.n_squares()];
@@ -115,8 +88,8 @@ impl<'a> PushOrder<'a> {
             let n = number[push.from.idx()];
             number[to.idx()] = n;
             let mut link = Link { push, to, stand, n, walk: 0 };
-            link.walk = self.scene.walk(&link).unwrap_or(0);
-            self.scene.push(&link);
+            link.walk = self.state.walk(&link).unwrap_or(0);
+            self.state.push(&link);
             self.total += link.cost(self.links.last(), link.walk);
             self.links.push(link);
             self.cursor += 1;
@@ -128,56 +101,57 @@ impl<'a> PushOrder<'a> {
         &self.links
     }
 
-    /// Metrics of the whole solution as it is now.
+    /// Returns the metrics of the whole solution.
     pub(crate) fn metrics(&self) -> Metrics {
         self.total.metrics(self.links.len())
     }
 
-    /// The number of boxes on the board.
+    /// Returns the number of boxes on the board.
     pub(crate) fn n_boxes(&self) -> usize {
         self.level.n_boxes()
     }
 
-    /// Moves the cursor, and the scene with it, to the position before this link.
+    /// Moves the cursor, and the board state, to the position before this link.
     pub(crate) fn seek(&mut self, at: usize) {
         while self.cursor < at {
-            self.scene.push(&self.links[self.cursor]);
+            self.state.push(&self.links[self.cursor]);
             self.cursor += 1;
         }
         while self.cursor > at {
             self.cursor -= 1;
-            self.scene.pull(&self.links[self.cursor], self.before(self.cursor));
+            self.state.pull(&self.links[self.cursor], self.before(self.cursor));
         }
     }
 
-    /// Whether a box stands on the square at the cursor.
+    /// Returns whether a box is on the square at the cursor.
     pub(crate) fn has_box(&self, sq: Square) -> bool {
-        self.scene.has_box(sq)
+        self.state.has_box(sq)
     }
 
-    /// Where the player stands before it walks to this link.
+    /// The player's square before the walk to this link.
     fn before(&self, at: usize) -> Square {
         at.checked_sub(1).map_or(self.level.start().player, |prior| self.links[prior].push.from)
     }
 
-    /// What link `next` costs at least if it follows directly after link `prior`.
+    /// Returns a lower bound on the cost of link `next` directly after link `prior`.
     pub(crate) fn joint(&self, prior: Option<usize>, next: usize) -> Cost {
         let next = &self.links[next];
         let prior = prior.map(|prior| &self.links[prior]);
         let from = prior.map_or(self.level.start().player, |prior| prior.push.from);
-        next.cost(prior, self.scene.walls().distance(from, next.stand))
+        next.cost(prior, self.state.walls().distance(from, next.stand))
     }
 
-    /// What link `at` costs now.
+    /// Returns the cost of link `at`.
     pub(crate) fn cost(&self, at: usize) -> Cost {
         let prior = at.checked_sub(1).map(|prior| &self.links[prior]);
         self.links[at].cost(prior, self.links[at].walk)
     }
 
-    /// Whether the whole solution becomes better than `best` if a stretch that costs `old` is done for `new`.
+    /// Returns whether replacing links of cost `old` by links of cost `new` makes the whole solution better than
+    /// `best`.
     #[inline]
     pub(crate) fn wins(&self, old: Cost, new: Cost, best: &Metrics) -> bool {
-        // Nearly always the moves decide, so they are asked first.
+        // Moves nearly always decide, so they are compared first.
         let moves = u64::from((self.total + new - old).moves);
         if moves > best.moves && self.objective.order()[0] == Metric::Moves {
             return false;
@@ -185,16 +159,16 @@ impl<'a> PushOrder<'a> {
         self.objective.score(&self.metrics_with(old, new)) < self.objective.score(best)
     }
 
-    /// Metrics of the whole solution if a stretch that costs `old` is done for `new`.
+    /// Returns the metrics of the whole solution with links of cost `new` in place of links of cost `old`.
     pub(crate) fn metrics_with(&self, old: Cost, new: Cost) -> Metrics {
         (self.total + new - old).metrics(self.links.len())
     }
 
-    /// Tries `order` in place of as many links from the cursor on, which cost `old`, against the best whole solution
-    /// known. The walks in `order` are set.
+    /// Tries `order` in place of as many links from the cursor on, whose cost is `old`, against the best whole solution
+    /// known. Sets the walks in `order`.
     ///
     /// # Errors
-    /// Why it was stopped; the order is not to be used any more then, except for [`PushOrder::offer`].
+    /// Why it was stopped; afterwards only [`PushOrder::offer`] may be called.
     pub(crate) fn try_order(
         &mut self,
         order: &mut [Link],
@@ -211,34 +185,34 @@ impl<'a> PushOrder<'a> {
         Ok(self.walk_order(order, old, best))
     }
 
-    /// The least cost of each link in this order.
+    /// A lower bound on the cost of each link in this order.
     fn least_costs<'b>(&'b self, order: &'b [Link]) -> impl Iterator<Item = Cost> + 'b {
         let mut prior = self.cursor.checked_sub(1).map(|prior| &self.links[prior]);
         let mut from = self.before(self.cursor);
         order.iter().map(move |link| {
-            let cost = link.cost(prior, self.scene.walls().distance(from, link.stand));
+            let cost = link.cost(prior, self.state.walls().distance(from, link.stand));
             (prior, from) = (Some(link), link.push.from);
             cost
         })
     }
 
-    /// The first link in this order whose box is elsewhere or whose squares are taken, wherever the player is.
+    /// The first link in this order whose box is missing or whose squares are occupied, wherever the player is.
     fn first_misfit(&mut self, order: &[Link]) -> Option<usize> {
-        let misfit = order.iter().position(|link| !self.scene.push(link));
+        let misfit = order.iter().position(|link| !self.state.push(link));
         let n_done = misfit.unwrap_or(order.len());
         self.undo(&order[..n_done]);
         misfit
     }
 
-    /// Walks through an order whose pushes all fit.
+    /// Computes the walks of an order whose pushes all fit.
     fn walk_order(&mut self, order: &mut [Link], old: Cost, best: &Metrics) -> Trial {
         let mut prior = self.cursor.checked_sub(1).map(|prior| self.links[prior]);
         let mut sum: Cost = self.least_costs(order).sum();
         let mut trial = None;
         let mut n_done = 0;
         for (at, link) in order.iter_mut().enumerate() {
-            let least = self.scene.walls().distance(self.scene.player(), link.stand);
-            let Some(walk) = self.scene.walk(link) else {
+            let least = self.state.walls().distance(self.state.player(), link.stand);
+            let Some(walk) = self.state.walk(link) else {
                 trial = Some(Trial::Impossible(at));
                 break;
             };
@@ -250,7 +224,7 @@ impl<'a> PushOrder<'a> {
                 }
             }
             link.walk = walk;
-            self.scene.push(link);
+            self.state.push(link);
             n_done += 1;
             prior = Some(*link);
         }
@@ -262,29 +236,28 @@ impl<'a> PushOrder<'a> {
         }
     }
 
-    /// Plays one more link after those played from the cursor on; returns its cost, or `None` if it cannot be pushed
-    /// now.
+    /// Plays one more link after those played from the cursor on. Returns its cost, or `None` if it cannot be pushed.
     pub(crate) fn play(&mut self, link: Link) -> Option<Cost> {
-        if !self.scene.fits(&link) {
+        if !self.state.fits(&link) {
             return None;
         }
-        let walk = self.scene.walk(&link)?;
+        let walk = self.state.walk(&link)?;
         let cost = link.cost(self.last_played(), walk);
-        self.scene.push(&link);
+        self.state.push(&link);
         self.played.push(Link { walk, ..link });
         Some(cost)
     }
 
-    /// Takes back the links played last, until so many are left.
+    /// Unmakes the links played last, until `n_left` are left.
     pub(crate) fn unplay(&mut self, n_left: usize) {
         while self.played.len() > n_left {
             let Some(link) = self.played.pop() else { return };
             let before = self.played.last().map_or_else(|| self.before(self.cursor), |prior| prior.push.from);
-            self.scene.pull(&link, before);
+            self.state.pull(&link, before);
         }
     }
 
-    /// The links played from the cursor on.
+    /// Returns the links played from the cursor on.
     pub(crate) fn played(&self) -> &[Link] {
         &self.played
     }
@@ -293,20 +266,20 @@ impl<'a> PushOrder<'a> {
         self.played.last().or_else(|| self.cursor.checked_sub(1).map(|prior| &self.links[prior]))
     }
 
-    /// What the link costs at least if it is played next.
+    /// Returns a lower bound on the cost of the link if it is played next.
     pub(crate) fn least_next(&self, link: &Link) -> Cost {
-        link.cost(self.last_played(), self.scene.walls().distance(self.scene.player(), link.stand))
+        link.cost(self.last_played(), self.state.walls().distance(self.state.player(), link.stand))
     }
 
-    /// Takes back the links that were pushed from the cursor on.
+    /// Unmakes links that were pushed from the cursor on.
     fn undo(&mut self, done: &[Link]) {
         for (at, link) in done.iter().enumerate().rev() {
             let before = at.checked_sub(1).map_or_else(|| self.before(self.cursor), |prior| done[prior].push.from);
-            self.scene.pull(link, before);
+            self.state.pull(link, before);
         }
     }
 
-    /// Puts a tried order in the place of as many links from the cursor on.
+    /// Replaces links from the cursor on by a tried order of them.
     pub(crate) fn take(&mut self, order: &[Link]) {
         let start = self.cursor;
         let stretch = start..start + order.len();
@@ -317,11 +290,11 @@ impl<'a> PushOrder<'a> {
         self.n_taken += 1;
     }
 
-    /// Offers the order to the context if anything changed since the last offer, and sets `improved` if the incumbent
-    /// got better. Goes on without the loops that arose, unless the work came to an `end`.
+    /// Offers the order to the context if it has changed since the last offer, and sets `improved` if the incumbent was
+    /// improved. Then cuts the loops that arose, unless `end` is an error.
     ///
     /// # Errors
-    /// Why the work ended, or now ends; the offer has been made by then.
+    /// The error in `end`, or why the run stops now. The offer has been made by then.
     pub(crate) fn offer(
         &mut self,
         end: Result<(), Stop>,

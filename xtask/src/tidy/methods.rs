@@ -5,7 +5,7 @@
 use crate::tidy::Finding;
 use crate::tidy::tree::Tree;
 
-const SOURCES: &str = "crates/sokomethods/src/";
+const SOURCES: &str = "crates/sokomethods/src/methods/";
 const TABLE: &str = "docs/methods.md";
 
 /// Compares the methods in the tree with the table, if there is a table.
@@ -43,19 +43,20 @@ mod tests {
     #[test]
     fn a_method_has_a_row() {
         let table = "| method | what |\n|---|---|\n| `box-lines` (YASO) | `other` |\n";
-        check_methods(&[("docs/methods.md", table), ("crates/sokomethods/src/box_lines.rs", METHOD)], 0);
-        check_methods(&[("docs/methods.md", table), ("crates/sokomethods/src/other.rs", METHOD)], 1);
+        check_methods(&[("docs/methods.md", table), ("crates/sokomethods/src/methods/box_lines.rs", METHOD)], 0);
+        check_methods(&[("docs/methods.md", table), ("crates/sokomethods/src/methods/other.rs", METHOD)], 1);
     }
 
     #[test]
     fn files_that_are_no_methods_need_none() {
-        let files = [("docs/methods.md", "| `a` |"), ("crates/sokomethods/src/schedule.rs", "fn f(spec: &Spec) {}")];
+        let files =
+            [("docs/methods.md", "| `a` |"), ("crates/sokomethods/src/methods/other.rs", "fn f(spec: &Spec) {}")];
         check_methods(&files, 0);
         check_methods(&[("docs/methods.md", ""), ("crates/sokosearch/src/a.rs", METHOD)], 0);
     }
 
     #[test]
     fn without_the_table_nothing_is_asked() {
-        check_methods(&[("crates/sokomethods/src/a.rs", METHOD)], 0);
+        check_methods(&[("crates/sokomethods/src/methods/a.rs", METHOD)], 0);
     }
 }

@@ -6,7 +6,7 @@
 
 use parking_lot::Mutex;
 use sokocore::Level;
-use sokomethods::{Source, Sourced};
+use sokomethods::{SolutionSource, SourceSlice};
 use sokosearch::{Budget, Cancel, Stop};
 use sokosolver::{Optimal, SolveKnobs, Supplied, Supply};
 
@@ -34,19 +34,19 @@ impl Fresh {
     }
 }
 
-impl Source for Fresh {
-    fn go_on(&self, ticks: u64) -> Result<Sourced, Stop> {
-        // One thread at a time solves; the others return at once.
-        let Some(mut supply) = self.supply.try_lock() else { return Ok(Sourced::Nothing) };
+impl SolutionSource for Fresh {
+    fn run_slice(&self, ticks: u64) -> Result<SourceSlice, Stop> {
+        // One thread searches at a time; the others get nothing now.
+        let Some(mut supply) = self.supply.try_lock() else { return Ok(SourceSlice::Pending) };
         let supply = supply.get_or_insert_with(|| Supply::new(&self.level, &SolveKnobs::default(), &self.budget));
         Ok(match supply.go_on(ticks)? {
             Supplied::Solution(solution, by) => {
                 let polished = polish(&self.level, &solution, Optimal::Any, &self.cancel);
                 tracing::debug!(by, found = %solution.metrics(), polished = %polished.metrics(), "fresh solution");
-                Sourced::Solution(polished)
+                SourceSlice::Solution(polished)
             }
-            Supplied::Nothing => Sourced::Nothing,
-            Supplied::Exhausted => Sourced::Exhausted,
+            Supplied::Nothing => SourceSlice::Pending,
+            Supplied::Exhausted => SourceSlice::Exhausted,
         })
     }
 }
@@ -64,10 +64,10 @@ mod tests {
         let fresh = Fresh::new(&level, &budget, &Cancel::default());
         let mut solutions = Vec::new();
         loop {
-            match fresh.go_on(1_000).unwrap() {
-                Sourced::Solution(solution) => solutions.push(solution.metrics().pushes),
-                Sourced::Nothing => {}
-                Sourced::Exhausted => break,
+            match fresh.run_slice(1_000).unwrap() {
+                SourceSlice::Solution(solution) => solutions.push(solution.metrics().pushes),
+                SourceSlice::Pending => {}
+                SourceSlice::Exhausted => break,
             }
         }
         assert!(solutions.len() > 1 && solutions.iter().all(|&pushes| pushes >= 3), "{solutions:?}");

@@ -5,7 +5,7 @@
 
 use sokocore::{Level, Lurd, Position, Step, Walker, pushes_of, replay_snapshot};
 use sokoio::GameKind;
-use sokomethods::{Bystanders, CutError, Finish, SubLevel};
+use sokomethods::{CutError, Finish, SubLevel, UnpushedBoxes};
 
 use crate::complaint::{Complaints, with_causes};
 use crate::inputs::InputLevel;
@@ -49,7 +49,7 @@ impl Snapshot {
     fn of(at: &InputLevel<'_>, game: usize, level: &Level, moves: &Lurd) -> Result<Self, String> {
         let moves = replay_snapshot(level, moves).map_err(with_causes)?.lurd().clone();
         let n_pushes = moves.steps().iter().filter(|step| step.is_push()).count();
-        let sub = SubLevel::cut(level, &moves, 0..n_pushes, Finish::Exact, Bystanders::Free);
+        let sub = SubLevel::cut(level, &moves, 0..n_pushes, Finish::Exact, UnpushedBoxes::Free);
         let sub = sub.map_err(|error| match error {
             CutError::NoPushes => "no box is pushed".to_owned(),
             error => with_causes(error),

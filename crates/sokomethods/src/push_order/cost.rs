@@ -1,11 +1,11 @@
-//! What a stretch of a solution costs, in the four metrics that reordering pushes can change.
+//! The cost of consecutive pushes in the four metrics that reordering can change.
 
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};
 
 use sokocore::Metrics;
 
-/// Moves, box lines, box changes and pushing sessions of a stretch.
+/// Moves, box lines, box changes and pushing sessions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cost {
     pub(crate) moves: u32,
@@ -15,7 +15,7 @@ pub(crate) struct Cost {
 }
 
 impl Cost {
-    /// The metrics of a whole solution that costs this and has so many pushes; player lines are left out.
+    /// Returns the metrics of a whole solution of this cost, without player lines.
     pub(crate) fn metrics(self, n_pushes: usize) -> Metrics {
         Metrics {
             moves: u64::from(self.moves),
@@ -47,7 +47,7 @@ impl AddAssign for Cost {
     }
 }
 
-/// Differences of sums may go below zero in between; they wrap, and come back when the rest is added.
+/// Differences may be negative in between: they wrap, and wrap back when the rest is added.
 impl Sub for Cost {
     type Output = Self;
 

@@ -1,4 +1,4 @@
-//! The order's own counts against the one trusted checker, and its walks against a plain flood.
+//! The counts of an order against replay, and its walks against a flood.
 
 use proptest::prelude::*;
 use sokocore::{Objective, PlantSpec, Reach, planted, replay};
@@ -44,17 +44,17 @@ proptest! {
     fn walks_are_as_short_as_a_flood_finds_them(
         (level, moves) in planted(PlantSpec { boxes: 2..=6, ..PlantSpec::default() }),
     ) {
-        let mut scene = Scene::new(&level);
+        let mut state = BoardState::new(&level);
         let mut reach = Reach::new(level.board());
         let mut position = level.start().clone();
         for push in pushes_of(&level, &moves) {
             reach.flood(level.board(), &position.boxes, position.player);
             for stand in level.board().squares() {
                 let link = Link { push, to: push.from, stand, n: 0, walk: 0 };
-                prop_assert_eq!(scene.walk(&link), reach.distance(stand));
+                prop_assert_eq!(state.walk(&link), reach.distance(stand));
             }
             let (to, stand) = (push.to(level.board()).unwrap(), push.stand(level.board()).unwrap());
-            let fits = scene.push(&Link { push, to, stand, n: 0, walk: 0 });
+            let fits = state.push(&Link { push, to, stand, n: 0, walk: 0 });
             prop_assert!(fits);
             prop_assert!(position.push(level.board(), push));
         }

@@ -1,120 +1,110 @@
-//! One arm of the schedule: something that may gain, what it has gained, and whether it is worth another slice.
+//! An arm of the bandit: a search that runs in slices, and the value of its next slice.
 
 use std::cmp::Ordering;
+use std::fmt;
 
 use sokosearch::{Context, Stop};
 
-use super::field::Field;
-use super::lineages::{self, Lineages};
-use super::method_arm::MethodArm;
-use super::plateau::Plateau;
-use super::tube_arm::TubeArm;
-use super::windows_in_hand::WindowsInHand;
+use super::arm_context::ArmContext;
+use super::window_locks::WindowLocks;
 use super::worth::Worth;
 
-/// What became of a slice.
+/// A search that runs slice by slice and keeps its state between slices.
+pub(crate) trait SlicedSearch: fmt::Debug + Send {
+    /// Its name in logs.
+    fn name(&self) -> &str;
+
+    /// Runs one slice.
+    ///
+    /// # Errors
+    /// Why the run stopped, or [`Stop::Memory`] if the slice cannot even begin.
+    fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<SliceEnd, Stop>;
+
+    /// Returns whether nothing is left to try on the present spine.
+    fn is_done(&self) -> bool;
+
+    /// Resumes a search that is done: the spine has changed.
+    fn revive(&mut self);
+
+    /// Reports the gain of the last slice.
+    fn note_gain(&mut self, gain: f64) {
+        let _ = gain;
+    }
+
+    /// Returns how many boxes it displaces at once.
+    fn n_displaced(&self) -> usize {
+        0
+    }
+
+    /// Returns the number of its ticks that count as one.
+    fn ticks_per_charge(&self) -> u64 {
+        1
+    }
+}
+
+/// How a slice ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Slice {
-    /// It did all it meant to do.
+pub(crate) enum SliceEnd {
+    /// The search did all that it meant to do.
     Finished,
-    /// It was over before that.
+    /// The slice was too short for that.
     CutShort,
-    /// There was nothing to do: the window was searched before.
+    /// There was nothing to do: the window had been searched before.
     Skipped,
-    /// Others are at all that is left to do.
-    Taken,
-    /// Not even the least of it can be done in the memory there is.
+    /// Other threads hold locks on all that is left to do.
+    Blocked,
+    /// The least part of the search does not fit into memory.
     Hopeless,
 }
 
-/// A neighborhood or a method, with its worth.
+/// A search with its rank and its value.
 #[derive(Debug)]
 pub(crate) struct Arm {
-    kind: Kind,
+    search: Box<dyn SlicedSearch>,
     rank: usize,
     worth: Worth,
     is_hopeless: bool,
-    /// How many windows had been put back when others were at all that it had to do.
-    waits_since: Option<u64>,
-}
-
-#[derive(Debug)]
-enum Kind {
-    Tube(TubeArm),
-    Method(MethodArm),
-    Plateau(Box<Plateau>),
-    Lineages(Box<Lineages>),
+    /// Number of locks that had been released when the arm was last blocked.
+    blocked_at: Option<u64>,
 }
 
 impl Arm {
-    pub(crate) fn tube(arm: TubeArm, rank: usize) -> Self {
-        Self::new(Kind::Tube(arm), rank)
-    }
-
-    pub(crate) fn method(arm: MethodArm, rank: usize) -> Self {
-        Self::new(Kind::Method(arm), rank)
-    }
-
-    pub(crate) fn plateau(walk: Plateau, rank: usize) -> Self {
-        Self::new(Kind::Plateau(Box::new(walk)), rank)
-    }
-
-    pub(crate) fn lineages(lineages: Lineages, rank: usize) -> Self {
-        Self::new(Kind::Lineages(Box::new(lineages)), rank)
-    }
-
-    fn new(kind: Kind, rank: usize) -> Self {
-        Self { kind, rank, worth: Worth::of_rank(rank), is_hopeless: false, waits_since: None }
+    pub(crate) fn new(search: impl SlicedSearch + 'static, rank: usize) -> Self {
+        Self { search: Box::new(search), rank, worth: Worth::of_rank(rank), is_hopeless: false, blocked_at: None }
     }
 
     pub(crate) fn name(&self) -> &str {
-        match &self.kind {
-            Kind::Tube(arm) => arm.name(),
-            Kind::Method(arm) => arm.name(),
-            Kind::Plateau(_) => "plateau",
-            Kind::Lineages(_) => "lineages",
-        }
+        self.search.name()
     }
 
-    /// Its place among the arms, from cheap to costly.
+    /// Returns its place among the arms, from cheap to costly.
     pub(crate) const fn rank(&self) -> usize {
         self.rank
     }
 
-    /// Whether it searches with several boxes displaced at once.
-    pub(crate) fn displaces_several(&self) -> bool {
-        matches!(&self.kind, Kind::Tube(arm) if arm.n_displaced() > 1)
+    /// Returns how many boxes its search displaces at once.
+    pub(crate) fn n_displaced(&self) -> usize {
+        self.search.n_displaced()
     }
 
-    /// Whether it has nothing left to try on the present spine.
+    /// Returns whether it has nothing left to try on the present spine.
     pub(crate) fn is_retired(&self) -> bool {
-        self.is_hopeless
-            || match &self.kind {
-                Kind::Tube(arm) => arm.is_done(),
-                Kind::Method(arm) => arm.is_done(),
-                Kind::Plateau(walk) => walk.is_done(),
-                Kind::Lineages(lineages) => lineages.is_done(),
-            }
+        self.is_hopeless || self.search.is_done()
     }
 
-    /// Whether others are still at all that it has to do.
-    pub(crate) fn waits(&self, in_hand: &WindowsInHand) -> bool {
-        self.waits_since == Some(in_hand.n_put_back())
+    /// Returns whether no lock was released since it was blocked.
+    pub(crate) fn is_blocked(&self, locks: &WindowLocks) -> bool {
+        self.blocked_at == Some(locks.n_released())
     }
 
-    /// Brings the arm back: the spine has changed.
+    /// Brings a retired arm back: the spine has changed.
     pub(crate) fn revive(&mut self) {
-        self.waits_since = None;
-        self.worth.forgive();
-        match &mut self.kind {
-            Kind::Tube(arm) => arm.revive(),
-            Kind::Method(arm) => arm.revive(),
-            Kind::Plateau(walk) => walk.revive(),
-            Kind::Lineages(lineages) => lineages.revive(),
-        }
+        self.blocked_at = None;
+        self.worth.discount_ticks();
+        self.search.revive();
     }
 
-    /// Takes the arm out for good.
+    /// Retires the arm for good.
     pub(crate) const fn give_up(&mut self) {
         self.is_hopeless = true;
     }
@@ -124,27 +114,18 @@ impl Arm {
         self.worth.compare(&other.worth)
     }
 
-    /// Takes note of what a slice gained on a solution of so many pushes.
+    /// Adds the gain of a slice on a solution of `n_pushes` pushes to its value.
     pub(crate) fn reward(&mut self, gain: f64, ticks: u64, n_pushes: u64) {
-        // A lineage has to grow before it can gain.
-        let is_patient = matches!(self.kind, Kind::Lineages(_));
-        self.worth.add(gain, if is_patient { ticks / lineages::WEIGHT } else { ticks }, n_pushes);
-        if let Kind::Tube(arm) = &mut self.kind {
-            arm.note_gain(gain);
-        }
+        self.worth.add(gain, ticks / self.search.ticks_per_charge(), n_pushes);
+        self.search.note_gain(gain);
     }
 
     /// Runs one slice.
-    pub(crate) fn run_slice(&mut self, field: Field<'_>, cx: &mut Context<'_>) -> Result<Slice, Stop> {
-        // Counted before anything is refused: what is put back after that may be what was refused.
-        let n_put_back = field.in_hand.n_put_back();
-        let slice = match &mut self.kind {
-            Kind::Tube(arm) => arm.run_slice(field, cx),
-            Kind::Method(arm) => arm.run_slice(field, cx),
-            Kind::Plateau(walk) => walk.run_slice(field, cx),
-            Kind::Lineages(lineages) => lineages.run_slice(field, cx),
-        };
-        self.waits_since = (slice == Ok(Slice::Taken)).then_some(n_put_back);
-        slice
+    pub(crate) fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<SliceEnd, Stop> {
+        // Read before any lock is refused: a lock released later may be the one that was missing.
+        let n_released = arm_cx.locks.n_released();
+        let end = self.search.run_slice(arm_cx, cx);
+        self.blocked_at = (end == Ok(SliceEnd::Blocked)).then_some(n_released);
+        end
     }
 }

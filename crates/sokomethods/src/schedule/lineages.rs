@@ -1,109 +1,136 @@
-//! Other lineages: the start improved anew, by another objective first, with other neighborhoods, in another order.
+//! Multi-start search: other lineages of solutions, improved from the root apart from the best.
 //!
-//! Where a solution can go is decided early: improved by pushes first, then by moves, it may end in quite another place
-//! than improved by moves all along, and no neighborhood leads from one to the other. Even the order in which squares
-//! are tried decides. So a run that gains little raises other lineages, each in a pool of its own.
+//! Early choices decide which solutions can be reached: improved by pushes first and then by moves, a solution may
+//! end far from where it ends by moves alone, and no neighborhood leads from one to the other. Even the order in
+//! which squares are tried decides. So a run that gains little starts other lineages, each in a pool of its own.
 //!
-//! Four of them begin together. None is worth its full work: when each has had its share of work, the better half goes
-//! on with a larger share, until one is left, which is raised to its end and relinked with the best (successive halving:
-//! Jamieson and Talwalkar 2016). Before that each is crossed with all that lineages have come to so far, and goes on from
-//! its best child.
+//! A generation has four of them. None is worth its full work, so successive halving (Jamieson and Talwalkar 2016)
+//! schedules them: after each round the better half continues with a larger share of the work, until one is left, which
+//! is improved until it stagnates and then relinked with the best. After each round every lineage is crossed with the
+//! best and with the archive of all lineages' solutions, and continues from its best child.
 //!
 //! ```text
-//!   root ──moves─────────▶ best                 what the other arms do
+//!   root ──moves─────────▶ best                 the other arms
 //!     ├──moves, other rings ───▶ ∙ ─╳─▶ ∙ ─╳──────▶ ∙  relink
-//!     ├──pushes──▶ ∙ ──moves───▶ ∙ ─╳─▶ ∙ ─╳─▶ out
-//!     ├──several boxes first ──▶ ∙ ─╳─▶ out
-//!   best ──box lines─▶ ∙ ─moves▶ ∙ ─╳─▶ out     ╳ crossing
+//!     ├──pushes──▶ ∙ ──moves───▶ ∙ ─╳─▶ ∙ ─╳─▶ dropped
+//!     ├──several boxes first ──▶ ∙ ─╳─▶ dropped
+//!   best ──box lines─▶ ∙ ─moves▶ ∙ ─╳─▶ dropped      ╳ crossover
 //! ```
 //!
-//! Where the caller has a solver ([`crate::Source`]), one lineage of every other generation starts from a
-//! solution that it finds anew, most likely of another shape.
+//! If the caller has a solver ([`crate::SolutionSource`]), one lineage of every other generation starts from a solution
+//! that it finds, most likely of another shape.
 //!
-//! It ends: each generation gets twice the work of the one before, and a number of them without a gain is enough.
+//! The search ends: each generation gets twice the work of the one before, and a number of generations without a gain
+//! is the last.
 
-mod contest;
-mod kin;
+mod archive;
 mod lineage;
+mod successive_halving;
 
 use sokocore::{Metric, Objective, Solution};
 use sokosearch::{Context, Stop};
 
-use super::arm::Slice;
-use super::field::Field;
-use super::step;
-use crate::crossover::cross;
-use crate::{Knobs, Relink, Sourced};
-use contest::{Contest, Turn};
-use kin::Kin;
-use lineage::{Lineage, Stage, Which};
+use super::arm::{SliceEnd, SlicedSearch};
+use super::arm_context::ArmContext;
+use super::bandit::run_method;
+use crate::methods::crossover::cross;
+use crate::{Knobs, Relink, SourceSlice};
+use archive::Archive;
+use lineage::{ArmFilter, Lineage, Stage};
+use successive_halving::{HalvingState, SuccessiveHalving};
 
 /// Its rank among the arms.
 pub(crate) const RANK: usize = 4;
-/// How many times the work of another arm it may do for the same worth.
-pub(crate) const WEIGHT: u64 = 16;
-/// Generations in a row without a gain before it is over.
+/// Ticks that count as one: a lineage cannot gain before it has been improved for long.
+const TICKS_PER_CHARGE: u64 = 16;
+/// Consecutive generations without a gain that end the search.
 const MAX_GENERATIONS: u64 = 8;
-/// Lineages of a generation, and kinds of them: each generation goes on in the list of kinds where the last one ended.
-const N_LINEAGES: u64 = 4;
-const N_KINDS: u64 = 8;
-/// The kind that starts from a solution that the source finds.
-const SOURCED: u64 = 4;
+/// Lineages of a generation.
+const N_LINEAGES: usize = 4;
+/// The kinds of lineages. Each generation takes the kinds after those of the generation before.
+const KINDS: [LineageKind; 8] = [
+    LineageKind::FromRoot,
+    LineageKind::OtherFirst(0),
+    LineageKind::FromRoot,
+    LineageKind::SeveralFirst,
+    LineageKind::FromSource,
+    LineageKind::OtherFirst(1),
+    LineageKind::FromBest,
+    LineageKind::SeveralByOtherFirst,
+];
 /// The first share of a lineage is this part of the work done before, and at least so many ticks.
 const SHARE_OF_PAST: u64 = 2;
 const MIN_SHARE: u64 = 4_000_000;
-/// Most ticks by moves first, where the objective is another.
+/// Most ticks by moves before another objective.
 const MAX_LEAD_IN: u64 = 128_000_000;
-/// Ticks for joining a grown lineage with the best.
+/// Ticks for relinking the archive with the best.
 const RELINKING: u64 = 32_000_000;
-/// Work of a source in one slice, what a unit of it counts here, and slices before a generation begins without it.
+/// Work of a source in one slice.
 const SOURCE_SLICE: u64 = 500_000;
+/// Ticks that a unit of a source's work counts here.
 const TICKS_OF_SOURCE: u64 = 8;
-const MAX_ASKED: u64 = 8;
-/// Ticks for crossing one lineage with all kin.
+/// Slices of the source before a generation starts without it.
+const MAX_SOURCE_SLICES: u64 = 8;
+/// Ticks for crossing one lineage with the archive.
 const CROSSING: u64 = 8_000_000;
-/// Solutions of lineages that are relinked at the end of a generation.
+/// Solutions of the archive that are relinked at the end of a generation.
 const MAX_RELINKED: usize = 8;
 
-/// Lineages raised generation by generation.
+/// The lineages of one generation after the other.
 #[derive(Debug)]
 pub(crate) struct Lineages {
     root: Solution,
     seed: u64,
     generation: u64,
-    /// Generations since the best got better.
-    in_vain: u64,
+    /// Consecutive generations without a gain of the best.
+    generations_without_gain: u64,
     /// Ticks of each lineage's first share in the first generation.
     share: u64,
     /// The present generation.
-    contest: Option<Contest>,
-    kin: Kin,
-    /// Slices for which the source was asked in this generation.
-    n_asked: u64,
-    /// Whether there is no source of fresh solutions, or nothing more in it.
-    source_is_dry: bool,
+    halving: Option<SuccessiveHalving>,
+    archive: Archive,
+    /// Slices of the source in this generation.
+    n_source_slices: u64,
+    is_source_exhausted: bool,
 }
 
-/// Improves the context's incumbent by moves first where it is about player lines, which no search counts, and which get
-/// fewer with the moves. What is found on the way is judged by the objective.
+/// The start and the stages of a lineage. The last stage is by the run's own objective.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LineageKind {
+    /// From the root, in another ring order or with other limits.
+    FromRoot,
+    /// From the root, first by another objective.
+    OtherFirst(u64),
+    /// From the root, first by the arms that displace several boxes.
+    SeveralFirst,
+    /// From the root, first by another objective and the arms that displace several boxes.
+    SeveralByOtherFirst,
+    /// From a solution of the source, or else from the root.
+    FromSource,
+    /// From the best, first by another objective.
+    FromBest,
+}
+
+/// Improves the incumbent by moves first if the objective starts with player lines: no search counts them, and fewer
+/// moves mostly mean fewer lines. Every solution found is judged by the objective.
 ///
 /// # Errors
 /// Why it was stopped.
-pub(crate) fn lead_in(field: Field<'_>, cx: &mut Context<'_>) -> Result<(), Stop> {
+pub(crate) fn lead_in_by_moves(arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<(), Stop> {
     let own = cx.objective();
     if own.order()[0] != Metric::PlayerLines {
         return Ok(());
     }
-    let stages = vec![Stage::of(Objective::MOVES), Stage::of(own)];
-    let mut lineage = Lineage::new(cx.incumbent(), stages, field.knobs.clone(), field);
-    while lineage.is_on_detour() {
-        lineage.grow(MIN_SHARE, field, cx)?;
-        if lineage.is_exhausted() || lineage.is_grown(MIN_SHARE) || lineage.ticks() >= MAX_LEAD_IN {
-            lineage.turn_home(field);
+    let stages = vec![Stage::by(Objective::MOVES), Stage::by(own)];
+    let mut lineage = Lineage::new(cx.incumbent(), stages, arm_cx.knobs.clone(), arm_cx);
+    while !lineage.is_in_final_stage() {
+        lineage.improve(MIN_SHARE, arm_cx, cx)?;
+        if lineage.is_exhausted() || lineage.is_stagnant(MIN_SHARE) || lineage.ticks() >= MAX_LEAD_IN {
+            lineage.enter_final_stage(arm_cx);
         }
     }
-    while !lineage.is_exhausted() && !lineage.is_grown(MIN_SHARE) && lineage.ticks() < 2 * MAX_LEAD_IN {
-        lineage.grow(MIN_SHARE, field, cx)?;
+    while !lineage.is_exhausted() && !lineage.is_stagnant(MIN_SHARE) && lineage.ticks() < 2 * MAX_LEAD_IN {
+        lineage.improve(MIN_SHARE, arm_cx, cx)?;
     }
     Ok(())
 }
@@ -114,73 +141,32 @@ impl Lineages {
             root,
             seed,
             generation: 0,
-            in_vain: 0,
+            generations_without_gain: 0,
             share: 0,
-            contest: None,
-            kin: Kin::default(),
-            n_asked: 0,
-            source_is_dry: false,
+            halving: None,
+            archive: Archive::default(),
+            n_source_slices: 0,
+            is_source_exhausted: false,
         }
     }
 
-    pub(crate) const fn is_done(&self) -> bool {
-        self.in_vain >= MAX_GENERATIONS
-    }
-
-    /// Goes on with it: the best has changed.
-    pub(crate) const fn revive(&mut self) {
-        self.in_vain = 0;
-    }
-
-    /// Lets the present generation grow for one slice; its winner is relinked with the best.
-    pub(crate) fn run_slice(&mut self, field: Field<'_>, cx: &mut Context<'_>) -> Result<Slice, Stop> {
-        let mut contest = match self.contest.take() {
-            Some(contest) => contest,
-            None => match self.fresh(field, cx)? {
-                Sourced::Nothing => return Ok(Slice::CutShort),
-                Sourced::Solution(solution) => self.found(Some(solution), field, cx),
-                Sourced::Exhausted => self.found(None, field, cx),
-            },
-        };
-        let turn = contest.go_on(field, cx)?;
-        if turn == Turn::Waiting {
-            self.contest = Some(contest);
-            return Ok(Slice::Taken);
-        }
-        if turn != Turn::Growing {
-            self.mingle(&mut contest, cx)?;
-        }
-        if turn == Turn::RoundOver {
-            contest.halve(cx);
-        }
-        if turn == Turn::Over || contest.is_empty() {
-            self.generation += 1;
-            self.in_vain += 1;
-            self.n_asked = 0;
-            self.relink(field, cx)?;
-            return Ok(Slice::Finished);
-        }
-        self.contest = Some(contest);
-        Ok(Slice::CutShort)
-    }
-
-    /// Crosses each lineage with the best and with all kin, and lets it go on from its best child. What the lineages
-    /// have come to is kin from then on.
-    fn mingle(&mut self, contest: &mut Contest, cx: &mut Context<'_>) -> Result<(), Stop> {
+    /// Crosses each lineage with the best and with the archive, and replaces its solution by the best child. Archives
+    /// the solutions of all lineages, before and after.
+    fn cross_all(&mut self, halving: &mut SuccessiveHalving, cx: &mut Context<'_>) -> Result<(), Stop> {
         let account = cx.budget().memory();
-        for lineage in contest.lineages_mut() {
-            self.kin.add(lineage.current(), account);
+        for lineage in halving.lineages_mut() {
+            self.archive.add(lineage.current(), account);
             let best = cx.best();
             let crossed = cx.sliced(CROSSING, |cx| {
-                std::iter::once(&best).chain(self.kin.iter()).try_for_each(|partner| {
+                std::iter::once(&best).chain(self.archive.iter()).try_for_each(|partner| {
                     if let Some(child) = cross(lineage.current(), partner, cx)? {
-                        lineage.adopt(child);
+                        lineage.replace_current(child);
                     }
                     Ok(())
                 })
             });
             match crossed {
-                Ok(_) => self.kin.add(lineage.current(), account),
+                Ok(_) => self.archive.add(lineage.current(), account),
                 Err(Stop::Memory) => cx.note_short_of_memory(),
                 Err(stop) => return Err(stop),
             }
@@ -188,78 +174,138 @@ impl Lineages {
         Ok(())
     }
 
-    /// Joins the youngest kin with the best.
-    fn relink(&self, field: Field<'_>, cx: &mut Context<'_>) -> Result<(), Stop> {
-        let Ok((others, _charge)) = self.kin.youngest(MAX_RELINKED, cx.budget().memory()) else {
+    /// Relinks the youngest solutions of the archive with the best.
+    fn relink(&self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<(), Stop> {
+        let Ok((others, _charge)) = self.archive.youngest(MAX_RELINKED, cx.budget().memory()) else {
             cx.note_short_of_memory();
             return Ok(());
         };
-        let relink = Relink::new(others, field.knobs.relink_ring, field.knobs.engine);
-        cx.sliced(RELINKING, |cx| step(&relink, cx)).map(|_: Option<bool>| ())
+        let relink = Relink::new(others, arm_cx.knobs.relink_ring, arm_cx.knobs.engine);
+        cx.sliced(RELINKING, |cx| run_method(&relink, cx)).map(|_: Option<bool>| ())
     }
 
-    /// Asks the run's source, if it has one and its turn has come, to go on for a slice. One that finds nothing for
-    /// long counts as exhausted for this generation.
-    fn fresh(&mut self, field: Field<'_>, cx: &mut Context<'_>) -> Result<Sourced, Stop> {
-        let source =
-            field.knobs.source.as_ref().filter(|_| !self.source_is_dry && self.kinds().any(|kind| kind == SOURCED));
-        let Some(source) = source.filter(|_| self.n_asked < MAX_ASKED) else { return Ok(Sourced::Exhausted) };
-        self.n_asked += 1;
+    /// Runs a slice of the run's source, if it has one and this generation starts a lineage from it. A source that
+    /// finds nothing for long counts as exhausted for this generation.
+    fn run_source(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<SourceSlice, Stop> {
+        let is_wanted = !self.is_source_exhausted && self.kinds().any(|(_, kind)| kind == LineageKind::FromSource);
+        let source = arm_cx.knobs.source.as_ref().filter(|_| is_wanted && self.n_source_slices < MAX_SOURCE_SLICES);
+        let Some(source) = source else { return Ok(SourceSlice::Exhausted) };
+        self.n_source_slices += 1;
         cx.working("lineages", "solving the level anew");
-        let sourced = source.go_on(SOURCE_SLICE)?;
-        if let Sourced::Solution(solution) = &sourced {
+        let slice = source.run_slice(SOURCE_SLICE)?;
+        if let SourceSlice::Solution(solution) = &slice {
             cx.found(solution.lurd());
         }
         cx.tick_by(SOURCE_SLICE * TICKS_OF_SOURCE)?;
-        self.source_is_dry = sourced == Sourced::Exhausted;
-        Ok(sourced)
+        self.is_source_exhausted = slice == SourceSlice::Exhausted;
+        Ok(slice)
     }
 
-    /// Founds a generation.
-    fn found(&mut self, fresh: Option<Solution>, field: Field<'_>, cx: &Context<'_>) -> Contest {
+    /// Starts a generation, one of its lineages from the source's solution if there is one.
+    fn start_generation(
+        &mut self,
+        sourced: Option<Solution>,
+        arm_cx: ArmContext<'_>,
+        cx: &Context<'_>,
+    ) -> SuccessiveHalving {
         if self.share == 0 {
             self.share = (cx.ticks() / SHARE_OF_PAST).max(MIN_SHARE);
         }
         let share = self.share << self.generation.min(20);
-        let founder = |kind| self.found_lineage(kind, fresh.as_ref(), field, cx);
-        Contest::new(self.kinds().map(founder).collect(), share)
+        let lineage = |kind| self.start_lineage(kind, sourced.as_ref(), arm_cx, cx);
+        SuccessiveHalving::new(self.kinds().map(lineage).collect(), share)
     }
 
-    /// The kinds of lineages in the present generation.
-    fn kinds(&self) -> impl Iterator<Item = u64> + use<> {
-        let first = self.generation * N_LINEAGES;
-        (first..first + N_LINEAGES).map(|number| number % N_KINDS)
+    /// The kinds of lineages in the present generation, with their numbers.
+    fn kinds(&self) -> impl Iterator<Item = (u64, LineageKind)> + use<> {
+        let first = self.generation * N_LINEAGES as u64 % KINDS.len() as u64;
+        (0..).zip(KINDS).cycle().skip_while(move |&(number, _)| number != first).take(N_LINEAGES)
     }
 
-    fn found_lineage(&self, kind: u64, fresh: Option<&Solution>, field: Field<'_>, cx: &Context<'_>) -> Lineage {
+    fn start_lineage(
+        &self,
+        (number, kind): (u64, LineageKind),
+        sourced: Option<&Solution>,
+        arm_cx: ArmContext<'_>,
+        cx: &Context<'_>,
+    ) -> Lineage {
         let (own, generation) = (cx.objective(), self.generation);
-        let detours = detours(own);
-        let other = |after: u64| detours[usize::try_from((generation + after) % 3).unwrap_or(0)];
-        let (by_own, several) = (Stage::of(own), |aim| Stage { aim, arms: Which::Several });
+        let others = other_objectives(own);
+        let other = |after| others[usize::try_from((generation + after) % 3).expect("invariant: below 3")];
+        let (by_own, several) = (Stage::by(own), |objective| Stage { objective, arms: ArmFilter::SeveralBoxes });
         let root = &self.root;
         let (start, stages) = match kind {
-            1 => (root, vec![Stage::of(other(0)), by_own]),
-            3 => (root, vec![several(own), by_own]),
-            SOURCED => (fresh.unwrap_or(root), vec![by_own]),
-            5 => (root, vec![Stage::of(other(1)), by_own]),
-            6 => (&cx.best(), vec![Stage::of(other(0)), by_own]),
-            7 => (root, vec![several(other(0)), by_own]),
-            _ => (root, vec![by_own]),
+            LineageKind::FromRoot => (root, vec![by_own]),
+            LineageKind::OtherFirst(after) => (root, vec![Stage::by(other(after)), by_own]),
+            LineageKind::SeveralFirst => (root, vec![several(own), by_own]),
+            LineageKind::SeveralByOtherFirst => (root, vec![several(other(0)), by_own]),
+            LineageKind::FromSource => (sourced.unwrap_or(root), vec![by_own]),
+            LineageKind::FromBest => (&cx.best(), vec![Stage::by(other(0)), by_own]),
         };
-        let wider = |limit: usize| match (kind + generation) % 3 {
+        let wider = |limit: usize| match (number + generation) % 3 {
             _ if stages.len() == 1 && generation == 0 => limit,
             0 => limit,
             1 => limit * 2,
             _ => limit.div_ceil(2) + limit,
         };
-        let vicinity = field.knobs.vicinity.iter().map(|&limit| wider(limit).min(999)).collect();
-        let seed = self.seed + 1 + (N_KINDS + 1) * generation + kind;
-        Lineage::new(start.clone(), stages, Knobs { vicinity, seed, ..field.knobs.clone() }, field)
+        let vicinity = arm_cx.knobs.vicinity.iter().map(|&limit| wider(limit).min(999)).collect();
+        let seed = self.seed + 1 + (KINDS.len() as u64 + 1) * generation + number;
+        Lineage::new(start.clone(), stages, Knobs { vicinity, seed, ..arm_cx.knobs.clone() }, arm_cx)
     }
 }
 
-/// Objectives to take a detour by. Fewer moves mostly mean fewer lines, changes and sessions as well.
-fn detours(own: Objective) -> [Objective; 3] {
+impl SlicedSearch for Lineages {
+    fn name(&self) -> &'static str {
+        "lineages"
+    }
+
+    /// Improves the present generation for one slice. The winner is relinked with the best.
+    fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<SliceEnd, Stop> {
+        let mut halving = match self.halving.take() {
+            Some(halving) => halving,
+            None => match self.run_source(arm_cx, cx)? {
+                SourceSlice::Pending => return Ok(SliceEnd::CutShort),
+                SourceSlice::Solution(solution) => self.start_generation(Some(solution), arm_cx, cx),
+                SourceSlice::Exhausted => self.start_generation(None, arm_cx, cx),
+            },
+        };
+        let state = halving.run_slice(arm_cx, cx)?;
+        if state == HalvingState::Blocked {
+            self.halving = Some(halving);
+            return Ok(SliceEnd::Blocked);
+        }
+        if state != HalvingState::Running {
+            self.cross_all(&mut halving, cx)?;
+        }
+        if state == HalvingState::RoundOver {
+            halving.halve(cx);
+        }
+        if state == HalvingState::Over || halving.is_empty() {
+            self.generation += 1;
+            self.generations_without_gain += 1;
+            self.n_source_slices = 0;
+            self.relink(arm_cx, cx)?;
+            return Ok(SliceEnd::Finished);
+        }
+        self.halving = Some(halving);
+        Ok(SliceEnd::CutShort)
+    }
+
+    fn is_done(&self) -> bool {
+        self.generations_without_gain >= MAX_GENERATIONS
+    }
+
+    fn revive(&mut self) {
+        self.generations_without_gain = 0;
+    }
+
+    fn ticks_per_charge(&self) -> u64 {
+        TICKS_PER_CHARGE
+    }
+}
+
+/// Objectives for a stage before the last. Fewer moves mostly mean fewer lines, changes and sessions as well.
+fn other_objectives(own: Objective) -> [Objective; 3] {
     use Metric::{BoxLines, Moves, Pushes};
     let lines = |next| Objective::starting_with(&[BoxLines, next]);
     match own.order()[0] {

@@ -1,35 +1,35 @@
-//! Hops along the plateau: when nothing gains any more, on to another solution of equal worth.
+//! A walk along the plateau: hops to other solutions of equal worth, from which cheap arms search.
 //!
-//! A hop searches a window of the incumbent with one box displaced and takes a random one of the best ways through
-//! it. Where that is a solution not seen before, cheap arms try from there. What they find counts when it is better
-//! than the best; otherwise the walk goes on, and after some hops it starts again from the best.
+//! A hop searches a window of the incumbent with one box displaced and takes a random one of the best paths through
+//! it. If the solution was not seen before, the cheap arms search from there. A solution that is better than the best
+//! counts as a gain; otherwise the walk continues, and restarts from the best after some hops.
 //!
-//! It ends (trap 19): solutions seen are not visited again as long as they are remembered, and hops in a row without a
-//! gain are counted.
+//! The walk ends (trap 19): solutions that are remembered are not visited again, and consecutive hops without a gain
+//! are counted.
 
 use sokocore::{Push, pushes_of};
 use sokosearch::{
     Boxes, Context, Neighborhood, Order, RingOrder, Spine, Stop, StoreKind, Stretch, Tube, wander, wander_near,
 };
 
-use super::arm::{Arm, Slice};
-use super::field::Field;
-use super::play_best;
-use crate::fingerprints::{Fingerprints, fingerprint, mix};
+use super::arm::{Arm, SliceEnd, SlicedSearch};
+use super::arm_context::ArmContext;
+use super::bandit::run_best;
+use crate::fingerprints::{FingerprintSet, fingerprint, mix};
 
 /// Its rank among the arms.
 pub(crate) const RANK: usize = 5;
 /// Arms above this rank do not take part.
 pub(crate) const MAX_RANK: usize = 2;
-/// Hops in a row without a gain before the walk is over.
+/// Consecutive hops without a gain that end the walk.
 const MAX_HOPS: u64 = 512;
-/// Hops away from the best before the walk starts from it again.
-const STRIDE: u64 = 8;
+/// Hops between two restarts from the best.
+const RESTART_PERIOD: u64 = 8;
 /// Tries for one hop to find a solution that was not seen.
 const MAX_TRIES: u64 = 16;
 /// Longest window of a hop, in pushes.
 const LENGTH: usize = 200;
-/// Ticks of one hop and what the cheap arms make of it.
+/// Ticks of one hop and the search of the cheap arms after it.
 const SLICE: u64 = 8_000_000;
 
 /// A walk along solutions of equal worth.
@@ -37,70 +37,38 @@ const SLICE: u64 = 8_000_000;
 pub(crate) struct Plateau {
     arms: Vec<Arm>,
     seed: u64,
-    /// Hops since the best got better.
+    /// Hops since the best was improved.
     hops: u64,
-    seen: Fingerprints,
-    /// Where the walk is; `None` at the best.
-    place: Option<Vec<Push>>,
+    seen: FingerprintSet,
+    /// The current solution of the walk; `None` if it is the best.
+    current: Option<Vec<Push>>,
     is_done: bool,
 }
 
 impl Plateau {
     pub(crate) fn new(arms: Vec<Arm>, seed: u64) -> Self {
-        Self { arms, seed, hops: 0, seen: Fingerprints::default(), place: None, is_done: false }
+        Self { arms, seed, hops: 0, seen: FingerprintSet::default(), current: None, is_done: false }
     }
 
-    pub(crate) const fn is_done(&self) -> bool {
-        self.is_done
-    }
-
-    /// Starts again: the best has changed.
-    pub(crate) fn revive(&mut self) {
-        self.place = None;
-        self.hops = 0;
-        self.is_done = false;
-    }
-
-    /// Makes one hop and lets the cheap arms try from there.
-    pub(crate) fn run_slice(&mut self, field: Field<'_>, cx: &mut Context<'_>) -> Result<Slice, Stop> {
-        if self.hops.is_multiple_of(STRIDE) {
-            self.place = None;
-        }
-        if let Some(place) = &self.place {
-            cx.wander_to(place);
-        }
-        let best = cx.best().metrics();
-        let slice = cx.sliced(SLICE, |cx| {
-            if self.hop(field, cx)? {
-                self.arms.iter_mut().for_each(Arm::revive);
-                while cx.best().metrics() == best && play_best(&mut self.arms, field, cx)? {}
-            }
-            Ok(())
-        });
-        self.hops += 1;
-        self.is_done = self.hops >= MAX_HOPS;
-        self.place = Some(pushes_of(cx.level(), cx.incumbent().lurd()));
-        cx.come_back();
-        Ok(if slice?.is_some() { Slice::Finished } else { Slice::CutShort })
-    }
-
-    /// Goes on to a solution not seen before, if one is found.
-    fn hop(&mut self, field: Field<'_>, cx: &mut Context<'_>) -> Result<bool, Stop> {
+    /// Moves to a solution not seen before. Returns whether one was found.
+    fn hop(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<bool, Stop> {
         for attempt in 0..MAX_TRIES {
-            if self.step(mix(mix(self.seed, self.hops), attempt), field, cx)? {
+            if self.try_hop(mix(mix(self.seed, self.hops), attempt), arm_cx, cx)? {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    /// Takes one random way; returns whether it leads to a solution not seen before.
-    fn step(&mut self, seed: u64, field: Field<'_>, cx: &mut Context<'_>) -> Result<bool, Stop> {
-        let (live, engine) = (field.live, field.knobs.engine);
+    /// Takes one random path. Returns whether the solution was not seen before.
+    fn try_hop(&mut self, seed: u64, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        let (live, engine) = (arm_cx.live, arm_cx.knobs.engine);
         cx.working("plateau", "looking for another solution of equal worth");
         let spine = Spine::new(cx.level(), live, &cx.incumbent(), cx.budget().memory())?;
         self.seen.insert(fingerprint(&spine, 0, spine.end(), 0), cx.budget().memory());
-        let below = |n: usize, salt| usize::try_from(mix(seed, salt) % n.max(1) as u64).unwrap_or(0);
+        let below = |n: usize, salt| {
+            usize::try_from(mix(seed, salt) % n.max(1) as u64).expect("invariant: below a number that fits")
+        };
         let length = LENGTH.min(spine.end());
         let from = below(spine.end() - length + 1, 1);
         let limit = [10, 20, 40][below(3, 2)].min(live.n_live());
@@ -124,6 +92,46 @@ impl Plateau {
     }
 }
 
+impl SlicedSearch for Plateau {
+    fn name(&self) -> &'static str {
+        "plateau"
+    }
+
+    /// Makes one hop and runs the cheap arms from there.
+    fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<SliceEnd, Stop> {
+        if self.hops.is_multiple_of(RESTART_PERIOD) {
+            self.current = None;
+        }
+        if let Some(current) = &self.current {
+            cx.wander_to(current);
+        }
+        let best = cx.best().metrics();
+        let end = cx.sliced(SLICE, |cx| {
+            if self.hop(arm_cx, cx)? {
+                self.arms.iter_mut().for_each(Arm::revive);
+                while cx.best().metrics() == best && run_best(&mut self.arms, arm_cx, cx)? {}
+            }
+            Ok(())
+        });
+        self.hops += 1;
+        self.is_done = self.hops >= MAX_HOPS;
+        self.current = Some(pushes_of(cx.level(), cx.incumbent().lurd()));
+        cx.come_back();
+        Ok(if end?.is_some() { SliceEnd::Finished } else { SliceEnd::CutShort })
+    }
+
+    fn is_done(&self) -> bool {
+        self.is_done
+    }
+
+    /// Restarts the walk: the best has changed.
+    fn revive(&mut self) {
+        self.current = None;
+        self.hops = 0;
+        self.is_done = false;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use sokocore::{Level, Objective, replay};
@@ -132,7 +140,7 @@ mod tests {
     use super::*;
     use crate::Knobs;
     use crate::schedule::searched_windows::SearchedWindows;
-    use crate::schedule::windows_in_hand::WindowsInHand;
+    use crate::schedule::window_locks::WindowLocks;
 
     /// The last hops of a walk.
     const N_HOPS: u64 = 160;
@@ -145,22 +153,22 @@ mod tests {
         let budget = Budget::new(None, MemoryAccount::new(memory), Cancel::default());
         let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
         let (knobs, live) = (Knobs::default(), LiveIndex::new(&level));
-        let (searched, in_hand) = (SearchedWindows::default(), WindowsInHand::default());
-        let field = Field { knobs: &knobs, live: &live, searched: &searched, in_hand: &in_hand };
+        let (searched, locks) = (SearchedWindows::default(), WindowLocks::default());
+        let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks };
         let mut plateau = Plateau::new(Vec::new(), 0);
         plateau.hops = MAX_HOPS - N_HOPS;
         for _ in 0..N_HOPS {
             assert!(!plateau.is_done());
-            plateau.run_slice(field, &mut cx).unwrap();
+            plateau.run_slice(arm_cx, &mut cx).unwrap();
         }
-        assert!(plateau.is_done(), "it ends, whatever it remembers");
+        assert!(plateau.is_done(), "the walk ends, whatever it remembers");
         let best = pool.best(Objective::MOVES).metrics().moves;
         assert!(best <= start.metrics().moves && budget.memory().peak() <= memory);
         plateau.seen.n_known()
     }
 
     #[test]
-    fn trap_19_a_walk_ends_even_if_it_cannot_remember_where_it_was() {
+    fn trap_19_a_walk_ends_even_without_memory_for_what_it_has_seen() {
         assert!(walk(64 << 20) > 28, "there are many solutions as good");
         let n_known = walk(36 << 10);
         assert!((1..=28).contains(&n_known), "{n_known}");

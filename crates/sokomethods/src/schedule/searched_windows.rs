@@ -1,20 +1,20 @@
-//! Which windows have been searched in vain: by their content, see [`fingerprint`](crate::fingerprints::fingerprint).
+//! The windows that were searched without a gain, by [fingerprint](crate::fingerprints::fingerprint).
 
 use parking_lot::Mutex;
 use sokosearch::MemoryAccount;
 
-use crate::fingerprints::Fingerprints;
+use crate::fingerprints::FingerprintSet;
 
-/// Fingerprints of windows searched to the end without a gain; threads share it.
+/// Fingerprints of windows that were searched to the end without a gain, shared by the threads.
 #[derive(Debug, Default)]
-pub(crate) struct SearchedWindows(Mutex<Fingerprints>);
+pub(crate) struct SearchedWindows(Mutex<FingerprintSet>);
 
 impl SearchedWindows {
     pub(crate) fn contains(&self, window: u64) -> bool {
         self.0.lock().contains(window)
     }
 
-    /// Remembers a window, as far as memory allows: a forgotten one is searched again.
+    /// Adds a window, if memory allows. A window that is missing is searched again.
     pub(crate) fn insert(&self, window: u64, account: &MemoryAccount) {
         self.0.lock().insert(window, account);
     }

@@ -1,52 +1,52 @@
-//! An arm that searches a neighborhood, swept over the spine window by window.
+//! The arm of one neighborhood, which sweeps over the spine window by window.
 
 use std::ops::Range;
 
 use sokosearch::{Boxes, Context, RingOrder, Spine, Stop};
 
-use super::arm::Slice;
-use super::field::Field;
-use super::windows_in_hand::{InHand, Window};
+use super::arm::{SliceEnd, SlicedSearch};
+use super::arm_context::ArmContext;
+use super::window_locks::{WindowLock, WindowSearch};
 use crate::Vicinity;
 use crate::fingerprints::{fingerprint, mix};
-use crate::seam::seam;
+use crate::next_start::next_start;
 
-/// Ticks of one slice, at first.
+/// Ticks of the first slice.
 const FIRST_SLICE: u64 = 3_000_000;
-/// A window of at least one in so many pushes of the spine may be searched as a round, which costs going along all of it.
+/// A window of at least this part of the spine may be searched as a round, which costs a search along all of the spine.
 const ROUND_PART: usize = 8;
-/// How much longer windows and slices get when all of a length were searched in vain.
-const GROWTH: u64 = 4;
+/// Growth of windows and slices after a sweep without a gain.
+const GROWTH: usize = 4;
 /// Shortest window worth searching, in pushes.
 const MIN_LENGTH: usize = 4;
 
-/// A neighborhood, and how far its sweep over the spine has come.
+/// A neighborhood, and the state of its sweep over the spine.
 #[derive(Debug)]
 pub(crate) struct TubeArm {
     limits: Vec<usize>,
     boxes: Boxes,
     name: String,
     ring: usize,
-    /// Ring orders that make a difference: one where no ring is ever cut.
+    /// Ring orders that make a difference: one if no ring is ever cut.
     n_rings: usize,
-    /// Where the next window starts, in pushes.
+    /// First push of the next window.
     cursor: usize,
     length: usize,
     /// Longest window that memory allows, as far as is known.
     longest: usize,
-    /// Ticks of one slice: as many as a window of that length is worth.
+    /// Ticks of one slice: as many as a window of the present length is worth.
     slice: u64,
     /// Whether a window of the present sweep gained.
     gained: bool,
-    /// Sweeps in a row that gained nothing.
-    vain_sweeps: usize,
+    /// Consecutive sweeps without a gain.
+    sweeps_without_gain: usize,
 }
 
 impl TubeArm {
     pub(crate) fn new(limits: Vec<usize>, boxes: Boxes, ring: usize, n_live: usize) -> Self {
         let is_cut = limits.iter().any(|&limit| limit + 1 < n_live);
         let name: Vec<_> = limits.iter().rev().map(ToString::to_string).collect();
-        // Configurations around one spine state, roughly, with a dozen boxes that matter.
+        // Rough number of configurations around one spine state, with a dozen boxes that matter.
         let around: f64 = limits.iter().map(|&limit| 4.0 * limit as f64).product();
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a guess at a length")]
         let length = (FIRST_SLICE as f64 / (10.0 * around)) as usize;
@@ -61,64 +61,98 @@ impl TubeArm {
             longest: usize::MAX,
             slice: FIRST_SLICE,
             gained: false,
-            vain_sweeps: 0,
+            sweeps_without_gain: 0,
         }
     }
 
-    pub(crate) fn name(&self) -> &str {
+    /// Locks the next window of the sweep that was not searched without a gain and that no other thread has locked.
+    fn next_window<'f>(&self, spine: &Spine, arm_cx: ArmContext<'f>, cx: &Context<'_>) -> NextWindow<'f> {
+        let kind = self.ring as u64 + 8 * u64::from(self.boxes == Boxes::Pushed);
+        let neighborhood = self.limits.iter().fold(kind, |sum, &limit| mix(sum, limit as u64));
+        let solution = fingerprint(spine, 0, spine.end(), 0);
+        let mut pushes = self.window_from(self.cursor, spine);
+        loop {
+            let content = fingerprint(spine, pushes.start, pushes.end, neighborhood);
+            let is_searched = || arm_cx.searched.contains(content);
+            let objective = cx.objective();
+            let window = WindowSearch { neighborhood, objective, solution, content, pushes: pushes.clone() };
+            let lock = if is_searched() { None } else { arm_cx.locks.try_lock(window) };
+            match lock {
+                // Another thread may have searched it just before.
+                Some(lock) if !is_searched() => return NextWindow::Locked(lock),
+                _ if pushes.start == self.cursor && is_searched() => return NextWindow::AlreadySearched,
+                _ if pushes.end == spine.end() => return NextWindow::Blocked,
+                _ => pushes = self.window_from(next_start(cx.level().board(), spine.pushes(), pushes), spine),
+            }
+        }
+    }
+
+    fn window_from(&self, from: usize, spine: &Spine) -> Range<usize> {
+        from..spine.end().min(from + self.length)
+    }
+
+    /// Moves the cursor to the window after this one. At the end of the spine windows get longer; after a sweep in one
+    /// window, the next ring order is taken. A window searched before its turn leaves the cursor at those left out.
+    fn advance(&mut self, window: Range<usize>, spine: &Spine, cx: &Context<'_>) {
+        let end = spine.end();
+        if window.start != self.cursor {
+            return;
+        }
+        if window.end < end {
+            self.cursor = next_start(cx.level().board(), spine.pushes(), window);
+            return;
+        }
+        let was_whole = self.cursor == 0;
+        self.cursor = 0;
+        if std::mem::take(&mut self.gained) {
+            self.sweeps_without_gain = 0;
+        } else if was_whole || self.length >= self.longest {
+            self.ring = (self.ring + 1) % RingOrder::ALL.len();
+            self.sweeps_without_gain += 1;
+        } else {
+            self.length = self.length.saturating_mul(GROWTH).min(end).min(self.longest);
+            self.slice = self.slice.saturating_mul(GROWTH as u64);
+        }
+    }
+}
+
+impl SlicedSearch for TubeArm {
+    fn name(&self) -> &str {
         &self.name
     }
 
-    /// Number of boxes that are displaced at once.
-    pub(crate) const fn n_displaced(&self) -> usize {
-        self.limits.len()
-    }
-
-    /// Whether every ring order was swept in vain.
-    pub(crate) const fn is_done(&self) -> bool {
-        self.vain_sweeps >= self.n_rings
-    }
-
-    pub(crate) const fn revive(&mut self) {
-        self.vain_sweeps = 0;
-    }
-
-    /// Takes note of what the last slice gained.
-    pub(crate) fn note_gain(&mut self, gain: f64) {
-        self.gained |= gain > 0.0;
-    }
-
     /// Searches the next window for one slice.
-    pub(crate) fn run_slice(&mut self, field: Field<'_>, cx: &mut Context<'_>) -> Result<Slice, Stop> {
-        let Field { knobs, live, searched, .. } = field;
+    fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<SliceEnd, Stop> {
+        let ArmContext { knobs, live, searched, .. } = arm_cx;
         let spine = Spine::new(cx.level(), live, &cx.incumbent(), cx.budget().memory())?;
         if self.cursor >= spine.end() {
             self.cursor = 0;
         }
-        let (from, last, window) = match self.next_window(&spine, field, cx) {
-            Next::Search(hand) => (hand.pushes().start, hand.pushes().end, hand),
-            Next::Searched => {
+        let lock = match self.next_window(&spine, arm_cx, cx) {
+            NextWindow::Locked(lock) => lock,
+            NextWindow::AlreadySearched => {
                 self.advance(self.window_from(self.cursor, &spine), &spine, cx);
-                return Ok(Slice::Skipped);
+                return Ok(SliceEnd::Skipped);
             }
-            Next::Taken => return Ok(Slice::Taken),
+            NextWindow::Blocked => return Ok(SliceEnd::Blocked),
         };
+        let (from, last) = (lock.pushes().start, lock.pushes().end);
         let vicinity = Vicinity::new(&self.limits, RingOrder::ALL[self.ring], knobs);
         let vicinity = if self.boxes == Boxes::Pushed { vicinity.of_pushed_boxes() } else { vicinity };
         let start = cx.ticks();
-        // Where only memory keeps windows short, and they are not that short, what lies outside is searched along.
+        // If only memory keeps windows short, and they are not that short, the rest of the spine is searched along.
         let in_rounds = self.longest < spine.end() && (last - from) * ROUND_PART >= spine.end();
         let search = if in_rounds { Vicinity::run_round } else { Vicinity::run_window };
         match cx.sliced(self.slice, |cx| search(&vicinity, live, &spine, from..=last, cx)) {
             Ok(Some(done)) if done.to == last && done.report.finished => {
                 if !done.report.improved {
-                    searched.insert(window.content(), cx.budget().memory());
+                    searched.insert(lock.content(), cx.budget().memory());
                     self.advance(from..last, &spine, cx);
                 }
                 if cx.ticks() - start < self.slice / 3 {
                     self.length = (self.length * 2).min(spine.end()).min(self.longest).max(self.length);
                 }
-                Ok(Slice::Finished)
+                Ok(SliceEnd::Finished)
             }
             cut @ (Ok(_) | Err(Stop::Memory)) => {
                 let lacks_memory = !matches!(cut, Ok(None));
@@ -130,73 +164,40 @@ impl TubeArm {
                         cx.note_short_of_memory();
                     }
                     self.advance(from..last, &spine, cx);
-                    return Ok(if last - from <= 1 { Slice::Hopeless } else { Slice::CutShort });
+                    return Ok(if last - from <= 1 { SliceEnd::Hopeless } else { SliceEnd::CutShort });
                 }
                 self.length = (self.length.min(last - from) / 2).max(MIN_LENGTH);
-                Ok(Slice::CutShort)
+                Ok(SliceEnd::CutShort)
             }
             Err(stop) => Err(stop),
         }
     }
 
-    /// Finds the next window of the sweep that was not searched in vain and that no other thread is at, and takes it.
-    fn next_window<'f>(&self, spine: &Spine, field: Field<'f>, cx: &Context<'_>) -> Next<'f> {
-        let kind = self.ring as u64 + 8 * u64::from(self.boxes == Boxes::Pushed);
-        let way = self.limits.iter().fold(kind, |way, &limit| mix(way, limit as u64));
-        let solution = fingerprint(spine, 0, spine.end(), 0);
-        let mut pushes = self.window_from(self.cursor, spine);
-        loop {
-            let content = fingerprint(spine, pushes.start, pushes.end, way);
-            let is_searched = || field.searched.contains(content);
-            let window = Window { way: (way, cx.objective()), solution, content, pushes: pushes.clone() };
-            let hand = if is_searched() { None } else { field.in_hand.take(window) };
-            match hand {
-                // Another thread may have searched it just before.
-                Some(hand) if !is_searched() => return Next::Search(hand),
-                _ if pushes.start == self.cursor && is_searched() => return Next::Searched,
-                _ if pushes.end == spine.end() => return Next::Taken,
-                _ => pushes = self.window_from(seam(cx.level().board(), spine.pushes(), pushes), spine),
-            }
-        }
+    /// Every ring order was swept without a gain.
+    fn is_done(&self) -> bool {
+        self.sweeps_without_gain >= self.n_rings
     }
 
-    fn window_from(&self, from: usize, spine: &Spine) -> Range<usize> {
-        from..spine.end().min(from + self.length)
+    fn revive(&mut self) {
+        self.sweeps_without_gain = 0;
     }
 
-    /// Goes on to the window after this one, which begins at its seam; at the end, to longer windows, and when the whole
-    /// was searched at once, to the next ring order. If this one was taken before its turn, those left out come first.
-    fn advance(&mut self, window: Range<usize>, spine: &Spine, cx: &Context<'_>) {
-        let end = spine.end();
-        if window.start != self.cursor {
-            return;
-        }
-        if window.end < end {
-            self.cursor = seam(cx.level().board(), spine.pushes(), window);
-            return;
-        }
-        let was_whole = self.cursor == 0;
-        self.cursor = 0;
-        if std::mem::take(&mut self.gained) {
-            self.vain_sweeps = 0;
-        } else if was_whole || self.length >= self.longest {
-            self.ring = (self.ring + 1) % RingOrder::ALL.len();
-            self.vain_sweeps += 1;
-        } else {
-            let growth = usize::try_from(GROWTH).unwrap_or(1);
-            self.length = self.length.saturating_mul(growth).min(end).min(self.longest);
-            self.slice = self.slice.saturating_mul(GROWTH);
-        }
+    fn note_gain(&mut self, gain: f64) {
+        self.gained |= gain > 0.0;
+    }
+
+    fn n_displaced(&self) -> usize {
+        self.limits.len()
     }
 }
 
-/// What a sweep is to do next.
-enum Next<'f> {
-    Search(InHand<'f>),
-    /// The window whose turn it is was searched before.
-    Searched,
-    /// All that was not searched before is in hand.
-    Taken,
+/// The next window of a sweep.
+enum NextWindow<'f> {
+    Locked(WindowLock<'f>),
+    /// The window at the cursor was searched before.
+    AlreadySearched,
+    /// Other threads have locked all windows that were not searched before.
+    Blocked,
 }
 
 #[cfg(test)]

@@ -1,52 +1,53 @@
-//! What an arm has gained for its work, and so what the next slice of it may be worth.
+//! The value of an arm: its discounted gain per tick, with a prior for arms without a gain.
 
 use std::cmp::Ordering;
 
-/// Ticks after which an arm of the first rank that has not gained counts half.
-const PATIENCE: f64 = 1e6;
-/// What an arm without a gain counts as having gained.
-const HOPE: f64 = 1.0;
-/// Work in vain after which a gain counts half, in patiences, where the solution has up to so many pushes; a longer
-/// one takes longer to sweep.
+/// Ticks that the prior of an arm of rank 0 stands for; each rank doubles them.
+const PRIOR_TICKS: f64 = 1e6;
+/// Gain that the prior of every arm stands for.
+const PRIOR_GAIN: f64 = 1.0;
+/// Half-life of a gain while an arm gains nothing more, in prior ticks.
 const HALF_LIFE: f64 = 8.0;
-const PUSHES: f64 = 200.0;
-/// How much of the past counts after a gain, its own or another arm's.
-const DECAY: f64 = 0.8;
+/// Pushes above which the half-life grows with the solution, since a sweep over it takes longer.
+const SHORT_SOLUTION: f64 = 200.0;
+/// Discount of the past after a gain of this arm or of another one.
+const DISCOUNT: f64 = 0.8;
 
-/// Gains and ticks of an arm, the past fading.
+/// Discounted gains and ticks of an arm.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Worth {
     gain: f64,
     ticks: f64,
-    patience: f64,
+    prior_ticks: f64,
 }
 
 impl Worth {
-    /// What an arm is worth before its first slice: the less the higher its rank.
+    /// Returns the prior of an arm: the higher its rank, the lower its value.
     pub(crate) fn of_rank(rank: usize) -> Self {
-        Self { gain: 0.0, ticks: 0.0, patience: PATIENCE * 2_f64.powi(i32::try_from(rank).unwrap_or(30)) }
+        let rank = i32::try_from(rank).expect("invariant: a rank is the number of an arm");
+        Self { gain: 0.0, ticks: 0.0, prior_ticks: PRIOR_TICKS * 2_f64.powi(rank) }
     }
 
-    /// Takes note of what a slice gained on a solution of so many pushes. What was gained long ago fades.
+    /// Adds a slice that worked on a solution of `n_pushes` pushes. Ticks without a gain discount earlier gains.
     pub(crate) fn add(&mut self, gain: f64, ticks: u64, n_pushes: u64) {
         self.ticks += ticks as f64;
         if gain > 0.0 {
-            self.gain = (self.gain + gain) * DECAY;
-            self.ticks *= DECAY;
+            self.gain = (self.gain + gain) * DISCOUNT;
+            self.ticks *= DISCOUNT;
         } else {
-            let sweep = (n_pushes as f64 / PUSHES).max(1.0);
-            self.gain *= 0.5_f64.powf(ticks as f64 / (HALF_LIFE * self.patience * sweep));
+            let sweep = (n_pushes as f64 / SHORT_SOLUTION).max(1.0);
+            self.gain *= 0.5_f64.powf(ticks as f64 / (HALF_LIFE * self.prior_ticks * sweep));
         }
     }
 
-    /// Forgives some of the work done in vain: another arm has changed the spine.
-    pub(crate) fn forgive(&mut self) {
-        self.ticks *= DECAY;
+    /// Discounts the ticks spent: another arm has changed the spine.
+    pub(crate) fn discount_ticks(&mut self) {
+        self.ticks *= DISCOUNT;
     }
 
-    /// Compares by gain per tick; of equal ones, the lower rank is worth more.
+    /// Compares by gain per tick, then by rank; a lower rank is worth more.
     pub(crate) fn compare(&self, other: &Self) -> Ordering {
-        let rate = |worth: &Self| (worth.gain + HOPE) / (worth.ticks + worth.patience);
-        rate(self).total_cmp(&rate(other)).then_with(|| other.patience.total_cmp(&self.patience))
+        let rate = |worth: &Self| (worth.gain + PRIOR_GAIN) / (worth.ticks + worth.prior_ticks);
+        rate(self).total_cmp(&rate(other)).then_with(|| other.prior_ticks.total_cmp(&self.prior_ticks))
     }
 }

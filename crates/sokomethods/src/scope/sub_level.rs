@@ -1,33 +1,33 @@
 //! A part of a game as a level of its own.
 //!
-//! It starts in the state before the part. It is solved where the whole level is, or, if it has to end in an exact
-//! state, where every box stands where one stands after the part; the pool then sees to the player. Boxes that the
-//! part does not push can be made walls.
+//! The level starts in the state before the part. Its goals are those of the whole level, or, for an exact end, the
+//! squares of the boxes after the part; the pool then keeps the player's final square. Boxes that the part does not
+//! push can become walls.
 //!
-//! A level is solved as soon as its boxes are, so a part whose last boxes stand there before, with the player
-//! elsewhere, cannot be a level; it has to be cut there (traps 6 and 7).
+//! A level is solved as soon as its boxes are on goals. A part that reaches its final boxes early, with the player
+//! elsewhere, cannot be a level and has to be cut there (traps 6 and 7).
 
 use std::ops::Range;
 
 use sokocore::{Cell, Grid, Level, Lurd, ParseLevelError, ReplayError, Solution, Step, replay};
 use thiserror::Error;
 
-/// What becomes of the boxes that a part does not push.
+/// The treatment of boxes that a part does not push.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Bystanders {
-    /// They may be pushed, and put back.
+pub enum UnpushedBoxes {
+    /// They may be pushed, and pushed back.
     #[default]
     Free,
     /// They are walls.
     Frozen,
 }
 
-/// Where a part has to end.
+/// The states that a part may end in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finish {
-    /// In any solved position.
+    /// Any solved position.
     Solved,
-    /// In the state that it ends in now: the boxes, and the player where the last push leaves it.
+    /// The state that it ends in now: the boxes, and the player after the last push.
     Exact,
 }
 
@@ -38,13 +38,13 @@ pub enum CutError {
     /// The game does not have these pushes, or there are none.
     #[error("the game has no such pushes")]
     NoPushes,
-    /// The boxes stand as at the end before the end, with the player elsewhere.
+    /// The final boxes are reached before the end, with the player elsewhere.
     #[error("the last boxes stand there after push {after} already, with the player elsewhere")]
     PassesEnd {
         /// Number of the push.
         after: usize,
     },
-    /// The picture is no level.
+    /// The part is no level.
     #[error("the part is no level")]
     Level(#[from] ParseLevelError),
     /// The moves cannot be made.
@@ -62,7 +62,7 @@ pub struct SubLevel {
 }
 
 impl SubLevel {
-    /// Cuts out what happens from after push `pushes.start` to after push `pushes.end`. The moves must be legal.
+    /// Cuts out the part from after push `pushes.start` to after push `pushes.end`. The moves must be legal.
     ///
     /// # Errors
     /// See [`CutError`].
@@ -71,9 +71,9 @@ impl SubLevel {
         moves: &Lurd,
         pushes: Range<usize>,
         finish: Finish,
-        bystanders: Bystanders,
+        unpushed: UnpushedBoxes,
     ) -> Result<Self, CutError> {
-        let mut game = Pictures::start(level);
+        let mut game = GridGame::start(level);
         let split = |n_pushes: usize| match n_pushes {
             0 => Some(0),
             n => moves.steps().iter().enumerate().filter(|(_, step)| step.is_push()).nth(n - 1).map(|(at, _)| at + 1),
@@ -88,13 +88,13 @@ impl SubLevel {
         let before = game.clone();
         game.forget_pushes();
         game.play(part);
-        let sub = Level::from_grid(before.picture(&game, finish, bystanders))?;
+        let sub = Level::from_grid(before.picture(&game, finish, unpushed))?;
         let start = replay(&sub, &part.iter().copied().collect())?;
         if finish == Finish::Exact {
             let mut end = before;
             end.play(start.lurd().steps());
             if end.player != game.player {
-                let n = usize::try_from(start.metrics().pushes).unwrap_or(usize::MAX);
+                let n = usize::try_from(start.metrics().pushes).expect("invariant: a solution fits into memory");
                 return Err(CutError::PassesEnd { after: pushes.start.saturating_add(n) });
             }
         }
@@ -107,7 +107,7 @@ impl SubLevel {
         &self.level
     }
 
-    /// Returns what the game does in the part.
+    /// Returns the moves of the part, as a solution of that level.
     #[must_use]
     pub const fn start(&self) -> &Solution {
         &self.start
@@ -120,20 +120,20 @@ impl SubLevel {
     }
 }
 
-/// A game played on the cells of a picture.
+/// A game on the cells of a grid.
 #[derive(Clone)]
-struct Pictures {
+struct GridGame {
     width: usize,
     walls: Vec<bool>,
     goals: Vec<bool>,
-    /// Where each box came from, by the cell that it is on.
+    /// The origin of each box, by the cell that it is on.
     boxes: Vec<Option<usize>>,
-    /// Whether the box that came from a cell was pushed.
+    /// Whether the box of an origin was pushed.
     pushed: Vec<bool>,
     player: usize,
 }
 
-impl Pictures {
+impl GridGame {
     fn start(level: &Level) -> Self {
         let grid = level.play_grid();
         let cells = grid.cells();
@@ -151,10 +151,8 @@ impl Pictures {
     fn play(&mut self, steps: &[Step]) {
         for step in steps {
             let (down, right) = step.dir().offset();
-            let ahead = |cell: usize| {
-                let stride = isize::try_from(self.width).unwrap_or(isize::MAX);
-                cell.saturating_add_signed(down * stride + right)
-            };
+            let stride = isize::try_from(self.width).expect("invariant: a grid fits into memory");
+            let ahead = |cell: usize| cell.saturating_add_signed(down * stride + right);
             let next = ahead(self.player);
             if let Some(origin) = self.boxes[next] {
                 let to = ahead(next);
@@ -165,7 +163,7 @@ impl Pictures {
         }
     }
 
-    /// From now on boxes come from where they are.
+    /// Makes the present cells of the boxes their origins.
     fn forget_pushes(&mut self) {
         self.pushed.fill(false);
         for (at, origin) in self.boxes.iter_mut().enumerate() {
@@ -174,16 +172,16 @@ impl Pictures {
     }
 
     /// Draws the level from here to `end`, a later moment of the same game.
-    fn picture(&self, end: &Self, finish: Finish, bystanders: Bystanders) -> Grid {
+    fn picture(&self, end: &Self, finish: Finish, unpushed: UnpushedBoxes) -> Grid {
         let mut grid = Grid::filled(self.width, self.walls.len() / self.width, Cell::Wall);
         for at in (0..self.walls.len()).filter(|&at| !self.walls[at]) {
             let is_goal = match finish {
                 Finish::Solved => self.goals[at],
                 Finish::Exact => end.boxes[at].is_some(),
             };
-            let is_bystander = self.boxes[at].is_some() && !end.pushed[at];
+            let is_unpushed = self.boxes[at].is_some() && !end.pushed[at];
             let cell = match (self.boxes[at].is_some(), self.player == at, is_goal) {
-                _ if is_bystander && bystanders == Bystanders::Frozen => Cell::Wall,
+                _ if is_unpushed && unpushed == UnpushedBoxes::Frozen => Cell::Wall,
                 (true, _, true) => Cell::BoxOnGoal,
                 (true, _, false) => Cell::Box,
                 (_, true, true) => Cell::PlayerOnGoal,

@@ -1,10 +1,13 @@
-//! Parts of solutions: cut out, improved, put back; what lies outside never changes.
+//! Parts of solutions are cut out, improved and spliced back; prefix and suffix never change.
 
 use proptest::prelude::*;
-use sokocore::{PlantSpec, Push, planted, pushes_of};
-use sokosearch::{Budget, Cancel, MemoryAccount};
+use sokocore::{Level, Objective, PlantSpec, Push, Solution, planted, pushes_of, replay};
+use sokosearch::{Budget, Cancel, Context, MemoryAccount, Pool, Stop};
 
+use super::part_optimizer::n_pushes;
+use super::sub_level::{CutError, Finish, SubLevel};
 use super::*;
+use crate::{Knobs, optimize};
 
 /// Optimizes within a scope and checks that nothing else changed. Returns the best.
 fn check(level: &Level, start: &Solution, objective: Objective, scope: &Scope) -> Solution {
@@ -79,10 +82,10 @@ fn trap_06_a_part_that_passes_its_last_boxes_is_cut_there() {
     let rows = ["#########", "#       #", "# @$   .#", "#       #", "#########"];
     // Right, right; around; left; around; right to the goal: after pushes 1 and 3 the box is on one square.
     let (level, start) = solved(&rows, "RRurrdLulldRRRR");
-    let cut = SubLevel::cut(&level, start.lurd(), 0..3, Finish::Exact, Bystanders::Free);
+    let cut = SubLevel::cut(&level, start.lurd(), 0..3, Finish::Exact, UnpushedBoxes::Free);
     assert_eq!(cut.err(), Some(CutError::PassesEnd { after: 1 }));
     assert_eq!(
-        SubLevel::cut(&level, start.lurd(), 2..2, Finish::Exact, Bystanders::Free).err(),
+        SubLevel::cut(&level, start.lurd(), 2..2, Finish::Exact, UnpushedBoxes::Free).err(),
         Some(CutError::NoPushes)
     );
     for (from, to) in [(0, 3), (1, 3), (0, 4), (2, 7)] {
@@ -95,16 +98,16 @@ fn frozen_boxes_stay() {
     // Free, the upper box goes to the far goal, and the lower one takes its place.
     let rows = ["##########", "#@  *  . #", "#  $ ##  #", "#        #", "#        #", "##########"];
     let (level, start) = solved(&rows, "durrDldRRRRdrUU");
-    let best = |bystanders| {
-        let scope = Scope { bystanders, ..Scope::default() };
+    let best = |unpushed| {
+        let scope = Scope { unpushed, ..Scope::default() };
         let best = check(&level, &start, Objective::PUSHES, &scope).metrics();
         (best.moves, best.pushes)
     };
-    assert_eq!(best(Bystanders::Frozen), (13, 7));
-    assert_eq!(best(Bystanders::Free), (14, 5));
-    let cut = |bystanders| SubLevel::cut(&level, start.lurd(), 0..7, Finish::Solved, bystanders).unwrap();
-    assert_eq!(cut(Bystanders::Free).level().n_boxes(), 2);
-    assert_eq!(cut(Bystanders::Frozen).level().n_boxes(), 1);
+    assert_eq!(best(UnpushedBoxes::Frozen), (13, 7));
+    assert_eq!(best(UnpushedBoxes::Free), (14, 5));
+    let cut = |unpushed| SubLevel::cut(&level, start.lurd(), 0..7, Finish::Solved, unpushed).unwrap();
+    assert_eq!(cut(UnpushedBoxes::Free).level().n_boxes(), 2);
+    assert_eq!(cut(UnpushedBoxes::Frozen).level().n_boxes(), 1);
 }
 
 #[test]
@@ -149,9 +152,9 @@ proptest! {
         variant in 0..4,
     ) {
         let Ok(start) = replay(&level, &moves) else { return Ok(()) };
-        let bystanders = if variant % 2 == 0 { Bystanders::Free } else { Bystanders::Frozen };
+        let unpushed = if variant % 2 == 0 { UnpushedBoxes::Free } else { UnpushedBoxes::Frozen };
         let interval = Interval::new(interval, interval / 2).filter(|_| variant / 2 == 0);
-        let scope = Scope { pushes: from..from + length, interval, bystanders };
+        let scope = Scope { pushes: from..from + length, interval, unpushed };
         for objective in [Objective::MOVES, Objective::PUSHES] {
             check(&level, &start, objective, &scope);
         }

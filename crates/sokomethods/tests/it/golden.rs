@@ -1,5 +1,5 @@
-//! The golden levels: from their recorded inputs the schedule reaches the recorded optima, to the last figure, and
-//! knows that they are optimal.
+//! The golden levels: from their recorded inputs the schedule reaches the recorded optima in all six metrics, and
+//! proves them.
 
 use proptest::prelude::*;
 use sokocore::{Level, Objective, PlantSpec, optimum, planted, replay};

@@ -1,4 +1,4 @@
-//! The methods that only reorder pushes: what they gain on a shuffled solution, what they say, and how they stop.
+//! The methods that only reorder pushes: their gains on a shuffled solution, their logs, and their limits.
 
 use std::fmt::Write as _;
 use std::sync::mpsc::{Sender, channel};
@@ -32,7 +32,7 @@ fn run(level: &Level, start: &Solution, objective: &str, method: &dyn Method) ->
     replay(level, best.lurd()).unwrap().metrics()
 }
 
-/// The blog's example went from 636 to 260 moves, which is 59 % less; so do we on our own kind of example.
+/// The blog's example gets from 636 to 260 moves, 59 % less; an example of ours gets as much less.
 #[test]
 fn permutation_undoes_a_shuffle() {
     let (level, start) = shuffled();
@@ -73,7 +73,7 @@ fn each_objective_gets_its_own_order() {
     }
 }
 
-/// Trap 17: bringing the way back forward makes a loop, and the loop is cut, pushes and all.
+/// Trap 17: promoting the way back makes a loop, and the loop is cut with its pushes.
 #[test]
 fn trap_17_loops_that_arise_are_cut() {
     let rows = ["#########", "#       #", "# $   . #", "#@      #", "#   $ . #", "#       #", "#########"];
@@ -117,9 +117,8 @@ fn wandering() -> (Level, Solution) {
     (level, solution)
 }
 
-/// Trap 22: on a solution of 17,000 pushes a limit is kept as closely as on a short one, and what was found by then
-/// is not lost. A machine that is busy with something else may be the cause of a late end, so one kept limit of three
-/// tries will do.
+/// Trap 22: on a solution of 17,000 pushes a limit is kept as closely as on a short one, and earlier gains are kept.
+/// Other work on the machine may delay the end, so one kept limit of three tries suffices.
 #[test]
 fn trap_22_long_solutions_stop_in_time() {
     let (level, start) = wandering();
@@ -144,12 +143,12 @@ fn trap_22_long_solutions_stop_in_time() {
     }
 }
 
-/// Passes on the events of a run, each as its fields in words.
+/// Sends the events of a run, each as the text of its fields.
 struct Events(Sender<String>);
 
 impl tracing::Subscriber for Events {
     fn enabled(&self, metadata: &tracing::Metadata<'_>) -> bool {
-        *metadata.level() <= tracing::Level::DEBUG && metadata.target().starts_with("sokomethods::permute")
+        *metadata.level() <= tracing::Level::DEBUG && metadata.target().starts_with("sokomethods::methods::permute")
     }
 
     fn new_span(&self, _: &tracing::span::Attributes<'_>) -> tracing::span::Id {

@@ -1,4 +1,4 @@
-//! One suite for every method in the table, and for the schedule: adding a method needs no new test to be held to it.
+//! One suite for every method in the list, and for the schedule. A new method is tested without further code.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ const OBJECTIVES: [&str; 7] = [
     "playerlines/sessions/moves",
 ];
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Debug, PartialEq, Eq)]
 struct Outcome {
     best: Solution,
@@ -38,7 +38,7 @@ fn run(
     let mut cx = Context::new(&pool, objective, budget, &());
     let end = search(&mut cx);
     let best = pool.best(objective);
-    let again = replay(level, best.lurd()).expect("what a method leaves replays");
+    let again = replay(level, best.lurd()).expect("the result of a method replays");
     assert_eq!(again.metrics(), best.metrics());
     assert!(objective.score(&best.metrics()) <= objective.score(&start.metrics()), "a method made it worse");
     Outcome { best, ticks: cx.ticks(), end }
@@ -71,7 +71,7 @@ fn every_method_stops_when_told_and_repeats_itself() {
                 let once = || run(level, start, "moves", &budget(1 << 26, Some(work)), |cx| method.run(cx).map(|_| ()));
                 let outcome = once();
                 assert_eq!(outcome, once(), "{} is not repeatable", spec.name);
-                assert!(outcome.ticks <= work, "{} went on after {work} ticks", spec.name);
+                assert!(outcome.ticks <= work, "{} ran beyond {work} ticks", spec.name);
             }
         }
     }
@@ -93,8 +93,8 @@ fn every_method_survives_a_tiny_budget_and_a_cancelled_one() {
     }
 }
 
-/// With one thread and one seed a run is the same, whichever store it looks configurations up in. The stores differ in
-/// what a tick is worth, so their results are not compared.
+/// With one thread and one seed a run is repeatable in every store. A tick does not stand for the same work in all
+/// stores, so their results are not compared.
 #[test]
 fn the_schedule_repeats_itself_in_every_store() {
     for (level, start) in levels("bench.sok").iter().take(12) {
@@ -108,7 +108,7 @@ fn the_schedule_repeats_itself_in_every_store() {
     }
 }
 
-/// Memory for a few hundred configurations only: the solution is worked on in slices, and still gets shorter.
+/// With memory for a few hundred configurations only, the solution is searched in windows, and still gets shorter.
 #[test]
 fn slices_work_where_the_whole_does_not_fit() {
     let mut saved = 0;
@@ -120,10 +120,10 @@ fn slices_work_where_the_whole_does_not_fit() {
     assert!(saved > 5_000, "only {saved} moves saved");
 }
 
-/// What a run remembers asks for memory as what it searches does: with little or none for it a run ends as well, by
-/// itself, with something not worse, within its memory, and gives all back.
+/// The sets of a run are charged as its searches are. With little or no memory a run ends by itself, is never worse,
+/// stays within its memory, and releases all of it.
 #[test]
-fn runs_end_by_themselves_however_little_they_can_remember() {
+fn runs_end_by_themselves_however_little_memory_they_have() {
     let level = Level::parse("######\n##   #\n#@$ $#\n#.  .#\n######").unwrap();
     let start = replay(&level, &"RurrDLulDrdL".parse().unwrap()).unwrap();
     for memory in [0, 2 << 10, 8 << 10, 18 << 10, 24 << 10] {
@@ -137,8 +137,8 @@ fn runs_end_by_themselves_however_little_they_can_remember() {
     }
 }
 
-/// Trap 22: limits of 10 ms to 300 ms are kept within 50 ms, in an unoptimized build as well. A machine that is busy
-/// with something else may be the cause of a late end, so one kept limit of three tries will do.
+/// Trap 22: limits of 10 ms to 300 ms are kept within 50 ms, in an unoptimized build as well. Other work
+/// on the machine may delay the end, so one kept limit of three tries suffices.
 #[test]
 fn trap_22_time_limits_are_kept() {
     let (level, start) = levels("bench.sok").into_iter().max_by_key(|(level, _)| level.n_boxes()).unwrap();
@@ -155,9 +155,9 @@ fn trap_22_time_limits_are_kept() {
     }
 }
 
-/// Trap 19: with equal solutions around, the run ends by itself: only strict gains are taken.
+/// Trap 19: among equal solutions the run ends by itself, since only strict gains count.
 #[test]
-fn trap_19_a_symmetric_room_comes_to_an_end() {
+fn trap_19_a_run_in_a_symmetric_room_ends() {
     let level = Level::parse("#######\n#.   .#\n# $ $ #\n#  @  #\n# $ $ #\n#.   .#\n#######").unwrap();
     let start = replay(&level, &"lUruLdrdrUluRdldlDrdLururDldR".parse().unwrap()).unwrap();
     let outcome = run(&level, &start, "moves", &budget(1 << 28, None), |cx| optimize(&Knobs::default(), cx));

@@ -1,4 +1,4 @@
-//! Several threads on one solution: never worse, done together, ended together.
+//! Several threads on one solution: never worse, and ended together.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use sokoio::Collection;
 use sokomethods::{Knobs, optimize};
 use sokosearch::{Budget, Cancel, Clock, Context, MemoryAccount, Pool, Stop};
 
-/// What a run with so many threads comes to, and whether it is proved.
+/// Returns the best solution of a run with so many threads, whether it is proved, and the end of the run.
 fn run(level: &Level, start: &Solution, n_threads: usize, time: Duration) -> (Solution, bool, Result<(), Stop>) {
     let pool = Pool::new(level, start, &[Objective::MOVES]);
     let budget = Budget::new(Some(time), MemoryAccount::new(256 << 20), Cancel::default());
@@ -53,7 +53,7 @@ fn all_threads_stop_in_time() {
     let clock = Clock::start();
     let (_, is_proved, end) = run(&level, &start, 3, Duration::from_millis(300));
     assert!(is_proved || end == Err(Stop::Time) || end == Ok(()));
-    // Far more than the 50 ms promised: other tests run beside this one.
+    // Far more than the 50 ms of the limit: other tests run beside this one.
     assert!(clock.elapsed() < Duration::from_secs(3), "took {:?}", clock.elapsed());
 }
 
@@ -69,10 +69,10 @@ fn the_first_gain_of_any_thread_ends_the_run() {
     assert!(pool.best(Objective::MOVES).metrics().moves < start.metrics().moves);
 }
 
-/// Arms that wait for each other's windows wait for each other's ends, not for ever. The settings make arms that differ
-/// in nothing, and there is no memory for a proof, which would end the run before that.
+/// Blocked arms wait for locks to be released, not for ever. The settings make equal arms, and there is no memory for a
+/// proof, which would end the run before that.
 #[test]
-fn a_team_without_a_proof_comes_to_its_end() {
+fn a_run_without_a_proof_ends() {
     let level = Level::parse("######\n##   #\n#@$ $#\n#.  .#\n######").unwrap();
     let start = replay(&level, &"RurrDLulDrdL".parse().unwrap()).unwrap();
     let knobs = |n_threads| Knobs { n_threads, vicinity: vec![30, 30], ..Knobs::default() };
@@ -86,6 +86,6 @@ fn a_team_without_a_proof_comes_to_its_end() {
         assert!(pool.best(Objective::MOVES).metrics().moves <= start.metrics().moves);
         assert!(budget.memory().peak() <= memory);
         drop(pool);
-        assert_eq!(budget.memory().used(), 0, "all is given back");
+        assert_eq!(budget.memory().used(), 0, "all memory is released");
     }
 }

@@ -1,13 +1,14 @@
-//! What symmetry, phase lattice, relinking and box permutation find, each where the others do not, and that windows
-//! are exact.
+//! Gains of symmetry, phase lattice, relinking and box permutation that the others do not find, and exact windows.
+
+mod levels;
 
 use std::ops::Range;
 use std::time::Duration;
 
+use levels::{Carving, Staircase, Way, in_one_pass, in_two_passes, mirrored_rooms, parse, shafts, solution};
+
 use proptest::prelude::*;
-use sokocore::{
-    Direction, Level, Lurd, Metrics, Objective, PlantSpec, Push, Solution, Symmetry, moves_of, optimum, planted, replay,
-};
+use sokocore::{Direction, Level, Lurd, Metrics, Objective, PlantSpec, Solution, Symmetry, optimum, planted, replay};
 use sokomethods::{BoxPermutation, Knobs, Method, MirrorRest, PhaseLattice, Relink, Vicinity};
 use sokosearch::{Budget, Cancel, Context, Engine, Event, MemoryAccount, Pool, Progress, RingOrder};
 
@@ -43,168 +44,6 @@ fn metrics(level: &Level, start: &Solution, objective: &str, method: &dyn Method
 
 fn permutation(n_free: usize) -> BoxPermutation {
     BoxPermutation::all(n_free, n_free, SLICE, Engine::Fast)
-}
-
-fn parse(rows: &[impl AsRef<str>]) -> Level {
-    let rows: Vec<&str> = rows.iter().map(AsRef::as_ref).collect();
-    Level::parse(&rows.join("\n")).unwrap()
-}
-
-/// The place of a box, a direction, and a number of pushes.
-type Run = ((usize, usize), Direction, usize);
-
-/// Makes a solution of runs of pushes.
-fn solution(level: &Level, runs: &[Run]) -> Solution {
-    let mut pushes = Vec::new();
-    for &(place, dir, n_pushes) in runs {
-        let mut from = level.board().square_at(place.0, place.1).expect("a floor square");
-        for _ in 0..n_pushes {
-            pushes.push(Push { from, dir });
-            from = level.board().step(from, dir).expect("a floor square");
-        }
-    }
-    replay(level, &moves_of(level, &pushes).expect("the pushes can be made")).unwrap()
-}
-
-/// Two rooms that mirror each other, three boxes to push seven squares in each; the player starts at the right one.
-fn mirrored_rooms() -> (Level, Solution) {
-    let level = parse(&[
-        "###############################",
-        "#.      $ ########### $      .#",
-        "#.      $ ########### $      .#",
-        "#.      $         @   $      .#",
-        "###############################",
-    ]);
-    let rooms = [(8, Direction::Left), (22, Direction::Right)];
-    let runs: Vec<_> = rooms.iter().flat_map(|&(column, dir)| [3, 2, 1].map(|row| ((row, column), dir, 7))).collect();
-    let start = solution(&level, &runs);
-    (level, start)
-}
-
-/// Shafts, each with a box to push up by two. The board is not symmetric.
-fn shafts(n_shafts: usize) -> Level {
-    let wall = format!("{}#", "##".repeat(n_shafts + 1));
-    let row = |cell| format!("#{}##", format!("{cell}#").repeat(n_shafts));
-    let lane = format!("#@ {}#", "  ".repeat(n_shafts)).replace("  #", " #");
-    parse(&[wall.clone(), row('.'), row(' '), row('$'), lane, wall])
-}
-
-/// Pushes up by two in one go, one shaft after the other.
-fn in_one_pass(shafts: Range<usize>) -> Vec<Run> {
-    shafts.map(|n| ((3, 2 * n + 1), Direction::Up, 2)).collect()
-}
-
-/// Pushes every box up by one, and then all of them once more.
-fn in_two_passes(shafts: Range<usize>) -> Vec<Run> {
-    let pass = |row| shafts.clone().map(move |n| ((row, 2 * n + 1), Direction::Up, 1));
-    pass(3).chain(pass(2)).collect()
-}
-
-/// A picture made by cutting cells out of the rock.
-struct Carving(Vec<Vec<char>>);
-
-impl Carving {
-    fn new(n_rows: usize, n_columns: usize) -> Self {
-        Self(vec![vec!['#'; n_columns]; n_rows])
-    }
-
-    fn put(&mut self, (row, column): (usize, usize), letter: char) {
-        self.0[row][column] = letter;
-    }
-
-    fn lane(&mut self, row: usize, columns: std::ops::RangeInclusive<usize>) {
-        columns.for_each(|column| self.put((row, column), ' '));
-    }
-
-    fn shaft(&mut self, rows: std::ops::RangeInclusive<usize>, column: usize) {
-        rows.for_each(|row| self.put((row, column), ' '));
-    }
-
-    fn level(&self) -> Level {
-        parse(&self.0.iter().map(|row| row.iter().collect::<String>()).collect::<Vec<_>>())
-    }
-}
-
-/// A box X that must go right by two, and gates that keep the player from getting to its left: boxes at the bends of a
-/// staircase, each of which one push takes into a niche beyond. All of them must be opened, or X goes all the way left
-/// to a loop where the player can get round it, and back. On its goal X is in nobody's way.
-///
-/// ```text
-///                 .* <-- player's side       . niches and the goal of X
-///                  *
-///               .* .
-///     ---        *
-///     - -   ----- .
-///     - -   -
-///     -------- X .---
-///                ---
-/// ```
-#[derive(Clone, Copy, Debug)]
-struct Staircase {
-    n_gates: usize,
-    detour: usize,
-}
-
-impl Staircase {
-    fn exit(self) -> usize {
-        self.detour + 3
-    }
-
-    /// The column of the player's side, the right end of everything.
-    fn right(self) -> usize {
-        self.exit() + self.n_gates + 2
-    }
-
-    fn row_of_x(self) -> usize {
-        self.n_gates + 6
-    }
-
-    /// The gates in the order in which the player comes to them, with the direction that opens them.
-    fn gates(self) -> impl Iterator<Item = ((usize, usize), Direction)> {
-        (0..self.n_gates).map(move |n| {
-            let (row, column) = (3 + n.div_ceil(2) * 2, self.right() - 2 - n / 2 * 2);
-            ((row, column), if n % 2 == 0 { Direction::Left } else { Direction::Down })
-        })
-    }
-
-    fn carve(self, picture: &mut Carving) {
-        let (exit, right, row) = (self.exit(), self.right(), self.row_of_x());
-        picture.shaft(1..=row, right);
-        picture.lane(row, exit - self.detour..=right);
-        picture.lane(row - 1, exit - self.detour..=exit - self.detour + 2);
-        picture.lane(row + 1, exit + 3..=exit + 5);
-        picture.lane(self.n_gates + 3, exit..=exit + 1);
-        picture.shaft(self.n_gates + 3..=row, exit);
-        for ((row, column), dir) in self.gates() {
-            let (down, back) = if dir == Direction::Left { (0, 1) } else { (1, 0) };
-            picture.put((row - down, column + back), ' ');
-            picture.put((row, column), '*');
-            picture.put((row + down, column - back), '.');
-        }
-        picture.put((row, exit + 2), '$');
-        picture.put((row, exit + 4), '.');
-    }
-
-    /// Takes X to its goal, through the gates or round the loop.
-    fn runs(self, way: Way) -> Vec<Run> {
-        let (row, x) = (self.row_of_x(), self.exit() + 2);
-        match way {
-            Way::Loop => {
-                let there = self.detour + 1;
-                vec![((row, x), Direction::Left, there), ((row, x - there), Direction::Right, there + 2)]
-            }
-            Way::Gates => {
-                let gates = self.gates().map(|(place, dir)| (place, dir, 1));
-                gates.chain([((row, x), Direction::Right, 2)]).collect()
-            }
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Way {
-    Loop,
-    Gates,
 }
 
 /// Mirroring all that is left saves the walk to the far room and back; every part of it alone saves nothing.
@@ -319,7 +158,7 @@ fn long_solutions_are_relinked_window_by_window() {
 }
 
 /// Windows of 400 pushes that overlapped by half would each miss the begin or the end of what the other solution does
-/// better, from push 150 to push 450; the seam of the first one is where that begins.
+/// better, from push 150 to push 450; the window after the first one starts where that begins.
 #[test]
 fn windows_of_relinking_begin_where_boxes_do() {
     let level = shafts(325);
@@ -330,7 +169,7 @@ fn windows_of_relinking_begin_where_boxes_do() {
     assert_eq!(metrics(&level, &one, "moves", &Relink::new(vec![other], 0, Engine::Fast)), both);
 }
 
-/// Fewest box changes: pushing each box all the way takes more steps, so no search by moves comes across it.
+/// Fewest box changes: pushing each box all the way takes more steps, so no search by moves finds it.
 #[test]
 fn windows_are_searched_by_the_objective_itself() {
     let rows = ["##########", "#        #", "# .$   $.#", "#   @    #", "##########"];
@@ -376,9 +215,9 @@ fn trap_07_a_window_ends_in_the_state_of_the_solution() {
     assert_eq!(metrics(&level, &start, "moves", &whole).to_string(), "12/5/5/3/4/11");
 }
 
-/// Trap 8: a box line that began before the window goes on in it.
+/// Trap 8: a box line that began before the window continues in it.
 #[test]
-fn trap_08_box_lines_go_on_across_the_border() {
+fn trap_08_box_lines_continue_across_the_border() {
     let level = parse(&["######", "###.##", "### ##", "# $$.#", "#  @##", "######"]);
     let start = replay(&level, &"UdlluRRU".parse().unwrap()).unwrap();
     assert_eq!(start.metrics().box_lines, 3);
@@ -429,7 +268,7 @@ proptest! {
         }
     }
 
-    /// Trap 23: on the images of a level the images of a solution come to the same.
+    /// Trap 23: on the images of a level the images of a solution have the same result.
     #[test]
     fn trap_23_images_of_a_level_come_to_the_same(
         (level, moves) in planted(PlantSpec { boxes: 1..=3, ..PlantSpec::default() }),
@@ -441,7 +280,7 @@ proptest! {
             Box::new(Relink::new(Vec::new(), 0, Engine::Fast)),
             Box::new(MirrorRest),
         ];
-        // Greedy methods may go another way on an image; exact ones may not.
+        // The result of a greedy method may differ on an image; that of an exact one may not.
         let n_exact = 1;
         for (at, method) in methods.iter().enumerate() {
             let found = metrics(&level, &start, "moves", method.as_ref());

@@ -1,4 +1,4 @@
-//! One lineage: a solution that grows better in a pool of its own, apart from the run's best.
+//! One lineage: a solution that is improved in a pool of its own, apart from the best of the run.
 
 use std::collections::VecDeque;
 
@@ -7,50 +7,50 @@ use sokosearch::{Context, Stop};
 
 use crate::Knobs;
 use crate::schedule::arm::Arm;
-use crate::schedule::arms::arms;
-use crate::schedule::field::Field;
-use crate::schedule::heralds::Heralds;
-use crate::schedule::play_best;
+use crate::schedule::arm_context::ArmContext;
+use crate::schedule::bandit::run_best;
+use crate::schedule::basic_arms::basic_arms;
+use crate::schedule::pool_forwarder::PoolForwarder;
 use crate::schedule::searched_windows::SearchedWindows;
 
 /// Arms above this rank do not take part.
 const MAX_RANK: usize = 9;
 
-/// One lineage, and how far it has grown.
+/// A solution, its arms, and the stages of its improvement.
 #[derive(Debug)]
 pub(super) struct Lineage {
     knobs: Knobs,
     arms: Vec<Arm>,
     searched: SearchedWindows,
-    /// What it is improved by: the first of these now. The last is the run's own objective, by all arms.
+    /// The present stage and those after it. The last is by the run's own objective, with all arms.
     stages: VecDeque<Stage>,
     current: Solution,
-    /// Ticks of work in this round, and in all since the last gain.
+    /// Ticks in this round.
     ticks: u64,
-    in_vain: u64,
-    /// Whether no arm of the stage has anything left to try, or what they have to try is in other hands.
+    /// Ticks since the last gain.
+    ticks_without_gain: u64,
     is_exhausted: bool,
-    waits: bool,
+    is_blocked: bool,
 }
 
-/// A part of a lineage's growth.
+/// A stage of a lineage: an objective, and the arms that take part.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stage {
-    pub(super) aim: Objective,
-    pub(super) arms: Which,
+    pub(super) objective: Objective,
+    pub(super) arms: ArmFilter,
 }
 
 /// Which arms take part in a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Which {
+pub(super) enum ArmFilter {
     All,
-    /// Those that displace several boxes: a long step of theirs leads past the small steps of the others.
-    Several,
+    /// Those that displace several boxes: one long step of theirs leads past the small steps of the others.
+    SeveralBoxes,
 }
 
 impl Lineage {
-    pub(super) fn new(start: Solution, stages: Vec<Stage>, knobs: Knobs, field: Field<'_>) -> Self {
-        let arms = stages.first().map_or_else(Vec::new, |stage| stage.arms(&knobs, field));
+    pub(super) fn new(start: Solution, stages: Vec<Stage>, knobs: Knobs, arm_cx: ArmContext<'_>) -> Self {
+        let arms = stages.first().map_or_else(Vec::new, |stage| stage.arms(&knobs, arm_cx));
         Self {
             knobs,
             arms,
@@ -58,46 +58,45 @@ impl Lineage {
             stages: stages.into(),
             current: start,
             ticks: 0,
-            in_vain: 0,
+            ticks_without_gain: 0,
             is_exhausted: false,
-            waits: false,
+            is_blocked: false,
         }
     }
 
-    /// Returns the best of it by its present stage.
+    /// Returns its best solution by the objective of the present stage.
     pub(super) const fn current(&self) -> &Solution {
         &self.current
     }
 
-    /// Returns the ticks of work in this round.
+    /// Returns the ticks in this round.
     pub(super) const fn ticks(&self) -> u64 {
         self.ticks
     }
 
-    /// Returns whether no arm has anything left to try.
+    /// Returns whether all arms of the stage are retired.
     pub(super) const fn is_exhausted(&self) -> bool {
         self.is_exhausted
     }
 
-    /// Returns whether other threads are at all that it has left to try.
-    pub(super) const fn waits(&self) -> bool {
-        self.waits
+    /// Returns whether other threads hold locks on all that is left to try.
+    pub(super) const fn is_blocked(&self) -> bool {
+        self.is_blocked
     }
 
-    /// Returns whether it is in a stage before the last.
-    pub(super) fn is_on_detour(&self) -> bool {
-        self.stages.len() > 1
+    pub(super) fn is_in_final_stage(&self) -> bool {
+        self.stages.len() <= 1
     }
 
     /// Returns whether it has gained nothing for so many ticks, and for a third of its round.
-    pub(super) fn is_grown(&self, patience: u64) -> bool {
-        self.in_vain >= patience.max(self.ticks / 3)
+    pub(super) fn is_stagnant(&self, patience: u64) -> bool {
+        self.ticks_without_gain >= patience.max(self.ticks / 3)
     }
 
-    /// Goes on from a better solution.
-    pub(super) fn adopt(&mut self, better: Solution) {
+    /// Replaces the solution by a better one.
+    pub(super) fn replace_current(&mut self, better: Solution) {
         self.current = better;
-        self.in_vain = 0;
+        self.ticks_without_gain = 0;
         self.is_exhausted = false;
         self.arms.iter_mut().for_each(Arm::revive);
     }
@@ -106,54 +105,55 @@ impl Lineage {
         self.ticks = 0;
     }
 
-    /// Goes on to the next stage.
-    pub(super) fn turn_home(&mut self, field: Field<'_>) {
+    /// Ends the stage before the last.
+    pub(super) fn enter_final_stage(&mut self, arm_cx: ArmContext<'_>) {
         self.stages.pop_front();
-        self.in_vain = 0;
+        self.ticks_without_gain = 0;
         self.is_exhausted = false;
         self.searched = SearchedWindows::default();
-        self.arms = self.stages.front().map_or_else(Vec::new, |stage| stage.arms(&self.knobs, field));
+        self.arms = self.stages.front().map_or_else(Vec::new, |stage| stage.arms(&self.knobs, arm_cx));
     }
 
-    /// Improves it for so many ticks, by its present objective. What it finds is offered to the run.
-    pub(super) fn grow(&mut self, ticks: u64, field: Field<'_>, cx: &mut Context<'_>) -> Result<(), Stop> {
+    /// Improves the solution by the objective of the stage for so many ticks. Every gain is offered to the run as well.
+    pub(super) fn improve(&mut self, ticks: u64, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<(), Stop> {
         let own = cx.objective();
-        let aim = self.stages.front().map_or(own, |stage| stage.aim);
-        let pool = cx.pool().beside(&self.current, &[aim, own]);
+        let objective = self.stages.front().map_or(own, |stage| stage.objective);
+        let pool = cx.pool().beside(&self.current, &[objective, own]);
         let pool = if cx.kept_end().is_some() { pool.keeping_ends() } else { pool };
-        let heralds = Heralds { from: &pool, to: cx.pool(), progress: cx.progress() };
-        let mut part = cx.part(&pool, &heralds, 1.0).aiming_at(aim);
-        let inner = Field { knobs: &self.knobs, searched: &self.searched, ..field };
+        let forwarder = PoolForwarder { from: &pool, to: cx.pool(), progress: cx.progress() };
+        let mut part = cx.part(&pool, &forwarder, 1.0).aiming_at(objective);
+        let inner = ArmContext { knobs: &self.knobs, searched: &self.searched, ..arm_cx };
         let (before, start) = (cx.best().metrics(), part.ticks());
         let arms = &mut self.arms;
         let end = part.sliced(ticks, |part| {
-            while play_best(arms, inner, part)? {}
+            while run_best(arms, inner, part)? {}
             Ok(())
         });
         let ticks = part.ticks() - start;
         cx.take_back(&part);
-        let gained = pool.best(aim).metrics() != self.current.metrics();
-        self.current = pool.best(aim);
+        let gained = pool.best(objective).metrics() != self.current.metrics();
+        self.current = pool.best(objective);
         self.ticks += ticks;
-        self.in_vain = if gained { 0 } else { self.in_vain + ticks };
+        self.ticks_without_gain = if gained { 0 } else { self.ticks_without_gain + ticks };
         if cx.has_improved_on(&before) {
             cx.note_gain();
         }
         let has_ended = end?.is_some();
         self.is_exhausted = has_ended && self.arms.iter().all(Arm::is_retired);
-        self.waits = has_ended && !self.is_exhausted;
+        self.is_blocked = has_ended && !self.is_exhausted;
         Ok(())
     }
 }
 
 impl Stage {
-    pub(super) const fn of(aim: Objective) -> Self {
-        Self { aim, arms: Which::All }
+    /// Makes a stage with all arms.
+    pub(super) const fn by(objective: Objective) -> Self {
+        Self { objective, arms: ArmFilter::All }
     }
 
-    fn arms(self, knobs: &Knobs, field: Field<'_>) -> Vec<Arm> {
-        let mut arms = arms(knobs, field.live.n_live());
-        arms.retain(|arm| arm.rank() <= MAX_RANK && (self.arms == Which::All || arm.displaces_several()));
+    fn arms(self, knobs: &Knobs, arm_cx: ArmContext<'_>) -> Vec<Arm> {
+        let mut arms = basic_arms(knobs, arm_cx.live.n_live());
+        arms.retain(|arm| arm.rank() <= MAX_RANK && (self.arms == ArmFilter::All || arm.n_displaced() > 1));
         arms
     }
 }

@@ -1,4 +1,4 @@
-//! Arms of methods go on where they were, remember what was in vain, and keep out of other hands.
+//! Arms of methods resume where they paused, remember pieces without a gain, and respect locks.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use sokosearch::{Budget, Cancel, MemoryAccount, Pool};
 
 use super::*;
 use crate::schedule::searched_windows::SearchedWindows;
-use crate::schedule::windows_in_hand::WindowsInHand;
+use crate::schedule::window_locks::WindowLocks;
 
 impl MethodArm {
     /// The same arm with another method.
@@ -17,14 +17,14 @@ impl MethodArm {
         self
     }
 
-    /// The window that is in hand while the method runs as a whole.
-    pub(crate) fn whole(mut self, cx: &mut Context<'_>) -> Result<Window, Stop> {
+    /// The window that is locked while the method runs as a whole.
+    pub(crate) fn whole(mut self, cx: &mut Context<'_>) -> Result<WindowSearch, Stop> {
         let spine = self.lay_out(cx)?;
         Ok(self.window(&spine, &Piece { pushes: 0..spine.end(), kind: 0 }, cx))
     }
 }
 
-/// Three pieces, the second of which takes more than a first slice; notes what is done.
+/// Three pieces, the second of which takes more than a first slice; records the pieces done.
 #[derive(Clone, Debug, Default)]
 struct ThreePieces(Arc<Mutex<Vec<usize>>>);
 
@@ -52,44 +52,44 @@ impl ThreePieces {
 }
 
 /// Runs slices of an arm within so much memory.
-fn check(memory: u64, run: impl FnOnce(&mut MethodArm, &ThreePieces, Field<'_>, &mut Context<'_>)) {
+fn check(memory: u64, run: impl FnOnce(&mut MethodArm, &ThreePieces, ArmContext<'_>, &mut Context<'_>)) {
     let level = Level::parse("######\n#@$ .#\n######").unwrap();
     let solution = replay(&level, &"RR".parse().unwrap()).unwrap();
     let pool = Pool::new(&level, &solution, &[Objective::MOVES]);
     let budget = Budget::new(None, MemoryAccount::new(memory), Cancel::default());
     let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
     let (knobs, live) = (Knobs::default(), LiveIndex::new(&level));
-    let (searched, in_hand) = (SearchedWindows::default(), WindowsInHand::default());
-    let field = Field { knobs: &knobs, live: &live, searched: &searched, in_hand: &in_hand };
+    let (searched, locks) = (SearchedWindows::default(), WindowLocks::default());
+    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks };
     let method = ThreePieces::default();
     let mut arm = MethodArm::new(&crate::METHODS[0], &knobs).with(Box::new(method.clone()));
-    run(&mut arm, &method, field, &mut cx);
+    run(&mut arm, &method, arm_cx, &mut cx);
 }
 
 #[test]
-fn an_arm_goes_on_where_it_was_and_does_nothing_twice() {
-    check(1 << 20, |arm, method, field, cx| {
-        assert_eq!(arm.run_slice(field, cx), Ok(Slice::CutShort));
+fn an_arm_resumes_where_it_paused_and_repeats_nothing() {
+    check(1 << 20, |arm, method, arm_cx, cx| {
+        assert_eq!(arm.run_slice(arm_cx, cx), Ok(SliceEnd::CutShort));
         assert_eq!(method.done(), [0, 1]);
         assert!(!arm.is_done());
-        assert_eq!(arm.run_slice(field, cx), Ok(Slice::Finished));
+        assert_eq!(arm.run_slice(arm_cx, cx), Ok(SliceEnd::Finished));
         assert_eq!(method.done(), [1, 2]);
         assert!(arm.is_done());
         arm.revive();
-        assert_eq!(arm.run_slice(field, cx), Ok(Slice::Finished));
+        assert_eq!(arm.run_slice(arm_cx, cx), Ok(SliceEnd::Finished));
         assert!(method.done().is_empty(), "the pieces are the same");
-        assert!(cx.budget().memory().used() > 0, "what is remembered is paid for");
+        assert!(cx.budget().memory().used() > 0, "what is remembered is charged");
     });
 }
 
-/// With room for a spine but not for what was in vain, everything is done again after a gain elsewhere; it ends all the
-/// same.
+/// With memory for a spine but not for fingerprints, every piece is repeated after a gain of another arm, and the arm
+/// is done nevertheless.
 #[test]
-fn an_arm_that_cannot_remember_does_all_again_and_ends() {
-    check(8 << 10, |arm, method, field, cx| {
+fn an_arm_without_memory_repeats_its_pieces_and_is_done() {
+    check(8 << 10, |arm, method, arm_cx, cx| {
         for _ in 0..2 {
             while !arm.is_done() {
-                arm.run_slice(field, cx).unwrap();
+                arm.run_slice(arm_cx, cx).unwrap();
             }
             assert!(method.done().ends_with(&[1, 2]));
             arm.revive();
@@ -99,16 +99,16 @@ fn an_arm_that_cannot_remember_does_all_again_and_ends() {
 }
 
 #[test]
-fn pieces_in_other_hands_come_later() {
-    check(1 << 20, |arm, method, field, cx| {
+fn locked_pieces_are_done_later() {
+    check(1 << 20, |arm, method, arm_cx, cx| {
         arm.slice = 100 * FIRST_SLICE;
         let spine = arm.lay_out(cx).unwrap();
-        let hand = field.in_hand.take(arm.window(&spine, &arm.todo[0], cx)).unwrap();
-        assert_eq!(arm.run_slice(field, cx), Ok(Slice::Taken));
+        let lock = arm_cx.locks.try_lock(arm.window(&spine, &arm.todo[0], cx)).unwrap();
+        assert_eq!(arm.run_slice(arm_cx, cx), Ok(SliceEnd::Blocked));
         assert_eq!(method.done(), [1, 2], "of another kind");
         assert!(!arm.is_done());
-        drop(hand);
-        assert_eq!(arm.run_slice(field, cx), Ok(Slice::Finished));
+        drop(lock);
+        assert_eq!(arm.run_slice(arm_cx, cx), Ok(SliceEnd::Finished));
         assert_eq!((method.done(), arm.is_done()), (vec![0], true));
     });
 }

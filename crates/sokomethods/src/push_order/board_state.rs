@@ -1,0 +1,126 @@
+//! Boxes and player between two pushes, with the shortest walk to any square.
+//!
+//! Walks are found by A* with the distances among walls alone as heuristic. On a grid each step raises the estimate
+//! of a path by two or not at all, so two stacks are the open list: squares with the current estimate, and with two
+//! more.
+
+use sokocore::{Board, Direction, Level, Square};
+
+use super::link::Link;
+use super::wall_distances::WallDistances;
+
+/// A position in which pushes are made and unmade.
+pub(crate) struct BoardState<'a> {
+    board: &'a Board,
+    walls: WallDistances,
+    boxes: Vec<bool>,
+    player: Square,
+    /// The last round of [`BoardState::walk`] that expanded a square.
+    stamps: Vec<u32>,
+    round: u32,
+    now: Vec<Square>,
+    later: Vec<Square>,
+}
+
+impl<'a> BoardState<'a> {
+    /// Returns the start of the level.
+    pub(crate) fn new(level: &'a Level) -> Self {
+        let board = level.board();
+        let mut boxes = vec![false; board.n_squares()];
+        level.start().boxes.iter().for_each(|sq| boxes[sq.idx()] = true);
+        Self {
+            board,
+            walls: WallDistances::new(board),
+            boxes,
+            player: level.start().player,
+            stamps: vec![0; board.n_squares()],
+            round: 0,
+            now: Vec::new(),
+            later: Vec::new(),
+        }
+    }
+
+    pub(crate) const fn walls(&self) -> &WallDistances {
+        &self.walls
+    }
+
+    pub(crate) const fn player(&self) -> Square {
+        self.player
+    }
+
+    pub(crate) fn has_box(&self, sq: Square) -> bool {
+        self.boxes[sq.idx()]
+    }
+
+    /// Returns whether the box is there and its squares are free, wherever the player is.
+    pub(crate) fn fits(&self, link: &Link) -> bool {
+        self.has_box(link.push.from) && !self.has_box(link.to) && !self.has_box(link.stand)
+    }
+
+    /// Makes a push, wherever the player is. Returns false, changing nothing, if its box is missing or a box blocks it.
+    pub(crate) fn push(&mut self, link: &Link) -> bool {
+        let fits = self.fits(link);
+        if fits {
+            self.boxes[link.push.from.idx()] = false;
+            self.boxes[link.to.idx()] = true;
+            self.player = link.push.from;
+        }
+        fits
+    }
+
+    /// Unmakes a push, with the player back on the given square.
+    pub(crate) fn pull(&mut self, link: &Link, player: Square) {
+        self.boxes[link.to.idx()] = false;
+        self.boxes[link.push.from.idx()] = true;
+        self.player = player;
+    }
+
+    /// Returns the steps to the square that the push is made from; `None` if the player cannot reach it.
+    pub(crate) fn walk(&mut self, link: &Link) -> Option<u32> {
+        let to = link.stand;
+        if self.player == to {
+            return Some(0);
+        }
+        if self.has_box(to) {
+            return None;
+        }
+        self.start_round();
+        let mut estimate = self.walls.distance(self.player, to);
+        self.now.push(self.player);
+        loop {
+            while let Some(sq) = self.now.pop() {
+                if self.stamps[sq.idx()] == self.round {
+                    continue;
+                }
+                self.stamps[sq.idx()] = self.round;
+                let rest = self.walls.distance(sq, to);
+                for dir in Direction::ALL {
+                    let Some(next) = self.board.step(sq, dir) else { continue };
+                    if next == to {
+                        return Some(estimate - rest + 1);
+                    }
+                    if self.boxes[next.idx()] || self.stamps[next.idx()] == self.round {
+                        continue;
+                    }
+                    let nearer = self.walls.distance(next, to) < rest;
+                    if nearer { self.now.push(next) } else { self.later.push(next) }
+                }
+            }
+            if self.later.is_empty() {
+                return None;
+            }
+            std::mem::swap(&mut self.now, &mut self.later);
+            estimate += 2;
+        }
+    }
+
+    fn start_round(&mut self) {
+        self.round = self.round.wrapping_add(1);
+        if self.round == 0 {
+            self.stamps.fill(0);
+            self.round = 1;
+        }
+        self.now.clear();
+        self.later.clear();
+    }
+}

@@ -1,0 +1,33 @@
+//! One push of an order, with the walk that leads to it.
+
+use sokocore::{Push, Square};
+
+use super::cost::Cost;
+
+/// A push of the solution and the walk that leads to it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Link {
+    pub(crate) push: Push,
+    /// Square of the box after the push.
+    pub(crate) to: Square,
+    /// Square that the player pushes from.
+    pub(crate) stand: Square,
+    /// Number of the box.
+    pub(crate) n: u16,
+    /// Steps walked before the push.
+    pub(crate) walk: u32,
+}
+
+impl Link {
+    /// Returns the cost of the link after `prior`, with a walk of so many steps in between.
+    pub(crate) fn cost(&self, prior: Option<&Self>, walk: u32) -> Cost {
+        let same_box = prior.is_some_and(|prior| prior.n == self.n);
+        let same_line = same_box && prior.is_some_and(|prior| prior.push.dir == self.push.dir);
+        Cost {
+            moves: walk + 1,
+            box_lines: u32::from(!same_line),
+            box_changes: u32::from(!same_box),
+            pushing_sessions: u32::from(walk > 0 || prior.is_none()),
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! The arms that search from the incumbent: neighborhoods and methods, cheapest first.
+
+use sokosearch::Boxes;
+
+use super::arm::Arm;
+use super::method_arm::MethodArm;
+use super::tube_arm::TubeArm;
+use crate::methods::{box_permutation, delay, phase_lattice, rearrange, relink, symmetry};
+use crate::{Knobs, Spec};
+
+/// A limit above the number of squares of any level.
+const EVERYWHERE: usize = 999;
+/// A one-box arm is left out if the next one allows fewer than this many squares more.
+const MIN_STEP: usize = 5;
+
+/// Methods that run as arms, with their ranks: the higher the rank, the later the first slice.
+const METHOD_ARMS: &[(Spec, usize)] = &[
+    (rearrange::FULL, 0),
+    (symmetry::SPEC, 0),
+    (delay::SPEC, 2),
+    (phase_lattice::SPEC, 3),
+    (box_permutation::SPEC, 3),
+    (relink::SPEC, 4),
+];
+
+/// Returns the neighborhoods, then the methods. Neighborhoods displace one box, within each limit and everywhere; then
+/// several boxes within all limits together; then more boxes, or within larger limits.
+pub(crate) fn basic_arms(knobs: &Knobs, n_live: usize) -> Vec<Arm> {
+    use Boxes::{All, Pushed};
+    let mut limits = knobs.vicinity.clone();
+    limits.sort_unstable();
+    let (least, most) = (limits.first().copied().unwrap_or(0), limits.last().copied().unwrap_or(0));
+    let mut one_box = limits.clone();
+    one_box.push(EVERYWHERE.min(n_live));
+    one_box.sort_unstable();
+    let mut settings: Vec<(Vec<usize>, Boxes)> =
+        one_box.windows(2).filter(|pair| pair[1] >= pair[0] + MIN_STEP).map(|pair| (vec![pair[0]], All)).collect();
+    settings.extend(one_box.last().map(|&last| (vec![last], All)));
+    if limits.len() > 1 {
+        settings.push((limits.clone(), Pushed));
+        settings.push((limits, All));
+    }
+    if least > 0 {
+        let half = |limit: usize| limit.div_ceil(2);
+        let quarter = |limit: usize| half(half(limit));
+        settings.extend([
+            (vec![half(least), half(most), half(most)], Pushed),
+            (vec![quarter(least), quarter(most), quarter(most)], All),
+            (vec![2 * least, 2 * most], Pushed),
+            (vec![2 * least, 2 * most], All),
+            (vec![quarter(least), half(least), half(least), half(most)], Pushed),
+            (vec![quarter(least), quarter(least), quarter(least), quarter(most)], All),
+            (vec![least, least, most], Pushed),
+            (vec![half(least), least, most], All),
+            (vec![most, EVERYWHERE], All),
+            (vec![least, least, 2 * most], All),
+            (vec![2 * most, EVERYWHERE], All),
+        ]);
+    }
+    for (limits, _) in &mut settings {
+        limits.iter_mut().for_each(|limit| *limit = (*limit).min(n_live));
+        limits.sort_unstable();
+    }
+    settings.dedup();
+    let first_ring = usize::try_from(knobs.seed % 8).expect("invariant: below 8");
+    let tubes = settings.into_iter().enumerate();
+    let mut arms: Vec<Arm> =
+        tubes.map(|(rank, (limits, boxes))| Arm::new(TubeArm::new(limits, boxes, first_ring, n_live), rank)).collect();
+    let methods = METHOD_ARMS.iter().filter(|(spec, _)| knobs.relinks || spec.name != relink::SPEC.name);
+    arms.extend(methods.map(|(spec, rank)| Arm::new(MethodArm::new(spec, knobs), *rank)));
+    arms
+}

@@ -1,0 +1,24 @@
+//! Forwards the gains of one pool to another at once.
+
+use sokosearch::{Event, Pool, Progress};
+
+/// Observes the work on one pool, and offers each gain to another pool.
+pub(crate) struct PoolForwarder<'a> {
+    pub(crate) from: &'a Pool<'a>,
+    pub(crate) to: &'a Pool<'a>,
+    pub(crate) progress: &'a dyn Progress,
+}
+
+impl Progress for PoolForwarder<'_> {
+    fn on(&self, event: Event<'_>) {
+        let Event::Improved { objective, method, elapsed, .. } = event else { return self.progress.on(event) };
+        match self.to.offer(self.from.best(objective).lurd()) {
+            Ok((improved, solution)) => {
+                for objective in improved {
+                    self.progress.on(Event::Improved { objective, metrics: solution.metrics(), method, elapsed });
+                }
+            }
+            Err(error) => self.progress.on(Event::Rejected { method, reason: &error.to_string() }),
+        }
+    }
+}

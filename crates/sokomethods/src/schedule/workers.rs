@@ -1,0 +1,258 @@
+//! The worker threads of a run: each takes the best arm that is free, runs a slice of it, and returns it to the queue.
+//!
+//! ```text
+//!   thread 1   take ─▶ fork ─▶ slice of "20/10" ─▶ return ─▶ take ─▶ ...
+//!                        ▲            │ gains
+//!                 the run's pool ◀────┤ relinked if both have gained
+//!                        ▼            │ gains
+//!   thread 2   take ─▶ fork ─▶ slice of "10" ────▶ return ─▶ take ─▶ ...
+//! ```
+//!
+//! A slice works on a fork of the pool, so its incumbent does not change. If the slice and another thread have gained,
+//! the two solutions are relinked: they share most of their configurations, so both gains are kept.
+//!
+//! Different arms search different neighborhoods, but the plateau and the lineages have arms like those of the run.
+//! So a thread locks every window before it searches it (`window_locks`): no two threads search the same window, or
+//! overlapping windows of one solution, in the same neighborhood. Without locks run the hops of the plateau and the
+//! crossover of lineages, each of which belongs to one arm, and the threads of one search, which share its layers.
+//!
+//! A thread without an arm, because all others are retired, taken or blocked, lends its place to the running
+//! searches: a large one uses another thread until it has ended (see [`Places`]). During a proof all other threads
+//! lend their places as soon as their slices have ended.
+//!
+//! The order of the threads is random, so such a run is not repeatable. A run that is limited in ticks has one thread.
+
+use parking_lot::{Condvar, Mutex, MutexGuard};
+use sokocore::{Objective, Solution};
+use sokosearch::{Cancel, Context, Places, Stop, run_jobs};
+use tracing::debug;
+
+use super::arm::Arm;
+use super::arm_context::ArmContext;
+use super::bandit::{run_arm, run_method};
+use super::pool_forwarder::PoolForwarder;
+use super::window_locks::{WindowLocks, WindowSearch};
+use crate::fingerprints::mix;
+use crate::{Exhaustive, Relink};
+
+/// What the threads share.
+struct Workers<'a> {
+    arm_cx: ArmContext<'a>,
+    /// Raised when the run has ended.
+    over: Cancel,
+    queue: Mutex<ArmQueue>,
+    /// Notified when an arm was returned or the run has ended.
+    changed: Condvar,
+    /// Places of the threads that wait.
+    idle: Places,
+}
+
+/// The arms that are free, and the state of the run.
+struct ArmQueue {
+    /// The place of a running arm is empty.
+    arms: Vec<Option<Arm>>,
+    n_running: usize,
+    /// Whether all threads search the whole space.
+    is_proving: bool,
+    /// Ticks after which a proof is worth trying.
+    proof: Option<u64>,
+    ticks: u64,
+    /// Number of gains so far.
+    n_gains: u64,
+    end: Option<Result<(), Stop>>,
+}
+
+/// The next task of a thread.
+enum Task {
+    Run(Box<TakenArm>),
+    Prove,
+}
+
+/// An arm that is taken out of the queue.
+struct TakenArm {
+    arm: Arm,
+    /// Its place in the queue.
+    place: usize,
+    /// Number of gains when it was taken.
+    n_gains: u64,
+}
+
+/// Runs the arms until all are retired.
+///
+/// # Errors
+/// Why the run stopped before that.
+pub(super) fn run_arms(
+    arms: Vec<Arm>,
+    proof: Option<u64>,
+    arm_cx: ArmContext<'_>,
+    cx: &mut Context<'_>,
+) -> Result<(), Stop> {
+    let queue = ArmQueue {
+        arms: arms.into_iter().map(Some).collect(),
+        n_running: 0,
+        is_proving: false,
+        proof,
+        ticks: cx.ticks(),
+        n_gains: 0,
+        end: None,
+    };
+    let (queue, changed, idle) = (Mutex::new(queue), Condvar::new(), Places::new(0));
+    let workers = Workers { arm_cx, over: Cancel::default(), queue, changed, idle };
+    let n_threads = arm_cx.knobs.n_threads;
+    let parts = Mutex::new(Vec::new());
+    run_jobs(n_threads, 0..n_threads, |_| {
+        let mut part =
+            cx.part(cx.pool(), cx.progress(), 1.0).ending_with(workers.over.clone()).helped_from(&workers.idle);
+        workers.work(&mut part);
+        parts.lock().push(part);
+    });
+    for part in parts.into_inner() {
+        cx.take_back(&part);
+    }
+    workers.queue.into_inner().end.unwrap_or(Ok(()))
+}
+
+impl Workers<'_> {
+    /// Runs one task after the other until the run ends.
+    fn work(&self, cx: &mut Context<'_>) {
+        while let Some(task) = self.next() {
+            let _guard = TaskGuard(self);
+            let done = match task {
+                Task::Run(taken) => self.run(*taken, cx),
+                Task::Prove => self.prove(cx),
+            };
+            if done.is_err() || cx.is_proved() {
+                self.end(done);
+            }
+        }
+    }
+
+    /// Ends the run for all threads. The first end counts.
+    fn end(&self, how: Result<(), Stop>) {
+        self.queue.lock().end.get_or_insert(how);
+        self.over.cancel();
+    }
+
+    /// Takes the next task, and waits for one if others may still return their arms; `None` when the run has ended.
+    fn next(&self) -> Option<Task> {
+        let mut queue = self.queue.lock();
+        loop {
+            if queue.end.is_some() {
+                return None;
+            }
+            let best = if queue.is_proving { None } else { queue.best(self.arm_cx.locks) };
+            if queue.proof.is_some_and(|ticks| ticks <= queue.ticks || (best.is_none() && queue.n_running == 0)) {
+                queue.proof = None;
+                queue.n_running += 1;
+                return Some(Task::Prove);
+            }
+            if let Some((place, arm)) = best.and_then(|place| Some((place, queue.arms[place].take()?))) {
+                queue.n_running += 1;
+                return Some(Task::Run(Box::new(TakenArm { arm, place, n_gains: queue.n_gains })));
+            }
+            if queue.n_running == 0 {
+                queue.end = Some(Ok(()));
+                self.changed.notify_all();
+                return None;
+            }
+            self.wait(&mut queue);
+        }
+    }
+
+    /// Waits for a change, and until a lent place is back.
+    fn wait(&self, queue: &mut MutexGuard<'_, ArmQueue>) {
+        self.idle.offer();
+        loop {
+            self.changed.wait(queue);
+            if queue.end.is_some() || self.idle.take_back() {
+                return;
+            }
+        }
+    }
+
+    /// Runs a slice of an arm on a fork of the pool, relinks its gain with the gains of others, and returns the arm.
+    /// Gains of others since the arm was taken revive it as they have revived all other arms.
+    fn run(&self, taken: TakenArm, cx: &mut Context<'_>) -> Result<(), Stop> {
+        let TakenArm { mut arm, place, n_gains } = taken;
+        let start = cx.ticks();
+        let (objective, base) = (cx.objective(), cx.best().metrics());
+        let pool = cx.pool().fork();
+        let forwarder = PoolForwarder { from: &pool, to: cx.pool(), progress: cx.progress() };
+        let mut part = cx.part(&pool, &forwarder, 1.0);
+        let done = run_arm(&mut arm, self.arm_cx, &mut part);
+        cx.take_back(&part);
+        let (mine, best) = (pool.best(objective), cx.best());
+        let has_gained = objective.score(&mine.metrics()) < objective.score(&base);
+        if has_gained && mine.lurd() != best.lurd() && done.is_ok() {
+            // Another thread may have found the same solution, and relink it already.
+            if let Some(_lock) = self.arm_cx.locks.try_lock(relinking(&mine, &best, objective)) {
+                run_method(&Relink::new(vec![mine], 0, self.arm_cx.knobs.engine), cx)?;
+            }
+        }
+        if has_gained {
+            cx.note_gain();
+        }
+        let mut queue = self.queue.lock();
+        queue.ticks += cx.ticks() - start;
+        let name = arm.name().to_owned();
+        if queue.n_gains != n_gains {
+            arm.revive();
+        }
+        queue.arms[place] = Some(arm);
+        if has_gained {
+            queue.n_gains += 1;
+            queue.arms.iter_mut().flatten().for_each(Arm::revive);
+            debug!(arm = name, metrics = %cx.best().metrics(), "improved");
+        }
+        done.map(|_: bool| ())
+    }
+
+    /// Searches the whole space. If that can be shared, the other threads join as soon as they have ended their slices.
+    fn prove(&self, cx: &mut Context<'_>) -> Result<(), Stop> {
+        let knobs = self.arm_cx.knobs;
+        let is_shared = Exhaustive::is_shared(knobs, cx);
+        self.queue.lock().is_proving = is_shared;
+        self.idle.expect(if is_shared { knobs.n_threads - 1 } else { 0 });
+        let done = run_method(&Exhaustive::new(knobs), cx).map(|_: bool| ());
+        self.idle.expect(0);
+        self.queue.lock().is_proving = false;
+        done
+    }
+}
+
+/// The relinking of two solutions, as a window in a neighborhood of its own.
+fn relinking(mine: &Solution, best: &Solution, objective: Objective) -> WindowSearch {
+    let of = |solution: &Solution| {
+        let letters =
+            solution.lurd().steps().iter().map(|step| u64::from(step.is_push()) << 2 | step.dir().idx() as u64);
+        letters.fold(0, mix)
+    };
+    let (neighborhood, solution) = (of(mine), of(best));
+    WindowSearch { neighborhood, objective, solution, content: solution, pushes: 0..usize::MAX }
+}
+
+/// A running task, over when dropped. A thread that panics ends the run: the others would wait for it.
+struct TaskGuard<'a>(&'a Workers<'a>);
+
+impl Drop for TaskGuard<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.end(Err(Stop::Cancelled));
+        }
+        self.0.queue.lock().n_running -= 1;
+        self.0.changed.notify_all();
+    }
+}
+
+impl ArmQueue {
+    /// Returns the place of the best arm that is free and not blocked.
+    fn best(&self, locks: &WindowLocks) -> Option<usize> {
+        let free = self.arms.iter().enumerate().filter_map(|(place, arm)| Some((place, arm.as_ref()?)));
+        let ready = free.filter(|(_, arm)| !arm.is_retired() && !arm.is_blocked(locks));
+        let best = ready.max_by(|(_, one), (_, other)| one.compare_worth(other));
+        best.map(|(place, _)| place)
+    }
+}
+
+#[cfg(test)]
+mod tests;
