@@ -1,7 +1,7 @@
 //! The kernels of the engine: `cargo bench -p sokosearch`, in less than two minutes.
 //!
-//! What is private is measured by the smallest public operation that is made of little else, so a rewrite of the engine
-//! leaves the benches as they are. Levels are our own and the same on every machine.
+//! Private parts are measured by the smallest public operation that consists of little else, so the benches survive a
+//! rewrite of the engine. Levels are our own and the same on every machine.
 //!
 //! | bench | one item is | operation |
 //! |---|---|---|
@@ -9,30 +9,30 @@
 //! | `lookup_tree` | a configuration looked up | `find` of all configurations of a small tube in the compact store |
 //! | `insertion` | a configuration added | a `HashStore` filled from nothing, growing on the way |
 //! | `flood_step` | a state | one box in an empty hall: the players of a configuration walk, layer by layer |
-//! | `layer_step` | a state | twelve boxes, limits 20/10: walks, pulls, lookups and questions as they come |
-//! | `asking` | a state | the same with three limits, where asking for the tube is most of the work |
+//! | `layer_step` | a state | twelve boxes, limits 20/10: floods, pulls, look-ups and membership tests |
+//! | `membership` | a state | the same with three limits, where membership tests are most of the work |
 //! | `generation` | a configuration kept | `Tube::around`, limits 10/5 |
 //! | `backward_layer_step` | a state | the engine that generates, in a tube of limits 4/2 |
-//! | `refinement` | a search | a hall with one push at the end: the search is nothing, equal ways are many |
+//! | `refinement` | a search | a hall with one push at the end: a short search, many equal paths |
 //!
-//! Searches are stopped by ticks before they are through, so that no refinement is measured with them. One go takes
-//! some milliseconds at most: on a busy machine a short go is sometimes not disturbed, and the fastest is to be read.
+//! Searches are stopped by ticks before they end, so that no refinement is measured with them. One iteration takes some
+//! milliseconds at most: on a busy machine a short one is sometimes not disturbed, so read the fastest.
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use sokocore::{Carving, Level, Lurd, Objective, PlantSpec, Solution, plant, replay};
 use sokosearch::{
     Boxes, Budget, Cancel, ConfigStore, Context, Engine, HashStore, LiveIndex, MemoryAccount, Neighborhood, Order,
-    Pool, RingOrder, Spine, StoreKind, Stretch, TreeStore, Tube, search, search_near,
+    Pool, RingOrder, SearchWindow, Spine, StoreKind, TreeStore, Tube, TubeOptions, search, search_near,
 };
 
 /// MiB of slots: in the second cache, in the third, in memory.
 const STORE_MIB: [u64; 3] = [1, 16, 256];
-/// Lookups in one go.
+/// Look-ups in one iteration.
 const N_LOOKUPS: u64 = 1 << 12;
 /// Ticks after which a search is stopped.
 const WORK: u64 = 2_000;
-/// The last of the spine states that a tube is generated around, and that one is searched to.
+/// The last spine state that a tube is generated around, and the last one that is searched to.
 const N_STATES: usize = 3;
 const N_SEARCHED: usize = 60;
 
@@ -80,7 +80,7 @@ impl Case {
         Self::new((Level::parse(&board).expect("a level"), moves.parse().expect("moves")), &[])
     }
 
-    /// Twelve boxes in a hall with pillars, and a solution that wanders.
+    /// Twelve boxes in a hall with pillars, and a roundabout solution.
     fn planted(limits: &[usize]) -> Self {
         let spec = PlantSpec {
             width: 24..=24,
@@ -100,7 +100,7 @@ impl Case {
     }
 
     /// Runs with a context that is stopped after so many ticks.
-    fn with<T>(&self, work: Option<u64>, run: impl FnOnce(&LiveIndex, Stretch<'_>, &mut Context<'_>) -> T) -> T {
+    fn with<T>(&self, work: Option<u64>, run: impl FnOnce(&LiveIndex, SearchWindow<'_>, &mut Context<'_>) -> T) -> T {
         let pool = Pool::new(&self.level, &self.start, &[self.objective]);
         let budget = Budget::new(None, MemoryAccount::new(4 << 30), Cancel::default()).with_work(work);
         let mut cx = Context::new(&pool, self.objective, &budget, &());
@@ -109,14 +109,14 @@ impl Case {
         let order = Order::of(&self.objective);
         let directions = self.neighborhood.ring.directions();
         let (to, engine) = (spine.end(), Engine::Fast);
-        run(&live, Stretch { live: &live, spine: &spine, from: 0, to, order, directions, engine }, &mut cx)
+        run(&live, SearchWindow { live: &live, spine: &spine, from: 0, to, order, directions, engine }, &mut cx)
     }
 
-    /// Searches without a tube that was made before; returns the states expanded.
+    /// Searches without generating a tube; returns the states expanded.
     fn search_near(&self, work: Option<u64>) -> u64 {
-        self.with(work, |_, stretch, cx| {
+        self.with(work, |_, window, cx| {
             // Whether it was stopped does not matter here.
-            let _ = black_box(search_near(stretch, &self.neighborhood, cx));
+            let _ = black_box(search_near(window, &self.neighborhood, cx));
             cx.tally().n_states
         })
     }
@@ -128,7 +128,7 @@ impl Case {
     }
 }
 
-/// Gives the bench a store of about so many MiB of slots, and the number of its configurations.
+/// Makes a store of about so many MiB of slots; returns it with the number of its configurations.
 fn with_store(mib: u64, run: impl FnOnce(&HashStore, u64)) {
     let n_configs = (mib << 20) / 8 / 16 * 13 - 32;
     Case::hall((8, 8), 1).with(None, |_, _, cx| {
@@ -159,9 +159,16 @@ fn lookup_hash(bencher: Bencher<'_, '_>, mib: u64) {
 #[divan::bench(max_time = 4)]
 fn lookup_tree(bencher: Bencher<'_, '_>) {
     let case = Case::planted(&[2, 4]);
-    case.with(None, |live, stretch, cx| {
-        let Stretch { spine, order, engine, .. } = stretch;
-        let tube = Tube::around(live, spine, (0, N_STATES), &case.neighborhood, (engine, order, StoreKind::Hash), cx);
+    case.with(None, |live, window, cx| {
+        let SearchWindow { spine, order, engine, .. } = window;
+        let tube = Tube::around(
+            live,
+            spine,
+            (0, N_STATES),
+            &case.neighborhood,
+            TubeOptions { engine, order, store: StoreKind::Hash },
+            cx,
+        );
         let store = tube.expect("there is room").store;
         let keys: Vec<Vec<u64>> = store.ids().map(|id| store.key(id).to_vec()).collect();
         let room = TreeStore::room_for(&store, live.n_live(), cx.budget().memory()).expect("there is room");
@@ -197,7 +204,7 @@ fn layer_step(bencher: Bencher<'_, '_>) {
 }
 
 #[divan::bench(max_time = 4)]
-fn asking(bencher: Bencher<'_, '_>) {
+fn membership(bencher: Bencher<'_, '_>) {
     Case::planted(&[5, 10, 20]).bench(bencher);
 }
 
@@ -205,10 +212,16 @@ fn asking(bencher: Bencher<'_, '_>) {
 fn generation(bencher: Bencher<'_, '_>) {
     let case = Case::planted(&[5, 10]);
     let generate = || {
-        case.with(None, |live, stretch, cx| {
-            let Stretch { spine, order, engine, .. } = stretch;
-            let tube =
-                Tube::around(live, spine, (0, N_STATES), &case.neighborhood, (engine, order, StoreKind::Hash), cx);
+        case.with(None, |live, window, cx| {
+            let SearchWindow { spine, order, engine, .. } = window;
+            let tube = Tube::around(
+                live,
+                spine,
+                (0, N_STATES),
+                &case.neighborhood,
+                TubeOptions { engine, order, store: StoreKind::Hash },
+                cx,
+            );
             tube.expect("there is room").store.n_configs() as u64
         })
     };
@@ -218,14 +231,21 @@ fn generation(bencher: Bencher<'_, '_>) {
 #[divan::bench(max_time = 4)]
 fn backward_layer_step(bencher: Bencher<'_, '_>) {
     let case = Case::planted(&[2, 4]);
-    case.with(None, |live, stretch, cx| {
-        let Stretch { spine, order, engine, .. } = stretch;
-        let tube = Tube::around(live, spine, (0, N_SEARCHED), &case.neighborhood, (engine, order, StoreKind::Hash), cx);
+    case.with(None, |live, window, cx| {
+        let SearchWindow { spine, order, engine, .. } = window;
+        let tube = Tube::around(
+            live,
+            spine,
+            (0, N_SEARCHED),
+            &case.neighborhood,
+            TubeOptions { engine, order, store: StoreKind::Hash },
+            cx,
+        );
         let tube = tube.expect("there is room");
         let run = || {
-            case.with(Some(WORK), |_, stretch, cx| {
+            case.with(Some(WORK), |_, window, cx| {
                 // Whether it was stopped does not matter here.
-                let _ = black_box(search(Stretch { to: N_SEARCHED, ..stretch }, &tube.store, cx));
+                let _ = black_box(search(SearchWindow { to: N_SEARCHED, ..window }, &tube.store, cx));
                 cx.tally().n_states
             })
         };

@@ -1,7 +1,7 @@
-//! The orders in which the lockstep search expands states.
+//! The orders in which engines expand states.
 //!
 //! A cost is a pair of numbers compared lexicographically, and every step adds 0 or 1 to each. So the nodes that an
-//! expansion makes belong to the current span, the next one, or the next layer: queues stay sorted by themselves.
+//! expansion generates have the current cost, the next one, or belong to the next layer: queues stay sorted.
 //!
 //! | order | walk | push | push along the line |
 //! |---|---|---|---|
@@ -13,7 +13,7 @@
 
 use sokocore::{Metric, Metrics, Objective, Walks};
 
-/// What a path costs in some order, first metric first.
+/// The cost of a path in some order, first metric first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cost {
     /// The metric that decides.
@@ -31,7 +31,7 @@ impl Cost {
         Self::new(self.primary + step.primary, self.secondary + step.secondary)
     }
 
-    /// Returns what is left after `spent`, each metric on its own.
+    /// Returns the cost that is left after `spent`, metric by metric.
     pub(crate) const fn minus(self, spent: Self) -> Self {
         Self::new(self.primary.saturating_sub(spent.primary), self.secondary.saturating_sub(spent.secondary))
     }
@@ -58,8 +58,8 @@ pub enum Order {
 }
 
 impl Order {
-    /// Returns the order whose two metrics come nearest to an objective's. The metrics that no order has (box
-    /// changes, sessions, player lines) are passed over here; they still decide when solutions are compared.
+    /// Returns the order closest to an objective. Metrics that no order has (box changes, sessions, player lines) are
+    /// skipped here; they still count when solutions are compared.
     #[must_use]
     pub fn of(objective: &Objective) -> Self {
         let mut known = objective
@@ -123,13 +123,13 @@ impl Order {
     }
 
     /// Planes of the closed set: where lines count, a state just after a push in some direction differs from the
-    /// same state reached by walking, because going on is cheaper from it.
+    /// same state reached by walking, because pushing on is cheaper from it.
     pub(crate) const fn n_planes(self) -> usize {
         if self.counts_lines() { 5 } else { 1 }
     }
 
-    /// Whether pushes may be marked when they are generated. Only in moves/pushes order does nothing that is
-    /// generated later cost less: equal configurations have push counts of equal parity (traps 1 to 3).
+    /// Whether pushes may be marked when they are generated. Only in moves/pushes order a state generated later never
+    /// costs less: equal configurations have push counts of equal parity (traps 1 to 3).
     pub(crate) const fn marks_generated_pushes(self) -> bool {
         matches!(self, Self::MovesPushes)
     }

@@ -1,11 +1,24 @@
-//! Stores of box configurations: from a key to a small number and back.
+//! Stores of box configurations, closed sets and queues: keys and numbers, never a board.
 //!
-//! A store sees words of bits and knows nothing of boards. Numbers are dense enough to index bit vectors: every
-//! number is below [`ConfigStore::n_ids`].
+//! A store maps the key of a configuration to a small number and back. Numbers are dense enough to index bit vectors:
+//! every number is below [`ConfigStore::n_ids`].
+//!
+//! # Contents, in reading order
+//! * `live_index`: box configurations as keys, one bit for each live square. `bits`: sets of bits in words.
+//! * `hash_store`, `tree_store`, `radix_sort`: finished sets of configurations, fast or small.
+//! * `closed_set`: a bit for each state of a finished set.
+//! * `reached_table`: a growing set of configurations with the distances of their states, for the wavefront.
+//! * `recycling_queue`, `spans`: a queue of states, and the costs of the states on it.
 
-pub(crate) mod hash;
-mod radix;
-pub(crate) mod tree;
+pub(crate) mod bits;
+pub(crate) mod closed_set;
+pub(crate) mod hash_store;
+pub(crate) mod live_index;
+mod radix_sort;
+pub(crate) mod reached_table;
+pub(crate) mod recycling_queue;
+pub(crate) mod spans;
+pub(crate) mod tree_store;
 
 /// The number of a configuration in its store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -49,7 +62,7 @@ pub enum StoreKind {
     /// The hash set, or the tree where that would not fit.
     #[default]
     Auto,
-    /// Open addressing with inline keys: fast.
+    /// Open addressing with inline keys: fastest.
     Hash,
     /// Left-filled balanced binary tree: least memory.
     Tree,

@@ -1,24 +1,36 @@
-//! The tube: all configurations that a vicinity search may visit, generated around a stretch of the spine.
+//! The tube: the configurations that a search may visit, near a window of the spine.
 //!
-//! By definition a neighborhood with limits `k1 <= k2 <= ...` holds what comes of taking a spine configuration and,
-//! for each limit in turn, leaving it or moving one box (any box, one just moved included) to one of its `k` nearest
-//! free live squares. Left out are frozen configurations and, but for the reference engine, those with a pair or a triple
-//! of boxes that is on no solution, as soon as these are known; spine configurations never are.
+//! By definition a neighborhood with limits `k1 <= k2 <= ...` has all configurations that result from taking a spine
+//! configuration and, for each limit in turn, leaving it or moving one box (any box, one just moved included) to one of
+//! its `k` nearest free live squares. Left out are frozen configurations and, except for the reference engine, those with
+//! a known dead pair or triple of boxes; spine configurations never are.
+//!
+//! # Contents, in reading order
+//! * `spine`: the states of the solution to improve. `rings`: the nearest squares of a square.
+//! * This file: [`Neighborhood`], and the [`Tube`] generated from it.
+//! * `generator`, `movable`: displaces boxes of one spine state after another. `store_sizing`: how large a tube may grow.
+//! * `near_spine`: the same tube, not generated but tested for membership.
+//! * `config_set`: configurations that a method chooses itself. `whole_space`: all configurations of a small level.
 
+pub(crate) mod config_set;
 mod generator;
-mod movable;
-mod room;
+pub(crate) mod movable;
+pub(crate) mod near_spine;
+pub(crate) mod rings;
+pub(crate) mod spine;
+mod store_sizing;
+pub(crate) mod whole_space;
 
 use hashbrown::HashSet;
 
 use self::generator::Generator;
-pub(crate) use self::movable::Movable;
-use self::movable::bits_of_push;
-use self::room::Room;
-use crate::dead_check::DeadCheck;
+use self::movable::{Movable, bits_of_push};
+use self::spine::SpineRange;
+use self::store_sizing::StoreSizing;
+use crate::deadlock::deadlock_check::DeadlockCheck;
 use crate::{Context, Engine, HashStore, LiveIndex, Order, RingOrder, Spine, Stop, StoreKind, TreeStore};
 
-/// Bytes for each state in a set of references to keys, at most: a place and a byte, 16/7 times.
+/// The most bytes for each state in a set of references to keys: a reference and a byte, 16/7 times.
 const CENTER_BYTES: usize = 40;
 
 /// Which configurations around the spine belong to the tube.
@@ -26,7 +38,7 @@ const CENTER_BYTES: usize = 40;
 pub struct Neighborhood {
     /// For each box that may be displaced, how many of its nearest squares it may take; ascending.
     pub limits: Vec<usize>,
-    /// In which order rings are entered.
+    /// The order in which the squares of a ring are visited.
     pub ring: RingOrder,
     /// Which boxes may be displaced.
     pub boxes: Boxes,
@@ -37,8 +49,19 @@ pub struct Neighborhood {
 pub enum Boxes {
     /// All.
     All,
-    /// Those that the spine pushes somewhere in the window: of many boxes few matter, and these go farther then.
+    /// Those that the spine pushes somewhere in the window: if few of many boxes matter, the limits can be larger.
     Pushed,
+}
+
+/// How a tube will be searched, which decides how much memory it may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TubeOptions {
+    /// The engine.
+    pub engine: Engine,
+    /// What the engine minimizes.
+    pub order: Order,
+    /// The store in which the configurations are searched.
+    pub store: StoreKind,
 }
 
 /// Configurations around the states `from..=to` of a spine.
@@ -50,8 +73,8 @@ pub struct Tube {
     pub from: usize,
     /// Number of the last spine state whose neighborhood is in the tube.
     pub to: usize,
-    room: Room,
-    /// Whether memory ended it before its last state.
+    sizing: StoreSizing,
+    /// Whether it ends before its last state, for lack of memory.
     is_cut_short: bool,
 }
 
@@ -66,36 +89,36 @@ pub enum TubeStore {
 
 impl Tube {
     /// Generates the neighborhoods of the spine from state `from` on, up to state `last` or until the engine's
-    /// share of the free memory is taken, counting what it needs for each configuration in this order and store.
+    /// share of the free memory is used up, counting what a search with these options needs for each configuration.
     ///
     /// # Errors
     /// The run was stopped, or not even two neighborhoods fit ([`Stop::Memory`]).
     pub fn around(
         live: &LiveIndex,
         spine: &Spine,
-        stretch: (usize, usize),
+        states: (usize, usize),
         neighborhood: &Neighborhood,
-        (engine, order, kind): (Engine, Order, StoreKind),
+        options: TubeOptions,
         cx: &mut Context<'_>,
     ) -> Result<Self, Stop> {
-        let (from, last) = stretch;
+        let (from, last) = states;
         let level = cx.level();
         let account = cx.budget().memory();
-        let room = Room::new(live, (engine, order, kind), cx);
-        let store = room.open(live, account)?;
-        let dead = DeadCheck::new(live, engine, cx);
-        let mut generator = Generator::new((level, live, neighborhood), (dead, store), account);
+        let sizing = StoreSizing::new(live, options, cx);
+        let store = sizing.open(live, account)?;
+        let dead = DeadlockCheck::new(live, options.engine, cx);
+        let mut generator = Generator::new(level, live, neighborhood, dead, store, account);
         let n_states = last + 1 - from;
         let _centers = account.charge((n_states * CENTER_BYTES) as u64)?;
         let mut centers: HashSet<&[u64]> = HashSet::with_capacity(n_states);
         let mut to = from;
-        let mut movable = Movable::new(level.board(), live, (spine, from, last), neighborhood.boxes);
+        let mut movable = Movable::new(level.board(), live, SpineRange { spine, from, to: last }, neighborhood.boxes);
         let mut is_next = false;
         for (at, state) in spine.states().iter().enumerate().take(last + 1).skip(from) {
             let movable = movable.at(at);
             let is_new = centers.insert(&state.key);
             let last_push = (is_new && is_next).then(|| bits_of_push(level.board(), live, spine.pushes()[at - 1]));
-            let done = if is_new { generator.add_around((&state.key, movable), last_push, cx) } else { Ok(()) };
+            let done = if is_new { generator.add_around(&state.key, movable, last_push, cx) } else { Ok(()) };
             match done {
                 Ok(()) => to = at,
                 Err(Stop::Memory) if to > from => break,
@@ -104,16 +127,16 @@ impl Tube {
             is_next = is_new;
             cx.advanced((at - from) as f64 / (last - from).max(1) as f64);
         }
-        Ok(Self { store: generator.into_store(), from, to, room, is_cut_short: to < last })
+        Ok(Self { store: generator.into_store(), from, to, sizing, is_cut_short: to < last })
     }
 
-    /// Returns the configurations as they are to be searched: packed if the caller said so, or if the search would have
-    /// too little memory otherwise.
+    /// Returns the configurations in the store that will be searched: packed if the caller said so, or if the search would
+    /// have too little memory otherwise.
     ///
     /// # Errors
     /// The run was stopped.
     pub fn into_store(self, live: &LiveIndex, cx: &Context<'_>) -> Result<TubeStore, Stop> {
-        if !self.room.is_packed(&self.store, self.is_cut_short) {
+        if !self.sizing.is_packed(&self.store, self.is_cut_short) {
             return Ok(TubeStore::Hash(self.store));
         }
         match TreeStore::room_for(&self.store, live.n_live(), cx.budget().memory()) {

@@ -13,8 +13,8 @@ use comfy_table::{CellAlignment, Table, presets};
 use sokocore::{Level, Metrics, Objective, Solution};
 use sokoio::Collection;
 use sokosearch::{
-    Boxes, Budget, Cancel, Context, End, Engine, LiveIndex, MemoryAccount, Neighborhood, Order, Places, Pool,
-    RingOrder, Spine, Stop, StoreKind, Stretch, Tube, search, search_near,
+    Boxes, Budget, Cancel, Context, End, Engine, LiveIndex, MemoryAccount, Neighborhood, Order, Pool, RingOrder,
+    SearchWindow, Spine, Stop, StoreKind, ThreadPermits, Tube, TubeOptions, search, search_near,
 };
 
 use super::{ended, parse_seconds, usage};
@@ -165,27 +165,34 @@ fn pass((level, start): (&Level, &Solution), limits: &[usize], kind: Kind, args:
     let pool = Pool::new(level, start, &[objective]);
     let before = usage::own_cpu_seconds();
     let budget = Budget::new(args.time, MemoryAccount::new(args.memory << 20), Cancel::default());
-    let places = Places::new(args.threads.saturating_sub(1));
+    let places = ThreadPermits::new(args.threads.saturating_sub(1));
     let places = match args.share_from {
-        Some(n_items) => places.for_layers_of(n_items),
+        Some(n_items) => places.with_least_layer(n_items),
         None => places,
     };
-    let mut cx = Context::new(&pool, objective, &budget, &()).helped_from(&places);
+    let mut cx = Context::new(&pool, objective, &budget, &()).with_thread_permits(&places);
     let live = LiveIndex::new(level);
     let spine = Spine::new(level, &live, start, budget.memory())?;
     let neighborhood = Neighborhood { limits: limits.to_vec(), ring: RingOrder::ALL[0], boxes: Boxes::All };
     let engine = if kind == Kind::Reference { Engine::Reference } else { Engine::Fast };
     let directions = neighborhood.ring.directions();
-    let stretch = Stretch { live: &live, spine: &spine, from: 0, to: spine.end(), order, directions, engine };
+    let stretch = SearchWindow { live: &live, spine: &spine, from: 0, to: spine.end(), order, directions, engine };
     let began = budget.elapsed();
     let mut generating = 0.0;
     let mut search_all = |cx: &mut Context<'_>| -> Result<_, Stop> {
         if kind == Kind::Wavefront {
             return search_near(stretch, &neighborhood, cx);
         }
-        let tube = Tube::around(&live, &spine, (0, spine.end()), &neighborhood, (engine, order, StoreKind::Hash), cx)?;
+        let tube = Tube::around(
+            &live,
+            &spine,
+            (0, spine.end()),
+            &neighborhood,
+            TubeOptions { engine, order, store: StoreKind::Hash },
+            cx,
+        )?;
         generating = (budget.elapsed() - began).as_secs_f64();
-        search(Stretch { to: tube.to, ..stretch }, &tube.store, cx).map(Some)
+        search(SearchWindow { to: tube.to, ..stretch }, &tube.store, cx).map(Some)
     };
     let report = search_all(&mut cx);
     let searching = (budget.elapsed() - began).as_secs_f64() - generating;

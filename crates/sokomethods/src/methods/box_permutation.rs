@@ -21,7 +21,7 @@ pub(crate) mod window;
 
 use std::ops::Range;
 
-use sokosearch::{Context, Engine, LiveIndex, Order, RingOrder, Spine, Stop, Stretch, search_by_objective};
+use sokosearch::{Context, Engine, LiveIndex, Order, RingOrder, SearchWindow, Spine, Stop, search_by_objective};
 
 use crate::fingerprints::FingerprintSet;
 use crate::{Method, Piece, Spec};
@@ -96,7 +96,7 @@ impl BoxPermutation {
             discovery.run(spine, enough, self.slice / 2, cx)?;
             let (from, to, order) = (pushes.start, pushes.end, Order::of(&cx.objective()));
             let directions = RingOrder::ALL[0].directions();
-            let stretch = Stretch { live, spine, from, to, order, directions, engine: self.engine };
+            let stretch = SearchWindow { live, spine, from, to, order, directions, engine: self.engine };
             search_by_objective(stretch, discovery.store(), cx)?;
             cx.poll()
         });

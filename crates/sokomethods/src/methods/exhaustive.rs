@@ -4,7 +4,7 @@
 //! metrics, and the run is over.
 
 use sokosearch::{
-    Context, Engine, LiveIndex, Order, RingOrder, Spine, Stop, Stretch, n_placements, search_by_objective,
+    Context, Engine, LiveIndex, Order, RingOrder, SearchWindow, Spine, Stop, n_placements, search_by_objective,
     search_everything, search_exact, whole_space,
 };
 
@@ -51,7 +51,7 @@ impl Method for Exhaustive {
         let engine = self.knobs.engine;
         let spine = Spine::new(cx.level(), &live, &cx.incumbent(), cx.budget().memory())?;
         let directions = RingOrder::ALL[0].directions();
-        let stretch = Stretch { live: &live, spine: &spine, from: 0, to: spine.end(), order, directions, engine };
+        let stretch = SearchWindow { live: &live, spine: &spine, from: 0, to: spine.end(), order, directions, engine };
         let mut improved = false;
         if engine.proves(&cx.objective()) {
             cx.working("exhaustive", "searching");
@@ -76,7 +76,7 @@ impl Method for Exhaustive {
             // The two metrics that an engine counts are optimal; now the others.
             cx.working("exhaustive", "searching all six metrics");
             let spine = Spine::new(cx.level(), &live, &cx.incumbent(), cx.budget().memory())?;
-            let stretch = Stretch { spine: &spine, to: spine.end(), ..stretch };
+            let stretch = SearchWindow { spine: &spine, to: spine.end(), ..stretch };
             let report = search_exact(stretch, &store, cx)?;
             improved |= report.improved;
             is_proved = report.finished;

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use sokocore::pushes_of;
 use sokosearch::{
-    ConfigSet, ConfigStore, Context, Engine, LiveIndex, Order, Report, RingOrder, Spine, Stop, Stretch,
+    ConfigSet, ConfigStore, Context, Engine, LiveIndex, Order, Report, RingOrder, SearchWindow, Spine, Stop,
     search_by_objective,
 };
 
@@ -112,7 +112,7 @@ impl PhaseLattice {
         let (set, to) = self.configs(live, spine, (from, last), self.max_configs, cx)?;
         cx.working("phase lattice", "searching");
         let (order, directions) = (Order::of(&cx.objective()), RingOrder::ALL[0].directions());
-        let stretch = Stretch { live, spine, from, to, order, directions, engine: self.engine };
+        let stretch = SearchWindow { live, spine, from, to, order, directions, engine: self.engine };
         Ok((to, search_by_objective(stretch, set.store(), cx)?))
     }
 }

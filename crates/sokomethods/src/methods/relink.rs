@@ -11,7 +11,7 @@
 
 use sokocore::Solution;
 use sokosearch::{
-    Charge, ConfigSet, Context, Engine, Inserted, LiveIndex, Order, RingOrder, Rings, Spine, Stop, Stretch,
+    Charge, ConfigSet, Context, Engine, Inserted, LiveIndex, Order, RingOrder, Rings, SearchWindow, Spine, Stop,
     search_by_objective,
 };
 
@@ -87,7 +87,7 @@ impl Relink {
         let mut from = 0;
         loop {
             let to = if spine.end() <= MAX_WHOLE { spine.end() } else { spine.end().min(from + WINDOW) };
-            let stretch = Stretch { live, spine: &spine, from, to, order, directions, engine: self.engine };
+            let stretch = SearchWindow { live, spine: &spine, from, to, order, directions, engine: self.engine };
             let before = cx.incumbent().metrics();
             search_by_objective(stretch, union.set.store(), cx)?;
             if to == spine.end() {

@@ -7,8 +7,8 @@
 use std::ops::RangeInclusive;
 
 use sokosearch::{
-    Boxes, Context, Engine, LiveIndex, Neighborhood, Order, Report, RingOrder, Spine, Stop, StoreKind, Stretch, Tube,
-    TubeStore, search_by_objective, search_near, search_round,
+    Boxes, Context, Engine, LiveIndex, Neighborhood, Order, Report, RingOrder, SearchWindow, Spine, Stop, StoreKind,
+    Tube, TubeOptions, TubeStore, search_by_objective, search_near, search_round,
 };
 
 use crate::next_start::next_start;
@@ -73,7 +73,7 @@ impl Vicinity {
         cx: &mut Context<'_>,
     ) -> Result<WindowReport, Stop> {
         let (from, last) = states.into_inner();
-        let stretch = Stretch { from, to: last, ..self.whole(live, spine, cx) };
+        let stretch = SearchWindow { from, to: last, ..self.whole(live, spine, cx) };
         if self.store == StoreKind::Auto {
             cx.working(&self.name, "searching");
             if let Some(report) = search_near(stretch, &self.neighborhood, cx)? {
@@ -81,10 +81,10 @@ impl Vicinity {
             }
         }
         cx.working(&self.name, "generating");
-        let keeping = (self.engine, stretch.order, self.store);
-        let tube = Tube::around(live, spine, (from, last), &self.neighborhood, keeping, cx)?;
+        let options = TubeOptions { engine: self.engine, order: stretch.order, store: self.store };
+        let tube = Tube::around(live, spine, (from, last), &self.neighborhood, options, cx)?;
         cx.working(&self.name, "searching");
-        let stretch = Stretch { to: tube.to, ..stretch };
+        let stretch = SearchWindow { to: tube.to, ..stretch };
         let report = match tube.into_store(live, cx)? {
             TubeStore::Hash(store) => search_by_objective(stretch, &store, cx)?,
             TubeStore::Tree(store) => search_by_objective(stretch, &store, cx)?,
@@ -116,9 +116,9 @@ impl Vicinity {
     }
 
     /// The search of the whole spine.
-    fn whole<'a>(&self, live: &'a LiveIndex, spine: &'a Spine, cx: &Context<'_>) -> Stretch<'a> {
+    fn whole<'a>(&self, live: &'a LiveIndex, spine: &'a Spine, cx: &Context<'_>) -> SearchWindow<'a> {
         let (order, directions) = (Order::of(&cx.objective()), self.neighborhood.ring.directions());
-        Stretch { live, spine, from: 0, to: spine.end(), order, directions, engine: self.engine }
+        SearchWindow { live, spine, from: 0, to: spine.end(), order, directions, engine: self.engine }
     }
 }
 

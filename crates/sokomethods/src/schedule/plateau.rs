@@ -9,7 +9,8 @@
 
 use sokocore::{Push, pushes_of};
 use sokosearch::{
-    Boxes, Context, Neighborhood, Order, RingOrder, Spine, Stop, StoreKind, Stretch, Tube, wander, wander_near,
+    Boxes, Context, Neighborhood, Order, RingOrder, SearchWindow, Spine, Stop, StoreKind, Tube, TubeOptions,
+    plateau_walk, plateau_walk_near,
 };
 
 use super::arm::{Arm, SliceEnd, SlicedSearch};
@@ -76,12 +77,19 @@ impl Plateau {
         let neighborhood = Neighborhood { limits: vec![limit], ring, boxes: Boxes::All };
         let order = Order::of(&cx.objective());
         let (to, directions) = (from + length, ring.directions());
-        let stretch = Stretch { live, spine: &spine, from, to, order, directions, engine };
-        let has_wandered = match wander_near(stretch, &neighborhood, seed, cx)? {
+        let stretch = SearchWindow { live, spine: &spine, from, to, order, directions, engine };
+        let has_wandered = match plateau_walk_near(stretch, &neighborhood, seed, cx)? {
             Some(has_wandered) => has_wandered,
             None => {
-                let tube = Tube::around(live, &spine, (from, to), &neighborhood, (engine, order, StoreKind::Hash), cx)?;
-                wander(Stretch { to: tube.to, ..stretch }, &tube.store, seed, cx)?
+                let tube = Tube::around(
+                    live,
+                    &spine,
+                    (from, to),
+                    &neighborhood,
+                    TubeOptions { engine, order, store: StoreKind::Hash },
+                    cx,
+                )?;
+                plateau_walk(SearchWindow { to: tube.to, ..stretch }, &tube.store, seed, cx)?
             }
         };
         if !has_wandered {
@@ -103,7 +111,7 @@ impl SlicedSearch for Plateau {
             self.current = None;
         }
         if let Some(current) = &self.current {
-            cx.wander_to(current);
+            cx.focus_on(current);
         }
         let best = cx.best().metrics();
         let end = cx.sliced(SLICE, |cx| {
@@ -116,7 +124,7 @@ impl SlicedSearch for Plateau {
         self.hops += 1;
         self.is_done = self.hops >= MAX_HOPS;
         self.current = Some(pushes_of(cx.level(), cx.incumbent().lurd()));
-        cx.come_back();
+        cx.focus_on_best();
         Ok(if end?.is_some() { SliceEnd::Finished } else { SliceEnd::CutShort })
     }
 

@@ -17,14 +17,14 @@
 //! crossover of lineages, each of which belongs to one arm, and the threads of one search, which share its layers.
 //!
 //! A thread without an arm, because all others are retired, taken or blocked, lends its place to the running
-//! searches: a large one uses another thread until it has ended (see [`Places`]). During a proof all other threads
+//! searches: a large one uses another thread until it has ended (see [`ThreadPermits`]). During a proof all other threads
 //! lend their places as soon as their slices have ended.
 //!
 //! The order of the threads is random, so such a run is not repeatable. A run that is limited in ticks has one thread.
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use sokocore::{Objective, Solution};
-use sokosearch::{Cancel, Context, Places, Stop, run_jobs};
+use sokosearch::{Cancel, Context, ThreadPermits, Stop, run_jobs};
 use tracing::debug;
 
 use super::arm::Arm;
@@ -43,8 +43,8 @@ struct Workers<'a> {
     queue: Mutex<ArmQueue>,
     /// Notified when an arm was returned or the run has ended.
     changed: Condvar,
-    /// Places of the threads that wait.
-    idle: Places,
+    /// ThreadPermits of the threads that wait.
+    idle: ThreadPermits,
 }
 
 /// The arms that are free, and the state of the run.
@@ -96,18 +96,18 @@ pub(super) fn run_arms(
         n_gains: 0,
         end: None,
     };
-    let (queue, changed, idle) = (Mutex::new(queue), Condvar::new(), Places::new(0));
+    let (queue, changed, idle) = (Mutex::new(queue), Condvar::new(), ThreadPermits::new(0));
     let workers = Workers { arm_cx, over: Cancel::default(), queue, changed, idle };
     let n_threads = arm_cx.knobs.n_threads;
     let parts = Mutex::new(Vec::new());
     run_jobs(n_threads, 0..n_threads, |_| {
         let mut part =
-            cx.part(cx.pool(), cx.progress(), 1.0).ending_with(workers.over.clone()).helped_from(&workers.idle);
+            cx.part(cx.pool(), cx.progress(), 1.0).ending_with(workers.over.clone()).with_thread_permits(&workers.idle);
         workers.work(&mut part);
         parts.lock().push(part);
     });
     for part in parts.into_inner() {
-        cx.take_back(&part);
+        cx.merge_part(&part);
     }
     workers.queue.into_inner().end.unwrap_or(Ok(()))
 }
@@ -161,10 +161,10 @@ impl Workers<'_> {
 
     /// Waits for a change, and until a lent place is back.
     fn wait(&self, queue: &mut MutexGuard<'_, ArmQueue>) {
-        self.idle.offer();
+        self.idle.add();
         loop {
             self.changed.wait(queue);
-            if queue.end.is_some() || self.idle.take_back() {
+            if queue.end.is_some() || self.idle.withdraw() {
                 return;
             }
         }
@@ -180,7 +180,7 @@ impl Workers<'_> {
         let forwarder = PoolForwarder { from: &pool, to: cx.pool(), progress: cx.progress() };
         let mut part = cx.part(&pool, &forwarder, 1.0);
         let done = run_arm(&mut arm, self.arm_cx, &mut part);
-        cx.take_back(&part);
+        cx.merge_part(&part);
         let (mine, best) = (pool.best(objective), cx.best());
         let has_gained = objective.score(&mine.metrics()) < objective.score(&base);
         if has_gained && mine.lurd() != best.lurd() && done.is_ok() {
@@ -212,9 +212,9 @@ impl Workers<'_> {
         let knobs = self.arm_cx.knobs;
         let is_shared = Exhaustive::is_shared(knobs, cx);
         self.queue.lock().is_proving = is_shared;
-        self.idle.expect(if is_shared { knobs.n_threads - 1 } else { 0 });
+        self.idle.set_expected(if is_shared { knobs.n_threads - 1 } else { 0 });
         let done = run_method(&Exhaustive::new(knobs), cx).map(|_: bool| ());
-        self.idle.expect(0);
+        self.idle.set_expected(0);
         self.queue.lock().is_proving = false;
         done
     }

@@ -96,7 +96,7 @@ impl PartOptimizer<'_> {
         let before = cx.incumbent().metrics();
         let mut part = cx.part(&pool, &splicer, share);
         let end = schedule::run(&self.knobs, &mut part);
-        cx.take_back(&part);
+        cx.merge_part(&part);
         self.adopt(&splicer.spliced(), cx.level(), objective);
         if cx.has_improved_on(&before) {
             cx.note_gain();

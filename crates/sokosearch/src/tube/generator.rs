@@ -1,37 +1,38 @@
-//! Displaces boxes of one spine state after another.
+//! Generates a tube by displacing boxes of one spine state after another.
 //!
 //! ```text
-//!  state 6      . . q . .     its neighborhood is made
-//!  state 7      . . . q .     box q was pushed: moved from here to a square that is near for it in state 6 as well, what
-//!                             comes of it was made there; so it is moved to the others only
+//!  state 6      . . q . .     its neighborhood is generated
+//!  state 7      . . . q .     box q was pushed: displacing it to a square that was near in state 6 as well gives what was
+//!                             generated around state 6; so it is displaced to the other squares only
 //! ```
 //!
-//! Three things are not tried, since they bring nothing that is not in the set:
-//! * two displacements of different boxes in both orders: a pair that moves the lower box second is left to its mirror
-//!   image, unless the first box had to leave the square that the second one takes (trap 9);
-//! * what the spine state before has in its neighborhood as well (above);
-//! * of a configuration that is dead, a last displacement of another box than the culprits (see `dead_check`).
+//! Three prunings, which lose no configuration:
+//! * two displacements of different boxes are tried in one order: a pair that moves the lower box second is skipped,
+//!   unless the first box had to leave the square that the second one takes (trap 9);
+//! * displacements that the neighborhood of the previous spine state has as well are skipped (above);
+//! * the last displacement of a dead configuration is tried with its culprits only (see `deadlock_check`).
 
 use sokocore::Level;
 
-use crate::dead_check::DeadCheck;
+use crate::deadlock::deadlock_check::DeadlockCheck;
+use crate::store::bits::toggle_both;
 use crate::{ConfigStore, Context, HashStore, Inserted, LiveIndex, MemoryAccount, Neighborhood, Rings, Stop};
 
-/// Makes the neighborhoods of spine states, in the order of the spine.
+/// Generates the neighborhoods of spine states, in the order of the spine.
 pub(super) struct Generator<'a> {
     level: &'a Level,
     live: &'a LiveIndex,
     rings: Rings,
-    dead: DeadCheck<'a>,
+    dead: DeadlockCheck<'a>,
     limits: &'a [usize],
     store: HashStore,
-    /// The configuration being made.
+    /// The configuration being generated.
     key: Vec<u64>,
-    /// Those of its boxes that may be displaced, wherever they are now.
+    /// Its boxes that may be displaced, on their current squares.
     movable: Vec<u64>,
     /// The displacements that lead to it.
     displaced: Vec<Displacement>,
-    /// For each limit, the boxes to displace by it next.
+    /// For each limit, the boxes to displace by it.
     origins: Vec<Vec<u64>>,
     last_push: Option<LastPush>,
 }
@@ -44,18 +45,21 @@ struct Displacement {
     limit: usize,
 }
 
-/// The push that leads from the state whose neighborhood was made last to the one whose neighborhood is made now.
+/// The push from the previous spine state, whose neighborhood was generated last, to the current one.
 struct LastPush {
     from: usize,
     to: usize,
-    /// For each limit, the squares that the box could be displaced to before it, with that where it stood.
+    /// For each limit, the squares that the box could be displaced to before the push, with its own.
     near: Vec<Vec<u64>>,
 }
 
 impl<'a> Generator<'a> {
     pub(super) fn new(
-        (level, live, neighborhood): (&'a Level, &'a LiveIndex, &'a Neighborhood),
-        (dead, store): (DeadCheck<'a>, HashStore),
+        level: &'a Level,
+        live: &'a LiveIndex,
+        neighborhood: &'a Neighborhood,
+        dead: DeadlockCheck<'a>,
+        store: HashStore,
         account: &MemoryAccount,
     ) -> Self {
         let limits = &neighborhood.limits;
@@ -76,16 +80,17 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Returns what was made.
+    /// Returns the configurations generated.
     pub(super) fn into_store(self) -> HashStore {
         self.store
     }
 
-    /// Adds the neighborhood of a state. `last_push` is what the state comes from, from and to which bit, if the
-    /// neighborhood before it was made last.
+    /// Adds the neighborhood of a state. `last_push` has the bits of the push that leads to the state, if the
+    /// neighborhood of the previous state was generated last.
     pub(super) fn add_around(
         &mut self,
-        (center, movable): (&[u64], &[u64]),
+        center: &[u64],
+        movable: &[u64],
         last_push: Option<(usize, usize)>,
         cx: &mut Context<'_>,
     ) -> Result<(), Stop> {
@@ -107,7 +112,7 @@ impl<'a> Generator<'a> {
         Ok(LastPush { from, to, near: self.limits.iter().map(near).collect() })
     }
 
-    /// Displaces boxes by the limits from `depth` on, and adds what comes of it. The configuration itself may be dead.
+    /// Displaces boxes by the limits from `depth` on, and adds the results. The configuration itself may be dead.
     fn displace(&mut self, depth: usize, is_dead: bool, cx: &mut Context<'_>) -> Result<(), Stop> {
         let Some(&limit) = self.limits.get(depth) else { return self.add(is_dead, cx) };
         self.displace(depth + 1, is_dead, cx)?;
@@ -122,30 +127,25 @@ impl<'a> Generator<'a> {
             while rest != 0 {
                 let origin = 64 * word + rest.trailing_zeros() as usize;
                 rest &= rest - 1;
-                self.displace_box(origin, (depth, limit), cx)?;
+                self.displace_box(origin, depth, limit, cx)?;
             }
         }
         Ok(())
     }
 
-    /// Moves one box to each of its nearest squares, and goes on from there.
-    fn displace_box(
-        &mut self,
-        origin: usize,
-        (depth, limit): (usize, usize),
-        cx: &mut Context<'_>,
-    ) -> Result<(), Stop> {
+    /// Displaces one box to each of its nearest squares, then others by the remaining limits.
+    fn displace_box(&mut self, origin: usize, depth: usize, limit: usize, cx: &mut Context<'_>) -> Result<(), Stop> {
         for rank in 1..=limit {
             let ring = self.rings.of(self.level.board(), self.live, origin)?;
             let Some(&target) = ring.get(rank) else { break };
             let target = target as usize;
             let is_taken = self.key[target / 64] >> (target % 64) & 1 != 0;
-            if is_taken || self.is_mirrored(origin, target, rank) || self.is_of_state_before(origin, target, depth) {
+            if is_taken || self.is_mirrored(origin, target, rank) || self.is_of_previous_state(origin, target, depth) {
                 continue;
             }
             self.shift(origin, target);
             self.displaced.push(Displacement { origin, target, limit });
-            let done = self.go_on(depth + 1, cx);
+            let done = self.displace_more(depth + 1, cx);
             self.displaced.pop();
             self.shift(target, origin);
             done?;
@@ -154,7 +154,7 @@ impl<'a> Generator<'a> {
     }
 
     /// Displaces more boxes of the configuration, or adds it.
-    fn go_on(&mut self, depth: usize, cx: &mut Context<'_>) -> Result<(), Stop> {
+    fn displace_more(&mut self, depth: usize, cx: &mut Context<'_>) -> Result<(), Stop> {
         if depth == self.limits.len() && self.store.find(&self.key).is_some() {
             return self.dead.count(cx);
         }
@@ -167,15 +167,15 @@ impl<'a> Generator<'a> {
         if is_dead { Ok(()) } else { self.store.insert(&self.key, cx).map(|_: Inserted| ()) }
     }
 
-    /// Whether the same pair of displacements is also made the other way round.
+    /// Whether the same pair of displacements is also tried in the other order.
     fn is_mirrored(&self, origin: usize, target: usize, rank: usize) -> bool {
         self.displaced.last().is_some_and(|first| {
             origin != first.target && origin < first.origin && rank <= first.limit && target != first.origin
         })
     }
 
-    /// Whether all that comes of a displacement belongs to the neighborhood of the state before.
-    fn is_of_state_before(&self, origin: usize, target: usize, depth: usize) -> bool {
+    /// Whether all results of a displacement belong to the neighborhood of the previous state.
+    fn is_of_previous_state(&self, origin: usize, target: usize, depth: usize) -> bool {
         self.last_push.as_ref().is_some_and(|push| {
             let is_apart =
                 |moved: &Displacement| moved.origin != push.to && ![push.from, push.to].contains(&moved.target);
@@ -187,8 +187,7 @@ impl<'a> Generator<'a> {
 
     fn shift(&mut self, from: usize, to: usize) {
         for boxes in [&mut self.key, &mut self.movable] {
-            boxes[from / 64] ^= 1 << (from % 64);
-            boxes[to / 64] ^= 1 << (to % 64);
+            toggle_both(boxes, from, to);
         }
     }
 }

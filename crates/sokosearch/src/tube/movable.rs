@@ -3,6 +3,7 @@
 use sokocore::{Board, Push};
 
 use super::Boxes;
+use super::spine::SpineRange;
 use crate::{LiveIndex, Spine};
 
 /// The boxes that may be displaced, state by state in the order of the spine.
@@ -11,7 +12,7 @@ pub(crate) struct Movable<'a> {
     board: &'a Board,
     live: &'a LiveIndex,
     spine: &'a Spine,
-    /// Where the boxes that are pushed somewhere in the window stand in state `at`; `None` if all boxes may be moved.
+    /// The squares, in state `at`, of the boxes that are pushed somewhere in the range; `None` if all boxes may move.
     pushed: Option<Vec<u64>>,
     at: usize,
 }
@@ -20,12 +21,12 @@ impl<'a> Movable<'a> {
     pub(crate) fn new(
         board: &'a Board,
         live: &'a LiveIndex,
-        (spine, from, last): (&'a Spine, usize, usize),
+        SpineRange { spine, from, to }: SpineRange<'a>,
         boxes: Boxes,
     ) -> Self {
         let pushed = (boxes == Boxes::Pushed).then(|| {
             let mut pushed = vec![0; live.words()];
-            for &push in spine.pushes()[from..last].iter().rev() {
+            for &push in spine.pushes()[from..to].iter().rev() {
                 let (origin, target) = bits_of_push(board, live, push);
                 move_bit(&mut pushed, target, origin);
             }
@@ -34,7 +35,7 @@ impl<'a> Movable<'a> {
         Self { board, live, spine, pushed, at: from }
     }
 
-    /// Those of state `at`, which must not come before the one asked about last.
+    /// Returns those of state `at`. States are asked for in ascending order.
     pub(crate) fn at(&mut self, at: usize) -> &[u64] {
         let Some(pushed) = &mut self.pushed else { return &self.spine.states()[at].key };
         for &push in &self.spine.pushes()[self.at..at] {

@@ -7,9 +7,9 @@ use sokocore::{FreezeCheck, Level, Lurd, Metrics, Objective, PlantSpec, plant, p
 
 use super::movable::move_bit;
 use super::*;
-use crate::near_spine::{NearSpine, padded};
-use crate::wavefront::Around;
-use crate::{Budget, Cancel, ConfigStore as _, MemoryAccount, Pool, Rings, Stretch, search};
+use crate::tube::near_spine::SpineNeighborhood;
+use crate::tube::near_spine::{NearSpine, padded};
+use crate::{Budget, Cancel, ConfigStore as _, MemoryAccount, Pool, Rings, SearchWindow, search};
 
 /// The configurations that the definition gives around one center.
 fn by_definition(
@@ -62,7 +62,7 @@ fn check(rows: &[&str], moves: &str, limits: &[usize], ring: RingOrder) -> (usiz
         &spine,
         (0, spine.end()),
         &neighborhood,
-        (Engine::Reference, Order::MovesPushes, StoreKind::Hash),
+        TubeOptions { engine: Engine::Reference, order: Order::MovesPushes, store: StoreKind::Hash },
         &mut cx,
     )
     .unwrap();
@@ -80,7 +80,7 @@ fn check(rows: &[&str], moves: &str, limits: &[usize], ring: RingOrder) -> (usiz
     (made.len(), defined.len())
 }
 
-/// Asking for one configuration after another gives the same set, and nothing that is one box farther away.
+/// Testing one configuration after another gives the same set, and no configuration that is one box farther away.
 fn check_near_spine(
     (level, live): (&Level, &LiveIndex),
     spine: &Spine,
@@ -88,22 +88,22 @@ fn check_near_spine(
     defined: &BTreeSet<Vec<u64>>,
     account: &MemoryAccount,
 ) {
-    let stretch = (spine, 0, spine.end());
-    let around = Around { neighborhood, states: (stretch.1, stretch.2) };
-    let near = NearSpine::<4>::new(level.board(), live, stretch, around, account).unwrap();
-    let check = |key: &[u64], guess: usize| {
+    let range = SpineRange { spine, from: 0, to: spine.end() };
+    let tube = SpineNeighborhood { neighborhood, states: (0, spine.end()) };
+    let near = NearSpine::<4>::new(level.board(), live, range, tube, account).unwrap();
+    let check = |key: &[u64], hint: usize| {
         let padded: [u64; 4] = padded(key);
-        // The question comes from a configuration with a box elsewhere.
-        let Some(to) = LiveIndex::bits_of(key).nth(guess % level.n_boxes()) else { return };
+        // The test comes from a configuration with a box elsewhere.
+        let Some(to) = LiveIndex::bits_of(key).nth(hint % level.n_boxes()) else { return };
         let free = |bit: usize| padded[bit / 64] >> (bit % 64) & 1 == 0;
-        let Some(from) = (0..live.n_live()).cycle().skip(guess).take(live.n_live()).find(|&bit| free(bit)) else {
+        let Some(from) = (0..live.n_live()).cycle().skip(hint).take(live.n_live()).find(|&bit| free(bit)) else {
             return;
         };
         let mut before = padded;
         move_bit(&mut before, to, from);
         let mut vicinity = Vec::new();
-        near.look_around(&before, guess, &mut vicinity);
-        let is_near = near.candidates(&vicinity, (from, to)).is_some_and(|first| near.contains(&padded, first).0);
+        near.find_vicinity(&before, hint, &mut vicinity);
+        let is_near = near.near_states(&vicinity, (from, to)).is_some_and(|first| near.contains(&padded, first).0);
         assert_eq!(is_near, defined.contains(key), "{key:?}");
     };
     for (at, key) in defined.iter().enumerate() {
@@ -153,7 +153,7 @@ fn trap_10_one_box_may_be_displaced_twice() {
     assert_eq!(check(&rows, "R", &[4, 4], RingOrder::ALL[0]), (18, 18));
 }
 
-/// Attempts to make a configuration around these states of a solution, which are ticks.
+/// The configurations tried around these states of a solution, which are ticks.
 fn attempts(rows: &[&str], moves: &str, (from, to): (usize, usize), limits: &[usize]) -> u64 {
     let level = Level::parse(&rows.join("\n")).unwrap();
     let start = replay(&level, &moves.parse::<Lurd>().unwrap()).unwrap();
@@ -163,15 +163,15 @@ fn attempts(rows: &[&str], moves: &str, (from, to): (usize, usize), limits: &[us
     let live = LiveIndex::new(&level);
     let spine = Spine::new(&level, &live, &start, budget.memory()).unwrap();
     let neighborhood = Neighborhood { limits: limits.to_vec(), ring: RingOrder::ALL[0], boxes: Boxes::All };
-    let engine = (Engine::Reference, Order::MovesPushes, StoreKind::Hash);
-    Tube::around(&live, &spine, (from, to), &neighborhood, engine, &mut cx).unwrap();
+    let options = TubeOptions { engine: Engine::Reference, order: Order::MovesPushes, store: StoreKind::Hash };
+    Tube::around(&live, &spine, (from, to), &neighborhood, options, &mut cx).unwrap();
     cx.ticks()
 }
 
-/// In a corridor of goals, all squares are near for both boxes. After one push the box that was not pushed alone has
-/// anything new to do: with one limit, to go to the seven other free squares, but one that both states have.
+/// In a corridor of goals, all squares are near for both boxes. After one push only the box that was not pushed has new
+/// displacements: with one limit, to the seven other free squares, except one that both states have.
 #[test]
-fn what_the_state_before_has_is_not_tried_again() {
+fn displacements_of_the_previous_state_are_not_tried_again() {
     let rows = ["###########", "#+*....*..#", "###########"];
     let around = |states| attempts(&rows, "R", states, &[9]);
     let (first, second) = (around((0, 0)), around((1, 1)));
@@ -179,8 +179,8 @@ fn what_the_state_before_has_is_not_tried_again() {
     assert_eq!(around((0, 1)), first + 1 + 7);
 }
 
-/// What is found in a tube as large as so much memory allows: how many configurations it has, whether they are packed,
-/// and the metrics.
+/// Searches a tube as large as so much memory allows: its number of configurations, whether they are packed, and the
+/// metrics found.
 fn search_within(bytes: u64, kind: StoreKind) -> (usize, bool, Metrics) {
     let spec = PlantSpec { width: 12..=12, height: 9..=9, boxes: 5..=5, pulls: 60..=60, ..PlantSpec::default() };
     let mut seed = 1_u64;
@@ -197,21 +197,30 @@ fn search_within(bytes: u64, kind: StoreKind) -> (usize, bool, Metrics) {
     let spine = Spine::new(&level, &live, &start, budget.memory()).unwrap();
     let (ring, order) = (RingOrder::ALL[0], Order::MovesPushes);
     let neighborhood = Neighborhood { limits: vec![12, 20], ring, boxes: Boxes::All };
-    let stretch = (0, spine.end());
-    let tube = Tube::around(&live, &spine, stretch, &neighborhood, (Engine::Fast, order, kind), &mut cx).unwrap();
+    let window = (0, spine.end());
+    let tube = Tube::around(
+        &live,
+        &spine,
+        window,
+        &neighborhood,
+        TubeOptions { engine: Engine::Fast, order, store: kind },
+        &mut cx,
+    )
+    .unwrap();
     let n_configs = tube.store.n_configs();
     let directions = ring.directions();
-    let stretch = Stretch { live: &live, spine: &spine, from: 0, to: tube.to, order, directions, engine: Engine::Fast };
+    let window =
+        SearchWindow { live: &live, spine: &spine, from: 0, to: tube.to, order, directions, engine: Engine::Fast };
     let is_packed = match tube.into_store(&live, &cx).unwrap() {
-        TubeStore::Hash(store) => search(stretch, &store, &mut cx).map(|_| false),
-        TubeStore::Tree(store) => search(stretch, &store, &mut cx).map(|_| true),
+        TubeStore::Hash(store) => search(window, &store, &mut cx).map(|_| false),
+        TubeStore::Tree(store) => search(window, &store, &mut cx).map(|_| true),
     };
     assert!(budget.memory().peak() <= bytes);
     (n_configs, is_packed.unwrap(), cx.best().metrics())
 }
 
-/// Where all fits, stores differ in what they take only. Where not, the tree is taken without being asked for: it holds
-/// no less, and leaves a search more to find something with.
+/// If all fits, stores differ only in their size. If not, the tree is chosen automatically: it holds no fewer
+/// configurations, and leaves a search more memory.
 #[test]
 fn a_tube_is_packed_where_memory_is_short() {
     let kinds = [StoreKind::Hash, StoreKind::Auto, StoreKind::Tree];

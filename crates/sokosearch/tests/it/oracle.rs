@@ -8,7 +8,8 @@ use sokocore::{
 };
 use sokosearch::{
     Budget, Cancel, ConfigStore, Context, Engine, LiveIndex, MemoryAccount, Neighborhood, Order, Pool, Report,
-    RingOrder, Spine, Stop, StoreKind, Stretch, Tube, TubeStore, search, search_everything, search_near, wander_near,
+    RingOrder, SearchWindow, Spine, Stop, StoreKind, Tube, TubeOptions, TubeStore, plateau_walk_near, search,
+    search_everything, search_near,
 };
 
 const ORDERS: [(&str, Order); 5] = [
@@ -69,14 +70,14 @@ fn cost(order: Order, metrics: &Metrics) -> (u64, u64) {
     (u64::from(cost.primary), u64::from(cost.secondary))
 }
 
-/// What answers which configurations there are.
+/// The configurations searched through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Through {
     Hash,
     Tree,
-    /// Nothing is generated.
+    /// A tube that is not generated.
     Near,
-    /// Nothing is generated, and there are all.
+    /// All configurations, not generated.
     Everything,
 }
 
@@ -86,28 +87,28 @@ impl Through {
     }
 }
 
-/// What to search and how.
+/// The arguments of a search.
 #[derive(Clone, Copy)]
 struct Case<'a> {
     level: &'a Level,
     start: &'a Solution,
     objective: Objective,
     limits: &'a [usize],
-    stretch: (usize, usize),
+    window: (usize, usize),
     engine: Engine,
     through: Through,
     work: Option<u64>,
 }
 
 impl<'a> Case<'a> {
-    /// The whole solution, and every configuration there is.
+    /// The whole solution, through all configurations.
     fn whole(level: &'a Level, start: &'a Solution, objective: &'a str) -> Self {
         Self {
             level,
             start,
             objective: objective.parse().unwrap(),
             limits: &[999; 4],
-            stretch: (0, usize::MAX),
+            window: (0, usize::MAX),
             engine: Engine::Reference,
             through: Through::Hash,
             work: None,
@@ -123,17 +124,25 @@ impl<'a> Case<'a> {
         let spine = Spine::new(self.level, &live, self.start, budget.memory()).unwrap();
         let limits = self.limits[..self.limits.len().min(self.level.n_boxes())].to_vec();
         let neighborhood = Neighborhood { limits, ring: RingOrder::ALL[0], boxes: sokosearch::Boxes::All };
-        let (from, to) = (self.stretch.0, self.stretch.1.min(spine.end()));
+        let (from, to) = (self.window.0, self.window.1.min(spine.end()));
         let mut cx = Context::new(&pool, objective, &budget, &());
         let kind = if self.through == Through::Tree { StoreKind::Tree } else { StoreKind::Hash };
-        let tube = Tube::around(&live, &spine, (from, to), &neighborhood, (self.engine, order, kind), &mut cx).unwrap();
+        let tube = Tube::around(
+            &live,
+            &spine,
+            (from, to),
+            &neighborhood,
+            TubeOptions { engine: self.engine, order, store: kind },
+            &mut cx,
+        )
+        .unwrap();
         let directions = Direction::ALL;
-        let stretch = Stretch { live: &live, spine: &spine, from, to, order, directions, engine: self.engine };
+        let window = SearchWindow { live: &live, spine: &spine, from, to, order, directions, engine: self.engine };
         let limited = budget.clone().with_work(self.work);
         let mut cx = Context::new(&pool, objective, &limited, &());
         let near = match self.through {
-            Through::Near => search_near(stretch, &neighborhood, &mut cx),
-            Through::Everything => search_everything(stretch, &mut cx),
+            Through::Near => search_near(window, &neighborhood, &mut cx),
+            Through::Everything => search_everything(window, &mut cx),
             Through::Hash | Through::Tree => Ok(None),
         };
         let is_counted = self.engine == Engine::Fast && matches!(order, Order::MovesPushes | Order::PushesMoves);
@@ -149,11 +158,11 @@ impl<'a> Case<'a> {
                 match tube.into_store(&live, &cx).unwrap() {
                     TubeStore::Tree(tree) => {
                         assert_eq!((kind, tree.n_configs()), (StoreKind::Tree, n_configs));
-                        search(stretch, &tree, &mut cx)
+                        search(window, &tree, &mut cx)
                     }
                     TubeStore::Hash(store) => {
                         assert_eq!(kind, StoreKind::Hash);
-                        search(stretch, &store, &mut cx)
+                        search(window, &store, &mut cx)
                     }
                 }
             }
@@ -214,21 +223,21 @@ proptest! {
         let start = replay(&level, &moves).unwrap();
         let n_pushes = usize::try_from(start.metrics().pushes).unwrap();
         let (one, other) = (cut.0.index(n_pushes + 1), cut.1.index(n_pushes + 1));
-        let stretch = (one.min(other), one.max(other));
-        prop_assume!(stretch.0 < stretch.1);
+        let window = (one.min(other), one.max(other));
+        prop_assume!(window.0 < window.1);
         for (name, _) in ORDERS {
             let objective: Objective = name.parse().unwrap();
-            let case = Case { engine, through, limits: &[3, 6], stretch, work: Some(work), ..Case::whole(&level, &start, name) };
+            let case = Case { engine, through, limits: &[3, 6], window, work: Some(work), ..Case::whole(&level, &start, name) };
             let (best, report) = case.run();
             prop_assert!(objective.score(&best.metrics()) <= objective.score(&start.metrics()));
             prop_assert_eq!(replay(&level, best.lurd()).map(|solution| solution.metrics()), Ok(best.metrics()));
             let (all, done) = Case { work: None, ..case }.run();
-            prop_assert!(done.as_ref().unwrap().reached == stretch.1);
+            prop_assert!(done.as_ref().unwrap().reached == window.1);
             prop_assert!(report.is_err() || all == best, "{name}: {} {} {report:?} {done:?} {}", all.metrics(), best.metrics(), start.metrics());
         }
     }
 
-    /// In windows, through the same tube, asking finds what generating finds, in all six metrics.
+    /// In windows, through the same tube, testing for membership finds what generating finds, in all six metrics.
     #[test]
     fn asking_finds_what_generating_finds(
         (level, moves) in planted(PlantSpec { boxes: 2..=4, ..PlantSpec::default() }),
@@ -239,20 +248,20 @@ proptest! {
         let start = replay(&level, &moves).unwrap();
         let n_pushes = usize::try_from(start.metrics().pushes).unwrap();
         let (one, other) = (cut.0.index(n_pushes + 1), cut.1.index(n_pushes + 1));
-        let stretch = (one.min(other), one.max(other));
-        prop_assume!(stretch.0 < stretch.1);
+        let window = (one.min(other), one.max(other));
+        prop_assume!(window.0 < window.1);
         for name in ["moves", "pushes"] {
-            let case = Case { engine: Engine::Fast, limits: &limits, stretch, ..Case::whole(&level, &start, name) };
+            let case = Case { engine: Engine::Fast, limits: &limits, window, ..Case::whole(&level, &start, name) };
             let (generated, _) = case.run();
             let (asked, report) = Case { through: Through::Near, ..case }.run();
             prop_assert!(report.unwrap().finished);
-            prop_assert_eq!(asked.metrics(), generated.metrics(), "{} {:?}\n{:?}", name, stretch, level);
+            prop_assert_eq!(asked.metrics(), generated.metrics(), "{} {:?}\n{:?}", name, window, level);
         }
     }
 
-    /// A random one of the best ways is as good as the best, in the two metrics that are counted.
+    /// A random optimal path is as good as the best, in the two metrics that are counted.
     #[test]
-    fn wandering_near_ends_on_a_best_way((level, moves) in planted(PlantSpec::default()), seed in any::<u64>()) {
+    fn plateau_walks_end_on_an_optimal_path((level, moves) in planted(PlantSpec::default()), seed in any::<u64>()) {
         let start = replay(&level, &moves).unwrap();
         for (objective, order) in &ORDERS[..2] {
             let objective: Objective = objective.parse().unwrap();
@@ -264,14 +273,14 @@ proptest! {
             let limits = vec![999; level.n_boxes().min(4)];
             let neighborhood = Neighborhood { limits, ring: RingOrder::ALL[0], boxes: sokosearch::Boxes::All };
             let (to, directions) = (spine.end(), Direction::ALL);
-            let stretch = Stretch { live: &live, spine: &spine, from: 0, to, order, directions, engine: Engine::Fast };
+            let window = SearchWindow { live: &live, spine: &spine, from: 0, to, order, directions, engine: Engine::Fast };
             let mut cx = Context::new(&pool, objective, &budget, &());
             prop_assume!(level.n_boxes() == level.board().goals().len());
-            let wandered = wander_near(stretch, &neighborhood, seed, &mut cx).unwrap().unwrap();
-            prop_assert!(wandered || order == Order::PushesMoves);
+            let has_moved = plateau_walk_near(window, &neighborhood, seed, &mut cx).unwrap().unwrap();
+            prop_assert!(has_moved || order == Order::PushesMoves);
             let there = cx.incumbent().metrics();
             let is_best = cost(order, &there).0 == naive(&level, order).0;
-            prop_assert!(is_best || !wandered, "{}: {}\n{:?}", objective, there, level);
+            prop_assert!(is_best || !has_moved, "{}: {}\n{:?}", objective, there, level);
         }
     }
 
@@ -328,11 +337,11 @@ fn trap_06_a_solved_start_is_not_the_target() {
     }
 }
 
-/// Trap 8: a window after the first push of T5 begins inside a box line, so going on is free.
+/// Trap 8: a window after the first push of T5 begins inside a box line, so pushing on is free.
 #[test]
 fn trap_08_windows_know_the_push_before_them() {
     let (level, start) = parse(&["######", "###.##", "### ##", "# $$.#", "#  @##", "######"], "UUddlluRR");
-    let (best, report) = Case { stretch: (1, usize::MAX), ..Case::whole(&level, &start, "boxlines/moves") }.run();
+    let (best, report) = Case { window: (1, usize::MAX), ..Case::whole(&level, &start, "boxlines/moves") }.run();
     assert_eq!(report.unwrap().reached, 4, "a count from scratch would pass the limit of one line before the end");
     assert_eq!((best.metrics().box_lines, best.metrics().moves), (2, 9));
 }
@@ -348,7 +357,7 @@ fn trap_24_only_pushes_only_merges_player_squares() {
     assert!(report.unwrap().finished && exact.unwrap().finished);
 }
 
-/// A walk of 336 moves, more than are noted for a configuration at a time.
+/// A walk of 336 moves, more than one slot of recent distances has room for.
 #[test]
 fn long_walks_are_gone_on_with() {
     let (width, n_lanes) = (22, 15);

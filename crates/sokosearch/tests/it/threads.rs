@@ -3,24 +3,24 @@
 use proptest::prelude::*;
 use sokocore::{Direction, Level, Objective, PlantSpec, Solution, planted, replay};
 use sokosearch::{
-    Boxes, Budget, Cancel, Context, Engine, LiveIndex, MemoryAccount, Neighborhood, Order, Places, Pool, Report,
-    RingOrder, Spine, Stop, Stretch, Tally, search_everything, search_near,
+    Boxes, Budget, Cancel, Context, Engine, LiveIndex, MemoryAccount, Neighborhood, Order, Pool, Report, RingOrder,
+    SearchWindow, Spine, Stop, Tally, ThreadPermits, search_everything, search_near,
 };
 
-/// What to search, and with what.
+/// The arguments of a search.
 #[derive(Clone, Copy)]
 struct Case<'a> {
     level: &'a Level,
     start: &'a Solution,
     objective: Objective,
-    /// `None` for all there is.
+    /// `None` for all configurations.
     limits: Option<&'a [usize]>,
-    stretch: (usize, usize),
+    window: (usize, usize),
     work: Option<u64>,
     memory: u64,
 }
 
-/// What came of it.
+/// The result of a search.
 #[derive(Debug)]
 struct Outcome {
     best: Solution,
@@ -31,26 +31,26 @@ struct Outcome {
 }
 
 impl Case<'_> {
-    /// Searches with places for so many more threads, lent from layers of so many items on.
+    /// Searches with permits for so many more threads, for layers of at least so many states.
     fn run(self, n_helpers: usize, least_items: usize) -> Outcome {
         let pool = Pool::new(self.level, self.start, &[self.objective]);
         let budget = Budget::new(None, MemoryAccount::new(self.memory), Cancel::default()).with_work(self.work);
         let live = LiveIndex::new(self.level);
         let spine = Spine::new(self.level, &live, self.start, &MemoryAccount::new(1 << 20)).unwrap();
-        let (from, to) = (self.stretch.0, self.stretch.1.min(spine.end()));
+        let (from, to) = (self.window.0, self.window.1.min(spine.end()));
         let (order, directions) = (Order::of(&self.objective), Direction::ALL);
-        let stretch = Stretch { live: &live, spine: &spine, from, to, order, directions, engine: Engine::Fast };
-        let places = Places::new(n_helpers).for_layers_of(least_items);
-        let mut cx = Context::new(&pool, self.objective, &budget, &()).helped_from(&places);
+        let window = SearchWindow { live: &live, spine: &spine, from, to, order, directions, engine: Engine::Fast };
+        let permits = ThreadPermits::new(n_helpers).with_least_layer(least_items);
+        let mut cx = Context::new(&pool, self.objective, &budget, &()).with_thread_permits(&permits);
         let found = match self.limits {
             Some(limits) => {
                 let limits = limits[..limits.len().min(self.level.n_boxes())].to_vec();
                 let near = Neighborhood { limits, ring: RingOrder::ALL[0], boxes: Boxes::All };
-                search_near(stretch, &near, &mut cx)
+                search_near(window, &near, &mut cx)
             }
-            None => search_everything(stretch, &mut cx),
+            None => search_everything(window, &mut cx),
         };
-        assert_eq!((places.n_free(), budget.memory().used()), (n_helpers, 0), "all is given back");
+        assert_eq!((permits.n_free(), budget.memory().used()), (n_helpers, 0), "all is released");
         let report = found.map(|report| report.expect("this engine searches it"));
         let (tally, ticks, peak) = (cx.tally(), cx.ticks(), budget.memory().peak());
         Outcome { best: pool.best(self.objective), report, tally, ticks, peak }
@@ -72,10 +72,10 @@ proptest! {
         let start = replay(&level, &moves).unwrap();
         let n_pushes = usize::try_from(start.metrics().pushes).unwrap();
         let (one, other) = (cut.0.index(n_pushes + 1), cut.1.index(n_pushes + 1));
-        let stretch = if whole { (0, n_pushes) } else { (one.min(other), one.max(other)) };
-        prop_assume!(stretch.0 < stretch.1);
+        let window = if whole { (0, n_pushes) } else { (one.min(other), one.max(other)) };
+        prop_assume!(window.0 < window.1);
         for objective in [Objective::MOVES, Objective::PUSHES] {
-            let case = Case { level: &level, start: &start, objective, limits, stretch, work: None, memory: 1 << 28 };
+            let case = Case { level: &level, start: &start, objective, limits, window, work: None, memory: 1 << 28 };
             let alone = case.run(0, 0);
             for n_helpers in 1..4 {
                 for least_items in [0, 3, usize::MAX] {
@@ -92,7 +92,7 @@ proptest! {
         }
     }
 
-    /// Stopped by work or memory in the middle, threads stop, and what they bring is valid and no worse than the start.
+    /// Stopped by work or memory in the middle, threads stop, and their result is valid and no worse than the start.
     #[test]
     fn trap_15_threads_stop_when_told(
         (level, moves) in planted(PlantSpec { boxes: 2..=4, ..PlantSpec::default() }),
@@ -104,8 +104,8 @@ proptest! {
         let start = replay(&level, &moves).unwrap();
         for objective in [Objective::MOVES, Objective::PUSHES] {
             let memory = memory << 10;
-            let stretch = (0, usize::MAX);
-            let case = Case { level: &level, start: &start, objective, limits: None, stretch, work, memory };
+            let window = (0, usize::MAX);
+            let case = Case { level: &level, start: &start, objective, limits: None, window, work, memory };
             let Outcome { best, report, ticks, peak, .. } = case.run(n_helpers, 0);
             prop_assert!(objective.score(&best.metrics()) <= objective.score(&start.metrics()));
             prop_assert_eq!(replay(&level, best.lurd()).map(|solution| solution.metrics()), Ok(best.metrics()));

@@ -130,7 +130,7 @@ impl Lineage {
             Ok(())
         });
         let ticks = part.ticks() - start;
-        cx.take_back(&part);
+        cx.merge_part(&part);
         let gained = pool.best(objective).metrics() != self.current.metrics();
         self.current = pool.best(objective);
         self.ticks += ticks;

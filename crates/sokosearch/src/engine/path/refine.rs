@@ -1,0 +1,190 @@
+//! Lexicographic refinement: among all optimal paths of a tube, one that is best in all six metrics.
+//!
+//! The backward search gives the moves to go from the start and, modulo 3, from every state. Three sweeps:
+//!
+//! 1. *Forward*, layer by layer: all states that may lie on a path of exactly that many moves.
+//! 2. *Backward*: those that do. Some hundred to some thousand states are left.
+//! 3. *Forward* again, with the history that the metrics depend on: the box and direction of the last push, the
+//!    direction of the last move, and whether it was a walk. Of each state with its history the best metrics are kept.
+//!
+//! Exact for any objective whose first two metrics are moves and pushes in either order: every path found has the
+//! optimal number of moves, the third sweep minimizes the rest, pushes first.
+
+use hashbrown::{HashMap, HashSet};
+use sokocore::Push;
+
+use crate::engine::path::optimal_paths::OptimalPaths;
+use crate::engine::path::path_history::PathHistory;
+use crate::engine::path::successors::{Edge, State};
+use crate::{Charge, ConfigStore, Context, SearchWindow, Stop};
+
+/// States that are charged at once.
+const CHARGED_STATES: usize = 1 << 8;
+/// Bytes for a state, in a vector or a set that may have room for twice as many.
+const STATE_BYTES: usize = 4 * size_of::<State>();
+/// Bytes for a state with its history, which is in a vector, and in a map while its layer is made.
+const REACHED_BYTES: usize = 2 * size_of::<PathNode>() + 3 * (size_of::<PathHistory>() + size_of::<usize>());
+/// States to generate before giving up.
+const MAX_STATES: usize = 8_000_000;
+
+/// Returns the pushes of a best path; `None` if there are too many states, or too little memory or time, for that.
+pub(crate) fn refine<S: ConfigStore>(optimal: &OptimalPaths<'_, S>, cx: &mut Context<'_>) -> Option<Vec<Push>> {
+    let charge = cx.budget().memory().nothing();
+    let mut refiner = Refiner { optimal, cx, charge, key: optimal.key(), edges: Vec::with_capacity(4) };
+    let layers = refiner.forward().ok()?;
+    let layers = refiner.backward(layers).ok()?;
+    refiner.best_path(&layers).ok().flatten()
+}
+
+/// A state with its history, its metrics in the objective's order, and its parent in the layer before.
+struct PathNode {
+    history: PathHistory,
+    score: [u32; 6],
+    parent: u32,
+    push: Option<Push>,
+}
+
+struct Refiner<'a, 'c, S> {
+    optimal: &'a OptimalPaths<'a, S>,
+    cx: &'a mut Context<'c>,
+    charge: Charge,
+    key: Vec<u64>,
+    edges: Vec<Edge>,
+}
+
+impl<S: ConfigStore> Refiner<'_, '_, S> {
+    /// Fills `edges` with the steps from a state that may leave `moves_left` moves to go.
+    fn step(&mut self, state: State, moves_left: u32) -> Result<(), Stop> {
+        self.cx.tick()?;
+        self.optimal.steps_from(state, moves_left, &mut self.key, self.cx, &mut self.edges);
+        Ok(())
+    }
+
+    /// The states that may be on a path of the right length, by number of moves made.
+    fn forward(&mut self) -> Result<Vec<Vec<State>>, Stop> {
+        let mut layers = Vec::new();
+        let mut layer = vec![self.optimal.start()];
+        let mut n_states = 0;
+        for moves_left in (0..self.optimal.moves()).rev() {
+            let mut seen: HashSet<State> = HashSet::new();
+            let mut next = Vec::new();
+            for &state in &layer {
+                self.step(state, moves_left)?;
+                for edge in &self.edges {
+                    if seen.insert(edge.to) {
+                        charge_one_more(&mut self.charge, &mut n_states, STATE_BYTES)?;
+                        next.push(edge.to);
+                    }
+                }
+            }
+            if n_states > MAX_STATES {
+                return Err(Stop::Work);
+            }
+            layers.push(std::mem::replace(&mut layer, next));
+        }
+        layers.push(layer);
+        Ok(layers)
+    }
+
+    /// Keeps the states from which the end is reached.
+    fn backward(&mut self, mut layers: Vec<Vec<State>>) -> Result<Vec<HashSet<State>>, Stop> {
+        let Some(last) = layers.pop() else { return Ok(Vec::new()) };
+        let mut kept: Vec<HashSet<State>> = vec![last.into_iter().collect()];
+        let mut moves_left = 0;
+        while let Some(layer) = layers.pop() {
+            let after = &kept[kept.len() - 1];
+            let mut leads_on = HashSet::new();
+            for state in layer {
+                self.step(state, moves_left)?;
+                if self.edges.iter().any(|edge| after.contains(&edge.to)) {
+                    leads_on.insert(state);
+                }
+            }
+            kept.push(leads_on);
+            moves_left += 1;
+        }
+        kept.reverse();
+        Ok(kept)
+    }
+
+    /// The pushes of the path with the best metrics through the layers.
+    fn best_path(&mut self, layers: &[HashSet<State>]) -> Result<Option<Vec<Push>>, Stop> {
+        let SearchWindow { spine, from, .. } = *self.optimal.window();
+        let history = PathHistory::at(spine, from, self.optimal.start(), self.cx.level().board());
+        let mut reached = vec![vec![PathNode { history, score: [0; 6], parent: 0, push: None }]];
+        let mut n_reached = 0;
+        for (layer, moves_left) in layers.iter().skip(1).zip((0..self.optimal.moves()).rev()) {
+            let next = self.next_layer(&reached[reached.len() - 1], layer, moves_left, &mut n_reached)?;
+            reached.push(next);
+        }
+        Ok(trace(&reached))
+    }
+
+    fn next_layer(
+        &mut self,
+        from: &[PathNode],
+        layer: &HashSet<State>,
+        moves_left: u32,
+        n_reached: &mut usize,
+    ) -> Result<Vec<PathNode>, Stop> {
+        let objective = self.cx.objective();
+        let mut index: HashMap<PathHistory, usize> = HashMap::new();
+        let mut next: Vec<PathNode> = Vec::new();
+        for (parent, reached) in (0..).zip(from) {
+            self.step(reached.history.state, moves_left)?;
+            for edge in self.edges.iter().filter(|edge| layer.contains(&edge.to)) {
+                let (history, step_cost) = reached.history.after(edge, self.cx.level().board());
+                let score = step_cost.add_to(reached.score, &objective);
+                let candidate = PathNode { history, score, parent, push: edge.push() };
+                match index.get(&history) {
+                    None => {
+                        charge_one_more(&mut self.charge, n_reached, REACHED_BYTES)?;
+                        index.insert(history, next.len());
+                        next.push(candidate);
+                    }
+                    Some(&at) if score < next[at].score => next[at] = candidate,
+                    Some(_) => {}
+                }
+            }
+        }
+        Ok(next)
+    }
+}
+
+/// Counts one more item; charges several at a time, always before they exist.
+fn charge_one_more(charge: &mut Charge, n: &mut usize, bytes: usize) -> Result<(), Stop> {
+    if n.is_multiple_of(CHARGED_STATES) {
+        charge.add((CHARGED_STATES * bytes) as u64)?;
+    }
+    *n += 1;
+    Ok(())
+}
+
+/// Follows the best of the last layer back to the start.
+fn trace(layers: &[Vec<PathNode>]) -> Option<Vec<Push>> {
+    let (last, before) = layers.split_last()?;
+    let mut at = last.iter().min_by_key(|reached| reached.score)?;
+    let mut pushes: Vec<Push> = Vec::new();
+    for layer in before.iter().rev() {
+        pushes.extend(at.push);
+        at = layer.get(at.parent as usize)?;
+    }
+    pushes.reverse();
+    Some(pushes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MemoryAccount;
+
+    #[test]
+    fn states_are_charged_before_they_are_kept() {
+        let account = MemoryAccount::new(1 << 20);
+        let (mut charge, mut n) = (account.nothing(), 0);
+        while charge_one_more(&mut charge, &mut n, 100).is_ok() {
+            assert!(account.used() >= 100 * n as u64);
+        }
+        assert!(n > 10_000 && account.used() >= 100 * n as u64);
+    }
+}

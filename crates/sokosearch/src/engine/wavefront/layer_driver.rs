@@ -1,0 +1,116 @@
+//! Expands layer after layer of equal cost, from the end of the window to its start.
+//!
+//! ```text
+//!  LayerDriver: next cost, joins, limit        the same for any number of shards and threads
+//!     │ phase
+//!     ▼
+//!  PhaseRunner ── SingleThread: the shards one after another
+//!              └─ ThreadTeam:   the shards on several threads at once
+//! ```
+
+use super::phase_runner::PhaseRunner;
+use super::search_input::SearchInput;
+use super::shard::{Layer, Phase};
+use super::shards_view::ShardsView;
+use crate::engine::path::joins::{Joins, Refinement};
+use crate::{Context, Cost, Order, SearchWindow, Stop};
+
+/// Decides, between two phases, what the shards do next.
+pub(super) struct LayerDriver<'a> {
+    window: SearchWindow<'a>,
+    /// Number of a spine state, counted from the start of the window, with about the current cost to go.
+    hint: usize,
+    pub(super) joins: Joins<'a>,
+}
+
+/// Why a driver returned.
+pub(super) enum DriveEnd {
+    /// It reached the start of the window, or nothing cheaper is left.
+    Finished,
+    /// The next layer is so large that it should have more threads.
+    WantsThreads,
+}
+
+impl<'a> LayerDriver<'a> {
+    pub(super) const fn new(window: SearchWindow<'a>, joins: Joins<'a>) -> Self {
+        Self { window, hint: window.to - window.from, joins }
+    }
+
+    /// Inserts the end of the window.
+    pub(super) fn seed<const K: usize, const W: usize>(
+        &self,
+        runner: &mut impl PhaseRunner<K, W>,
+        cx: &mut Context<'_>,
+    ) -> Result<(), Stop> {
+        let cost = Cost::default();
+        runner.run_phase(Phase::Seed(Layer { cost, hint: self.hint }), cx)?;
+        runner.run_phase(Phase::Receive, cx)
+    }
+
+    /// Expands layer after layer.
+    pub(super) fn drive<const K: usize, const W: usize>(
+        &mut self,
+        runner: &mut impl PhaseRunner<K, W>,
+        input: &SearchInput<'a, K, W>,
+        cx: &mut Context<'_>,
+    ) -> Result<DriveEnd, Stop> {
+        loop {
+            let (mut cost, mut n_items): (Option<Cost>, usize) = (None, 0);
+            runner.for_each_shard(|shard| {
+                let next = shard.next_cost(input);
+                cost = cost.into_iter().chain(next.map(|(cost, _)| cost)).min();
+                n_items += next.map_or(0, |(_, n_items)| n_items);
+            });
+            let Some(cost) = cost else { return Ok(DriveEnd::Finished) };
+            if runner.can_add_threads(n_items) {
+                return Ok(DriveEnd::WantsThreads);
+            }
+            self.move_hint(cost);
+            let mut met: Option<usize> = None;
+            runner.for_each_shard(|shard| met = met.into_iter().chain(shard.begin_layer(cost, input)).min());
+            if met.is_some_and(|state| self.compare_with_spine(state, cost, runner, input, cx)) {
+                return Ok(DriveEnd::Finished);
+            }
+            runner.run_phase(Phase::Expand(Layer { cost, hint: self.hint }), cx)?;
+            if input.n_shards > 1 {
+                runner.run_phase(Phase::Receive, cx)?;
+            }
+        }
+    }
+
+    /// Moves the hint to the first spine state with no more to go than this.
+    fn move_hint(&mut self, cost: Cost) {
+        let SearchWindow { spine, from, to, order, .. } = self.window;
+        let total = order.cost(&spine.states()[to].metrics).primary;
+        let to_go = |at: usize| total.saturating_sub(order.cost(&spine.states()[from + at].metrics).primary);
+        while self.hint > 0 && to_go(self.hint) < cost.primary {
+            self.hint -= 1;
+        }
+    }
+
+    /// Compares the layer with the spine: of the spine states in one layer the first gains most. Returns whether that
+    /// is the start of the window.
+    fn compare_with_spine<const K: usize, const W: usize>(
+        &mut self,
+        state: usize,
+        cost: Cost,
+        runner: &mut impl PhaseRunner<K, W>,
+        input: &SearchInput<'a, K, W>,
+        cx: &mut Context<'_>,
+    ) -> bool {
+        let SearchWindow { spine, from, to, order, .. } = self.window;
+        let mut to_go = cost;
+        if order == Order::MovesPushes {
+            // This order searches by moves alone; for the comparison pushes count as the spine's own.
+            let old = order.cost(&spine.states()[to].metrics).minus(order.cost(&spine.states()[state].metrics));
+            to_go.secondary = old.secondary;
+        }
+        if let Some(join) = self.joins.record(state, to_go) {
+            runner.with_shards(|shards| {
+                let view = ShardsView { input, shards };
+                self.joins.offer(join, Refinement::None, &view, &view, cx);
+            });
+        }
+        state == from
+    }
+}

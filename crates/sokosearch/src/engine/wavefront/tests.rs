@@ -1,0 +1,87 @@
+//! Rounds: the whole spine, with displacements around a part of it.
+
+use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::TestRunner;
+use sokocore::{Level, Metrics, Objective, PlantSpec, Solution, planted, replay};
+
+use super::*;
+use crate::{
+    Boxes, Budget, Cancel, LiveIndex, MemoryAccount, Order, Pool, RingOrder, Spine, StoreKind, Tube, TubeOptions,
+    search as search_store,
+};
+
+/// How to search around the states from a first to a last one.
+#[derive(Clone, Copy)]
+enum Mode {
+    Window,
+    Round,
+    /// As a round, with a generated store.
+    Generated,
+}
+
+fn best_after(level: &Level, start: &Solution, part: (usize, usize), mode: Mode) -> Metrics {
+    let pool = Pool::new(level, start, &[Objective::MOVES]);
+    let budget = Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default());
+    let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
+    let live = LiveIndex::new(level);
+    let spine = Spine::new(level, &live, start, budget.memory()).unwrap();
+    let near = Neighborhood { limits: vec![4, 8], ring: RingOrder::ALL[0], boxes: Boxes::All };
+    let (order, directions) = (Order::MovesPushes, near.ring.directions());
+    let whole =
+        SearchWindow { live: &live, spine: &spine, from: 0, to: spine.end(), order, directions, engine: Engine::Fast };
+    let report = match mode {
+        Mode::Window => {
+            search_near(SearchWindow { from: part.0, to: part.1, ..whole }, &near, &mut cx).unwrap().unwrap()
+        }
+        Mode::Round => search_round(whole, part, &near, &mut cx).unwrap().unwrap(),
+        Mode::Generated => {
+            let options = TubeOptions { engine: Engine::Reference, order, store: StoreKind::Hash };
+            let mut tube = Tube::around(&live, &spine, part, &near, options, &mut cx).unwrap();
+            spine.states().iter().for_each(|state| _ = tube.store.insert(&state.key, &cx).unwrap());
+            search_store(whole, &tube.store, &mut cx).unwrap()
+        }
+    };
+    assert!(report.finished);
+    cx.best().metrics()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// A round finds what a search through the neighborhoods of its states and the rest of the spine finds, and never
+    /// less than a window of these states.
+    #[test]
+    fn a_round_is_no_less_than_its_window(
+        (level, moves) in planted(PlantSpec { boxes: 1..=4, pulls: 10..=60, ..PlantSpec::default() }),
+        (first, length) in (0..1_000_usize, 1..1_000_usize),
+    ) {
+        let start = replay(&level, &moves).unwrap();
+        prop_assume!(level.n_boxes() == level.board().goals().len());
+        let end = usize::try_from(start.metrics().pushes).unwrap();
+        let first = first % end;
+        let part = (first, (first + 1 + length % end).min(end));
+        let [window, round, generated] = [Mode::Window, Mode::Round, Mode::Generated].map(|mode| best_after(&level, &start, part, mode));
+        prop_assert_eq!(round, generated);
+        let score = |metrics: &Metrics| (metrics.moves, metrics.pushes);
+        prop_assert!(score(&round) <= score(&window), "{round} {window}");
+    }
+}
+
+/// A window keeps the state at its end; a round of the same states may reach the later spine by another path.
+#[test]
+fn rounds_gain_across_the_borders_of_windows() {
+    let mut runner = TestRunner::deterministic();
+    let levels = planted(PlantSpec { boxes: 2..=4, pulls: 20..=60, ..PlantSpec::default() });
+    let n_gains = (0..40).filter(|_| {
+        let (level, moves) = levels.new_tree(&mut runner).unwrap().current();
+        if level.n_boxes() != level.board().goals().len() {
+            return false;
+        }
+        let start = replay(&level, &moves).unwrap();
+        let half = usize::try_from(start.metrics().pushes).unwrap().div_ceil(2);
+        let [window, round] = [Mode::Window, Mode::Round].map(|mode| best_after(&level, &start, (0, half), mode).moves);
+        round < window
+    });
+    assert!(n_gains.count() > 0);
+}

@@ -1,0 +1,24 @@
+//! What a search runs within, and what it reports to.
+//!
+//! ```text
+//!  method ──tick · charge · found──▶ Context ──▶ Budget (time · work · memory · cancel) ──▶ Stop
+//!                                       ├──────▶ Pool (best solution per objective, replayed)
+//!                                       ├──────▶ Progress (events) · Tally (totals)
+//!                                       └──────▶ ThreadPermits (threads that a large search may take)
+//! ```
+//!
+//! # Contents, in reading order
+//! * `context`: all that a method has access to. Start here.
+//! * `budget`, `clock`, `memory`: limits, and how they end a search.
+//! * `pool`, `progress`, `tally`: what was found, and what was done.
+//! * `workers`, `thread_permits`: threads for jobs, and threads for one large search.
+
+pub(crate) mod budget;
+pub(crate) mod clock;
+pub(crate) mod context;
+pub(crate) mod memory;
+pub(crate) mod pool;
+pub(crate) mod progress;
+pub(crate) mod tally;
+pub(crate) mod thread_permits;
+pub(crate) mod workers;

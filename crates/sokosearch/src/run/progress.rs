@@ -1,0 +1,52 @@
+//! Events for the user of a run. Diagnostics for developers go through `tracing` instead.
+
+use std::time::Duration;
+
+use sokocore::{Metrics, Objective};
+
+/// Something that a run reports.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// A method starts a piece of work.
+    Working {
+        /// The method and its settings, such as `vicinity 20/10`.
+        method: &'a str,
+        /// What it does now, such as `generating` or `searching`.
+        phase: &'a str,
+    },
+    /// Part of the current piece of work is done.
+    Advanced {
+        /// Share of the piece, from 0 to 1.
+        share: f64,
+    },
+    /// A better solution was found and checked.
+    Improved {
+        /// The objective that it improves.
+        objective: Objective,
+        /// Its metrics.
+        metrics: Metrics,
+        /// The method that found it.
+        method: &'a str,
+        /// Time since the run began.
+        elapsed: Duration,
+    },
+    /// A method offered moves that do not solve the level: a bug, reported rather than hidden. Nothing is lost by it.
+    Rejected {
+        /// The method that offered them.
+        method: &'a str,
+        /// What the replay said.
+        reason: &'a str,
+    },
+}
+
+/// A listener to a run; called from its worker threads.
+pub trait Progress: Sync {
+    /// Receives an event. Must return quickly: the search waits.
+    fn on(&self, event: Event<'_>);
+}
+
+/// Ignores all events.
+impl Progress for () {
+    fn on(&self, _event: Event<'_>) {}
+}
