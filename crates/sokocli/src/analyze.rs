@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use sokocore::{Level, ParseLevelError};
 use sokosearch::{Budget, Cancel, Clock, MemoryAccount};
-use sokosolver::{Analysis, AnalysisKnobs, Stage, analyze, is_unsolvable};
+use sokosolver::{Analysis, AnalysisKnobs, AnalysisStage, analyze, is_unsolvable};
 use tracing::info;
 
 #[cfg(test)]
@@ -140,7 +140,7 @@ impl Analyst {
     }
 
     /// Says on a terminal what the analysis is busy with, in a line that is drawn over.
-    fn show(&self, at: &InputLevel<'_>, stage: Option<Stage>) {
+    fn show(&self, at: &InputLevel<'_>, stage: Option<AnalysisStage>) {
         info!(level = at.number, ?stage, "analysis");
         if self.complaints.terminal().can_redraw() {
             let text = stage.map(|stage| format!("level {}: {}", at.number, doing(stage))).unwrap_or_default();
@@ -151,15 +151,15 @@ impl Analyst {
 }
 
 /// What a stage does.
-const fn doing(stage: Stage) -> &'static str {
+const fn doing(stage: AnalysisStage) -> &'static str {
     match stage {
-        Stage::Whole => "looking at all positions",
-        Stage::Solving => "solving",
-        Stage::Proving => "proving the fewest pushes",
-        Stage::Best => "finding all best solutions",
-        Stage::Squares => "filling squares",
-        Stage::Choices => "judging the pushes along the way",
-        Stage::Boxes => "solving without each box",
+        AnalysisStage::Whole => "looking at all positions",
+        AnalysisStage::Solving => "solving",
+        AnalysisStage::Proving => "proving the fewest pushes",
+        AnalysisStage::Best => "finding all best solutions",
+        AnalysisStage::Squares => "filling squares",
+        AnalysisStage::Choices => "judging the pushes along the way",
+        AnalysisStage::Boxes => "solving without each box",
         _ => "analyzing",
     }
 }

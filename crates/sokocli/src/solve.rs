@@ -17,7 +17,7 @@ pub(crate) mod report;
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use sokosolver::Leftovers;
+use sokosolver::DeferredDrop;
 
 use self::found::{Fate, Found, UnderWay};
 use self::level_solver::LevelSolver;
@@ -80,7 +80,7 @@ pub(crate) struct SolveRun<'a, 'r> {
     screen: &'r Screen,
     saver: &'r Saver,
     /// What the last level that ran alone has left: it is freed after the result is written.
-    leftovers: Mutex<Leftovers>,
+    leftovers: Mutex<DeferredDrop>,
 }
 
 impl<'a> SolveRun<'a, '_> {

@@ -130,7 +130,7 @@ impl SolveProgress for Watch<'_> {
     fn on(&self, event: SolveEvent<'_>) {
         SolveProgress::on(&self.view, event);
         match event {
-            SolveEvent::Turn { strategy } => self.doing(|| strategy.to_owned()),
+            SolveEvent::Slice { strategy } => self.doing(|| strategy.to_owned()),
             SolveEvent::Bound { bound, .. } => self.at_least(bound),
             SolveEvent::Improved { strategy, metrics, elapsed, solution } => {
                 if let Some(found) = self.found {

@@ -1,30 +1,30 @@
-//! What a level is like, for those who make levels.
+//! The analysis of a level, for its author: why it has no solution, what is spare, how hard it is.
 //!
 //! ```text
 //!   level ─▶ Fault? ─▶ whole graph? ─▶ solver ─▶ proof ─▶ graph of all best solutions ─▶ boxes · squares · choices
 //!              │ unsolvable  │ all answers exact   │ bounds        │ how many, what is spare
 //!              ▼             ▼                     ▼               ▼
-//!                            Analysis: what is known when the time is over
+//!                            Analysis: what is known at the end of the time
 //! ```
 //!
 //! A *best* solution here is one of fewest pushes; walks do not count.
-//! Every question has an answer of its own, and what is not known within the limits is said to be so:
+//! Every question has an answer of its own, which may be that it is not known within the limits:
 //! a bound is proved, a count is exact or a lower bound, a square is spare, needed, or undecided.
 //!
 //! # Contents, in reading order
-//! * [`analyze`], [`AnalysisKnobs`], [`Stage`]: the one call. Start here.
+//! * [`analyze`], [`AnalysisKnobs`], [`AnalysisStage`]: the one call. Start here.
 //! * [`Analysis`], [`Solvability`], [`Reason`], [`PushBounds`]: its answer.
-//! * [`Fault`], [`places_of`], [`is_unsolvable`]: what shows without a search.
+//! * [`Fault`], [`places_of`], [`is_unsolvable`]: what needs no search.
 //! * [`BoxUse`], [`SquareUse`], [`Alternatives`]: what is spare.
 //! * [`Choices`], [`Space`]: how hard it is.
 //! * [`Survey`], [`Parity`], [`LeastPushes`]: facts about a level that need no search.
 
+mod charged_vec;
 pub(crate) mod choices;
-mod game;
+pub(crate) mod error_places;
 mod graph;
-mod growing;
-pub(crate) mod inspection;
 pub(crate) mod shortest;
+mod solution_trace;
 mod stages;
 pub(crate) mod survey;
 mod variants;
@@ -35,9 +35,9 @@ use sokocore::{Level, Solution, Square, SquareSet};
 use sokosearch::{Budget, End};
 
 use self::choices::Choices;
-use self::inspection::Fault;
 use self::shortest::Alternatives;
 use self::survey::Parity;
+use crate::Fault;
 
 /// Settings of an analysis.
 #[derive(Clone, Debug)]
@@ -46,9 +46,9 @@ pub struct AnalysisKnobs {
     pub n_threads: usize,
     /// The most best solutions that are counted.
     pub max_alternatives: usize,
-    /// The most positions of a level that are all looked at.
+    /// The most positions of a level that is explored as a whole.
     pub max_whole: usize,
-    /// The most positions looked at to find all best solutions.
+    /// The most positions explored to find all best solutions.
     pub max_best: usize,
 }
 
@@ -58,10 +58,10 @@ impl Default for AnalysisKnobs {
     }
 }
 
-/// What an analysis is busy with.
+/// The stages of an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Stage {
+pub enum AnalysisStage {
     /// Every position of the level.
     Whole,
     /// A first solution.
@@ -78,12 +78,12 @@ pub enum Stage {
     Boxes,
 }
 
-/// What is known about a level.
+/// The result of an analysis.
 #[derive(Clone, Debug)]
 pub struct Analysis {
     /// Whether it has a solution.
     pub answer: Solvability,
-    /// What is proved about the fewest pushes.
+    /// Proved bounds of the fewest pushes.
     pub bounds: PushBounds,
     /// Whether every solution has an even or an odd number of pushes; `None` if that is open.
     pub parity: Option<Parity>,
@@ -93,13 +93,13 @@ pub struct Analysis {
     pub found_by: Option<String>,
     /// How many best solutions there are, up to the order of pushes; `None` if that is not known.
     pub alternatives: Option<Alternatives>,
-    /// What each box is for, in the order of their start squares. Empty without a solution.
+    /// The use of each box, in the order of their start squares. Empty without a solution.
     pub boxes: Vec<BoxUse>,
-    /// What the empty floor squares are for. `None` without a solution.
+    /// The use of the empty floor squares. `None` without a solution.
     pub squares: Option<SquareUse>,
     /// The choices at each position of the best solution. Empty without a solution.
     pub choices: Vec<Choices>,
-    /// All positions of the level, if they were all looked at.
+    /// The number of all positions of the level, if they were all explored.
     pub space: Option<Space>,
     /// Positions expanded by the solver and in graphs.
     pub n_nodes: u64,
@@ -154,7 +154,7 @@ impl PushBounds {
     }
 }
 
-/// What one box is for.
+/// The use of one box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoxUse {
     /// Where the box starts.
@@ -165,21 +165,21 @@ pub struct BoxUse {
     pub pushes: u64,
     /// Whether some best solution never pushes it; `None` if that is not known.
     pub can_stay: Option<bool>,
-    /// The fewest pushes of the level without this box and without the goal that it ends on. `None` if that is not known,
-    /// or if there is no other box.
+    /// The fewest pushes of the level without this box and without the goal that it ends on. `None` if that is not
+    /// known, or if there is no other box.
     pub others_need: Option<u64>,
 }
 
 impl BoxUse {
-    /// Returns how many pushes the box costs the others: by how many they get along with less when the box is gone.
-    /// `total` is the number of pushes of the best solution.
+    /// Returns how many pushes the box costs the others: how many fewer they need without it. `total` is the number of
+    /// pushes of the best solution.
     #[must_use]
     pub fn hindrance(&self, total: u64) -> Option<u64> {
         self.others_need.map(|need| (total - self.pushes.min(total)).saturating_sub(need))
     }
 }
 
-/// What the floor squares are for that are empty at the start, goals apart.
+/// The use of the floor squares that are empty at the start, without goals.
 #[derive(Clone, Debug)]
 pub struct SquareUse {
     /// Squares that neither a box nor the player enters in the best solution known. All of them together could be wall,
@@ -187,9 +187,9 @@ pub struct SquareUse {
     pub unentered: SquareSet,
     /// Squares each of which could be wall by itself without a push more.
     pub spare: SquareSet,
-    /// Squares that no best solution can do without.
+    /// Squares that every best solution needs.
     pub needed: SquareSet,
-    /// Squares about which that is not known.
+    /// Squares for which that is not known.
     pub undecided: SquareSet,
 }
 
@@ -198,11 +198,11 @@ pub struct SquareUse {
 pub struct Space {
     /// Box sets with regions of the player.
     pub positions: u64,
-    /// Those from which there is no solution.
+    /// Positions without a solution.
     pub lost: u64,
 }
 
-/// Analyzes a level within a budget. `known` are solutions of it; `stage` hears what is looked at.
+/// Analyzes a level within a budget. `known` are solutions of it; `stage` is called at the start of each stage.
 ///
 /// The memory that grows is charged to the account of the budget.
 pub fn analyze(
@@ -210,10 +210,10 @@ pub fn analyze(
     known: &[Solution],
     knobs: &AnalysisKnobs,
     budget: &Budget,
-    stage: &dyn Fn(Stage),
+    stage: &dyn Fn(AnalysisStage),
 ) -> Analysis {
     stages::run(level, known, knobs, budget, stage)
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -1,7 +1,7 @@
 //! Search in the space of features: no evaluation, but cells of positions alike, visited in turn.
 //!
 //! ```text
-//!   Commons: tables, proofs of deadlocks, positions known from either side
+//!   SharedTables: tables, proofs of deadlocks, positions known from either side
 //!      ▲ shared by all
 //!   Team ─── member ─── first phase:  Backward ──▶ a plan, or an open position
 //!      │                second phase: Forward goes for it, with leaps, cells and advisors
@@ -14,53 +14,36 @@
 //! Invariant: plans and pruning lose solutions, so when all trees are exhausted nothing follows.
 
 mod advisors;
-mod assignment;
 mod backward;
-mod closed;
-mod commons;
-mod descent;
-mod edges;
-mod forest;
+mod features;
 mod forward;
-mod hotspots;
-mod leaps;
-mod lifted;
-mod links;
+mod macro_move;
 mod meeting;
-mod nodes;
-mod overlap;
-mod pairing;
 mod perimeter;
 mod plan;
-mod prints;
 mod pull_aim;
 mod push_aim;
-mod ring;
-mod roll;
-mod rooms;
+mod shared_tables;
 mod sinks;
-mod slab;
 mod step;
+pub(crate) mod tables;
 mod team;
-mod terrain;
-mod variant;
-mod verdict;
-mod view;
-mod worth;
-mod zones;
+mod tree;
+pub(crate) mod variant;
+mod variant_scheduler;
 
 use sokocore::Level;
 use sokosearch::Stop;
 
-use crate::ground::Way;
-use crate::packing::Yard;
-use crate::patterns::PatternMaker;
-use crate::{Effort, Optimal, Search, Settings, Verdict};
-use commons::Commons;
-use hotspots::Hotspots;
-pub(crate) use rooms::Rooms;
+use crate::board::SearchDirection;
+use crate::board::level_tables::LevelTables;
+use crate::deadlock::pattern_table::PatternMaker;
+use crate::{Optimal, Search, Settings, Verdict, WorkMeter};
+use features::hotspots::Hotspots;
+pub(crate) use features::rooms::Rooms;
+use shared_tables::SharedTables;
+use tables::FessTables;
 use team::Team;
-use terrain::Terrain;
 pub(crate) use variant::Variant;
 
 /// A search by features that can be paused.
@@ -82,7 +65,7 @@ enum State<const W: usize> {
 /// The tables in the making.
 #[derive(Debug)]
 struct Tables<const W: usize> {
-    terrain: Terrain<W>,
+    terrain: FessTables<W>,
     makers: [PatternMaker; 2],
     hotspots: Hotspots<W>,
     settings: Settings,
@@ -97,12 +80,12 @@ pub(crate) fn fess(
     level: &Level,
     settings: &Settings,
     variants: &'static [&'static Variant],
-    effort: &mut Effort,
+    effort: &mut WorkMeter,
 ) -> Result<Box<dyn Search>, Stop> {
     if settings.optimal != Optimal::Any {
         return Ok(Box::new(Nothing(name)));
     }
-    let Some(yard) = Yard::within(level, effort)? else { return Ok(Box::new(Nothing(name))) };
+    let Some(yard) = LevelTables::within(level, effort)? else { return Ok(Box::new(Nothing(name))) };
     Ok(match yard.ground().n_words() {
         0..=1 => Box::new(Fess::<1>::new(name, yard, settings, variants, effort)?),
         2 => Box::new(Fess::<2>::new(name, yard, settings, variants, effort)?),
@@ -121,7 +104,7 @@ impl Search for Nothing {
         self.0
     }
 
-    fn go_on(&mut self, _: &mut Effort) -> Result<Verdict, Stop> {
+    fn resume(&mut self, _: &mut WorkMeter) -> Result<Verdict, Stop> {
         Ok(Verdict::GaveUp)
     }
 }
@@ -129,21 +112,21 @@ impl Search for Nothing {
 impl<const W: usize> Fess<W> {
     fn new(
         name: &'static str,
-        yard: Yard,
+        yard: LevelTables,
         settings: &Settings,
         variants: &'static [&'static Variant],
-        effort: &mut Effort,
+        effort: &mut WorkMeter,
     ) -> Result<Self, Stop> {
-        let terrain = Terrain::within(yard, effort)?;
+        let terrain = FessTables::within(yard, effort)?;
         let settings = Settings { triples: false, ..settings.clone() };
         let maker = |way| PatternMaker::new(terrain.ground(), way, &settings);
-        let makers = [Way::Forward, Way::Backward].map(maker);
+        let makers = [SearchDirection::Forward, SearchDirection::Backward].map(maker);
         let hotspots = Hotspots::default();
         Ok(Self { name, variants, state: State::Tables(Box::new(Tables { terrain, makers, hotspots, settings })) })
     }
 
     /// Makes the tables, then the team.
-    fn prepare(&mut self, effort: &mut Effort) -> Result<(), Stop> {
+    fn prepare(&mut self, effort: &mut WorkMeter) -> Result<(), Stop> {
         let State::Tables(tables) = &mut self.state else { return Ok(()) };
         let ground = tables.terrain.ground();
         while !tables.hotspots.is_done(ground) {
@@ -151,12 +134,12 @@ impl<const W: usize> Fess<W> {
             tables.hotspots.grow(ground, &tables.terrain.goals);
         }
         for maker in &mut tables.makers {
-            maker.go_on(effort)?;
+            maker.resume(effort)?;
         }
         let State::Tables(tables) = std::mem::replace(&mut self.state, State::Over) else { return Ok(()) };
         let Tables { terrain, makers, hotspots, settings } = *tables;
         let patterns = makers.map(|maker| maker.finish(terrain.ground(), effort));
-        let commons = Commons::new(terrain, hotspots, patterns, settings, effort);
+        let commons = SharedTables::new(terrain, hotspots, patterns, settings, effort);
         self.state = State::Team(Box::new(Team::new(commons, self.variants)));
         Ok(())
     }
@@ -167,23 +150,23 @@ impl<const W: usize> Search for Fess<W> {
         self.name
     }
 
-    fn go_on(&mut self, effort: &mut Effort) -> Result<Verdict, Stop> {
+    fn resume(&mut self, effort: &mut WorkMeter) -> Result<Verdict, Stop> {
         self.prepare(effort)?;
         effort.mark_set_up();
         let State::Team(team) = &mut self.state else { return Ok(Verdict::GaveUp) };
-        Ok(team.go_on(effort)?.map_or(Verdict::GaveUp, Verdict::Solved))
+        Ok(team.resume(effort)?.map_or(Verdict::GaveUp, Verdict::Solved))
     }
 
     fn n_nodes(&self) -> u64 {
         if let State::Team(team) = &self.state { team.n_nodes() } else { 0 }
     }
 
-    fn another_hand(&self, effort: &Effort) -> Option<Box<dyn Search>> {
+    fn fork_worker(&self, effort: &WorkMeter) -> Option<Box<dyn Search>> {
         let State::Team(team) = &self.state else { return None };
-        let state = State::Team(Box::new(team.another_hand(effort)));
+        let state = State::Team(Box::new(team.fork_worker(effort)));
         Some(Box::new(Self { name: self.name, variants: self.variants, state }))
     }
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

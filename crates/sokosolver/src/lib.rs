@@ -1,54 +1,78 @@
-//! Finds solutions of Sokoban levels.
+//! Finds solutions of Sokoban levels, and proves them optimal where it can.
+//!
+//! ```text
+//!   Level ──▶ fault?  ──▶ portfolio: selects strategies, runs their searches in slices
+//!               │              │
+//!               │              ├─ systematic   A*, greedy, breadth-first, IDA*   by pushes, by pulls, both
+//!               │              ├─ packing      along packing orders of a reverse game
+//!               │              └─ fess         feature space search over macro moves
+//!               │                   │ uses: board · bound · deadlock · store · goal_macros
+//!               │                   ▼
+//!               │              pushes ─▶ moves ─▶ sokocore::replay ─▶ Solution
+//!               ▼                                                        │
+//!        Answer::Unsolvable                              Outcome: Answer, lower bound, attempts
+//!
+//!   Level ──▶ analysis (faults, graphs of positions, the portfolio) ──▶ Analysis
+//! ```
 //!
 //! # Contents, in reading order
-//! * [`Search`], [`Verdict`]: what every way of solving has in common. Start here.
-//! * [`Effort`]: what a search may use, in slices.
-//! * [`solve`], [`solve_first`], [`SolveKnobs`]: the portfolio; [`Leftovers`], [`Outcome`], [`Answer`], [`Attempt`], [`AttemptEnd`], [`SearchStats`]: its result.
+//! * [`solve`], [`solve_first`], [`SolveKnobs`]: the portfolio. Start here.
+//! * [`Outcome`], [`Answer`], [`Attempt`], [`AttemptEnd`], [`SearchStats`], [`DeferredDrop`]: its result.
 //! * [`SolveProgress`], [`SolveEvent`]: the events of a run, for its observers.
-//! * [`Supply`], [`Supplied`]: one solution after the other, for an optimizer.
-//! * [`Strategy`], [`STRATEGIES`]: everything that can be asked for by name.
-//! * [`analyze`], [`Analysis`], [`AnalysisKnobs`]: what a level is like: why it has no solution, what is spare, how hard it is.
-//! * [`systematic`], [`Settings`], [`Advisors`]: breadth first to greedy, by pushes and by pulls, with proofs if wanted.
+//! * [`SolutionStream`], [`StreamItem`]: one solution after the other, for an optimizer.
+//! * [`Strategy`], [`STRATEGIES`], [`Settings`], [`Advisors`]: what can be chosen, by name.
+//! * [`Search`], [`Verdict`], [`WorkMeter`]: what all searches have in common: slices, ticks, verdicts.
+//! * [`systematic`]: the systematic searches, without the portfolio.
+//! * [`analyze`], [`Analysis`], [`AnalysisKnobs`]: why a level has no solution, what is spare, how hard it is.
+//!
+//! # Example
+//! ```
+//! use sokocore::Level;
+//! use sokosearch::{Budget, Cancel, MemoryAccount};
+//! use sokosolver::{SolveKnobs, solve};
+//!
+//! let level = Level::parse("######\n#@$ .#\n######").unwrap();
+//! let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
+//! let outcome = solve(&level, &SolveKnobs::default(), &budget, &());
+//! assert_eq!(outcome.solution().unwrap().metrics().pushes, 2);
+//! ```
 #![forbid(unsafe_code)]
 
 mod analysis;
-mod bits;
-mod effort;
-mod exchange;
+mod board;
+mod bound;
+mod deadlock;
+mod fault;
 mod fess;
-mod freeze;
-mod ground;
-mod matching;
-mod open_list;
+mod goal_macros;
 mod packing;
-mod patterns;
-mod pi_corral;
 mod portfolio;
-mod position_level;
 mod search;
 mod settings;
 mod stats;
+mod store;
 mod strategy;
 mod systematic;
-mod table;
-mod techniques;
-mod zeros;
+mod technique;
+mod upper_bound;
+mod work_meter;
 
 pub use analysis::choices::Choices;
-pub use analysis::inspection::{Fault, is_unsolvable, places_of};
+pub use analysis::error_places::{is_unsolvable, places_of};
 pub use analysis::shortest::Alternatives;
 pub use analysis::survey::{LeastPushes, Parity, Survey};
 pub use analysis::{
-    Analysis, AnalysisKnobs, BoxUse, PushBounds, Reason, Solvability, Space, SquareUse, Stage, analyze,
+    Analysis, AnalysisKnobs, AnalysisStage, BoxUse, PushBounds, Reason, Solvability, Space, SquareUse, analyze,
 };
-pub use effort::Effort;
-pub use portfolio::leftovers::Leftovers;
+pub use fault::Fault;
+pub use portfolio::deferred_drop::DeferredDrop;
 pub use portfolio::outcome::{Answer, Attempt, AttemptEnd, Outcome};
 pub use portfolio::progress::{SolveEvent, SolveProgress};
-pub use portfolio::supply::{Supplied, Supply};
+pub use portfolio::solution_stream::{SolutionStream, StreamItem};
 pub use portfolio::{Polish, SolveKnobs, solve, solve_first};
 pub use search::{Search, Verdict};
 pub use settings::{Advisors, Algorithm, Heading, Optimal, Settings};
 pub use stats::SearchStats;
 pub use strategy::{STRATEGIES, Strategy};
 pub use systematic::systematic;
+pub use work_meter::WorkMeter;

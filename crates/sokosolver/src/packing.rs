@@ -6,7 +6,7 @@
 //!             (four rules)                          │ ▲
 //!                                     rooms met, dead ends │ │ every push checked, old paths too
 //!                                                          ▼ │
-//!                                                        Lessons: deadlock sets, shared by all runs
+//!                                                        DeadlockLearner: deadlock sets, shared by all runs
 //! ```
 //!
 //! No order fits every level, so there is one run for each of several, and they take turns in growing slices. What one
@@ -19,38 +19,29 @@
 //!
 //! **For other searches**: `deadlock_sets` says how a push is checked against what was learned.
 
-mod areas;
-mod corral;
-mod deadlock_sets;
-mod field;
-mod freeze;
-mod lessons;
-mod neighbors;
 mod open_buckets;
 mod order;
 mod order_maker;
+mod order_scheduler;
 mod phase;
-mod proof;
 mod pull_walk;
 mod reverse_game;
 mod run;
 mod score;
 mod tree;
-mod turn;
-mod variant;
-mod yard;
+pub(crate) mod variant;
 
 use sokocore::Level;
 use sokosearch::{Charge, Stop};
 
+use self::order_scheduler::OrderScheduler;
 use self::run::Step;
-use self::turn::Turns;
-use self::variant::Exempt;
-use crate::{Effort, Optimal, Search, Settings, Verdict};
+use self::variant::CorralPolicy;
+use crate::board::level_tables::LevelTables;
+use crate::deadlock::learner::DeadlockLearner;
+use crate::{Optimal, Search, Settings, Verdict, WorkMeter};
 
-pub(crate) use lessons::Lessons;
 pub(crate) use variant::Variant;
-pub(crate) use yard::Yard;
 
 /// A search by packing orders that can be paused.
 #[derive(Debug)]
@@ -67,9 +58,9 @@ pub(crate) struct Packing {
 
 #[derive(Debug)]
 struct Stage {
-    yard: Yard,
-    lessons: Lessons,
-    turns: Turns,
+    yard: LevelTables,
+    lessons: DeadlockLearner,
+    turns: OrderScheduler,
 }
 
 impl Packing {
@@ -80,11 +71,11 @@ impl Packing {
     }
 
     /// Measures the level, unless that is done.
-    fn prepare(&mut self, effort: &mut Effort) -> Result<(), Stop> {
+    fn prepare(&mut self, effort: &mut WorkMeter) -> Result<(), Stop> {
         if let Some(level) = &self.level {
-            self.stage = Yard::within(level, effort)?.map(|yard| {
-                let lessons = Lessons::new(&yard).by(&self.settings);
-                Stage { yard, lessons, turns: Turns::new(&self.chosen()) }
+            self.stage = LevelTables::within(level, effort)?.map(|yard| {
+                let lessons = DeadlockLearner::new(&yard).by(&self.settings);
+                Stage { yard, lessons, turns: OrderScheduler::new(&self.chosen()) }
             });
             self.level = None;
         }
@@ -95,7 +86,7 @@ impl Packing {
     fn chosen(&self) -> Vec<Variant> {
         let mut chosen = self.variants.to_vec();
         if !self.settings.pi_corrals {
-            chosen.iter_mut().for_each(|variant| variant.exempt = Exempt::Nowhere);
+            chosen.iter_mut().for_each(|variant| variant.exempt = CorralPolicy::Nowhere);
             let mut plans = Vec::new();
             chosen.retain(|variant| !plans.contains(&variant.plan) && plans.push_mut(variant.plan) == &variant.plan);
         }
@@ -133,7 +124,7 @@ impl Search for Packing {
         self.stage.as_ref().map_or(0, |stage| stage.turns.n_expanded())
     }
 
-    fn go_on(&mut self, effort: &mut Effort) -> Result<Verdict, Stop> {
+    fn resume(&mut self, effort: &mut WorkMeter) -> Result<Verdict, Stop> {
         self.prepare(effort)?;
         effort.mark_set_up();
         let Some(Stage { yard, lessons, turns }) = &mut self.stage else { return Ok(Verdict::GaveUp) };
@@ -156,4 +147,4 @@ impl Search for Packing {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

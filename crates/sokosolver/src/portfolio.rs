@@ -1,37 +1,43 @@
-//! The portfolio: several strategies on one level, taking turns until the first of them has an answer.
+//! The portfolio: several strategies on one level, in interleaved slices, until one of them has an answer.
 //!
 //! ```text
-//!   level ─▶ Profile ─▶ line-up: strategies with weights
+//!   level ─▶ Profile ─▶ selection: strategies with weights
 //!                           │
-//!     thread 1 ── slice ──▶ Roster ◀── slice ── thread 2        trees are paused between slices
+//!     thread 1 ── slice ──▶ PortfolioScheduler ◀── slice ── thread 2        searches are paused between slices
 //!                           │
 //!                        pushes ─▶ moves ─▶ replay ─▶ Answer
 //! ```
 //!
-//! No strategy is best on every level, and nobody knows beforehand which one will be: the times of one strategy
-//! spread over five orders of magnitude. So each gets slices in proportion to a weight, and the run takes as long as
-//! the quickest one does, divided by its share. (The idea of such portfolios: Huberman, Lukose and Hogg, 1997; for
-//! Sokoban: Festival by Yaron Shoham, which runs its strategies one after the other.)
+//! No strategy is best on every level, and the best one is not known beforehand: the times of one strategy spread over
+//! five orders of magnitude. So each gets slices in proportion to a weight, and the run takes as long as the fastest
+//! one, divided by its share. (The idea of such portfolios: Huberman, Lukose and Hogg, 1997; for Sokoban: Festival by
+//! Yaron Shoham, which runs its strategies one after the other.)
 //!
-//! Invariants: a solution counts only when it was replayed. *Unsolvable* is said only by a search that loses nothing.
-//! *Proved* is said only in a run that was asked to prove, when its best solution costs no more than what a search that
-//! loses nothing has shown to be needed.
+//! Invariants: a solution counts only when it was replayed. *Unsolvable* is said only by a complete search. *Proved* is
+//! said only in a run for the best solution, when its best solution costs no more than a proved lower bound.
+//!
+//! # Contents, in reading order
+//! * [`selection`], [`profile`]: the strategies of a run and their weights, by the features of the level.
+//! * [`race`], [`scheduler`], [`shares`]: the threads, the order of the slices, and fair shares.
+//! * [`strategy_spec`], [`strategy_state`]: one strategy: its configuration and workers, and its state in a run.
+//! * [`best_known`], [`outcome`], [`progress`], [`deferred_drop`]: what a run knows, returns, reports, and leaves to
+//!   drop.
+//! * [`solved_start`]: levels that start solved. [`solution_stream`]: one solution after the other, for an optimizer.
 
-pub(crate) mod ceiling;
-pub(crate) mod entrant;
-pub(crate) mod hopeless;
-pub(crate) mod leftovers;
-mod lineup;
-mod member;
-pub(crate) mod outcome;
+mod best_known;
+pub(crate) mod deferred_drop;
 mod profile;
+mod scheduler;
+mod selection;
+mod shares;
+pub(crate) mod solution_stream;
+mod solved_start;
+mod strategy_spec;
+mod strategy_state;
+
+pub(crate) mod outcome;
 pub(crate) mod progress;
 pub(crate) mod race;
-mod roster;
-mod shares;
-mod solved_start;
-mod standing;
-pub(crate) mod supply;
 
 use std::fmt;
 use std::sync::Arc;
@@ -39,29 +45,29 @@ use std::sync::Arc;
 use sokocore::{Level, Solution};
 use sokosearch::Budget;
 
-use self::leftovers::Leftovers;
-use self::race::{Ran, Task};
-use self::standing::Standing;
-use crate::{Answer, Optimal, Outcome, Settings, SolveEvent, SolveProgress, Strategy};
+use self::best_known::BestKnown;
+use self::deferred_drop::DeferredDrop;
+use self::race::{RaceResult, RaceSpec};
+use crate::{Answer, Fault, Optimal, Outcome, Settings, SolveEvent, SolveProgress, Strategy};
 
-/// What makes a solution better in little time, see [`SolveKnobs::polish`].
+/// A quick improvement of a solution, see [`SolveKnobs::polish`].
 pub type Polish = dyn Fn(&Solution) -> Solution + Send + Sync;
 
 /// Settings of a run.
 #[derive(Clone)]
 pub struct SolveKnobs {
-    /// This strategy alone; the whole portfolio if `None`.
+    /// Only this strategy; the whole portfolio if `None`.
     pub strategy: Option<&'static Strategy>,
-    /// What is asked for, and the switches of the searches. Algorithm and heading are those of the strategy called
-    /// `systematic`; all others bring their own.
+    /// The optimality mode and the techniques. Algorithm and heading apply only to the strategy called `systematic`;
+    /// all others have their own.
     pub settings: Settings,
-    /// Threads that take turns. 1 and up; with one, equal runs do equal work.
+    /// Threads of the run. 1 and up; with one, equal runs do equal work.
     pub n_threads: usize,
-    /// Solutions of this level that are known. A run for the best one prunes by them, and ends with the best of them proved
-    /// if there is no better one. A run for any solution has no use for them.
+    /// Known solutions of this level. A run for the best one prunes by them, and ends with the best of them proved if
+    /// there is no better one. A run for any solution ignores them.
     pub known: Vec<Solution>,
-    /// What a run for the best solution does to each solution that it finds before the proof, so that it prunes by a better
-    /// one; to be quick, since a thread waits. The result is replayed, and left if it is no better.
+    /// Applied by a run for the best solution to each solution found before the proof, so that it prunes by a better
+    /// one. It must be quick, since a thread waits. The result is replayed, and ignored if it is no better.
     pub polish: Option<Arc<Polish>>,
 }
 
@@ -85,7 +91,7 @@ impl fmt::Debug for SolveKnobs {
 }
 
 impl SolveKnobs {
-    /// Returns what a solution must be best at; any solution will do for [`Optimal::Any`].
+    /// Returns the optimality mode of the run; [`Optimal::Any`] if any solution will do.
     #[must_use]
     pub fn optimal(&self) -> Optimal {
         self.strategy.map_or(self.settings.optimal, |strategy| strategy.optimal(&self.settings))
@@ -93,10 +99,10 @@ impl SolveKnobs {
 
     /// Returns whether switching a technique, by its name, can change what such a run does.
     #[must_use]
-    pub fn heeds(&self, technique: &str) -> bool {
+    pub fn affects(&self, technique: &str) -> bool {
         match self.strategy {
-            Some(strategy) => strategy.heeds(technique, &self.settings),
-            None => technique == "shared-proofs" || lineup::heeds(technique, &self.settings),
+            Some(strategy) => strategy.affects(technique, &self.settings),
+            None => technique == "shared-proofs" || selection::affects(technique, &self.settings),
         }
     }
 }
@@ -106,13 +112,13 @@ pub fn solve(level: &Level, knobs: &SolveKnobs, budget: &Budget, progress: &dyn 
     solve_first(level, knobs, budget, progress).0
 }
 
-/// Does what [`solve`] does, but gives the answer before it frees the memory: the rest is the caller's to drop.
+/// Does what [`solve`] does, but returns before the memory is freed: the caller drops it.
 pub fn solve_first(
     level: &Level,
     knobs: &SolveKnobs,
     budget: &Budget,
     progress: &dyn SolveProgress,
-) -> (Outcome, Leftovers) {
+) -> (Outcome, DeferredDrop) {
     if level.is_solved(&level.start().boxes) {
         return solved_start::solve(level, knobs, budget, progress);
     }
@@ -125,38 +131,38 @@ fn run_portfolio(
     knobs: &SolveKnobs,
     budget: &Budget,
     progress: &dyn SolveProgress,
-) -> (Outcome, Leftovers) {
-    let Ran { answer, lower_bound, end, tried, ticks, leftovers } = match hopeless::fault(level, budget) {
-        Some(fault) => Ran::without_search(Answer::Unsolvable { by: fault.reason().to_owned() }, None),
+) -> (Outcome, DeferredDrop) {
+    let RaceResult { answer, lower_bound, end, tried, ticks, deferred_drop } = match Fault::within(level, budget) {
+        Some(fault) => RaceResult::without_search(Answer::Unsolvable { by: fault.reason().to_owned() }, None),
         None => search(level, knobs, budget, progress),
     };
     let (elapsed, peak_bytes) = (budget.elapsed(), budget.memory().peak());
-    (Outcome { answer, lower_bound, end, tried, elapsed, ticks, peak_bytes }, leftovers)
+    (Outcome { answer, lower_bound, end, tried, elapsed, ticks, peak_bytes }, deferred_drop)
 }
 
-/// What proves the first bound of a run for the best solution.
+/// The name of what proves the first bound of a run for the best solution.
 const MATCHING: &str = "matching";
 
-/// Searches, unless what is known is the best already.
-fn search(level: &Level, knobs: &SolveKnobs, budget: &Budget, progress: &dyn SolveProgress) -> Ran {
+/// Searches, unless the best known solution is proved already.
+fn search(level: &Level, knobs: &SolveKnobs, budget: &Budget, progress: &dyn SolveProgress) -> RaceResult {
     let optimal = knobs.optimal();
-    let standing = (optimal != Optimal::Any).then(|| {
-        let mut standing = Standing::of(level, optimal, budget);
-        standing.take_known(level, &knobs.known);
-        standing
+    let best_known = (optimal != Optimal::Any).then(|| {
+        let mut best_known = BestKnown::of(level, optimal, budget);
+        best_known.take_known(level, &knobs.known);
+        best_known
     });
-    if let Some(standing) = standing.as_ref().filter(|standing| standing.is_proved())
-        && let Some(answer) = standing.answer()
+    if let Some(best_known) = best_known.as_ref().filter(|best_known| best_known.is_proved())
+        && let Some(answer) = best_known.answer()
     {
-        return Ran::without_search(answer, standing.bound());
+        return RaceResult::without_search(answer, best_known.bound());
     }
-    if let Some(bound) = standing.as_ref().and_then(Standing::bound).filter(|&bound| bound > 0) {
+    if let Some(bound) = best_known.as_ref().and_then(BestKnown::bound).filter(|&bound| bound > 0) {
         progress.on(SolveEvent::Bound { strategy: MATCHING, bound });
     }
-    let entrants = lineup::entrants(level, knobs, budget.memory(), standing.as_ref().map(Standing::ceiling));
-    let task = Task { entrants, n_threads: knobs.n_threads, standing, polish: knobs.polish.as_deref() };
-    race::run(level, task, budget, progress)
+    let specs = selection::select(level, knobs, budget.memory(), best_known.as_ref().map(BestKnown::upper_bound));
+    let race_spec = RaceSpec { specs, n_threads: knobs.n_threads, best_known, polish: knobs.polish.as_deref() };
+    race::run(level, race_spec, budget, progress)
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -1,18 +1,18 @@
-//! What every way of solving a level has in common.
+//! The trait of every search of the solver: it can be paused and resumed, and ends with a verdict.
 
 use sokocore::Push;
 use sokosearch::Stop;
 
-use crate::{Effort, SearchStats};
+use crate::{SearchStats, WorkMeter};
 
-/// What a search has to say when it is over.
+/// How a search ends, or what it reports before its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// These pushes solve the level. Nobody has replayed them yet.
+    /// These pushes solve the level. They are not replayed yet.
     Solved(Vec<Push>),
-    /// These pushes solve the level, and the search can go on: it may find better ones. Only where the run asks for it.
+    /// These pushes solve the level, and the search can be resumed to find better ones. Only where the run asks for it.
     Better(Vec<Push>),
-    /// Exhausted, by rules that lose no better solution than the best one known to the run: there is none.
+    /// Exhausted, by rules that lose no solution better than the best one known to the run: there is none.
     NoneBetter,
     /// Exhausted, by rules that lose no solution: there is none.
     Unsolvable,
@@ -20,16 +20,16 @@ pub enum Verdict {
     GaveUp,
 }
 
-/// A search for a solution that can be paused. It keeps its tree between the slices it is given.
+/// A search for a solution that can be paused. It keeps its tree between slices.
 pub trait Search: Send {
     /// Returns its name, in lower case.
     fn name(&self) -> &str;
 
-    /// Goes on from where it paused.
+    /// Starts, or continues from where it paused.
     ///
     /// # Errors
-    /// [`Stop::Work`] when the slice is used up, after which it can go on; any other reason ends the run.
-    fn go_on(&mut self, effort: &mut Effort) -> Result<Verdict, Stop>;
+    /// [`Stop::Work`] when the slice is used up, after which it can be resumed; any other reason ends the run.
+    fn resume(&mut self, meter: &mut WorkMeter) -> Result<Verdict, Stop>;
 
     /// Returns how many positions it has expanded, 0 if it does not count them.
     fn n_nodes(&self) -> u64 {
@@ -41,21 +41,21 @@ pub trait Search: Send {
         SearchStats { expanded: self.n_nodes(), ..SearchStats::default() }
     }
 
-    /// Returns what every solution costs at least, by the settings' rule of costs, as far as that is proved; or the best
-    /// one known to the run, if that costs less. To be asked while it pauses, or when it is over. 0 if it proves nothing.
+    /// Returns the proved lower bound of the cost of every solution, by the settings' rule of costs; or the cost of the
+    /// best one known to the run, if that is less. Valid while the search is paused, or over. 0 if it proves nothing.
     fn proved_cost(&self) -> u64 {
         0
     }
 
-    /// Returns how far along it looks, 0 to 1: by the best position it has come to, which may be a dead end. 0 if nothing
-    /// tells.
-    fn promise(&self) -> f64 {
+    /// Returns an estimate of its progress, 0 to 1, by the best position that it has reached, which may be a dead end.
+    /// 0 if it has none.
+    fn progress_estimate(&self) -> f64 {
         0.0
     }
 
-    /// Returns a search that works on the same trees on another thread, at the same time; `None` if one is all there can
-    /// be, now or ever. Whoever of them finds a solution has solved the level.
-    fn another_hand(&self, _: &Effort) -> Option<Box<dyn Search>> {
+    /// Returns a search that works on the same trees on another thread, at the same time; `None` if the search allows
+    /// no further worker. A solution of any of them solves the level.
+    fn fork_worker(&self, _: &WorkMeter) -> Option<Box<dyn Search>> {
         None
     }
 }

@@ -1,4 +1,4 @@
-//! What can be chosen about a search, with defaults that solve most levels soonest.
+//! The settings of a search, with defaults that solve most levels soonest.
 
 /// The order in which positions are expanded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,13 +25,13 @@ pub enum Heading {
     Forward,
     /// From the solved positions, by pulls.
     Backward,
-    /// From both sides, until they meet; the side with fewer open positions goes first. Where only one line of positions
-    /// is held, it goes by pushes, and the positions that pulls have come to are widened between the rounds.
+    /// From both sides, until they meet; the side with fewer open positions is expanded first. Depth-first algorithms
+    /// search by pushes, and a perimeter made by pulls grows between their rounds.
     #[default]
     Both,
 }
 
-/// What a solution must be best at. All but [`Optimal::Any`] allow no incomplete rule.
+/// What a solution must be optimal in. All but [`Optimal::Any`] exclude incomplete rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Optimal {
     /// Any solution will do.
@@ -47,7 +47,7 @@ pub enum Optimal {
     MovesPushes,
 }
 
-/// Which advisors of feature space search are asked; each names at most one macro move, which is then tried first.
+/// The advisors of feature space search that are on; each names at most one macro move, which is then tried first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Advisors {
     /// Moves that take the next step of the packing plan, or take a box off the board for it.
@@ -60,7 +60,7 @@ pub struct Advisors {
     pub hotspots: bool,
     /// Moves that take a box from where it is about to be sealed in.
     pub out_of_plan: bool,
-    /// Moves that clear the way to the square that the plan fills next.
+    /// Moves that clear the path to the square that the plan fills next.
     pub opener: bool,
     /// Moves that make another box movable.
     pub explorer: bool,
@@ -83,58 +83,58 @@ impl Default for Advisors {
     }
 }
 
-/// How a search is to go about it: the algorithm, and what each technique's name switches.
+/// The settings of a search: the algorithm, and a switch for each technique.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The order of expansion.
     pub algorithm: Algorithm,
     /// The side to start from.
     pub heading: Heading,
-    /// What the solution must be best at; other than "any" it takes A*, IDA* or breadth first search.
+    /// What the solution must be optimal in; all but "any" need A*, IDA* or breadth-first search.
     pub optimal: Optimal,
-    /// Bound by a matching of boxes and goals; by each box's nearest goal if not.
+    /// Lower bound by a matching of boxes and goals; by each box's nearest goal if not.
     pub matching: bool,
-    /// Bound by distances with the player on the side of each box where he is; by the least over the sides if not.
+    /// Distances with the player on the side of each box where the player is; the least over the sides if not.
     pub side_distances: bool,
-    /// Pairs of boxes that are in each other's way raise the bound, in searches that count costs.
+    /// Pairs of boxes in conflict raise the bound, in searches that count costs.
     pub penalties: bool,
-    /// Exact tables of all hopeless pairs of boxes.
+    /// Exact tables of all dead pairs of boxes.
     pub pairs: bool,
-    /// Exact tables of all hopeless triples, on boards where they fit.
+    /// Exact tables of all dead triples, on boards where they fit.
     pub triples: bool,
-    /// Boxes that hold each other in place off goal.
+    /// Freeze deadlocks: boxes that hold each other in place off goal.
     pub freeze: bool,
     /// Closed diagonals of boxes.
     pub diagonals: bool,
-    /// Bound updated for boxes that are frozen on goals.
+    /// Distances around boxes that are frozen on goals, as walls.
     pub frozen_walls: bool,
-    /// Boxes around an area that can never be opened count as frozen too.
+    /// Boxes around an area that can never be opened count as frozen.
     pub frozen_corrals: bool,
-    /// Pairs of goals that can no longer both be filled, now that others are.
+    /// Pairs of goals that can no longer both be filled, since others are.
     pub goal_pairs: bool,
-    /// Pushes restricted to an enclosed area that must be opened first.
+    /// PI-corrals: pushes are restricted to an enclosed area that must be opened first.
     pub pi_corrals: bool,
-    /// Of several such areas the one with the most boxes on goals comes first, instead of the one with the fewest pushes.
+    /// Of several PI-corrals the one with the most boxes on goals comes first, instead of the one with the fewest
+    /// pushes.
     pub goal_corrals: bool,
-    /// Enclosed areas searched for a proof that they cannot be resolved; what is proved is remembered.
+    /// Enclosed areas are searched for a proof of a deadlock; what is proved is learned.
     pub corral_proofs: bool,
-    /// What is proved about enclosed areas is shared by all strategies of a portfolio that search by pushes, but for feature
-    /// space search. It saves nodes, and costs more time than that: see `docs/solver.md`.
+    /// Proofs about enclosed areas are shared by all strategies of a portfolio that search by pushes, except feature
+    /// space search. That saves nodes and costs more time than it saves: see `docs/solver.md`.
     pub shared_proofs: bool,
-    /// Positions that feature space search has long been busy below looked at again, for a proof of a deadlock.
+    /// Positions with much work below them are searched for a proof of a deadlock, in feature space search.
     pub subtree_proofs: bool,
-    /// Boxes in tunnels that can only be moved on are moved on.
+    /// Tunnel macros: a box in a tunnel that can only be moved on is moved on.
     pub tunnels: bool,
-    /// A box that enters a room of goals by its only entrance goes straight to the next goal.
+    /// Goal macros: a box that enters a goal room by its only entrance is pushed straight to the next goal.
     pub goal_rooms: bool,
-    /// Goals that lie behind others are filled first. Off unless asked for: with it and [`Settings::goal_cuts`] greedy
-    /// forward solves 33 of 45 levels of five sets instead of 31, but 11 of 28 crowded ones instead of 14.
+    /// Goals that lie behind others are filled first. Off by default: measured, it does not pay (see `docs/solver.md`).
     pub goal_order: bool,
-    /// A box that can be pushed straight to the next goal of the order is. Off unless asked for.
+    /// Goal cuts: a box that can be pushed straight to the next goal of the order is. Off by default.
     pub goal_cuts: bool,
-    /// Who may name a macro move in feature space search.
+    /// The advisors of feature space search.
     pub advisors: Advisors,
-    /// The most bytes that positions may take; what the run's account allows, if `None`.
+    /// The most bytes that stored positions may take; what the run's account allows, if `None`.
     pub table_bytes: Option<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! All ways of solving a level that can be asked for by name.
+//! The table of all strategies, by name.
 
 use sokocore::Level;
 use sokosearch::Stop;
@@ -6,151 +6,155 @@ use sokosearch::Stop;
 use crate::fess::{Variant as FessVariant, fess};
 use crate::packing::{Variant, packing};
 use crate::systematic::systematic_within;
-use crate::techniques::Realm;
-use crate::{Algorithm, Effort, Heading, Optimal, Search, Settings};
+use crate::technique::SearchKind;
+use crate::{Algorithm, Heading, Optimal, Search, Settings, WorkMeter};
 
-/// A way of solving levels: what a portfolio is put together from.
+/// A strategy: a search with its settings, by name. A portfolio consists of them.
 #[derive(Debug)]
 pub struct Strategy {
     /// Name for options, reports and logs: lower case, words joined by hyphens.
     pub name: &'static str,
     /// What it does, in one line.
     pub about: &'static str,
-    kind: Kind,
+    kind: StrategyKind,
 }
 
-/// Whose search a strategy is.
+/// The search that a strategy runs, and what its name fixes.
 #[derive(Debug)]
-enum Kind {
-    /// Systematic, all by the settings.
+enum StrategyKind {
+    /// Systematic, as the settings say.
     Settings,
     /// Systematic, for any solution.
     Any(Algorithm, Heading),
     /// Systematic, for a proof: of fewest pushes unless the settings ask for another one.
     Proof(Algorithm, Heading),
-    /// By packing orders.
+    /// Along packing orders.
     Packing(&'static [Variant]),
-    /// By features.
+    /// Feature space search.
     Fess(&'static [&'static FessVariant]),
 }
 
-/// Every strategy. The systematic ones take all but what their name says from the settings.
+/// Every strategy. The systematic ones take from the settings all that their name does not fix.
 pub const STRATEGIES: &[Strategy] = &[
     Strategy {
         name: "systematic",
         about: "what the settings say: algorithm, direction, optimal mode, switches",
-        kind: Kind::Settings,
+        kind: StrategyKind::Settings,
     },
     Strategy {
         name: "greedy",
         about: "greedy from both sides until they meet",
-        kind: Kind::Any(Algorithm::Greedy, Heading::Both),
+        kind: StrategyKind::Any(Algorithm::Greedy, Heading::Both),
     },
     Strategy {
         name: "greedy-forward",
         about: "greedy by pushes from the start",
-        kind: Kind::Any(Algorithm::Greedy, Heading::Forward),
+        kind: StrategyKind::Any(Algorithm::Greedy, Heading::Forward),
     },
     Strategy {
         name: "greedy-backward",
         about: "greedy by pulls from the solved positions",
-        kind: Kind::Any(Algorithm::Greedy, Heading::Backward),
+        kind: StrategyKind::Any(Algorithm::Greedy, Heading::Backward),
     },
     Strategy {
         name: "a-star",
         about: "fewest pushes, proved, by A* from the start",
-        kind: Kind::Proof(Algorithm::AStar, Heading::Forward),
+        kind: StrategyKind::Proof(Algorithm::AStar, Heading::Forward),
     },
     Strategy {
         name: "a-star-backward",
         about: "fewest pushes, proved, by A* from the solved positions",
-        kind: Kind::Proof(Algorithm::AStar, Heading::Backward),
+        kind: StrategyKind::Proof(Algorithm::AStar, Heading::Backward),
     },
     Strategy {
         name: "a-star-both",
         about: "fewest pushes, proved, by A* from both sides",
-        kind: Kind::Proof(Algorithm::AStar, Heading::Both),
+        kind: StrategyKind::Proof(Algorithm::AStar, Heading::Both),
     },
     Strategy {
         name: "packing",
         about: "along packing orders with parking, several of them in turns",
-        kind: Kind::Packing(Variant::ALL),
+        kind: StrategyKind::Packing(Variant::ALL),
     },
     Strategy {
         name: "packing-full",
         about: "along the packing order by all rules of the reverse game",
-        kind: Kind::Packing(Variant::FULL),
+        kind: StrategyKind::Packing(Variant::FULL),
     },
     Strategy {
         name: "packing-roomy",
         about: "along the packing order that parks no box for want of room",
-        kind: Kind::Packing(Variant::ROOMY),
+        kind: StrategyKind::Packing(Variant::ROOMY),
     },
     Strategy {
         name: "packing-early",
         about: "along the packing order that takes boxes away before all start squares are seen",
-        kind: Kind::Packing(Variant::EARLY),
+        kind: StrategyKind::Packing(Variant::EARLY),
     },
     Strategy {
         name: "packing-peeling",
         about: "along the packing order without parking",
-        kind: Kind::Packing(Variant::PEELING),
+        kind: StrategyKind::Packing(Variant::PEELING),
     },
     Strategy {
         name: "fess",
         about: "by features: macro moves, cells, advisors; several strategies in turns that share what they know",
-        kind: Kind::Fess(FessVariant::ALL),
+        kind: StrategyKind::Fess(FessVariant::ALL),
     },
-    Strategy { name: "fess-plan", about: "by features, along a packing plan", kind: Kind::Fess(&[FessVariant::PLAN]) },
+    Strategy {
+        name: "fess-plan",
+        about: "by features, along a packing plan",
+        kind: StrategyKind::Fess(&[FessVariant::PLAN]),
+    },
     Strategy {
         name: "fess-plan-long",
         about: "by features, along a plan from longer pulls",
-        kind: Kind::Fess(&[FessVariant::PLAN_LONG]),
+        kind: StrategyKind::Fess(&[FessVariant::PLAN_LONG]),
     },
     Strategy {
         name: "fess-plan-short",
         about: "by features, along a plan from shorter pulls",
-        kind: Kind::Fess(&[FessVariant::PLAN_SHORT]),
+        kind: StrategyKind::Fess(&[FessVariant::PLAN_SHORT]),
     },
     Strategy {
         name: "fess-plan-dice",
         about: "by features, along a plan with boxes in an order of chance",
-        kind: Kind::Fess(&[FessVariant::PLAN_DICE]),
+        kind: StrategyKind::Fess(&[FessVariant::PLAN_DICE]),
     },
     Strategy {
         name: "fess-open",
         about: "by features, to an open position far from the goals, found by pulls",
-        kind: Kind::Fess(&[FessVariant::OPEN]),
+        kind: StrategyKind::Fess(&[FessVariant::OPEN]),
     },
     Strategy {
         name: "fess-open-matched",
         about: "the same, with each box far from a goal of its own",
-        kind: Kind::Fess(&[FessVariant::OPEN_MATCHED]),
+        kind: StrategyKind::Fess(&[FessVariant::OPEN_MATCHED]),
     },
     Strategy {
         name: "fess-ring",
         about: "by features, to an open position whose floor is on circles",
-        kind: Kind::Fess(&[FessVariant::RING]),
+        kind: StrategyKind::Fess(&[FessVariant::RING]),
     },
     Strategy {
         name: "fess-ring-matched",
         about: "the same, with each box far from a goal of its own",
-        kind: Kind::Fess(&[FessVariant::RING_MATCHED]),
+        kind: StrategyKind::Fess(&[FessVariant::RING_MATCHED]),
     },
     Strategy {
         name: "fess-reverse",
         about: "by features, opening by pushes and meeting that by pulls",
-        kind: Kind::Fess(&[FessVariant::REVERSE]),
+        kind: StrategyKind::Fess(&[FessVariant::REVERSE]),
     },
     Strategy {
         name: "fess-worth",
         about: "by the worth of features, down a tree, by pulls and then by pushes",
-        kind: Kind::Fess(&[FessVariant::WORTH]),
+        kind: StrategyKind::Fess(&[FessVariant::WORTH]),
     },
     Strategy {
         name: "fess-near",
         about: "macro pulls toward the nearest start squares, and macro pushes to meet them",
-        kind: Kind::Fess(&[FessVariant::NEAR]),
+        kind: StrategyKind::Fess(&[FessVariant::NEAR]),
     },
 ];
 
@@ -161,7 +165,7 @@ impl Strategy {
         STRATEGIES.iter().find(|strategy| strategy.name == name)
     }
 
-    /// Makes a search for one level, with an eye on the clock. Settings that it has no use for are ignored.
+    /// Builds the search for one level within the budget. Settings that do not concern it are ignored.
     ///
     /// # Errors
     /// The reason to stop; the end of a slice is none.
@@ -169,51 +173,54 @@ impl Strategy {
         &self,
         level: &Level,
         settings: &Settings,
-        effort: &mut Effort,
+        meter: &mut WorkMeter,
     ) -> Result<Box<dyn Search>, Stop> {
         match self.kind {
-            Kind::Settings | Kind::Any(..) | Kind::Proof(..) => {
-                systematic_within(level, &self.systematic_settings(settings), effort)
+            StrategyKind::Settings | StrategyKind::Any(..) | StrategyKind::Proof(..) => {
+                systematic_within(level, &self.systematic_settings(settings), meter)
             }
-            Kind::Packing(variants) => Ok(packing(self.name, level, settings, variants)),
-            Kind::Fess(variants) => fess(self.name, level, settings, variants, effort),
+            StrategyKind::Packing(variants) => Ok(packing(self.name, level, settings, variants)),
+            StrategyKind::Fess(variants) => fess(self.name, level, settings, variants, meter),
         }
     }
 
     /// Returns whether switching a technique, by its name, can change what this strategy does with these settings.
     #[must_use]
-    pub fn heeds(&self, technique: &str, settings: &Settings) -> bool {
-        let realm = match self.kind {
-            Kind::Settings | Kind::Any(..) | Kind::Proof(..) => Realm::of(&self.systematic_settings(settings)),
-            Kind::Packing(_) => Realm::Packing,
-            Kind::Fess(_) => Realm::Fess,
+    pub fn affects(&self, technique: &str, settings: &Settings) -> bool {
+        let search = match self.kind {
+            StrategyKind::Settings | StrategyKind::Any(..) | StrategyKind::Proof(..) => {
+                SearchKind::of(&self.systematic_settings(settings))
+            }
+            StrategyKind::Packing(_) => SearchKind::Packing,
+            StrategyKind::Fess(_) => SearchKind::Fess,
         };
-        realm.heeds(technique)
+        search.affects(technique)
     }
 
-    /// Returns what it looks for a best solution in; any solution will do for [`Optimal::Any`].
+    /// Returns what its solutions are optimal in; [`Optimal::Any`] if it finds any solution.
     #[must_use]
     pub fn optimal(&self, settings: &Settings) -> Optimal {
         self.systematic_settings(settings).optimal
     }
 
-    /// Returns whether it proves that what it finds is the best there is.
+    /// Returns whether it proves its solutions optimal.
     #[must_use]
     pub fn proves(&self, settings: &Settings) -> bool {
-        let is_systematic = matches!(self.kind, Kind::Settings | Kind::Any(..) | Kind::Proof(..));
+        let is_systematic =
+            matches!(self.kind, StrategyKind::Settings | StrategyKind::Any(..) | StrategyKind::Proof(..));
         is_systematic && self.optimal(settings) != Optimal::Any
     }
 
-    /// The settings with what the name of a systematic strategy says.
+    /// The settings with what the name of a systematic strategy fixes.
     fn systematic_settings(&self, settings: &Settings) -> Settings {
         let optimal = settings.optimal;
         match self.kind {
-            Kind::Any(algorithm, heading) => Settings { algorithm, heading, ..settings.clone() },
-            Kind::Proof(algorithm, heading) => {
+            StrategyKind::Any(algorithm, heading) => Settings { algorithm, heading, ..settings.clone() },
+            StrategyKind::Proof(algorithm, heading) => {
                 let optimal = if optimal == Optimal::Any { Optimal::Pushes } else { optimal };
                 Settings { algorithm, heading, optimal, ..settings.clone() }
             }
-            Kind::Settings | Kind::Packing(_) | Kind::Fess(_) => settings.clone(),
+            StrategyKind::Settings | StrategyKind::Packing(_) | StrategyKind::Fess(_) => settings.clone(),
         }
     }
 }
@@ -223,7 +230,8 @@ mod tests {
     use super::*;
     use sokosearch::{Budget, Cancel, MemoryAccount};
 
-    /// A hall of 44 by 44 squares with 60 boxes takes a fifth of a second to measure: nobody does so once the run is over.
+    /// The tables of a hall of 44 by 44 squares with 60 boxes take a fifth of a second: none are made once the run is
+    /// over.
     #[test]
     fn searches_are_not_set_up_after_the_end() {
         let row = |at: usize| match at {
@@ -239,11 +247,11 @@ mod tests {
         done.cancel();
         for strategy in STRATEGIES {
             let budget = Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default());
-            let mut effort = Effort::new(budget, done.clone());
-            let search = strategy.build(&level, &Settings::default(), &mut effort);
-            let end = search.and_then(|mut search| search.go_on(&mut effort));
+            let mut meter = WorkMeter::new(budget, done.clone());
+            let search = strategy.build(&level, &Settings::default(), &mut meter);
+            let end = search.and_then(|mut search| search.resume(&mut meter));
             assert!(matches!(end, Err(Stop::Cancelled)), "{}: {end:?}", strategy.name);
-            assert!(effort.ticks() < 2000, "{}", strategy.name);
+            assert!(meter.ticks() < 2000, "{}", strategy.name);
         }
     }
 }

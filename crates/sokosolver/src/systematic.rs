@@ -1,132 +1,129 @@
-//! The systematic searches: every algorithm, in every direction, over one state space.
+//! The systematic searches: best-first, breadth-first and iterative deepening, by pushes, by pulls, or both.
 //!
 //! ```text
-//!          start ──pushes──▶ Tree ─┐ a position in both:     ┌─ Tree ◀──pulls── solved positions
-//!                                  └──────▶ solution ◀───────┘
-//!   Tree = Table (nodes) + OpenList (what next) + Expander (moves, dead ends, bounds)
+//!      start ──pushes──▶ SearchTree ─┐ a position in both:     ┌─ SearchTree ◀──pulls── solved positions
+//!                                    └──────▶ solution ◀───────┘
+//!      SearchTree = TranspositionTable (nodes) + OpenList (order) + Expander (successors, deadlocks, bounds)
 //! ```
 //!
-//! **Invariant**: "unsolvable" and "optimal" are said only if no rule was used on the way that can lose solutions.
+//! **Invariant**: "unsolvable" and "optimal" are said only if every rule that was used loses no solution.
+//!
+//! # Contents, in reading order
+//! * [`best_first`]: A\*, greedy, breadth-first and depth-first search with one tree or two. Start here.
+//! * [`tree`], [`expander`]: one tree, and the successors of one position.
+//! * [`start_positions`], [`cost`]: where a direction starts and ends, and what a step costs.
+//! * [`tables`], [`deadlock_checks`]: what is computed before the search.
+//! * [`frontier_meeting`]: where two trees meet if the player's square counts.
+//! * [`iterative_deepening`], [`perimeter`]: IDA\* and iterative deepening, from both sides with a perimeter.
 
-mod aids;
-mod bounds;
+mod best_first;
 mod cost;
-mod crossing;
-mod deepening;
-mod duel;
+mod deadlock_checks;
 mod expander;
-mod frozen_costs;
-mod goal_cut;
-mod goal_means;
-mod goal_order;
-mod goal_pairs;
-mod goal_room;
-mod home;
-mod penalties;
+mod frontier_meeting;
+mod iterative_deepening;
 mod perimeter;
-mod schooling;
-mod side_distances;
+mod start_positions;
 mod tables;
 mod tree;
-mod tunnels;
 
 use std::sync::Arc;
 
 use sokocore::Level;
 use sokosearch::Stop;
 
-use crate::ground::Ground;
-use crate::{Algorithm, Effort, Search, Settings, Verdict};
+use crate::board::SearchBoard;
+use crate::{Algorithm, Search, Settings, Verdict, WorkMeter};
 pub(crate) use cost::CostRule;
 
-use aids::Aids;
-use deepening::Deepening;
-use duel::Duel;
+use best_first::BestFirst;
+use deadlock_checks::DeadlockChecks;
+use iterative_deepening::IterativeDeepening;
 
-/// Makes the search that the settings describe.
+/// Builds the search that the settings describe.
 #[must_use]
 pub fn systematic(level: &Level, settings: &Settings) -> Box<dyn Search> {
-    Ground::new(level).map_or_else(|| hopeless(level), |ground| on(level, ground, settings, None))
+    SearchBoard::new(level).map_or_else(|| without_search(level), |board| on(level, board, settings, None))
 }
 
-/// Makes the search that the settings describe, with an eye on the clock.
+/// Builds the search that the settings describe, within the budget.
 ///
 /// # Errors
 /// The reason to stop; the end of a slice is none.
 pub(crate) fn systematic_within(
     level: &Level,
     settings: &Settings,
-    effort: &mut Effort,
+    meter: &mut WorkMeter,
 ) -> Result<Box<dyn Search>, Stop> {
-    let ground = Ground::within(level, effort)?;
-    Ok(ground.map_or_else(|| hopeless(level), |ground| on(level, ground, settings, Some(effort))))
+    let board = SearchBoard::within(level, meter)?;
+    Ok(board.map_or_else(|| without_search(level), |board| on(level, board, settings, Some(meter))))
 }
 
-fn hopeless(level: &Level) -> Box<dyn Search> {
-    Box::new(Hopeless { complete: is_lost(level) })
+/// The search of a level that has no [`SearchBoard`].
+fn without_search(level: &Level) -> Box<dyn Search> {
+    let verdict = if is_unsolvable(level) { Verdict::Unsolvable } else { Verdict::GaveUp };
+    Box::new(FixedVerdict(verdict))
 }
 
-fn on(level: &Level, ground: Ground, settings: &Settings, effort: Option<&Effort>) -> Box<dyn Search> {
+fn on(level: &Level, board: SearchBoard, settings: &Settings, meter: Option<&WorkMeter>) -> Box<dyn Search> {
     let settings = effective(settings);
-    let ground = Arc::new(ground);
-    let aids = Aids::new(level, &ground, &settings, effort);
-    match ground.n_words() {
-        0..=1 => build::<1>(ground, aids, settings),
-        2 => build::<2>(ground, aids, settings),
-        3 => build::<3>(ground, aids, settings),
-        4 => build::<4>(ground, aids, settings),
-        5..=8 => build::<8>(ground, aids, settings),
-        9..=32 => build::<32>(ground, aids, settings),
-        _ => Box::new(Hopeless { complete: false }),
+    let board = Arc::new(board);
+    let checks = DeadlockChecks::new(level, &board, &settings, meter);
+    match board.n_words() {
+        0..=1 => build::<1>(board, checks, settings),
+        2 => build::<2>(board, checks, settings),
+        3 => build::<3>(board, checks, settings),
+        4 => build::<4>(board, checks, settings),
+        5..=8 => build::<8>(board, checks, settings),
+        9..=32 => build::<32>(board, checks, settings),
+        _ => Box::new(FixedVerdict(Verdict::GaveUp)),
     }
 }
 
-/// Whether a box can reach no goal, or there are too few goals that boxes can reach. Otherwise it is only the tables
-/// that are too small for the board.
-fn is_lost(level: &Level) -> bool {
+/// Whether a box can reach no goal, or there are too few goals that boxes can reach. Otherwise the board only exceeds
+/// the tables.
+fn is_unsolvable(level: &Level) -> bool {
     let (live, boxes) = (level.live(), &level.start().boxes);
     let n_goals = level.board().goals().iter().filter(|&sq| live.contains(sq)).count();
     !boxes.is_subset(live) || n_goals < boxes.len()
 }
 
-/// Switches off what an optimal mode forbids.
+/// Returns the settings without the techniques that the optimality mode or the algorithm excludes.
 fn effective(settings: &Settings) -> Settings {
     let mut settings = settings.clone();
     if CostRule::of(&settings) != CostRule::Pushes {
-        // Pushes made at once may cost walks.
+        // Forced pushes may cost moves.
         (settings.pi_corrals, settings.tunnels) = (false, false);
     }
     if settings.optimal != crate::Optimal::Any && matches!(settings.algorithm, Algorithm::Greedy | Algorithm::Dfs) {
         settings.algorithm = Algorithm::AStar;
     }
     if matches!(settings.algorithm, Algorithm::Greedy | Algorithm::Dfs) {
-        // Their table takes 5 to 15 % of the ticks of a level that greed solves, and saves fewer: 40 levels, 2026-11-21.
+        // Their table costs 5 to 15 % of the ticks of a level that greedy search solves, and saves less: 40 levels,
+        // 2026-11-21.
         settings.penalties = false;
     }
     settings
 }
 
-fn build<const W: usize>(ground: Arc<Ground>, aids: Aids, settings: Settings) -> Box<dyn Search> {
+fn build<const W: usize>(board: Arc<SearchBoard>, checks: DeadlockChecks, settings: Settings) -> Box<dyn Search> {
     match settings.algorithm {
-        Algorithm::IdaStar | Algorithm::Iddfs => Box::new(Deepening::<W>::new(ground, aids, settings)),
-        _ => Box::new(Duel::<W>::new(ground, aids, settings)),
+        Algorithm::IdaStar | Algorithm::Iddfs => Box::new(IterativeDeepening::<W>::new(board, checks, settings)),
+        _ => Box::new(BestFirst::<W>::new(board, checks, settings)),
     }
 }
 
-/// A level that the searches cannot be set up for.
+/// A search that ends at once, with this verdict.
 #[derive(Debug)]
-struct Hopeless {
-    /// Whether that is because it has no solution.
-    complete: bool,
-}
+struct FixedVerdict(Verdict);
 
-impl Search for Hopeless {
+impl Search for FixedVerdict {
     fn name(&self) -> &'static str {
         "systematic"
     }
 
-    fn go_on(&mut self, _: &mut Effort) -> Result<Verdict, Stop> {
-        Ok(if self.complete { Verdict::Unsolvable } else { Verdict::GaveUp })
+    fn resume(&mut self, _: &mut WorkMeter) -> Result<Verdict, Stop> {
+        Ok(self.0.clone())
     }
 }
 

@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 use sokocore::Level;
 use sokomethods::{SolutionSource, SourceSlice};
 use sokosearch::{Budget, Cancel, Stop};
-use sokosolver::{Optimal, SolveKnobs, Supplied, Supply};
+use sokosolver::{Optimal, SolutionStream, SolveKnobs, StreamItem};
 
 use crate::solve::polish::polish;
 
@@ -22,7 +22,7 @@ pub(super) struct Fresh {
     budget: Budget,
     cancel: Cancel,
     /// Made when it is first asked.
-    supply: Mutex<Option<Supply>>,
+    stream: Mutex<Option<SolutionStream>>,
 }
 
 impl Fresh {
@@ -30,47 +30,24 @@ impl Fresh {
     pub(super) fn new(level: &Level, budget: &Budget, cancel: &Cancel) -> Self {
         let memory = budget.memory().part(budget.memory().limit() / SHARE);
         let budget = budget.clone().with_memory(memory);
-        Self { level: level.clone(), budget, cancel: cancel.clone(), supply: Mutex::new(None) }
+        Self { level: level.clone(), budget, cancel: cancel.clone(), stream: Mutex::new(None) }
     }
 }
 
 impl SolutionSource for Fresh {
     fn run_slice(&self, ticks: u64) -> Result<SourceSlice, Stop> {
         // One thread searches at a time; the others get nothing now.
-        let Some(mut supply) = self.supply.try_lock() else { return Ok(SourceSlice::Pending) };
-        let supply = supply.get_or_insert_with(|| Supply::new(&self.level, &SolveKnobs::default(), &self.budget));
-        Ok(match supply.go_on(ticks)? {
-            Supplied::Solution(solution, by) => {
+        let Some(mut stream) = self.stream.try_lock() else { return Ok(SourceSlice::Pending) };
+        let stream =
+            stream.get_or_insert_with(|| SolutionStream::new(&self.level, &SolveKnobs::default(), &self.budget));
+        Ok(match stream.resume(ticks)? {
+            StreamItem::Solution(solution, by) => {
                 let polished = polish(&self.level, &solution, Optimal::Any, &self.cancel);
                 tracing::debug!(by, found = %solution.metrics(), polished = %polished.metrics(), "fresh solution");
                 SourceSlice::Solution(polished)
             }
-            Supplied::Nothing => SourceSlice::Pending,
-            Supplied::Exhausted => SourceSlice::Exhausted,
+            StreamItem::Nothing => SourceSlice::Pending,
+            StreamItem::Exhausted => SourceSlice::Exhausted,
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use sokosearch::MemoryAccount;
-
-    use super::*;
-
-    #[test]
-    fn every_strategy_gives_its_solution_in_slices() {
-        let level = Level::parse("######\n##   #\n#@$ $#\n#.  .#\n######").unwrap();
-        let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
-        let fresh = Fresh::new(&level, &budget, &Cancel::default());
-        let mut solutions = Vec::new();
-        loop {
-            match fresh.run_slice(1_000).unwrap() {
-                SourceSlice::Solution(solution) => solutions.push(solution.metrics().pushes),
-                SourceSlice::Pending => {}
-                SourceSlice::Exhausted => break,
-            }
-        }
-        assert!(solutions.len() > 1 && solutions.iter().all(|&pushes| pushes >= 3), "{solutions:?}");
-        assert_eq!(budget.memory().used(), 0, "the trees are gone");
     }
 }

@@ -81,7 +81,7 @@ impl Progress for LevelView<'_> {
 impl SolveProgress for LevelView<'_> {
     fn on(&self, event: SolveEvent<'_>) {
         match event {
-            SolveEvent::Turn { strategy } if self.screen.painter.is_some() => self.doing(doing::words(strategy)),
+            SolveEvent::Slice { strategy } if self.screen.painter.is_some() => self.doing(doing::words(strategy)),
             SolveEvent::Solved { strategy, metrics, elapsed } => {
                 tracing::info!("level {}: solved, {metrics} after {} by {strategy}", self.number, duration(elapsed));
             }

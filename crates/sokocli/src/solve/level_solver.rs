@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use sokocore::{Level, ParseLevelError, Solution};
 use sokosearch::{Budget, Cancel, Clock, MemoryAccount};
-use sokosolver::{Leftovers, Optimal, Outcome, SolveKnobs};
+use sokosolver::{DeferredDrop, Optimal, Outcome, SolveKnobs};
 
 use super::SolveRun;
 use super::choice;
@@ -44,7 +44,7 @@ impl LevelSolver {
         choice::switch(&mut knobs.settings, &args.without, false);
         choice::switch(&mut knobs.settings, &args.with, true);
         for (option, names) in [("--without", &args.without), ("--with", &args.with)] {
-            for name in names.iter().filter(|name| !knobs.heeds(name)) {
+            for name in names.iter().filter(|name| !knobs.affects(name)) {
                 let text = format!("{option} {name} changes nothing here: {} does not use it", args.algorithm);
                 console.complaints.warning(&text);
             }
@@ -170,7 +170,7 @@ impl LevelSolver {
         time: Option<Duration>,
         cancel: &Cancel,
         watch: &dyn sokosolver::SolveProgress,
-    ) -> (Outcome, Leftovers) {
+    ) -> (Outcome, DeferredDrop) {
         let memory = MemoryAccount::left_for_searches(self.memory, self.resident.bytes(), self.n_threads);
         let n_parts = u64::try_from(hands.n_side_by_side.max(1)).unwrap_or(u64::MAX);
         let budget = Budget::new(time, MemoryAccount::new(memory / n_parts), cancel.clone()).with_work(self.work);

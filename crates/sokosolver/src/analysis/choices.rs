@@ -1,20 +1,19 @@
-//! The pushes that a solver could make at each position of a solution, and which of them lose the level.
+//! The pushes at each position of a solution, and which of them lose the level.
 //!
-//! A push is *lost* if no solution follows. That is proved by a square that leads to no goal, by boxes frozen off goal,
-//! by boxes and goals that cannot be matched, by the graph of the whole level, or by a short search that loses nothing.
-//! A push is *safe* if it leads to a position of a known solution, or if the graph or the search finds one. All others
-//! are undecided.
+//! A push is *lost* if no solution follows. That is proved by a dead square, by boxes frozen off goal, by boxes and
+//! goals that cannot be matched, by the graph of the whole level, or by a short complete search. A push is *safe* if it
+//! leads to a position of a known solution, or if the graph or the search finds a solution. All others are undecided.
 
 use hashbrown::HashSet;
 use sokocore::{FreezeCheck, Level, Position, PushLowerBound, Reach, Square};
 use sokosearch::{Budget, Stop};
 
-use super::game::{Game, canonical};
+use super::charged_vec::ChargedVec;
 use super::graph::Graph;
-use super::growing::Growing;
-use super::shortest::Shortest;
-use crate::portfolio::hopeless::has_time_to_match;
-use crate::position_level::level_at;
+use super::shortest::ShortestSolutions;
+use super::solution_trace::{SolutionTrace, canonical};
+use crate::board::position_level::level_at;
+use crate::fault::has_time_to_match;
 use crate::{Answer, SolveKnobs, Strategy, solve};
 
 /// The pushes that can be made at one position of a solution.
@@ -24,49 +23,50 @@ pub struct Choices {
     pub pushes: usize,
     /// Those after which the level has no solution any more.
     pub lost: usize,
-    /// Those that nothing is known about.
+    /// Those that are neither proved lost nor safe.
     pub undecided: usize,
 }
 
-/// What a graph of the level knows about positions.
+/// The graph of positions that decides pushes, if there is one.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Atlas<'g> {
-    /// Nothing.
+pub(super) enum GraphKnowledge<'g> {
+    /// No graph.
     None,
     /// Positions on solutions of fewest pushes.
-    Shortest(&'g Graph<'g>, &'g Shortest<'g>),
+    ShortestSolutions(&'g Graph<'g>, &'g ShortestSolutions<'g>),
     /// All positions, and which of them can be solved.
-    Whole(&'g Graph<'g>, &'g Growing<bool>),
+    Whole(&'g Graph<'g>, &'g ChargedVec<bool>),
 }
 
 /// Units of work of a search for one push.
 const WORK: u64 = 20_000;
 
-/// Looks at all choices along a solution. Stops searching, but not looking, when the budget is used up.
+/// Classifies all pushes along a solution. At the end of the budget it stops searching, but still classifies without a
+/// search.
 ///
 /// # Errors
-/// The reason to stop; what can be said without a search is in `choices` even then.
+/// The reason to stop; what is known without a search is in `choices` even then.
 pub(super) fn choices(
     level: &Level,
-    game: &Game,
-    atlas: Atlas<'_>,
+    trace: &SolutionTrace,
+    knowledge: GraphKnowledge<'_>,
     budget: &Budget,
     choices: &mut Vec<Choices>,
 ) -> Result<(), Stop> {
     let board = level.board();
-    let mut judge = Judge::new(level, game, atlas, budget);
+    let mut classifier = PushClassifier::new(level, trace, knowledge, budget);
     let mut reach = Reach::new(board);
     let mut open = Vec::new();
-    for (at, position) in game.positions.iter().take(game.pushes.len()).enumerate() {
+    for (at, position) in trace.positions.iter().take(trace.pushes.len()).enumerate() {
         reach.flood(board, &position.boxes, position.player);
         let mut here = Choices::default();
         for push in position.pushes(board, &reach) {
             let mut child = position.clone();
             child.push(board, push);
             here.pushes += 1;
-            match push.to(board).and_then(|to| judge.look(&child, to)) {
-                Some(Fate::Lost) => here.lost += 1,
-                Some(Fate::Safe) => {}
+            match push.to(board).and_then(|to| classifier.classify(&child, to)) {
+                Some(PushOutcome::Lost) => here.lost += 1,
+                Some(PushOutcome::Safe) => {}
                 None => {
                     here.undecided += 1;
                     open.push((at, child));
@@ -76,82 +76,85 @@ pub(super) fn choices(
         choices.push(here);
     }
     for (at, child) in open {
-        match judge.search(&child, budget)? {
-            Some(Fate::Lost) => {
+        match classifier.classify_by_search(&child, budget)? {
+            Some(PushOutcome::Lost) => {
                 choices[at].lost += 1;
                 choices[at].undecided -= 1;
             }
-            Some(Fate::Safe) => choices[at].undecided -= 1,
+            Some(PushOutcome::Safe) => choices[at].undecided -= 1,
             None => {}
         }
     }
     Ok(())
 }
 
-/// What is known about a position.
+/// Whether a solution follows a push.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fate {
+enum PushOutcome {
     Safe,
     Lost,
 }
 
-struct Judge<'a> {
+/// Decides whether pushes are safe or lost.
+struct PushClassifier<'a> {
     level: &'a Level,
-    atlas: Atlas<'a>,
+    knowledge: GraphKnowledge<'a>,
     freeze: FreezeCheck,
     bound: Option<PushLowerBound>,
     reach: Reach,
-    /// Canonical positions that a solution follows from, and others that none follows from.
+    /// Canonical positions with a solution, and others without one.
     safe: HashSet<Position>,
     lost: HashSet<Position>,
 }
 
-impl<'a> Judge<'a> {
-    fn new(level: &'a Level, game: &Game, atlas: Atlas<'a>, budget: &Budget) -> Self {
+impl<'a> PushClassifier<'a> {
+    fn new(level: &'a Level, trace: &SolutionTrace, knowledge: GraphKnowledge<'a>, budget: &Budget) -> Self {
         let mut reach = Reach::new(level.board());
-        let safe = game.positions.iter().map(|position| canonical(level, position.clone(), &mut reach)).collect();
+        let safe = trace.positions.iter().map(|position| canonical(level, position.clone(), &mut reach)).collect();
         let freeze = FreezeCheck::new(level);
         let bound = if has_time_to_match(level, budget) { PushLowerBound::new(level) } else { None };
-        Self { level, atlas, freeze, bound, reach, safe, lost: HashSet::new() }
+        Self { level, knowledge, freeze, bound, reach, safe, lost: HashSet::new() }
     }
 
-    /// Says what is known without a search about a position after a push to `to`.
-    fn look(&mut self, position: &Position, to: Square) -> Option<Fate> {
+    /// Classifies the position after a push to `to` without a search.
+    fn classify(&mut self, position: &Position, to: Square) -> Option<PushOutcome> {
         let boxes = &position.boxes;
         if self.level.is_solved(boxes) {
-            return Some(Fate::Safe);
+            return Some(PushOutcome::Safe);
         }
         if !self.level.live().contains(to) || self.freeze.is_deadlock(boxes, to) {
-            return Some(Fate::Lost);
+            return Some(PushOutcome::Lost);
         }
         let canonical = canonical(self.level, position.clone(), &mut self.reach);
         if self.safe.contains(&canonical) {
-            return Some(Fate::Safe);
+            return Some(PushOutcome::Safe);
         }
         let found = |graph: &Graph<'_>| graph.find(boxes, canonical.player);
-        match self.atlas {
-            Atlas::Whole(graph, solvable) => {
+        match self.knowledge {
+            GraphKnowledge::Whole(graph, solvable) => {
                 let is_safe = found(graph).is_some_and(|node| solvable[node as usize]);
-                return Some(if is_safe { Fate::Safe } else { Fate::Lost });
+                return Some(if is_safe { PushOutcome::Safe } else { PushOutcome::Lost });
             }
-            Atlas::Shortest(graph, shortest) if found(graph).is_some_and(|node| shortest.is_on(node)) => {
-                return Some(Fate::Safe);
+            GraphKnowledge::ShortestSolutions(graph, shortest)
+                if found(graph).is_some_and(|node| shortest.is_on(node)) =>
+            {
+                return Some(PushOutcome::Safe);
             }
             _ => {}
         }
         let has_matching = self.bound.as_mut().is_none_or(|bound| bound.of(boxes).is_some());
-        if has_matching { None } else { Some(Fate::Lost) }
+        if has_matching { None } else { Some(PushOutcome::Lost) }
     }
 
-    /// Searches for a solution from a position, for a short while.
-    fn search(&mut self, position: &Position, budget: &Budget) -> Result<Option<Fate>, Stop> {
+    /// Classifies a position by a short search.
+    fn classify_by_search(&mut self, position: &Position, budget: &Budget) -> Result<Option<PushOutcome>, Stop> {
         budget.poll(0)?;
         let canonical = canonical(self.level, position.clone(), &mut self.reach);
         if self.safe.contains(&canonical) {
-            return Ok(Some(Fate::Safe));
+            return Ok(Some(PushOutcome::Safe));
         }
         if self.lost.contains(&canonical) {
-            return Ok(Some(Fate::Lost));
+            return Ok(Some(PushOutcome::Lost));
         }
         let Some(level) = level_at(self.level, position) else { return Ok(None) };
         let knobs = SolveKnobs { strategy: Strategy::named("greedy"), ..SolveKnobs::default() };
@@ -159,11 +162,11 @@ impl<'a> Judge<'a> {
         Ok(match solve(&level, &knobs, &part, &()).answer {
             Answer::Solved { .. } => {
                 self.safe.insert(canonical);
-                Some(Fate::Safe)
+                Some(PushOutcome::Safe)
             }
             Answer::Unsolvable { .. } => {
                 self.lost.insert(canonical);
-                Some(Fate::Lost)
+                Some(PushOutcome::Lost)
             }
             Answer::Unsolved(_) => None,
         })

@@ -5,12 +5,12 @@
 //!   edges     each expanded node has its own run, in the order of the nodes
 //! ```
 //!
-//! A node is a box set with the region of the player, so a push is an edge and a walk is none.
-//! A solved position ends the game and has no edges.
-//! The start is never found again if it is solved: a solution has a push at least.
+//! A node is a box set with the region of the player, so that pushes are edges and walks are not.
+//! A solved position ends the trace and has no edges.
+//! Lookups never find a solved start: a solution has at least one push.
 //!
-//! Two extents: every position that can be reached without losing a box for good, or those that can lie on a solution of
-//! at most so many pushes. The second is breadth-first search within a bound (Zhou and Hansen, 2006): it keeps every
+//! Two extents: every position that can be reached without a box on a dead square, or those that can lie on a solution
+//! of at most so many pushes. The second is breadth-first search within a bound (Zhou and Hansen, 2006): it keeps every
 //! position that any such solution visits.
 
 use std::ops::Range;
@@ -19,25 +19,25 @@ use hashbrown::HashTable;
 use sokocore::{FreezeCheck, Level, Position, Push, PushLowerBound, Reach, Square, SquareSet};
 use sokosearch::{Budget, Charge, Stop};
 
-use super::growing::Growing;
-use crate::bits::hash_words as hash;
+use super::charged_vec::ChargedVec;
+use crate::board::bit_set::hash_words as hash;
 
-/// Nodes expanded between two looks at the budget.
+/// Nodes expanded between two polls of the budget.
 const POLL_EVERY: usize = 64;
 
-/// Which positions a graph has.
+/// The positions that a graph contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// All that pushes to live squares lead to.
+    /// All that can be reached by pushes to live squares.
     Whole,
-    /// All from which a lower bound allows a solution of so many pushes, counted from the start; no deeper than the first
-    /// solved positions.
+    /// All from which a lower bound allows a solution of so many pushes, counted from the start; no deeper than the
+    /// first solved positions.
     Within(u64),
 }
 
 /// A push and the node that it leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Edge {
+pub(super) struct PushEdge {
     pub(super) push: Push,
     pub(super) to: u32,
 }
@@ -48,16 +48,16 @@ pub(super) struct Graph<'a> {
     level: &'a Level,
     n_words: usize,
     /// For each node the words of its boxes, then the least square of the player's region.
-    keys: Growing<u64>,
+    keys: ChargedVec<u64>,
     index: HashTable<u32>,
     index_charge: Charge,
     /// For each node the number of its first edge, and the number of all edges at the end.
-    first_edges: Growing<u32>,
-    edges: Growing<Edge>,
+    first_edges: ChargedVec<u32>,
+    edges: ChargedVec<PushEdge>,
     /// For each layer its first node.
     layers: Vec<u32>,
     solved: Vec<u32>,
-    /// Whether a bound has kept a position out that a solution may go through.
+    /// Whether the bound has pruned a position that a longer solution may visit.
     is_cut: bool,
 }
 
@@ -65,7 +65,7 @@ impl<'a> Graph<'a> {
     /// The number of the start.
     pub(super) const START: u32 = 0;
 
-    /// Finds the positions of an extent, at most `n_max` of them, and adds to `n_nodes` how many it came to.
+    /// Explores the positions of an extent, at most `n_max` of them, and adds their number to `n_nodes`.
     ///
     /// # Errors
     /// The reason to stop; [`Stop::Work`] if there are more.
@@ -93,12 +93,12 @@ impl<'a> Graph<'a> {
         self.keys.len() / self.stride()
     }
 
-    /// Returns whether no position is left out that a solution could go through.
+    /// Returns whether the bound has pruned no position that a solution may visit.
     pub(super) const fn is_whole(&self) -> bool {
         !self.is_cut
     }
 
-    /// Returns the nodes that so many pushes lead to and no fewer.
+    /// Returns the nodes whose distance from the start is so many pushes.
     pub(super) fn layer(&self, depth: usize) -> Range<u32> {
         let end = || u32::try_from(self.n_nodes()).expect("invariant: nodes are numbered by 32 bits");
         let at = |depth: usize| self.layers.get(depth).copied().unwrap_or_else(end);
@@ -115,8 +115,8 @@ impl<'a> Graph<'a> {
         &self.solved
     }
 
-    /// Returns the pushes out of a node.
-    pub(super) fn edges(&self, node: u32) -> &[Edge] {
+    /// Returns the edges out of a node.
+    pub(super) fn edges(&self, node: u32) -> &[PushEdge] {
         let at = node as usize;
         let Some(&end) = self.first_edges.get(at + 1) else { return &[] };
         &self.edges[self.first_edges[at] as usize..end as usize]
@@ -144,15 +144,15 @@ impl<'a> Graph<'a> {
         zone.expect("invariant: regions are named by a square")
     }
 
-    /// Returns for each node whether some solution goes through it.
+    /// Returns for each node whether a solution visits it.
     ///
     /// # Errors
     /// [`Stop::Memory`] if there is no room for the answer.
-    pub(super) fn solvable(&self, budget: &Budget) -> Result<Growing<bool>, Stop> {
+    pub(super) fn solvable(&self, budget: &Budget) -> Result<ChargedVec<bool>, Stop> {
         let (n_nodes, account) = (self.n_nodes(), budget.memory());
-        let mut is_solvable = Growing::filled(account, n_nodes, false)?;
-        // The edges in reverse: for each node the run of those that lead there.
-        let mut ends = Growing::filled(account, n_nodes + 1, 0_u32)?;
+        let mut is_solvable = ChargedVec::filled(account, n_nodes, false)?;
+        // The edges in reverse, grouped by their targets.
+        let mut ends = ChargedVec::filled(account, n_nodes + 1, 0_u32)?;
         for edge in self.edges.iter() {
             ends.items_mut()[edge.to as usize] += 1;
         }
@@ -161,7 +161,7 @@ impl<'a> Graph<'a> {
             sum += *end;
             *end = sum;
         }
-        let mut sources = Growing::filled(account, self.edges.len(), 0_u32)?;
+        let mut sources = ChargedVec::filled(account, self.edges.len(), 0_u32)?;
         for node in (0..n_nodes).rev() {
             let node = u32::try_from(node).expect("invariant: nodes are numbered by 32 bits");
             for edge in self.edges(node) {
@@ -171,7 +171,7 @@ impl<'a> Graph<'a> {
             }
         }
         budget.poll(0)?;
-        let mut todo = Growing::new(account);
+        let mut todo = ChargedVec::new(account);
         for &node in &self.solved {
             is_solvable.items_mut()[node as usize] = true;
             todo.push(node)?;
@@ -203,7 +203,7 @@ impl<'a> Graph<'a> {
         key[self.n_words] == zone.idx() as u64 && key[..self.n_words] == *boxes.words()
     }
 
-    /// Adds a node without looking whether it is known.
+    /// Adds a node without a lookup.
     fn append(&mut self, boxes: &SquareSet, zone: Square) -> Result<u32, Stop> {
         let node = u32::try_from(self.n_nodes()).map_err(|_| Stop::Memory)?;
         for &word in boxes.words() {
@@ -213,8 +213,8 @@ impl<'a> Graph<'a> {
         Ok(node)
     }
 
-    /// Makes a node known to [`Graph::find`].
-    fn enter(&mut self, node: u32, budget: &Budget) -> Result<(), Stop> {
+    /// Adds a node to the index of [`Graph::find`].
+    fn insert(&mut self, node: u32, budget: &Budget) -> Result<(), Stop> {
         if self.index.len() == self.index.capacity() {
             let more = self.index.len().max(1_024);
             // A table is at least half full after it has grown; a slot takes four bytes and one of its own.
@@ -235,7 +235,7 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// What makes the nodes of a graph.
+/// The breadth-first search that makes a graph.
 struct Explorer<'a> {
     graph: Graph<'a>,
     extent: Extent,
@@ -254,11 +254,11 @@ impl<'a> Explorer<'a> {
         let graph = Graph {
             level,
             n_words: level.start().boxes.words().len(),
-            keys: Growing::new(account),
+            keys: ChargedVec::new(account),
             index: HashTable::new(),
             index_charge: account.nothing(),
-            first_edges: Growing::new(account),
-            edges: Growing::new(account),
+            first_edges: ChargedVec::new(account),
+            edges: ChargedVec::new(account),
             layers: Vec::new(),
             solved: Vec::new(),
             is_cut: false,
@@ -276,7 +276,7 @@ impl<'a> Explorer<'a> {
         let zone = self.reach.zone().unwrap_or(start.player);
         let root = self.graph.append(&start.boxes, zone)?;
         if !level.is_solved(&start.boxes) {
-            self.graph.enter(root, budget)?;
+            self.graph.insert(root, budget)?;
         }
         let mut node = root;
         if start.boxes.is_subset(level.live()) && self.is_within(&start.boxes, 0) {
@@ -289,7 +289,7 @@ impl<'a> Explorer<'a> {
         self.graph.first_edges.push(n_edges)
     }
 
-    /// Expands layer by layer from a node on; returns the first node that is in no layer yet.
+    /// Expands layer by layer from a node; returns the first node that is in no layer yet.
     fn expand_layers(&mut self, first: u32, budget: &Budget) -> Result<u32, Stop> {
         let mut position = self.graph.level.start().clone();
         let mut node = first;
@@ -333,7 +333,7 @@ impl<'a> Explorer<'a> {
                 self.child_reach.flood(board, &position.boxes, position.player);
                 let zone = self.child_reach.zone().unwrap_or(position.player);
                 let child = self.node_at(&position.boxes, zone, budget)?;
-                self.graph.edges.push(Edge { push, to: child })?;
+                self.graph.edges.push(PushEdge { push, to: child })?;
             }
             position.pull(board, push);
         }
@@ -349,7 +349,7 @@ impl<'a> Explorer<'a> {
             return Err(Stop::Work);
         }
         let node = self.graph.append(boxes, zone)?;
-        self.graph.enter(node, budget)?;
+        self.graph.insert(node, budget)?;
         if self.graph.level.is_solved(boxes) {
             self.graph.solved.push(node);
         }

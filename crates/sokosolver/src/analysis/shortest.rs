@@ -1,25 +1,25 @@
-//! The solutions of fewest pushes, all of them: the positions of a graph that lie on one.
+//! All solutions of fewest pushes: the positions of a graph that lie on one.
 //!
 //! A position lies on such a solution at one depth only, that of its layer, so the pushes between the positions of
 //! neighboring layers are all that count.
 //!
-//! Two solutions are the same up to the order of their pushes if each box takes the same path in both. So a solution is
-//! told by the paths of its boxes, and what a prefix of it has done by the paths so far. Different paths up to one
-//! position stay different to the end: a shared rest takes boxes from different squares to different squares. So no
-//! position is reached in more ways than there are solutions, and counting can stop at the first that is.
+//! Two solutions are equal up to the order of their pushes if each box takes the same path in both. So a solution is
+//! identified by the paths of its boxes, and a prefix of it by the paths so far. Different paths to one position stay
+//! different to the end, since a shared rest takes boxes from different squares to different squares. So no position is
+//! reached by more combinations of paths than there are solutions, and counting can stop at the first with too many.
 
 use hashbrown::{HashMap, HashSet};
 use sokocore::{Board, Direction, Level, Push, Reach, Square, SquareSet};
 use sokosearch::{Budget, Charge, Stop};
 
-use super::graph::{Edge, Graph};
-use super::growing::Growing;
+use super::charged_vec::ChargedVec;
+use super::graph::{Graph, PushEdge};
 
 /// The part of a graph that lies on solutions of fewest pushes.
 #[derive(Debug)]
-pub(super) struct Shortest<'g> {
+pub(super) struct ShortestSolutions<'g> {
     graph: &'g Graph<'g>,
-    is_on: Growing<bool>,
+    is_on: ChargedVec<bool>,
     n_pushes: usize,
 }
 
@@ -32,9 +32,9 @@ pub enum Alternatives {
     MoreThan(usize),
 }
 
-impl<'g> Shortest<'g> {
-    /// Bytes of one way in a set, beside its paths.
-    const WAY_BYTES: usize = 64;
+impl<'g> ShortestSolutions<'g> {
+    /// Bytes of a combination of paths in a set, beside the paths.
+    const ENTRY_BYTES: usize = 64;
 
     /// Finds the positions; `None` if the graph has no solution.
     ///
@@ -43,7 +43,7 @@ impl<'g> Shortest<'g> {
     pub(super) fn of(graph: &'g Graph<'g>, budget: &Budget) -> Result<Option<Self>, Stop> {
         let Some(&first) = graph.solved().first() else { return Ok(None) };
         let n_pushes = graph.depth(first);
-        let mut is_on = Growing::filled(budget.memory(), graph.n_nodes(), false)?;
+        let mut is_on = ChargedVec::filled(budget.memory(), graph.n_nodes(), false)?;
         let last = graph.layer(n_pushes);
         for &node in graph.solved().iter().take_while(|node| last.contains(node)) {
             is_on.items_mut()[node as usize] = true;
@@ -52,7 +52,7 @@ impl<'g> Shortest<'g> {
             budget.poll(0)?;
             let next = graph.layer(depth + 1);
             for node in graph.layer(depth) {
-                let leads_on = |edge: &Edge| next.contains(&edge.to) && is_on[edge.to as usize];
+                let leads_on = |edge: &PushEdge| next.contains(&edge.to) && is_on[edge.to as usize];
                 let leads_on = graph.edges(node).iter().any(leads_on);
                 is_on.items_mut()[node as usize] |= leads_on;
             }
@@ -94,13 +94,13 @@ impl<'g> Shortest<'g> {
         for depth in 0..self.n_pushes {
             let mut next: HashMap<u32, HashSet<Box<[u32]>>> = HashMap::new();
             let mut charge = budget.memory().nothing();
-            for (&node, ways) in &layer {
+            for (&node, combinations) in &layer {
                 budget.poll(0)?;
                 for edge in self.edges(node, depth) {
                     let arrived = next.entry(edge.to).or_default();
-                    for way in ways {
-                        if arrived.insert(paths.extend(way, edge.push)?) {
-                            charge.add((way.len() * size_of::<u32>() + Self::WAY_BYTES) as u64)?;
+                    for combination in combinations {
+                        if arrived.insert(paths.extend(combination, edge.push)?) {
+                            charge.add((combination.len() * size_of::<u32>() + Self::ENTRY_BYTES) as u64)?;
                         }
                     }
                     if arrived.len() > n_max {
@@ -111,19 +111,23 @@ impl<'g> Shortest<'g> {
             layer = next;
             held = charge;
         }
-        let ways: HashSet<&[u32]> = layer.values().flatten().map(|way| &**way).collect();
-        let count = if ways.len() > n_max { Alternatives::MoreThan(n_max) } else { Alternatives::Exactly(ways.len()) };
+        let solutions: HashSet<&[u32]> = layer.values().flatten().map(|combination| &**combination).collect();
+        let count = if solutions.len() > n_max {
+            Alternatives::MoreThan(n_max)
+        } else {
+            Alternatives::Exactly(solutions.len())
+        };
         drop(held);
         Ok(count)
     }
 
-    /// Returns the start squares of boxes that some solution of fewest pushes leaves where they are, each by itself.
+    /// Returns the start squares of the boxes each of which some solution of fewest pushes never pushes.
     ///
     /// # Errors
     /// The reason to stop.
     pub(super) fn idle_boxes(&self, budget: &Budget) -> Result<SquareSet, Stop> {
         let level = self.graph.level();
-        let set_bytes = (size_of_val(level.start().boxes.words()) + Self::WAY_BYTES) as u64;
+        let set_bytes = (size_of_val(level.start().boxes.words()) + Self::ENTRY_BYTES) as u64;
         let mut layer = HashMap::from([(Graph::START, level.start().boxes.clone())]);
         let mut held = budget.memory().nothing();
         for depth in 0..self.n_pushes {
@@ -148,8 +152,8 @@ impl<'g> Shortest<'g> {
         Ok(idle)
     }
 
-    /// Returns whether some solution of fewest pushes does without a square that is empty at the start: neither a box nor
-    /// the player ever stands there, so it could be wall.
+    /// Returns whether some solution of fewest pushes never uses a square that is empty at the start: neither a box nor
+    /// the player enters it, so it could be wall.
     ///
     /// # Errors
     /// The reason to stop.
@@ -160,7 +164,7 @@ impl<'g> Shortest<'g> {
             return Ok(false);
         }
         let mut boxes = board.no_squares();
-        // Any depth first order will do: most squares are done without at once, or hardly at all.
+        // Any depth-first order will do: most squares are avoided at once, or hardly at all.
         let mut todo = vec![(Graph::START, level.start().player)];
         let mut seen: HashSet<(u32, Square)> = HashSet::new();
         let mut charge = budget.memory().nothing();
@@ -170,7 +174,7 @@ impl<'g> Shortest<'g> {
                 return Ok(true);
             }
             self.graph.read(node, &mut boxes);
-            // To the player a wall is like a box.
+            // A wall blocks the player as a box does.
             boxes.insert(square);
             scratch.flood(board, &boxes, player);
             let zone = scratch.zone().unwrap_or(player);
@@ -178,8 +182,8 @@ impl<'g> Shortest<'g> {
                 continue;
             }
             budget.poll(0)?;
-            charge.add(Self::WAY_BYTES as u64)?;
-            let is_free = |edge: &&Edge| {
+            charge.add(Self::ENTRY_BYTES as u64)?;
+            let is_free = |edge: &&PushEdge| {
                 let stand = edge.push.stand(board).filter(|&stand| scratch.contains(stand));
                 stand.is_some() && edge.push.to(board) != Some(square)
             };
@@ -189,19 +193,19 @@ impl<'g> Shortest<'g> {
     }
 
     /// The pushes from a node of this layer that stay on solutions of fewest pushes.
-    fn edges(&self, node: u32, depth: usize) -> impl Iterator<Item = &'g Edge> {
+    fn edges(&self, node: u32, depth: usize) -> impl Iterator<Item = &'g PushEdge> {
         let next = self.graph.layer(depth + 1);
         self.graph.edges(node).iter().filter(move |edge| next.contains(&edge.to) && self.is_on(edge.to))
     }
 }
 
-/// The paths that boxes have taken, each named by a number.
+/// The paths of boxes, each identified by a number.
 #[derive(Debug)]
 struct Paths<'a> {
     board: &'a Board,
-    /// The square that each path ends on.
+    /// The last square of each path.
     ends: Vec<Square>,
-    /// For a path and one more push of its box the path with that push.
+    /// For a path and a further push of its box, the path with that push.
     longer: HashMap<(u32, Direction), u32>,
     charge: Charge,
 }
@@ -210,26 +214,26 @@ impl<'a> Paths<'a> {
     /// Bytes of a path in both tables, free slots among them.
     const BYTES: u64 = 48;
 
-    /// Makes a path without pushes for each box.
+    /// Makes an empty path for each box.
     fn new(level: &'a Level, budget: &Budget) -> Self {
         let ends = level.start().boxes.iter().collect();
         Self { board: level.board(), ends, longer: HashMap::new(), charge: budget.memory().nothing() }
     }
 
     /// Returns the paths of all boxes, given one for each, after one more push.
-    fn extend(&mut self, way: &[u32], push: Push) -> Result<Box<[u32]>, Stop> {
-        let mut way: Box<[u32]> = way.into();
-        let pushed = way.iter_mut().find(|path| self.ends[**path as usize] == push.from);
-        let (Some(path), Some(to)) = (pushed, push.to(self.board)) else { return Ok(way) };
+    fn extend(&mut self, paths: &[u32], push: Push) -> Result<Box<[u32]>, Stop> {
+        let mut paths: Box<[u32]> = paths.into();
+        let pushed = paths.iter_mut().find(|path| self.ends[**path as usize] == push.from);
+        let (Some(path), Some(to)) = (pushed, push.to(self.board)) else { return Ok(paths) };
         if let Some(&longer) = self.longer.get(&(*path, push.dir)) {
             *path = longer;
-            return Ok(way);
+            return Ok(paths);
         }
         self.charge.add(Self::BYTES)?;
         let longer = u32::try_from(self.ends.len()).map_err(|_| Stop::Memory)?;
         self.ends.push(to);
         self.longer.insert((*path, push.dir), longer);
         *path = longer;
-        Ok(way)
+        Ok(paths)
     }
 }

@@ -1,19 +1,19 @@
-//! The stages of an analysis, each with its share of what is left of the time.
+//! The stages of an analysis, each with its share of the time that is left.
 //!
-//! Invariant: a stage that is stopped leaves what it knows, and the next one begins. Only a cancellation, or the end of
+//! Invariant: a stage that is stopped keeps its results, and the next one begins. Only a cancellation, or the end of
 //! the whole budget, ends them all.
 
 use sokocore::{Level, Reach, Solution, Square};
 use sokosearch::{Budget, End, Stop};
 
-use super::choices::{Atlas, choices};
-use super::game::{BoxTrip, Game};
+use super::charged_vec::ChargedVec;
+use super::choices::{GraphKnowledge, choices};
 use super::graph::{Extent, Graph};
-use super::growing::Growing;
-use super::shortest::Shortest;
+use super::shortest::ShortestSolutions;
+use super::solution_trace::{BoxTrip, SolutionTrace};
 use super::variants::{with_wall, without};
-use super::{Analysis, AnalysisKnobs, BoxUse, PushBounds, Reason, Solvability, Space, SquareUse, Stage};
-use crate::portfolio::hopeless::{fault, has_time_to_match};
+use super::{Analysis, AnalysisKnobs, AnalysisStage, BoxUse, PushBounds, Reason, Solvability, Space, SquareUse};
+use crate::fault::{Fault, has_time_to_match};
 use crate::portfolio::race::checked;
 use crate::{Answer, LeastPushes, Optimal, Outcome, Parity, Settings, SolveKnobs, solve};
 
@@ -24,14 +24,14 @@ const PROVING_SHARE: f64 = 0.5;
 const BEST_SHARE: f64 = 0.4;
 const STAGE_SHARE: f64 = 0.5;
 
-/// An analysis under way.
-struct Analyst<'a> {
+/// A running analysis.
+struct AnalysisRun<'a> {
     level: &'a Level,
     knobs: &'a AnalysisKnobs,
     budget: &'a Budget,
-    stage: &'a dyn Fn(Stage),
+    stage: &'a dyn Fn(AnalysisStage),
     result: Analysis,
-    /// What stopped the first stage that was, and the first run of the solver.
+    /// What stopped the first stage that was stopped, and the first run of the solver.
     first_stop: Option<Stop>,
     solver_stop: Option<Stop>,
 }
@@ -42,7 +42,7 @@ pub(super) fn run(
     known: &[Solution],
     knobs: &AnalysisKnobs,
     budget: &Budget,
-    stage: &dyn Fn(Stage),
+    stage: &dyn Fn(AnalysisStage),
 ) -> Analysis {
     let result = Analysis {
         answer: Solvability::Unknown,
@@ -59,13 +59,13 @@ pub(super) fn run(
         end: End::Exhausted,
         elapsed: budget.elapsed(),
     };
-    let mut analyst = Analyst { level, knobs, budget, stage, result, first_stop: None, solver_stop: None };
-    analyst.raise_bound(1);
+    let mut run = AnalysisRun { level, knobs, budget, stage, result, first_stop: None, solver_stop: None };
+    run.raise_bound(1);
     for solution in known {
-        analyst.take(solution.clone(), None);
+        run.take(solution.clone(), None);
     }
-    analyst.answer();
-    let Analyst { mut result, first_stop, solver_stop, .. } = analyst;
+    run.answer();
+    let AnalysisRun { mut result, first_stop, solver_stop, .. } = run;
     let is_settled = result.bounds.is_proved() || matches!(result.answer, Solvability::Unsolvable(_));
     let stop = first_stop.or(if is_settled { None } else { solver_stop });
     result.end = stop.map_or(End::Exhausted, End::Stopped);
@@ -73,10 +73,10 @@ pub(super) fn run(
     result
 }
 
-impl<'a> Analyst<'a> {
+impl<'a> AnalysisRun<'a> {
     fn answer(&mut self) {
         if self.result.best.is_none()
-            && let Some(fault) = fault(self.level, self.budget)
+            && let Some(fault) = Fault::within(self.level, self.budget)
         {
             self.result.answer = Solvability::Unsolvable(Reason::Fault(fault));
             return;
@@ -86,7 +86,7 @@ impl<'a> Analyst<'a> {
         {
             self.raise_bound(pushes);
         }
-        (self.stage)(Stage::Whole);
+        (self.stage)(AnalysisStage::Whole);
         let part = self.part(WHOLE_SHARE);
         let n_nodes = &mut self.result.n_nodes;
         if let Ok(graph) = Graph::explore(self.level, Extent::Whole, self.knobs.max_whole, &part, n_nodes) {
@@ -101,25 +101,25 @@ impl<'a> Analyst<'a> {
     }
 
     /// Answers everything from the graph of all positions.
-    fn answer_by_whole(&mut self, graph: &Graph<'_>, solvable: &Growing<bool>) {
+    fn answer_by_whole(&mut self, graph: &Graph<'_>, solvable: &ChargedVec<bool>) {
         let positions = graph.n_nodes() as u64;
         let n_solvable = solvable.iter().filter(|&&solvable| solvable).count() as u64;
         self.result.space = Some(Space { positions, lost: positions - n_solvable });
-        let shortest = Shortest::of(graph, self.budget);
+        let shortest = ShortestSolutions::of(graph, self.budget);
         let Some(shortest) = self.keep(shortest) else { return };
         let Some(shortest) = shortest else {
             self.result.answer = Solvability::Unsolvable(Reason::Exhausted { positions });
             return;
         };
         self.answer_by_best(&shortest);
-        self.look_at_choices(Atlas::Whole(graph, solvable));
-        self.look_without_boxes();
+        self.classify_choices(GraphKnowledge::Whole(graph, solvable));
+        self.solve_without_boxes();
     }
 
-    /// Answers what the solver can find out.
+    /// Answers with the solver and the graph of all best solutions.
     fn answer_by_search(&mut self) {
         if self.result.best.is_none() {
-            (self.stage)(Stage::Solving);
+            (self.stage)(AnalysisStage::Solving);
             let outcome = self.solve(self.level, Optimal::Any, SOLVING_SHARE);
             self.take_outcome(outcome);
         }
@@ -127,33 +127,33 @@ impl<'a> Analyst<'a> {
             return;
         }
         if !self.result.bounds.is_proved() {
-            (self.stage)(Stage::Proving);
+            (self.stage)(AnalysisStage::Proving);
             let outcome = self.solve(self.level, Optimal::Pushes, PROVING_SHARE);
             self.take_outcome(outcome);
         }
-        let rounds = self.explore_best();
-        let rounds = self.keep(rounds).flatten();
-        if let Some(graph) = &rounds {
-            let shortest = Shortest::of(graph, self.budget);
+        let explored = self.explore_best();
+        let best = self.keep(explored).flatten();
+        if let Some(graph) = &best {
+            let shortest = ShortestSolutions::of(graph, self.budget);
             if let Some(shortest) = self.keep(shortest).flatten() {
                 self.answer_by_best(&shortest);
-                self.look_at_choices(Atlas::Shortest(graph, &shortest));
-                self.look_without_boxes();
+                self.classify_choices(GraphKnowledge::ShortestSolutions(graph, &shortest));
+                self.solve_without_boxes();
                 return;
             }
         }
         if self.result.best.is_some() {
-            self.look_at_boxes(None);
-            self.look_at_squares(None);
-            self.look_at_choices(Atlas::None);
-            self.look_without_boxes();
+            self.classify_boxes(None);
+            self.classify_squares(None);
+            self.classify_choices(GraphKnowledge::None);
+            self.solve_without_boxes();
         }
     }
 
-    /// Makes the graph of all best solutions. Where their pushes are not known, the limit rises round by round, and each
+    /// Makes the graph of all best solutions. If their pushes are not known, the limit rises round by round, and each
     /// round that ends without a solution raises the bound.
     fn explore_best(&mut self) -> Result<Option<Graph<'a>>, Stop> {
-        (self.stage)(Stage::Best);
+        (self.stage)(AnalysisStage::Best);
         let part = self.part(BEST_SHARE);
         let level = self.level;
         loop {
@@ -174,38 +174,38 @@ impl<'a> Analyst<'a> {
         }
     }
 
-    /// Takes what the best solutions tell.
-    fn answer_by_best(&mut self, shortest: &Shortest<'_>) {
+    /// Answers from the graph of all best solutions.
+    fn answer_by_best(&mut self, shortest: &ShortestSolutions<'_>) {
         self.raise_bound(shortest.n_pushes() as u64);
         if let Ok(solution) = checked(self.level, &shortest.pushes()) {
             self.take(solution, Some("exhaustive search"));
         }
         let count = shortest.count(self.knobs.max_alternatives, &self.part(STAGE_SHARE));
         self.result.alternatives = self.keep(count);
-        self.look_at_boxes(Some(shortest));
-        self.look_at_squares(Some(shortest));
+        self.classify_boxes(Some(shortest));
+        self.classify_squares(Some(shortest));
     }
 
-    fn look_at_boxes(&mut self, shortest: Option<&Shortest<'_>>) {
-        let Some(game) = self.game() else { return };
+    fn classify_boxes(&mut self, shortest: Option<&ShortestSolutions<'_>>) {
+        let Some(trace) = self.trace() else { return };
         let idle = shortest.map(|shortest| shortest.idle_boxes(&self.part(STAGE_SHARE)));
         let idle = idle.and_then(|idle| self.keep(idle));
         let proved = self.result.bounds.is_proved();
-        for trip in &game.boxes {
+        for trip in &trace.boxes {
             let can_stay = match &idle {
                 _ if !self.level.board().goals().contains(trip.from) => Some(false),
                 Some(idle) => Some(idle.contains(trip.from)),
                 None if trip.pushes == 0 && proved => Some(true),
-                None => self.does_without(trip.from, game.boxes.len()),
+                None => self.does_without(trip.from, trace.boxes.len()),
             };
             let BoxTrip { from, to, pushes } = *trip;
             self.result.boxes.push(BoxUse { from, to, pushes, can_stay, others_need: None });
         }
     }
 
-    fn look_at_squares(&mut self, shortest: Option<&Shortest<'_>>) {
-        (self.stage)(Stage::Squares);
-        let Some(game) = self.game() else { return };
+    fn classify_squares(&mut self, shortest: Option<&ShortestSolutions<'_>>) {
+        (self.stage)(AnalysisStage::Squares);
+        let Some(trace) = self.trace() else { return };
         let (board, start) = (self.level.board(), self.level.start());
         let empty = |&sq: &_| sq != start.player && !start.boxes.contains(sq) && !board.goals().contains(sq);
         let none = board.no_squares();
@@ -216,7 +216,7 @@ impl<'a> Analyst<'a> {
         let mut reach = Reach::new(board);
         let candidates: Vec<_> = board.squares().filter(empty).collect();
         for (at, &sq) in candidates.iter().enumerate() {
-            if !game.entered.contains(sq) {
+            if !trace.entered.contains(sq) {
                 squares.unentered.insert(sq);
                 if proved {
                     squares.spare.insert(sq)
@@ -241,8 +241,8 @@ impl<'a> Analyst<'a> {
         self.result.squares = Some(squares);
     }
 
-    /// Asks the solver whether a level has a solution of as few pushes with a wall in place of a square, empty or with a
-    /// box on a goal. `n_parts` is in how many parts the time that is left is to be divided for it.
+    /// Solves the level with a wall in place of a square, empty or with a box on a goal, and returns whether that needs
+    /// no more pushes. It gets the `n_parts`-th part of the time that is left.
     fn does_without(&mut self, square: Square, n_parts: usize) -> Option<bool> {
         let best = self.result.bounds.at_most.filter(|_| self.result.bounds.is_proved())?;
         let polled = self.budget.poll(0);
@@ -255,25 +255,25 @@ impl<'a> Analyst<'a> {
         }
         let outcome = self.solve(&level, Optimal::Pushes, 1.0 / n_parts.max(1) as f64);
         match outcome.answer {
-            // A solution of no more pushes needs no proof: with a wall there are none of fewer.
+            // A solution of no more pushes needs no proof: with a wall none has fewer.
             Answer::Solved { solution, .. } if solution.metrics().pushes <= best => Some(true),
             Answer::Solved { proved: true, .. } | Answer::Unsolvable { .. } => Some(false),
             Answer::Solved { .. } | Answer::Unsolved(_) => None,
         }
     }
 
-    fn look_at_choices(&mut self, atlas: Atlas<'_>) {
-        (self.stage)(Stage::Choices);
-        let Some(game) = self.game() else { return };
+    fn classify_choices(&mut self, knowledge: GraphKnowledge<'_>) {
+        (self.stage)(AnalysisStage::Choices);
+        let Some(trace) = self.trace() else { return };
         let mut found = Vec::new();
-        let ended = choices(self.level, &game, atlas, &self.part(STAGE_SHARE), &mut found);
+        let ended = choices(self.level, &trace, knowledge, &self.part(STAGE_SHARE), &mut found);
         self.keep(ended);
         self.result.choices = found;
     }
 
     /// Solves the level without each box.
-    fn look_without_boxes(&mut self) {
-        (self.stage)(Stage::Boxes);
+    fn solve_without_boxes(&mut self) {
+        (self.stage)(AnalysisStage::Boxes);
         let Some(total) = self.result.bounds.at_most else { return };
         let n_boxes = self.result.boxes.len();
         for at in 0..n_boxes {
@@ -283,7 +283,7 @@ impl<'a> Analyst<'a> {
             }
             let one = self.result.boxes[at];
             let Some(level) = without(self.level, &one) else { continue };
-            // The best solution without the pushes of this box is a solution of it.
+            // The best solution without the pushes of this box solves that level.
             let others = total.saturating_sub(one.pushes);
             if LeastPushes::of(&level) == LeastPushes::AtLeast(others) && others > 0 {
                 self.result.boxes[at].others_need = Some(others);
@@ -332,11 +332,11 @@ impl<'a> Analyst<'a> {
         }
     }
 
-    /// Takes a solution if it is better than the one known.
+    /// Keeps a solution if it is better than the one known.
     fn take(&mut self, solution: Solution, by: Option<&str>) {
-        let worth = |solution: &Solution| (solution.metrics().pushes, solution.metrics().moves);
+        let score = |solution: &Solution| (solution.metrics().pushes, solution.metrics().moves);
         self.result.answer = Solvability::Solvable;
-        if self.result.best.as_ref().is_none_or(|best| worth(&solution) < worth(best)) {
+        if self.result.best.as_ref().is_none_or(|best| score(&solution) < score(best)) {
             self.result.bounds.at_most = Some(solution.metrics().pushes);
             self.result.best = Some(solution);
             self.result.found_by = by.map(str::to_owned);
@@ -348,8 +348,8 @@ impl<'a> Analyst<'a> {
         self.result.bounds.at_least = self.result.bounds.at_least.max(pushes);
     }
 
-    fn game(&self) -> Option<Game> {
-        self.result.best.as_ref().map(|best| Game::of(self.level, best))
+    fn trace(&self) -> Option<SolutionTrace> {
+        self.result.best.as_ref().map(|best| SolutionTrace::of(self.level, best))
     }
 
     /// A part of the budget with this share of the time that is left.
@@ -359,7 +359,7 @@ impl<'a> Analyst<'a> {
         self.budget.clone().with_time(end)
     }
 
-    /// Remembers what stopped a stage.
+    /// Returns the result of a stage, or records what stopped it.
     fn keep<T>(&mut self, result: Result<T, Stop>) -> Option<T> {
         result.map_err(|stop| self.first_stop = self.first_stop.or(Some(stop))).ok()
     }

@@ -1,14 +1,14 @@
-//! What a level is like before any search: squares, rooms, and what is known of the number of pushes.
+//! The survey of a level: facts that need no search, about squares, rooms, and the number of pushes.
 
 use sokocore::{Level, PushLowerBound, Reach, Square, SquareSet};
 
+use crate::board::SearchBoard;
 use crate::fess::Rooms;
-use crate::ground::Ground;
 
 /// Facts about a level that need no search.
 #[derive(Clone, Debug)]
 pub struct Survey {
-    /// Floor squares where no box can stand on the way to a goal: it could not leave them for one, or not get there.
+    /// Dead squares: floor squares from which no box can be pushed to a goal, or to which no box can be pushed.
     pub dead: SquareSet,
     /// Rooms, without the corridors between them: connected blocks of two by two floor squares, at most 64. Empty where
     /// the board is too large for the solver.
@@ -17,7 +17,7 @@ pub struct Survey {
     pub region: SquareSet,
     /// Whether every solution has an even or an odd number of pushes; `None` if that is open.
     pub parity: Option<Parity>,
-    /// What the distances between boxes and goals say of the number of pushes.
+    /// The lower bound on pushes from a matching of boxes and goals.
     pub least_pushes: LeastPushes,
 }
 
@@ -37,12 +37,12 @@ pub enum LeastPushes {
     AtLeast(u64),
     /// Boxes and goals cannot be matched.
     Unsolvable,
-    /// The level is too large for it.
+    /// The level is too large for the bound.
     NotComputed,
 }
 
 impl Survey {
-    /// Looks at a level.
+    /// Surveys a level.
     #[must_use]
     pub fn of(level: &Level) -> Self {
         let (board, start) = (level.board(), level.start());
@@ -53,9 +53,9 @@ impl Survey {
         };
         let mut reach = Reach::new(board);
         reach.flood(board, &start.boxes, start.player);
-        let rooms = Ground::new(level).map_or_else(Vec::new, |ground| {
-            let rooms = Rooms::of_ground(&ground);
-            let room = |room: usize| set(&mut rooms.squares(room).iter().map(|&sq| ground.square(sq)));
+        let rooms = SearchBoard::new(level).map_or_else(Vec::new, |search_board| {
+            let rooms = Rooms::of_ground(&search_board);
+            let room = |room: usize| set(&mut rooms.squares(room).iter().map(|&sq| search_board.square(sq)));
             (0..rooms.len()).map(room).filter(|room| !room.is_empty()).collect()
         });
         Self {

@@ -15,7 +15,7 @@ fn budget() -> Budget {
 }
 
 /// By the graph of the whole level, by the solver and the graph of the best solutions, by the solver alone.
-fn all_ways(level: &Level) -> [Analysis; 3] {
+fn all_analyses(level: &Level) -> [Analysis; 3] {
     let knobs = AnalysisKnobs::default();
     [
         knobs.clone(),
@@ -26,8 +26,8 @@ fn all_ways(level: &Level) -> [Analysis; 3] {
 }
 
 /// The same without the last, which counts nothing.
-fn both_ways(level: &Level) -> [Analysis; 2] {
-    let [whole, best, _] = all_ways(level);
+fn both_graphs(level: &Level) -> [Analysis; 2] {
+    let [whole, best, _] = all_analyses(level);
     [whole, best]
 }
 
@@ -35,7 +35,7 @@ fn level(rows: &[&str]) -> Level {
     Level::parse(&rows.join("\n")).unwrap()
 }
 
-/// The level with one cell changed; `None` if it is none any more.
+/// The level with one cell changed; `None` if it is no valid level.
 fn with(level: &Level, sq: Square, cell: Cell) -> Option<Level> {
     let (row, column) = level.board().place(sq);
     let mut grid = level.play_grid().clone();
@@ -47,7 +47,7 @@ fn small(pulls: std::ops::RangeInclusive<usize>) -> PlantSpec {
     PlantSpec { width: 5..=7, height: 5..=6, boxes: 2..=2, pulls, ..PlantSpec::default() }
 }
 
-/// Compares all that is said about a solvable level with the naive answers.
+/// Compares the analysis of a solvable level with the naive answers.
 fn check(level: &Level, analysis: &Analysis) {
     let best = fewest_pushes(level).expect("planted levels can be solved");
     let start = level.start();
@@ -75,7 +75,7 @@ fn check(level: &Level, analysis: &Analysis) {
 proptest! {
     #[test]
     fn squares_boxes_and_bounds_agree_with_plain_search((level, _) in planted(small(4..=12))) {
-        for analysis in all_ways(&level) {
+        for analysis in all_analyses(&level) {
             check(&level, &analysis);
         }
     }
@@ -83,7 +83,7 @@ proptest! {
     #[test]
     fn best_solutions_are_counted_right((level, _) in planted(small(1..=6))) {
         let expect = n_best(&level);
-        for analysis in both_ways(&level) {
+        for analysis in both_graphs(&level) {
             let expect = if expect > 100 { Alternatives::MoreThan(100) } else { Alternatives::Exactly(expect) };
             prop_assert_eq!(analysis.alternatives, Some(expect), "{:?}", level);
         }
@@ -91,9 +91,9 @@ proptest! {
 
     #[test]
     fn lost_pushes_are_lost((level, _) in planted(small(4..=12))) {
-        for (analysis, is_whole) in all_ways(&level).iter().zip([true, false, false]) {
-            let game = game::Game::of(&level, analysis.best.as_ref().unwrap());
-            for (choices, position) in analysis.choices.iter().zip(&game.positions) {
+        for (analysis, is_whole) in all_analyses(&level).iter().zip([true, false, false]) {
+            let trace = solution_trace::SolutionTrace::of(&level, analysis.best.as_ref().unwrap());
+            for (choices, position) in analysis.choices.iter().zip(&trace.positions) {
                 let after = naive::children(&level, position);
                 let n_lost = after.iter().filter(|child| !sees_solution(&level, child)).count();
                 prop_assert_eq!(choices.pushes, after.len());
@@ -104,7 +104,7 @@ proptest! {
     }
 }
 
-/// Levels of which most have no solution: it is said of those, and of no other.
+/// Levels of which most have no solution: *unsolvable* is the answer for those, and for no other.
 #[test]
 fn unsolvable_levels_are_told_from_others() {
     let (mut n_solvable, mut n_unsolvable) = (0, 0);
@@ -112,7 +112,7 @@ fn unsolvable_levels_are_told_from_others() {
         let expect = fewest_pushes(&level);
         n_solvable += usize::from(expect.is_some());
         n_unsolvable += usize::from(expect.is_none());
-        for analysis in all_ways(&level) {
+        for analysis in all_analyses(&level) {
             assert_eq!(analysis.bounds.at_most, expect, "{level:?}");
             assert_eq!(matches!(analysis.answer, Solvability::Unsolvable(_)), expect.is_none(), "{level:?}");
         }
@@ -123,17 +123,17 @@ fn unsolvable_levels_are_told_from_others() {
 #[test]
 fn the_order_of_pushes_makes_no_other_solution() {
     let two_lanes = level(&["######", "#@$ .#", "#    #", "# $ .#", "######"]);
-    assert!(both_ways(&two_lanes).iter().all(|analysis| analysis.alternatives == Some(Alternatives::Exactly(1))));
+    assert!(both_graphs(&two_lanes).iter().all(|analysis| analysis.alternatives == Some(Alternatives::Exactly(1))));
     let round_a_pillar = level(&["########", "#      #", "# $  . #", "#@   # #", "# .  $ #", "#      #", "########"]);
-    for analysis in both_ways(&round_a_pillar) {
+    for analysis in both_graphs(&round_a_pillar) {
         assert!(matches!(analysis.alternatives, Some(Alternatives::Exactly(n)) if n > 1), "{analysis:?}");
     }
 }
 
 #[test]
-fn an_idle_box_is_told() {
+fn an_idle_box_is_found() {
     let level = level(&["#########", "#@$ . * #", "#     # #", "#########"]);
-    for analysis in both_ways(&level) {
+    for analysis in both_graphs(&level) {
         assert_eq!(analysis.boxes[1].can_stay, Some(true));
         assert_eq!(analysis.boxes[0].can_stay, Some(false));
         assert_eq!(analysis.boxes[1].others_need, Some(2));
@@ -146,13 +146,13 @@ fn an_idle_box_is_told() {
 #[test]
 fn a_solved_start_needs_pushes() {
     let level = level(&["######", "# *@ #", "#    #", "######"]);
-    for analysis in both_ways(&level) {
+    for analysis in both_graphs(&level) {
         assert_eq!((analysis.bounds.at_least, analysis.bounds.at_most), (2, Some(2)), "{analysis:?}");
     }
 }
 
 #[test]
-fn no_time_leaves_what_shows_at_once() {
+fn without_time_there_is_what_needs_no_search() {
     let level = level(&["########", "#@$   .#", "#. $   #", "#      #", "########"]);
     let budget = Budget::new(Some(Duration::ZERO), MemoryAccount::new(1 << 24), Cancel::default());
     let analysis = analyze(&level, &[], &AnalysisKnobs::default(), &budget, &|_| ());
@@ -161,7 +161,7 @@ fn no_time_leaves_what_shows_at_once() {
     assert_eq!(analysis.end, End::Stopped(sokosearch::Stop::Time));
 }
 
-/// What a small account does not hold is not known, and the account is empty again afterwards.
+/// Answers that do not fit a small account stay unknown, and the account is empty again afterwards.
 #[test]
 fn memory_stays_within_its_account() {
     let rows = ["##########", "#        #", "# $ $ $  #", "#   @    #", "# . . .  #", "#        #", "##########"];
@@ -179,7 +179,7 @@ fn memory_stays_within_its_account() {
 
 /// Of given solutions the best one counts, and it is enough where there is no time for a search.
 #[test]
-fn a_given_solution_is_a_start() {
+fn a_known_solution_is_used() {
     let level = level(&["#######", "#@$ . #", "#     #", "#######"]);
     let known = ["duRR", "RR"].map(|text| replay(&level, &text.parse().unwrap()));
     let known: Vec<_> = known.into_iter().flatten().collect();

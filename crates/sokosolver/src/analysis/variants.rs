@@ -1,10 +1,10 @@
-//! A level with one thing changed.
+//! A level with one change.
 
 use sokocore::{Cell, Level, ParseLevelError, Square};
 
 use super::BoxUse;
 
-/// The level with a wall in place of a square; `None` if it cannot be solved or played any more.
+/// The level with a wall in place of a square; `None` if it is no valid level.
 pub(super) fn with_wall(level: &Level, square: Square) -> Option<Level> {
     changed(level, &[(square, |_| Cell::Wall)]).ok()
 }
@@ -21,7 +21,7 @@ pub(super) fn without(level: &Level, one: &BoxUse) -> Option<Level> {
     changed(level, &[(one.from, no_box), (one.to, no_goal)]).ok()
 }
 
-/// A square, and what becomes of its cell.
+/// A square, and the change of its cell.
 type Change = (Square, fn(Cell) -> Cell);
 
 /// Changes cells one after the other.

@@ -4,11 +4,11 @@
 //! that keep what is packed; of those that do what they are for they name the one with the best score.
 
 use crate::Advisors;
-use crate::bits::Bits;
+use crate::board::bit_set::BitSet;
 
-use super::edges::Edge;
-use super::terrain::Terrain;
-use super::view::View;
+use crate::fess::features::view::View;
+use crate::fess::tables::FessTables;
+use crate::fess::tree::pending_moves::Edge;
 
 /// Features of a position on the way forward.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,11 +29,11 @@ pub(crate) struct Draft {
 /// What the advisors look at besides the leaps.
 #[derive(Debug)]
 pub(crate) struct Scene<'a, const W: usize> {
-    pub(crate) terrain: &'a Terrain<W>,
+    pub(crate) terrain: &'a FessTables<W>,
     pub(crate) advisors: Advisors,
     pub(crate) now: Features,
     /// Where boxes are out of plan.
-    pub(crate) zone: Bits<W>,
+    pub(crate) zone: BitSet<W>,
     /// The square to be filled next, once the boxes of the start stand where they should.
     pub(crate) next: Option<u16>,
 }
@@ -93,9 +93,9 @@ fn name(drafts: &mut [Draft], allows: impl Fn(&Draft) -> bool, key: impl Fn(&Dra
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Effort;
-    use crate::fess::leaps::Leap;
-    use crate::packing::Yard;
+    use crate::WorkMeter;
+    use crate::board::level_tables::LevelTables;
+    use crate::fess::macro_move::MacroMove;
     use sokocore::Level;
     use sokosearch::{Budget, Cancel, MemoryAccount};
 
@@ -103,14 +103,14 @@ mod tests {
         Features { view: View { zone: 0, n_pieces: 2, n_cut: 2, is_opening: false }, packed: 1, n_out: 1, n_hot: 2 };
 
     /// Which of the leaps are named: each is a box on its way from one square to another, with what it does.
-    fn named(leaps: &[(Leap, Features)], zone: &[u16], next: Option<u16>) -> Vec<usize> {
+    fn named(leaps: &[(MacroMove, Features)], zone: &[u16], next: Option<u16>) -> Vec<usize> {
         let level = Level::parse("#########\n#   #   #\n# $   . #\n#  $#@. #\n#   #   #\n#########").unwrap();
         let budget = Budget::new(None, MemoryAccount::new(1 << 20), Cancel::default());
-        let mut effort = Effort::new(budget, Cancel::default());
-        let terrain = Terrain::<1>::within(Yard::new(&level).unwrap(), &mut effort).unwrap();
-        let mut out = Bits::default();
+        let mut effort = WorkMeter::new(budget, Cancel::default());
+        let terrain = FessTables::<1>::within(LevelTables::new(&level).unwrap(), &mut effort).unwrap();
+        let mut out = BitSet::default();
         zone.iter().for_each(|&sq| out.insert(sq));
-        let draft = |(order, &(leap, features)): (u64, &(Leap, Features))| Draft {
+        let draft = |(order, &(leap, features)): (u64, &(MacroMove, Features))| Draft {
             edge: Edge { leap, order, weight: 1, ..Edge::default() },
             features,
         };
@@ -119,7 +119,7 @@ mod tests {
         (0..drafts.len()).filter(|&at| drafts[at].edge.weight == 0).collect()
     }
 
-    const STAYS: Leap = Leap { from: 0, to: 0, player: 0 };
+    const STAYS: MacroMove = MacroMove { from: 0, to: 0, player: 0 };
 
     #[test]
     fn without_a_gain_nothing_is_named() {
@@ -153,15 +153,15 @@ mod tests {
     #[test]
     fn out_of_plan_takes_a_box_away_from_the_zone() {
         let (from, near) = (0, 1);
-        let away = Leap { from, to: near, player: 0 };
-        let toward = Leap { from: near, to: from, player: 0 };
+        let away = MacroMove { from, to: near, player: 0 };
+        let toward = MacroMove { from: near, to: from, player: 0 };
         assert_eq!(named(&[(toward, NOW), (away, NOW)], &[from], None), [1]);
     }
 
     #[test]
     fn the_opener_clears_the_next_square_of_the_plan() {
-        let away = Leap { from: 1, to: 3, player: 0 };
-        let toward = Leap { from: 3, to: 1, player: 0 };
+        let away = MacroMove { from: 1, to: 3, player: 0 };
+        let toward = MacroMove { from: 3, to: 1, player: 0 };
         let worse = Features { n_out: 2, ..NOW };
         assert_eq!(named(&[(toward, worse), (away, worse)], &[], Some(0)), [1]);
     }

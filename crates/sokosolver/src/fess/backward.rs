@@ -5,32 +5,32 @@
 
 use sokosearch::{Charge, Stop};
 
-use crate::Effort;
-use crate::bits::Bits;
-use crate::ground::{Flood, Way};
-use crate::pi_corral::{Choice, Corral, PiCorrals};
+use crate::WorkMeter;
+use crate::board::bit_set::BitSet;
+use crate::board::{Flood, SearchDirection};
+use crate::deadlock::pi_corral::{Corral, CorralChoice, PiCorrals};
 
-use super::commons::Commons;
-use super::edges::Edge;
-use super::forest::Forest;
-use super::leaps::{Leap, Leaps};
-use super::nodes::{NOBODY, Node, Score};
 use super::plan::Plan;
 use super::pull_aim::{Draft, PullAim, sink_key};
 use super::sinks::{are_paired, is_off, sinks};
 use super::step::{Meeting, Step};
-use super::terrain::Terrain;
-use super::view::{View, Viewer};
-use super::worth::TENTH;
+use crate::fess::features::view::{View, Viewer};
+use crate::fess::features::worth::TENTH;
+use crate::fess::macro_move::{MacroMove, MacroMoves};
+use crate::fess::shared_tables::SharedTables;
+use crate::fess::tables::FessTables;
+use crate::fess::tree::cells::FessTree;
+use crate::fess::tree::nodes::{NO_NODE, Node, Score};
+use crate::fess::tree::pending_moves::Edge;
 
 /// A search by pulls.
 #[derive(Debug)]
 pub(crate) struct Backward<const W: usize> {
     tree: u16,
     aim: PullAim<W>,
-    pub(crate) forest: Forest<W>,
+    pub(crate) forest: FessTree<W>,
     flood: Flood,
-    leaps: Leaps,
+    leaps: MacroMoves,
     viewer: Viewer<W>,
     corrals: PiCorrals,
     charge: Charge,
@@ -39,7 +39,7 @@ pub(crate) struct Backward<const W: usize> {
     met: Option<Meeting<W>>,
 }
 
-/// Leaps on trial: those that leave the box on the board, and those that take it off.
+/// MacroMoves on trial: those that leave the box on the board, and those that take it off.
 #[derive(Debug)]
 struct Drafts {
     staying: Vec<Draft>,
@@ -48,16 +48,16 @@ struct Drafts {
 
 impl<const W: usize> Backward<W> {
     /// Makes a search; `tree` is its number among those that share the commons.
-    pub(crate) fn new(commons: &Commons<W>, tree: u16, aim: PullAim<W>, effort: &Effort) -> Self {
+    pub(crate) fn new(commons: &SharedTables<W>, tree: u16, aim: PullAim<W>, effort: &WorkMeter) -> Self {
         let ground = commons.terrain.ground();
         Self {
             tree,
-            forest: if aim.is_worth() { Forest::of_values() } else { Forest::default() },
+            forest: if aim.is_worth() { FessTree::of_values() } else { FessTree::default() },
             viewer: Viewer::new(&commons.terrain, aim.looks()),
             aim,
             flood: Flood::new(ground),
-            leaps: Leaps::new(ground),
-            corrals: PiCorrals::new(ground, Choice::FewestPushes),
+            leaps: MacroMoves::new(ground),
+            corrals: PiCorrals::new(ground, CorralChoice::FewestPushes),
             charge: effort.memory().nothing(),
             owed: 0,
             is_begun: false,
@@ -66,7 +66,12 @@ impl<const W: usize> Backward<W> {
     }
 
     /// Goes on to this tick of the effort.
-    pub(crate) fn go_on(&mut self, commons: &mut Commons<W>, effort: &mut Effort, until: u64) -> Result<Step<W>, Stop> {
+    pub(crate) fn resume(
+        &mut self,
+        commons: &mut SharedTables<W>,
+        effort: &mut WorkMeter,
+        until: u64,
+    ) -> Result<Step<W>, Stop> {
         if !self.is_begun {
             self.is_begun = true;
             self.plant(commons);
@@ -93,13 +98,13 @@ impl<const W: usize> Backward<W> {
             }
             match self.expand(commons, &mut node, edge.sinks) {
                 Some(edges) => drop(self.forest.add(&node, edges)),
-                None => self.forest.bury(father),
+                None => self.forest.mark_lost(father),
             }
         }
     }
 
     /// Keeps the ways, for whoever meets them, and nothing else.
-    pub(crate) fn retire(&mut self, effort: &Effort) {
+    pub(crate) fn retire(&mut self, effort: &WorkMeter) {
         self.forest.retire();
         let mut charge = effort.memory().nothing();
         if self.forest.charge(&mut charge).is_ok() {
@@ -111,27 +116,27 @@ impl<const W: usize> Backward<W> {
     pub(crate) fn plan(&self) -> Plan {
         let Some(last) = self.forest.best() else { return Plan::default() };
         let line = self.forest.nodes_to(last);
-        let pulls: Vec<(Leap, bool)> = line.iter().skip(1).map(|node| (node.leap, node.sinks)).collect();
-        Plan::of(&pulls, line.last().map_or(Bits::default(), |last| last.boxes).iter())
+        let pulls: Vec<(MacroMove, bool)> = line.iter().skip(1).map(|node| (node.leap, node.sinks)).collect();
+        Plan::of(&pulls, line.last().map_or(BitSet::default(), |last| last.boxes).iter())
     }
 
     /// Reads the order in which goals are filled off the way to a position nearly as good as the best one; returns
     /// the positions on this way, too.
-    pub(crate) fn order(&self) -> Option<(Plan, Vec<Bits<W>>)> {
+    pub(crate) fn order(&self) -> Option<(Plan, Vec<BitSet<W>>)> {
         let last = self.forest.first_near(self.forest.best()?, TENTH);
         let line = self.forest.nodes_to(last);
-        let pulls: Vec<(Leap, bool)> = line.iter().skip(1).map(|node| (node.leap, false)).collect();
+        let pulls: Vec<(MacroMove, bool)> = line.iter().skip(1).map(|node| (node.leap, false)).collect();
         let plan = Plan::of(&pulls, line.last()?.boxes.iter());
         Some((plan.final_steps(), line.iter().map(|node| node.boxes).collect()))
     }
 
     /// Returns the boxes of the best position so far.
-    pub(crate) fn best(&self) -> Option<Bits<W>> {
+    pub(crate) fn best(&self) -> Option<BitSet<W>> {
         Some(self.forest.node(self.forest.best()?)?.boxes)
     }
 
     /// One root for each place where the player may end.
-    fn plant(&mut self, commons: &mut Commons<W>) {
+    fn plant(&mut self, commons: &mut SharedTables<W>) {
         let goals = commons.terrain.goals;
         for sq in (0..commons.terrain.ground().wall()).filter(|&sq| !goals.has(sq)) {
             let view = self.viewer.begin(&commons.terrain, &goals, sq);
@@ -147,9 +152,9 @@ impl<const W: usize> Backward<W> {
         }
     }
 
-    /// Takes the leap whose turn it is. Leaps that are made again are not counted as work: so the same work is done
+    /// Takes the leap whose turn it is. MacroMoves that are made again are not counted as work: so the same work is done
     /// however many of them are kept.
-    fn next(&mut self, commons: &Commons<W>) -> Option<(u32, Edge)> {
+    fn next(&mut self, commons: &SharedTables<W>) -> Option<(u32, Edge)> {
         let (mut forest, owed) = (std::mem::take(&mut self.forest), self.owed);
         let next = forest.next(|node| {
             self.flood.run(commons.terrain.ground(), &node.boxes, node.player);
@@ -162,11 +167,11 @@ impl<const W: usize> Backward<W> {
     }
 
     /// Makes the leaps of a position; `None` if it is lost.
-    fn expand(&mut self, commons: &mut Commons<W>, node: &mut Node<W>, sank: bool) -> Option<Vec<Edge>> {
+    fn expand(&mut self, commons: &mut SharedTables<W>, node: &mut Node<W>, sank: bool) -> Option<Vec<Edge>> {
         let terrain = &commons.terrain;
         self.flood.run(terrain.ground(), &node.boxes, node.player);
         self.owed += 7;
-        if node.parent != NOBODY && self.is_lost(terrain, node, sank) {
+        if node.parent != NO_NODE && self.is_lost(terrain, node, sank) {
             return None;
         }
         let rated = self.rate(commons, node);
@@ -178,8 +183,8 @@ impl<const W: usize> Backward<W> {
         Some(self.advised(commons, node, rated, drafts))
     }
 
-    /// Looks at a position; returns its score, what it looks like, and how far the boxes are from the goals.
-    fn rate(&mut self, commons: &Commons<W>, node: &Node<W>) -> (Score, View, u64) {
+    /// FeatureMask at a position; returns its score, what it looks like, and how far the boxes are from the goals.
+    fn rate(&mut self, commons: &SharedTables<W>, node: &Node<W>) -> (Score, View, u64) {
         let view = self.viewer.begin(&commons.terrain, &node.boxes, node.player);
         self.aim.begin(&node.boxes);
         let (own, far) = self.aim.rate(&commons.terrain, &node.boxes, node.player, view);
@@ -187,22 +192,23 @@ impl<const W: usize> Backward<W> {
     }
 
     /// Makes the leaps of a position, flooded and looked at.
-    fn drafts(&mut self, commons: &Commons<W>, node: &Node<W>) -> Drafts {
+    fn drafts(&mut self, commons: &SharedTables<W>, node: &Node<W>) -> Drafts {
         let terrain = &commons.terrain;
         let ground = terrain.ground();
         let packing = self.aim.packing();
-        let sinks = if packing.is_some() { sinks(terrain, node, &self.flood) } else { Bits::default() };
+        let sinks = if packing.is_some() { sinks(terrain, node, &self.flood) } else { BitSet::default() };
         let (mut drafts, mut sinking) = (Vec::new(), Vec::<Draft>::new());
         let mut found = Vec::new();
         for sq in node.boxes.iter() {
             found.clear();
             let reach = |sq| self.flood.reaches(sq);
-            if !Leaps::can_start(ground, Way::Backward, &node.boxes, sq, reach) {
+            if !MacroMoves::can_start(ground, SearchDirection::Backward, &node.boxes, sq, reach) {
                 continue;
             }
-            self.viewer.lift(ground, Way::Backward, sq);
-            let (lifted, any) = (self.viewer.lifted(), |_: &Bits<W>, _: u16| true);
-            self.leaps.each(ground, Way::Backward, &node.boxes, sq, lifted, reach, any, |leap| found.push(leap));
+            self.viewer.lift(ground, SearchDirection::Backward, sq);
+            let (lifted, any) = (self.viewer.lifted(), |_: &BitSet<W>, _: u16| true);
+            self.leaps
+                .each(ground, SearchDirection::Backward, &node.boxes, sq, lifted, reach, any, |leap| found.push(leap));
             let mut best_sink: Option<Draft> = None;
             for &leap in &found {
                 self.owed += 1;
@@ -227,7 +233,7 @@ impl<const W: usize> Backward<W> {
     /// Asks the advisors. If boxes can leave the board, nothing else is done.
     fn advised(
         &self,
-        commons: &Commons<W>,
+        commons: &SharedTables<W>,
         node: &Node<W>,
         (own, view, far): (Score, View, u64),
         Drafts { staying: mut drafts, mut sinking }: Drafts,
@@ -245,16 +251,16 @@ impl<const W: usize> Backward<W> {
     }
 
     /// Notes a position with all boxes on the board and those that its leaps lead to, and whether the other side has any.
-    fn note(&mut self, commons: &Commons<W>, node: &Node<W>, zone: u16, drafts: &[Draft]) {
+    fn note(&mut self, commons: &SharedTables<W>, node: &Node<W>, zone: u16, drafts: &[Draft]) {
         let hashes = drafts.iter().map(|draft| draft.edge.hash);
-        let met = commons.perimeter.lock().enter(Way::Backward, node.boxes.hash_with(zone), hashes);
+        let met = commons.perimeter.lock().enter(SearchDirection::Backward, node.boxes.hash_with(zone), hashes);
         if let Some(at) = met {
             let way = self.forest.way_on(node, drafts[at].edge.leap);
             self.met = Some(Meeting { way, tree: self.tree });
         }
     }
 
-    fn draft(&mut self, terrain: &Terrain<W>, node: &Node<W>, leap: Leap) -> Draft {
+    fn draft(&mut self, terrain: &FessTables<W>, node: &Node<W>, leap: MacroMove) -> Draft {
         let boxes = node.boxes.moved(leap.from, leap.to);
         let view = self.viewer.put(terrain, leap.to, leap.player);
         let (score, far) = self.aim.rate(terrain, &boxes, leap.player, view);
@@ -263,7 +269,7 @@ impl<const W: usize> Backward<W> {
     }
 
     /// A pull that takes the box off the board. Pieces are counted while it is still there.
-    fn sink(&mut self, terrain: &Terrain<W>, node: &Node<W>, leap: Leap) -> Draft {
+    fn sink(&mut self, terrain: &FessTables<W>, node: &Node<W>, leap: MacroMove) -> Draft {
         let mut draft = self.draft(terrain, node, leap);
         let (mut boxes, mut bases) = (node.boxes, node.bases);
         boxes.remove(leap.from);
@@ -275,7 +281,7 @@ impl<const W: usize> Backward<W> {
         draft
     }
 
-    fn is_lost(&mut self, terrain: &Terrain<W>, node: &Node<W>, sank: bool) -> bool {
+    fn is_lost(&mut self, terrain: &FessTables<W>, node: &Node<W>, sank: bool) -> bool {
         let ground = terrain.ground();
         if !sank && (!are_paired(terrain, &node.boxes, &node.bases) || self.has_stuck(terrain, node)) {
             return true;
@@ -293,7 +299,7 @@ impl<const W: usize> Backward<W> {
     }
 
     /// Whether a box not at home is left when all that can be pulled are taken away, one after the other.
-    fn has_stuck(&mut self, terrain: &Terrain<W>, node: &Node<W>) -> bool {
+    fn has_stuck(&mut self, terrain: &FessTables<W>, node: &Node<W>) -> bool {
         let ground = terrain.ground();
         let mut boxes = node.boxes;
         loop {
@@ -317,13 +323,13 @@ impl<const W: usize> Backward<W> {
 }
 
 /// Whether the boxes cannot all get to start squares, as far as the patterns of the box just pulled say.
-fn is_dead<const W: usize>(commons: &Commons<W>, node: &Node<W>, leap: Leap) -> bool {
+fn is_dead<const W: usize>(commons: &SharedTables<W>, node: &Node<W>, leap: MacroMove) -> bool {
     let side = (0..4).find(|&side| commons.terrain.ground().step(leap.to, side) == leap.player);
     let boxes = node.boxes.moved(leap.from, leap.to);
     side.is_some_and(|side| commons.pulled_patterns.is_dead(&boxes, leap.to, side))
 }
 
 /// The same as by pushes as long as all boxes are on the board.
-fn hash<const W: usize>(terrain: &Terrain<W>, boxes: &Bits<W>, bases: &Bits<W>, zone: u16) -> u64 {
+fn hash<const W: usize>(terrain: &FessTables<W>, boxes: &BitSet<W>, bases: &BitSet<W>, zone: u16) -> u64 {
     boxes.hash_with(zone) ^ (bases.hash_with(0) ^ terrain.starts.hash_with(0)).rotate_left(21)
 }

@@ -2,20 +2,21 @@
 
 use sokosearch::{Charge, Stop};
 
-use crate::bits::Bits;
-use crate::ground::{Flood, Way};
-use crate::{Effort, freeze};
+use crate::WorkMeter;
+use crate::board::bit_set::BitSet;
+use crate::board::{Flood, SearchDirection};
+use crate::deadlock::freeze;
 
 use super::advisors::{Draft, Features};
-use super::commons::Commons;
-use super::edges::Edge;
-use super::forest::Forest;
-use super::leaps::{Leap, Leaps};
 use super::meeting::spell;
-use super::nodes::{Node, Score};
 use super::push_aim::PushAim;
 use super::step::{Meeting, Step};
-use super::view::Viewer;
+use crate::fess::features::view::Viewer;
+use crate::fess::macro_move::{MacroMove, MacroMoves};
+use crate::fess::shared_tables::SharedTables;
+use crate::fess::tree::cells::FessTree;
+use crate::fess::tree::nodes::{Node, Score};
+use crate::fess::tree::pending_moves::Edge;
 
 /// A search by pushes.
 #[derive(Debug)]
@@ -23,11 +24,11 @@ pub(crate) struct Forward<const W: usize> {
     tree: u16,
     aim: PushAim<W>,
     /// Squares where a leap may end though they are in a tunnel.
-    used: Bits<W>,
-    pub(crate) forest: Forest<W>,
+    used: BitSet<W>,
+    pub(crate) forest: FessTree<W>,
     flood: Flood,
-    leaps: Leaps,
-    found: Vec<Leap>,
+    leaps: MacroMoves,
+    found: Vec<MacroMove>,
     viewer: Viewer<W>,
     charge: Charge,
     owed: u64,
@@ -42,16 +43,16 @@ impl<const W: usize> Forward<W> {
     const MAX_PROOF_NODES: u32 = 1 << 15;
 
     /// Makes a search; `tree` is its number among those that share the commons.
-    pub(crate) fn new(commons: &Commons<W>, tree: u16, aim: PushAim<W>, effort: &Effort) -> Self {
+    pub(crate) fn new(commons: &SharedTables<W>, tree: u16, aim: PushAim<W>, effort: &WorkMeter) -> Self {
         let ground = commons.terrain.ground();
         Self {
             tree,
             used: aim.squares(),
-            forest: if aim.is_worth() { Forest::of_values() } else { Forest::default() },
+            forest: if aim.is_worth() { FessTree::of_values() } else { FessTree::default() },
             viewer: Viewer::new(&commons.terrain, aim.looks()),
             aim,
             flood: Flood::new(ground),
-            leaps: Leaps::new(ground),
+            leaps: MacroMoves::new(ground),
             found: Vec::new(),
             charge: effort.memory().nothing(),
             owed: 0,
@@ -61,7 +62,7 @@ impl<const W: usize> Forward<W> {
     }
 
     /// Keeps the ways, for whoever meets them, and nothing else.
-    pub(crate) fn retire(&mut self, effort: &Effort) {
+    pub(crate) fn retire(&mut self, effort: &WorkMeter) {
         self.forest.retire();
         let mut charge = effort.memory().nothing();
         if self.forest.charge(&mut charge).is_ok() {
@@ -70,12 +71,17 @@ impl<const W: usize> Forward<W> {
     }
 
     /// Returns the boxes of the best position so far.
-    pub(crate) fn best(&self) -> Option<Bits<W>> {
+    pub(crate) fn best(&self) -> Option<BitSet<W>> {
         Some(self.forest.node(self.forest.best()?)?.boxes)
     }
 
     /// Goes on to this tick of the effort.
-    pub(crate) fn go_on(&mut self, commons: &mut Commons<W>, effort: &mut Effort, until: u64) -> Result<Step<W>, Stop> {
+    pub(crate) fn resume(
+        &mut self,
+        commons: &mut SharedTables<W>,
+        effort: &mut WorkMeter,
+        until: u64,
+    ) -> Result<Step<W>, Stop> {
         if !self.is_begun {
             self.is_begun = true;
             self.plant(commons);
@@ -105,16 +111,16 @@ impl<const W: usize> Forward<W> {
                     let number = self.forest.add(&node, edges);
                     self.reflect(commons, number);
                 }
-                None => self.forest.bury(father),
+                None => self.forest.mark_lost(father),
             }
         }
     }
 
-    /// Looks again at a position that has cost much work by now, now that the last node was added below it.
-    fn reflect(&mut self, commons: &mut Commons<W>, number: u32) {
+    /// FeatureMask again at a position that has cost much work by now, now that the last node was added below it.
+    fn reflect(&mut self, commons: &mut SharedTables<W>, number: u32) {
         let Some((above, size)) = self.forest.grown(number) else { return };
         let Some(node) = self.forest.node(above) else { return };
-        let Commons { terrain, verdicts, .. } = commons;
+        let SharedTables { terrain, verdicts, .. } = commons;
         let max_nodes = (size * Self::PROOF_NODES_EACH).min(Self::MAX_PROOF_NODES);
         if let Some((boxes, region)) = verdicts.reflect(terrain, &node.boxes, node.player, max_nodes) {
             self.forest.give_up(|node| region.contains(&node.player) && boxes.is_within(&node.boxes));
@@ -122,19 +128,19 @@ impl<const W: usize> Forward<W> {
         self.owed += verdicts.take_proof_nodes();
     }
 
-    fn plant(&mut self, commons: &mut Commons<W>) {
+    fn plant(&mut self, commons: &mut SharedTables<W>) {
         let (starts, player) = (commons.terrain.starts, commons.terrain.ground().player());
         let (features, score) = self.rate(commons, &starts, player);
         self.forest.close(starts.hash_with(features.view.zone));
-        let mut node = Node::root(starts, Bits::default(), player, score);
+        let mut node = Node::root(starts, BitSet::default(), player, score);
         if let Some(edges) = self.expand(commons, &mut node) {
             self.forest.add(&node, edges);
         }
     }
 
-    /// Takes the leap whose turn it is. Leaps that are made again are not counted as work: so the same work is done
+    /// Takes the leap whose turn it is. MacroMoves that are made again are not counted as work: so the same work is done
     /// however many of them are kept.
-    fn next(&mut self, commons: &mut Commons<W>) -> Option<(u32, Edge)> {
+    fn next(&mut self, commons: &mut SharedTables<W>) -> Option<(u32, Edge)> {
         let (mut forest, owed) = (std::mem::take(&mut self.forest), self.owed);
         let next = forest.next(|node| {
             self.flood.run(commons.terrain.ground(), &node.boxes, node.player);
@@ -148,8 +154,8 @@ impl<const W: usize> Forward<W> {
     }
 
     /// Makes the leaps of a position; `None` if it is lost.
-    fn expand(&mut self, commons: &mut Commons<W>, node: &mut Node<W>) -> Option<Vec<Edge>> {
-        let Commons { terrain, verdicts, .. } = commons;
+    fn expand(&mut self, commons: &mut SharedTables<W>, node: &mut Node<W>) -> Option<Vec<Edge>> {
+        let SharedTables { terrain, verdicts, .. } = commons;
         self.flood.run(terrain.ground(), &node.boxes, node.player);
         self.owed += 20;
         let only = verdicts.judge(terrain, &node.boxes, node.player, &self.flood);
@@ -161,7 +167,7 @@ impl<const W: usize> Forward<W> {
         let drafts = self.drafts(commons, node, &only);
         let own_hash = node.boxes.hash_with(now.view.zone);
         let hashes = drafts.iter().map(|draft| draft.edge.hash);
-        let met = commons.perimeter.lock().enter(Way::Forward, own_hash, hashes);
+        let met = commons.perimeter.lock().enter(SearchDirection::Forward, own_hash, hashes);
         if let Some(at) = met {
             let way = self.forest.way_on(node, drafts[at].edge.leap);
             self.met = Some(Meeting { way, tree: self.tree });
@@ -171,25 +177,27 @@ impl<const W: usize> Forward<W> {
 
     /// Makes the leaps of these boxes of a position, flooded and looked at, which are not lost by what was known when its
     /// leaps were made first.
-    fn drafts(&mut self, commons: &Commons<W>, node: &Node<W>, only: &Bits<W>) -> Vec<Draft> {
+    fn drafts(&mut self, commons: &SharedTables<W>, node: &Node<W>, only: &BitSet<W>) -> Vec<Draft> {
         let terrain = &commons.terrain;
         let ground = terrain.ground();
         let mut drafts: Vec<Draft> = Vec::new();
         for sq in only.iter() {
             self.found.clear();
-            if !Leaps::can_start(ground, Way::Forward, &node.boxes, sq, |sq| self.flood.reaches(sq)) {
+            if !MacroMoves::can_start(ground, SearchDirection::Forward, &node.boxes, sq, |sq| self.flood.reaches(sq)) {
                 continue;
             }
-            self.viewer.lift(ground, Way::Forward, sq);
+            self.viewer.lift(ground, SearchDirection::Forward, sq);
             let Self { flood, leaps, viewer, found, .. } = self;
-            let may_pass = |others: &Bits<W>, to: u16| {
+            let may_pass = |others: &BitSet<W>, to: u16| {
                 let mut boxes = *others;
                 boxes.insert(to);
                 !freeze::is_deadlock(ground, &terrain.goals, &boxes, to)
             };
             let reach = |sq| flood.reaches(sq);
             let lifted = viewer.lifted();
-            leaps.each(ground, Way::Forward, &node.boxes, sq, lifted, reach, may_pass, |leap| found.push(leap));
+            leaps.each(ground, SearchDirection::Forward, &node.boxes, sq, lifted, reach, may_pass, |leap| {
+                found.push(leap)
+            });
             self.owed += self.found.len() as u64;
             for at in 0..self.found.len() {
                 let leap = self.found[at];
@@ -202,7 +210,7 @@ impl<const W: usize> Forward<W> {
     /// Asks the advisors.
     fn advised(
         &self,
-        commons: &Commons<W>,
+        commons: &SharedTables<W>,
         node: &Node<W>,
         own: (Features, Score),
         mut drafts: Vec<Draft>,
@@ -212,7 +220,7 @@ impl<const W: usize> Forward<W> {
     }
 
     /// Makes and rates a leap, unless it is pointless or lost.
-    fn draft(&mut self, commons: &Commons<W>, node: &Node<W>, leap: Leap) -> Option<Draft> {
+    fn draft(&mut self, commons: &SharedTables<W>, node: &Node<W>, leap: MacroMove) -> Option<Draft> {
         let terrain = &commons.terrain;
         let boxes = node.boxes.moved(leap.from, leap.to);
         if terrain.tunnels.has(leap.to) && !self.used.has(leap.to) {
@@ -229,7 +237,7 @@ impl<const W: usize> Forward<W> {
         Some(Draft { edge: Edge { leap, hash, order: score.order, weight: 1, sinks: false }, features })
     }
 
-    fn rate(&mut self, commons: &Commons<W>, boxes: &Bits<W>, player: u16) -> (Features, Score) {
+    fn rate(&mut self, commons: &SharedTables<W>, boxes: &BitSet<W>, player: u16) -> (Features, Score) {
         let view = self.viewer.begin(&commons.terrain, boxes, player);
         self.aim.begin(boxes);
         self.aim.rate(commons, boxes, view)

@@ -7,23 +7,23 @@
 
 use sokosearch::Charge;
 
-use crate::Effort;
-use crate::ground::Way;
+use crate::WorkMeter;
+use crate::board::SearchDirection;
 
-use super::prints::Prints;
+use crate::store::fingerprint_set::FingerprintSet;
 
 /// The known positions.
 #[derive(Debug)]
 pub(crate) struct Perimeter {
-    pushed: Prints,
-    pulled: Prints,
+    pushed: FingerprintSet,
+    pulled: FingerprintSet,
     charge: Charge,
     is_full: bool,
 }
 
 impl Perimeter {
     /// Knows nothing yet.
-    pub(crate) fn new(effort: &Effort) -> Self {
+    pub(crate) fn new(effort: &WorkMeter) -> Self {
         let (pushed, pulled) = Default::default();
         Self { pushed, pulled, charge: effort.memory().nothing(), is_full: false }
     }
@@ -35,7 +35,7 @@ impl Perimeter {
     }
 
     /// Notes a position; without memory nothing more is noted.
-    pub(crate) fn note(&mut self, way: Way, hash: u64) {
+    pub(crate) fn note(&mut self, way: SearchDirection, hash: u64) {
         let ahead = (self.pushed.bytes_ahead() + self.pulled.bytes_ahead()) as u64;
         let charged = self.charge.bytes();
         if ahead > charged && !self.is_full {
@@ -43,13 +43,18 @@ impl Perimeter {
             self.is_full = self.charge.add(ahead - charged + step).is_err();
         }
         if !self.is_full {
-            if way == Way::Forward { self.pushed.insert(hash) } else { self.pulled.insert(hash) }
+            if way == SearchDirection::Forward { self.pushed.insert(hash) } else { self.pulled.insert(hash) }
         }
     }
 
     /// Notes a position and then those that its leaps lead to, one after the other; returns the last of these that is
     /// known from the other side.
-    pub(crate) fn enter(&mut self, way: Way, position: u64, next: impl Iterator<Item = u64> + Clone) -> Option<usize> {
+    pub(crate) fn enter(
+        &mut self,
+        way: SearchDirection,
+        position: u64,
+        next: impl Iterator<Item = u64> + Clone,
+    ) -> Option<usize> {
         // All lines are asked for before any is looked at, so that memory answers for many at once.
         for hash in next.clone() {
             self.pushed.touch(hash);
@@ -67,8 +72,8 @@ impl Perimeter {
     }
 
     /// Returns whether a position is known from the other side.
-    pub(crate) fn meets(&self, way: Way, hash: u64) -> bool {
-        let others = if way == Way::Forward { &self.pulled } else { &self.pushed };
+    pub(crate) fn meets(&self, way: SearchDirection, hash: u64) -> bool {
+        let others = if way == SearchDirection::Forward { &self.pulled } else { &self.pushed };
         others.has(hash)
     }
 }
@@ -93,17 +98,19 @@ mod tests {
 
     use super::*;
 
-    fn effort(bytes: u64) -> Effort {
+    fn effort(bytes: u64) -> WorkMeter {
         let budget = Budget::new(Some(Duration::from_secs(9)), MemoryAccount::new(bytes), Cancel::default());
-        Effort::new(budget, Cancel::default())
+        WorkMeter::new(budget, Cancel::default())
     }
 
     #[test]
     fn a_position_is_met_from_the_other_side_only() {
         let mut perimeter = Perimeter::new(&effort(1 << 20));
-        perimeter.note(Way::Backward, 7 << 40);
-        assert!(perimeter.meets(Way::Forward, 7 << 40) && !perimeter.meets(Way::Backward, 7 << 40));
-        let met = perimeter.enter(Way::Forward, 1 << 40, [2, 7, 3].into_iter().map(|hash| hash << 40));
+        perimeter.note(SearchDirection::Backward, 7 << 40);
+        assert!(
+            perimeter.meets(SearchDirection::Forward, 7 << 40) && !perimeter.meets(SearchDirection::Backward, 7 << 40)
+        );
+        let met = perimeter.enter(SearchDirection::Forward, 1 << 40, [2, 7, 3].into_iter().map(|hash| hash << 40));
         assert_eq!((met, perimeter.len()), (Some(1), (4, 1)));
     }
 
@@ -111,16 +118,16 @@ mod tests {
     fn what_is_known_already_costs_nothing_more() {
         let effort = effort(1 << 20);
         let mut perimeter = Perimeter::new(&effort);
-        (0..1000).for_each(|hash| perimeter.note(Way::Forward, hash << 40));
+        (0..1000).for_each(|hash| perimeter.note(SearchDirection::Forward, hash << 40));
         let used = effort.memory().used();
-        (0..10_000).for_each(|n| perimeter.note(Way::Forward, (n % 1000) << 40));
+        (0..10_000).for_each(|n| perimeter.note(SearchDirection::Forward, (n % 1000) << 40));
         assert_eq!((effort.memory().used(), perimeter.len().0), (used, 1000));
     }
 
     #[test]
     fn without_memory_nothing_is_noted_and_nothing_fails() {
         let mut perimeter = Perimeter::new(&effort(0));
-        perimeter.note(Way::Forward, 7);
+        perimeter.note(SearchDirection::Forward, 7);
         assert_eq!(perimeter.len(), (0, 0));
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! A box may stand on a square for a while only: then `until` is the step that takes it away again.
 
-use crate::bits::Bits;
+use crate::board::bit_set::BitSet;
 
-use super::leaps::Leap;
+use crate::fess::macro_move::MacroMove;
 
 /// For ever.
 const FOREVER: usize = usize::MAX;
@@ -30,7 +30,7 @@ pub(crate) struct Plan {
 impl Plan {
     /// Reads a plan off the pulls from the solved position; `sunk` tells which took the box off the board, and `left`
     /// are the boxes still there at the end.
-    pub(crate) fn of(pulls: &[(Leap, bool)], left: impl Iterator<Item = u16>) -> Self {
+    pub(crate) fn of(pulls: &[(MacroMove, bool)], left: impl Iterator<Item = u16>) -> Self {
         let mut steps: Vec<Step> = Vec::new();
         for &(pull, sunk) in pulls.iter().rev() {
             let origin = (!sunk).then_some(pull.to);
@@ -61,7 +61,7 @@ impl Plan {
     }
 
     /// Returns how many of the first steps the boxes have taken, or less if boxes are missing from the start.
-    pub(crate) fn packed<const W: usize>(&self, boxes: &Bits<W>) -> i32 {
+    pub(crate) fn packed<const W: usize>(&self, boxes: &BitSet<W>) -> i32 {
         let stay = |step: &&Step| step.until == FOREVER;
         let n_missing = self.initial.iter().filter(stay).filter(|step| !boxes.has(step.square)).count();
         let small = |n: usize| i32::try_from(n).unwrap_or(0);
@@ -73,7 +73,7 @@ impl Plan {
         small(packed) - small(absent)
     }
 
-    fn prefix<const W: usize>(&self, boxes: &Bits<W>) -> usize {
+    fn prefix<const W: usize>(&self, boxes: &BitSet<W>) -> usize {
         let mut packed = self.steps.len();
         for (at, step) in self.steps.iter().enumerate().rev() {
             if !boxes.has(step.square) && step.until >= packed {
@@ -84,13 +84,13 @@ impl Plan {
     }
 
     /// Returns the square to be filled next.
-    pub(crate) fn next<const W: usize>(&self, boxes: &Bits<W>) -> Option<u16> {
+    pub(crate) fn next<const W: usize>(&self, boxes: &BitSet<W>) -> Option<u16> {
         self.steps.get(self.prefix(boxes)).map(|step| step.square)
     }
 
     /// Returns the squares that are filled for good when so many steps are taken, and those that later steps fill.
-    pub(crate) fn split<const W: usize>(&self, n_steps: usize) -> (Bits<W>, Vec<u16>) {
-        let mut parked = Bits::default();
+    pub(crate) fn split<const W: usize>(&self, n_steps: usize) -> (BitSet<W>, Vec<u16>) {
+        let mut parked = BitSet::default();
         let stay = |step: &&Step| step.until == FOREVER;
         let (before, after) = self.steps.split_at(n_steps.min(self.steps.len()));
         self.initial.iter().chain(before).filter(stay).for_each(|step| parked.insert(step.square));
@@ -98,8 +98,8 @@ impl Plan {
     }
 
     /// Returns the squares that the plan uses.
-    pub(crate) fn squares<const W: usize>(&self) -> Bits<W> {
-        let mut squares = Bits::default();
+    pub(crate) fn squares<const W: usize>(&self) -> BitSet<W> {
+        let mut squares = BitSet::default();
         self.initial.iter().chain(&self.steps).for_each(|step| squares.insert(step.square));
         squares
     }
@@ -109,12 +109,12 @@ impl Plan {
 mod tests {
     use super::*;
 
-    const fn leap(from: u16, to: u16) -> Leap {
-        Leap { from, to, player: 0 }
+    const fn leap(from: u16, to: u16) -> MacroMove {
+        MacroMove { from, to, player: 0 }
     }
 
-    fn boxes(squares: &[u16]) -> Bits<1> {
-        let mut boxes = Bits::default();
+    fn boxes(squares: &[u16]) -> BitSet<1> {
+        let mut boxes = BitSet::default();
         squares.iter().for_each(|&sq| boxes.insert(sq));
         boxes
     }

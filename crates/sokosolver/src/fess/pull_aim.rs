@@ -3,19 +3,19 @@
 //! Scores: less is better; the parts of an order stand side by side in one number, the most important first.
 
 use crate::Advisors;
-use crate::bits::Bits;
-use crate::ground::{Ground, Way};
+use crate::board::bit_set::BitSet;
+use crate::board::{SearchBoard, SearchDirection};
 
-use super::assignment::Assignment;
-use super::commons::Commons;
-use super::edges::Edge;
-use super::leaps::Leap;
-use super::nodes::{Node, Score};
-use super::ring::Rings;
-use super::terrain::Terrain;
 use super::variant::{Far, Packing};
-use super::view::{Looks, View};
-use super::worth::{Counts, by_pulls};
+use crate::bound::assignment::Assignment;
+use crate::fess::features::bridges::Bridges;
+use crate::fess::features::view::{FeatureMask, View};
+use crate::fess::features::worth::{Counts, by_pulls};
+use crate::fess::macro_move::MacroMove;
+use crate::fess::shared_tables::SharedTables;
+use crate::fess::tables::FessTables;
+use crate::fess::tree::nodes::{Node, Score};
+use crate::fess::tree::pending_moves::Edge;
 
 /// A leap on trial.
 #[derive(Clone, Copy, Debug)]
@@ -31,9 +31,9 @@ pub(crate) enum PullAim<const W: usize> {
     /// Boxes off the board, for a plan.
     Sink(Packing),
     /// An open position with the boxes far from the goals.
-    Open { matched: Option<Assignment<W>>, rings: Option<Rings> },
+    Open { matched: Option<Assignment<W>>, rings: Option<Bridges> },
     /// This position, found by pushes.
-    Board { board: Bits<W>, to_board: Assignment<W> },
+    Board { board: BitSet<W>, to_board: Assignment<W> },
     /// The start.
     Near(Assignment<W>),
     /// A position of much worth.
@@ -42,19 +42,19 @@ pub(crate) enum PullAim<const W: usize> {
 
 impl<const W: usize> PullAim<W> {
     /// Aims at an open position.
-    pub(crate) fn open(terrain: &Terrain<W>, far: Far, ring: bool) -> Self {
-        let matched = (far == Far::Matched).then(|| Assignment::new(terrain, &terrain.goals, Way::Forward));
-        Self::Open { matched, rings: ring.then(Rings::default) }
+    pub(crate) fn open(terrain: &FessTables<W>, far: Far, ring: bool) -> Self {
+        let matched = (far == Far::Matched).then(|| Assignment::new(terrain, &terrain.goals, SearchDirection::Forward));
+        Self::Open { matched, rings: ring.then(Bridges::default) }
     }
 
     /// Aims at this position.
-    pub(crate) fn board(terrain: &Terrain<W>, board: Bits<W>) -> Self {
-        Self::Board { board, to_board: Assignment::new(terrain, &board, Way::Backward) }
+    pub(crate) fn board(terrain: &FessTables<W>, board: BitSet<W>) -> Self {
+        Self::Board { board, to_board: Assignment::new(terrain, &board, SearchDirection::Backward) }
     }
 
     /// Aims at the start.
-    pub(crate) fn near(terrain: &Terrain<W>) -> Self {
-        Self::Near(Assignment::new(terrain, &terrain.starts, Way::Backward))
+    pub(crate) fn near(terrain: &FessTables<W>) -> Self {
+        Self::Near(Assignment::new(terrain, &terrain.starts, SearchDirection::Backward))
     }
 
     /// Returns whether the leaps are to be chosen down a tree of values.
@@ -63,16 +63,16 @@ impl<const W: usize> PullAim<W> {
     }
 
     /// Returns what it wants to be looked at.
-    pub(crate) const fn looks(&self) -> Looks {
+    pub(crate) const fn looks(&self) -> FeatureMask {
         match self {
-            Self::Sink(_) => Looks { links: true, openings: true },
-            Self::Open { .. } => Looks { links: true, openings: false },
-            Self::Board { .. } | Self::Near(_) | Self::Worth => Looks { links: false, openings: false },
+            Self::Sink(_) => FeatureMask { links: true, openings: true },
+            Self::Open { .. } => FeatureMask { links: true, openings: false },
+            Self::Board { .. } | Self::Near(_) | Self::Worth => FeatureMask { links: false, openings: false },
         }
     }
 
     /// Gets ready to rate a position, and what macro moves make of it.
-    pub(crate) fn begin(&mut self, boxes: &Bits<W>) {
+    pub(crate) fn begin(&mut self, boxes: &BitSet<W>) {
         match self {
             Self::Open { matched: Some(to_goals), .. } => to_goals.begin(boxes),
             Self::Board { to_board, .. } => to_board.begin(boxes),
@@ -90,7 +90,7 @@ impl<const W: usize> PullAim<W> {
     }
 
     /// Rates a position that was just looked at; returns how far the boxes are from the goals, too.
-    pub(crate) fn rate(&mut self, terrain: &Terrain<W>, boxes: &Bits<W>, player: u16, view: View) -> (Score, u64) {
+    pub(crate) fn rate(&mut self, terrain: &FessTables<W>, boxes: &BitSet<W>, player: u16, view: View) -> (Score, u64) {
         let (n_pieces, n_cut) = (view.n_pieces.min(255), view.n_cut.min(1023));
         let sum = || boxes.iter().map(|sq| u64::from(terrain.far[usize::from(sq)])).sum::<u64>();
         match self {
@@ -148,7 +148,7 @@ impl<const W: usize> PullAim<W> {
     }
 
     /// Gives weight 0 to the pulls that the advisors name.
-    pub(crate) fn advise(&self, commons: &Commons<W>, own: Score, now: View, far: u64, drafts: &mut [Draft]) {
+    pub(crate) fn advise(&self, commons: &SharedTables<W>, own: Score, now: View, far: u64, drafts: &mut [Draft]) {
         let (terrain, advisors) = (&commons.terrain, commons.settings.advisors);
         match self {
             Self::Sink(_) => advise_packing(terrain, advisors, (now, far), drafts),
@@ -173,7 +173,7 @@ pub(crate) const fn inverted(far: u64, bits: u64) -> u64 {
 }
 
 /// Boxes that no pull can move, wherever the player is.
-fn n_stuck<const W: usize>(ground: &Ground, boxes: &Bits<W>) -> u64 {
+fn n_stuck<const W: usize>(ground: &SearchBoard, boxes: &BitSet<W>) -> u64 {
     let free = |sq: u16| sq != ground.wall() && !boxes.has(sq);
     let can_go = |sq: u16, side: usize| {
         let stand = ground.step(sq, side);
@@ -183,26 +183,26 @@ fn n_stuck<const W: usize>(ground: &Ground, boxes: &Bits<W>) -> u64 {
 }
 
 /// Whether the square is a goal with three walls.
-pub(crate) fn is_hole<const W: usize>(terrain: &Terrain<W>, sq: u16) -> bool {
+pub(crate) fn is_hole<const W: usize>(terrain: &FessTables<W>, sq: u16) -> bool {
     let wall = terrain.ground().wall();
     terrain.goals.has(sq) && terrain.ground().steps(sq).into_iter().filter(|&next| next == wall).count() == 3
 }
 
 /// Which sink move first: a box that is nowhere in particular, not out of a hole, leaving few pieces, from far.
 pub(crate) fn sink_key<const W: usize>(
-    terrain: &Terrain<W>,
+    terrain: &FessTables<W>,
     node: &Node<W>,
     draft: &Draft,
     packing: Packing,
 ) -> (bool, bool, u64, u64, u16) {
-    let Leap { from, to, .. } = draft.edge.leap;
+    let MacroMove { from, to, .. } = draft.edge.leap;
     let is_floating = !terrain.goals.has(from) && !node.bases.has(from);
     let dice = if packing.dice == 0 { 0 } else { (draft.edge.hash ^ packing.dice).wrapping_mul(packing.dice) >> 40 };
     (!is_floating, is_hole(terrain, from), draft.view.n_pieces, dice, u16::MAX - terrain.walk(from, to))
 }
 
 fn advise_packing<const W: usize>(
-    terrain: &Terrain<W>,
+    terrain: &FessTables<W>,
     advisors: Advisors,
     (now, far): (View, u64),
     drafts: &mut [Draft],
@@ -223,7 +223,7 @@ fn advise_packing<const W: usize>(
                 && draft.far > far
         },
         &|draft| {
-            let Leap { from, to, .. } = draft.edge.leap;
+            let MacroMove { from, to, .. } = draft.edge.leap;
             let pushes = terrain.pushes.row(to)[usize::from(from)];
             (is_hole(terrain, from), draft.view.n_pieces, draft.view.n_cut, u64::from(u16::MAX - pushes))
         },

@@ -2,21 +2,21 @@
 //!
 //! Scores: less is better; the parts of an order stand side by side in one number, the most important first.
 
-use crate::bits::Bits;
-use crate::freeze;
-use crate::ground::{Distances, Ground, Way};
+use crate::board::bit_set::BitSet;
+use crate::board::{Distances, SearchBoard, SearchDirection};
+use crate::deadlock::freeze;
 
 use super::advisors::{Draft, Features, Scene};
-use super::assignment::Assignment;
-use super::commons::Commons;
-use super::nodes::Score;
-use super::overlap::Overlap;
 use super::plan::Plan;
 use super::pull_aim::{inverted, is_hole};
-use super::terrain::Terrain;
-use super::view::{Looks, View};
-use super::worth::{Counts, by_pushes};
-use super::zones::Zones;
+use crate::bound::assignment::Assignment;
+use crate::fess::features::overlap::Overlap;
+use crate::fess::features::view::{FeatureMask, View};
+use crate::fess::features::worth::{Counts, by_pushes};
+use crate::fess::features::zones::Zones;
+use crate::fess::shared_tables::SharedTables;
+use crate::fess::tables::FessTables;
+use crate::fess::tree::nodes::Score;
 
 /// An aim of pushes.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub(crate) enum PushAim<const W: usize> {
     /// The goals, filled in the order of a plan.
     Plan { plan: Plan, zones: Zones<W> },
     /// This position, found by pulls.
-    Board { board: Bits<W>, to_board: Assignment<W> },
+    Board { board: BitSet<W>, to_board: Assignment<W> },
     /// An open position.
     Open,
     /// A position of much worth by this plan, found on a way.
@@ -33,13 +33,13 @@ pub(crate) enum PushAim<const W: usize> {
 
 impl<const W: usize> PushAim<W> {
     /// Aims at the goals, along a plan.
-    pub(crate) fn plan(terrain: &Terrain<W>, plan: Plan) -> Self {
+    pub(crate) fn plan(terrain: &FessTables<W>, plan: Plan) -> Self {
         Self::Plan { zones: Zones::new(terrain.ground(), &plan), plan }
     }
 
     /// Aims at this position.
-    pub(crate) fn board(terrain: &Terrain<W>, board: Bits<W>) -> Self {
-        Self::Board { board, to_board: Assignment::new(terrain, &board, Way::Forward) }
+    pub(crate) fn board(terrain: &FessTables<W>, board: BitSet<W>) -> Self {
+        Self::Board { board, to_board: Assignment::new(terrain, &board, SearchDirection::Forward) }
     }
 
     /// Returns whether the leaps are to be chosen down a tree of values.
@@ -48,26 +48,26 @@ impl<const W: usize> PushAim<W> {
     }
 
     /// Returns squares where a leap may end though they are in a tunnel.
-    pub(crate) fn squares(&self) -> Bits<W> {
+    pub(crate) fn squares(&self) -> BitSet<W> {
         match self {
             Self::Plan { plan, .. } => plan.squares(),
             Self::Board { board, .. } => *board,
             Self::Worth { plan, .. } => plan.squares(),
-            Self::Open => Bits::default(),
+            Self::Open => BitSet::default(),
         }
     }
 
     /// Returns what it wants to be looked at.
-    pub(crate) const fn looks(&self) -> Looks {
+    pub(crate) const fn looks(&self) -> FeatureMask {
         match self {
-            Self::Plan { .. } => Looks { links: true, openings: true },
-            Self::Open => Looks { links: true, openings: false },
-            Self::Board { .. } | Self::Worth { .. } => Looks { links: false, openings: false },
+            Self::Plan { .. } => FeatureMask { links: true, openings: true },
+            Self::Open => FeatureMask { links: true, openings: false },
+            Self::Board { .. } | Self::Worth { .. } => FeatureMask { links: false, openings: false },
         }
     }
 
     /// Gets ready to rate a position, and what macro moves make of it.
-    pub(crate) fn begin(&mut self, boxes: &Bits<W>) {
+    pub(crate) fn begin(&mut self, boxes: &BitSet<W>) {
         match self {
             Self::Worth { overlap, .. } => overlap.begin(boxes),
             Self::Board { to_board, .. } => to_board.begin(boxes),
@@ -76,7 +76,7 @@ impl<const W: usize> PushAim<W> {
     }
 
     /// Rates a position that was just looked at.
-    pub(crate) fn rate(&mut self, commons: &Commons<W>, boxes: &Bits<W>, view: View) -> (Features, Score) {
+    pub(crate) fn rate(&mut self, commons: &SharedTables<W>, boxes: &BitSet<W>, view: View) -> (Features, Score) {
         let terrain = &commons.terrain;
         let (n_pieces, n_cut) = (view.n_pieces.min(63), view.n_cut.min(1023));
         let near = |sq: u16| terrain.yard.nearest(sq);
@@ -125,8 +125,8 @@ impl<const W: usize> PushAim<W> {
     /// Gives weight 0 to the pushes that the advisors name.
     pub(crate) fn advise(
         &self,
-        Commons { terrain, settings, .. }: &Commons<W>,
-        boxes: &Bits<W>,
+        SharedTables { terrain, settings, .. }: &SharedTables<W>,
+        boxes: &BitSet<W>,
         (now, own): (Features, Score),
         drafts: &mut [Draft],
     ) {
@@ -150,13 +150,13 @@ impl<const W: usize> PushAim<W> {
 }
 
 /// Boxes off the board aimed at that touch a wall or a box.
-fn n_crowded<const W: usize>(ground: &Ground, boxes: &Bits<W>, board: &Bits<W>) -> u64 {
+fn n_crowded<const W: usize>(ground: &SearchBoard, boxes: &BitSet<W>, board: &BitSet<W>) -> u64 {
     let touches = |sq: u16| ground.steps(sq).into_iter().any(|next| next == ground.wall() || boxes.has(next));
     boxes.without(board).iter().filter(|&sq| touches(sq)).count() as u64
 }
 
 /// Boxes off goal that no push can move without a deadlock, wherever the player is.
-fn n_stuck<const W: usize>(terrain: &Terrain<W>, boxes: &Bits<W>) -> u64 {
+fn n_stuck<const W: usize>(terrain: &FessTables<W>, boxes: &BitSet<W>) -> u64 {
     let ground = terrain.ground();
     let can_go = |sq: u16, dir: usize| {
         let (to, stand) = (ground.step(sq, dir), ground.step(sq, dir ^ 2));
@@ -177,24 +177,24 @@ mod tests {
     use sokosearch::{Budget, Cancel, MemoryAccount};
 
     use super::*;
-    use crate::ground::Way;
-    use crate::packing::Yard;
-    use crate::patterns::PatternMaker;
-    use crate::{Effort, Settings};
+    use crate::board::SearchDirection;
+    use crate::board::level_tables::LevelTables;
+    use crate::deadlock::pattern_table::PatternMaker;
+    use crate::{Settings, WorkMeter};
 
-    fn commons() -> Commons<1> {
+    fn commons() -> SharedTables<1> {
         let level = Level::parse("#########\n#   #   #\n# $   . #\n#  $#@. #\n#   #   #\n#########").unwrap();
         let budget = Budget::new(Some(Duration::from_secs(9)), MemoryAccount::new(64 << 20), Cancel::default());
-        let mut effort = Effort::new(budget, Cancel::default());
-        let terrain = Terrain::within(Yard::new(&level).unwrap(), &mut effort).unwrap();
+        let mut effort = WorkMeter::new(budget, Cancel::default());
+        let terrain = FessTables::within(LevelTables::new(&level).unwrap(), &mut effort).unwrap();
         let maker = |way| PatternMaker::new(terrain.ground(), way, &Settings::default());
-        let makers = [maker(Way::Forward), maker(Way::Backward)];
+        let makers = [maker(SearchDirection::Forward), maker(SearchDirection::Backward)];
         let patterns = makers.map(|maker| maker.finish(terrain.ground(), &effort));
-        let mut hotspots = crate::fess::hotspots::Hotspots::default();
+        let mut hotspots = crate::fess::features::hotspots::Hotspots::default();
         while !hotspots.is_done(terrain.ground()) {
             hotspots.grow(terrain.ground(), &terrain.goals);
         }
-        Commons::new(terrain, hotspots, patterns, Settings::default(), &effort)
+        SharedTables::new(terrain, hotspots, patterns, Settings::default(), &effort)
     }
 
     /// Each feature by itself makes a position worse.
@@ -202,10 +202,10 @@ mod tests {
     fn pieces_cut_links_and_a_missing_box_each_make_a_position_worse() {
         let commons = commons();
         let goals: Vec<u16> = commons.terrain.goals.iter().collect();
-        let pull = |&from: &u16| (crate::fess::leaps::Leap { from, to: 0, player: 0 }, true);
+        let pull = |&from: &u16| (crate::fess::macro_move::MacroMove { from, to: 0, player: 0 }, true);
         let plan = Plan::of(&goals.iter().map(pull).collect::<Vec<_>>(), std::iter::empty());
         let mut aim = PushAim::plan(&commons.terrain, plan);
-        let mut order = |boxes: &Bits<1>, view| aim.rate(&commons, boxes, view).1.order;
+        let mut order = |boxes: &BitSet<1>, view| aim.rate(&commons, boxes, view).1.order;
         let (starts, view) = (commons.terrain.starts, View { n_pieces: 1, ..View::default() });
         let now = order(&starts, view);
         assert!(order(&starts, View { n_pieces: 2, ..view }) > now);

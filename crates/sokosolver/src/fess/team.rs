@@ -1,7 +1,7 @@
 //! Strategies that take turns on one level, each with its trees paused between them; on one thread or more.
 //!
 //! ```text
-//!   thread 1 ── turn ──▶ Roll: members and trees ◀── turn ── thread 2
+//!   thread 1 ── turn ──▶ VariantScheduler: members and trees ◀── turn ── thread 2
 //!       └── positions ──▶ Perimeter ◀── positions ──┘        where two trees meet the level is solved
 //! ```
 //!
@@ -17,18 +17,18 @@ use parking_lot::Mutex;
 use sokocore::Push;
 use sokosearch::Stop;
 
-use crate::Effort;
-use crate::ground::{Flood, Way};
+use crate::WorkMeter;
+use crate::board::{Flood, SearchDirection};
 
-use super::commons::Commons;
-use super::roll::{Roll, Tree, Turn};
 use super::step::{Meeting, Step};
 use super::variant::Variant;
+use crate::fess::shared_tables::SharedTables;
+use crate::fess::variant_scheduler::{Tree, Turn, VariantScheduler};
 
 /// The strategies of a level, as one thread sees them.
 #[derive(Debug)]
 pub(crate) struct Team<const W: usize> {
-    commons: Commons<W>,
+    commons: SharedTables<W>,
     turn: Option<Turn<W>>,
     shared: Arc<Shared<W>>,
 }
@@ -36,7 +36,7 @@ pub(crate) struct Team<const W: usize> {
 /// What all threads work on.
 #[derive(Debug)]
 struct Shared<const W: usize> {
-    roll: Mutex<Roll<W>>,
+    roll: Mutex<VariantScheduler<W>>,
     n_nodes: AtomicU64,
 }
 
@@ -45,17 +45,17 @@ impl<const W: usize> Team<W> {
     const BREATH: u64 = 5_000;
 
     /// Puts a team together.
-    pub(crate) fn new(commons: Commons<W>, variants: &[&'static Variant]) -> Self {
+    pub(crate) fn new(commons: SharedTables<W>, variants: &[&'static Variant]) -> Self {
         let (starts, player) = (commons.terrain.starts, commons.terrain.ground().player());
         let mut flood = Flood::new(commons.terrain.ground());
         let zone = flood.run(commons.terrain.ground(), &starts, player);
-        commons.perimeter.lock().note(Way::Forward, starts.hash_with(zone));
-        let shared = Shared { roll: Mutex::new(Roll::new(variants)), n_nodes: AtomicU64::new(0) };
+        commons.perimeter.lock().note(SearchDirection::Forward, starts.hash_with(zone));
+        let shared = Shared { roll: Mutex::new(VariantScheduler::new(variants)), n_nodes: AtomicU64::new(0) };
         Self { commons, turn: None, shared: Arc::new(shared) }
     }
 
     /// Returns the same team for another thread.
-    pub(crate) fn another_hand(&self, effort: &Effort) -> Self {
+    pub(crate) fn fork_worker(&self, effort: &WorkMeter) -> Self {
         Self { commons: self.commons.for_another(effort), turn: None, shared: Arc::clone(&self.shared) }
     }
 
@@ -65,7 +65,7 @@ impl<const W: usize> Team<W> {
     }
 
     /// Goes on; `None` when nobody is left for this thread.
-    pub(crate) fn go_on(&mut self, effort: &mut Effort) -> Result<Option<Vec<Push>>, Stop> {
+    pub(crate) fn resume(&mut self, effort: &mut WorkMeter) -> Result<Option<Vec<Push>>, Stop> {
         loop {
             if self.turn.is_none() {
                 self.turn = self.shared.roll.lock().take(&self.commons, effort);
@@ -91,13 +91,13 @@ impl<const W: usize> Team<W> {
     }
 
     /// Works on the tree whose turn it is; returns whether it is one of pulls, too.
-    fn work(&mut self, turn: &Turn<W>, effort: &mut Effort, until: u64) -> Result<(Step<W>, bool), Stop> {
+    fn work(&mut self, turn: &Turn<W>, effort: &mut WorkMeter, until: u64) -> Result<(Step<W>, bool), Stop> {
         let tree = &mut *turn.tree.lock();
         let before = tree.n_nodes();
         let step = match tree {
             Tree::Start => Ok(Step::Exhausted),
-            Tree::Pulls(search) => search.go_on(&mut self.commons, effort, until),
-            Tree::Pushes(search) => search.go_on(&mut self.commons, effort, until),
+            Tree::Pulls(search) => search.resume(&mut self.commons, effort, until),
+            Tree::Pushes(search) => search.resume(&mut self.commons, effort, until),
         };
         self.shared.n_nodes.fetch_add((tree.n_nodes() - before) as u64, Ordering::Relaxed);
         Ok((step?, tree.is_pulling()))

@@ -6,16 +6,16 @@ use std::time::Duration;
 use sokocore::{Level, moves_of, replay};
 use sokosearch::{Budget, Cancel, MemoryAccount, Stop};
 
-use super::edges::Edge;
-use super::forest::Forest;
-use super::leaps::Leap;
-use super::links::Links;
 use super::meeting::spell;
-use super::nodes::{Node, Score};
-use super::zones::sources;
 use super::*;
-use crate::bits::Bits;
-use crate::ground::Ground;
+use crate::board::SearchBoard;
+use crate::board::bit_set::BitSet;
+use crate::fess::features::links::Links;
+use crate::fess::features::zones::sources;
+use crate::fess::macro_move::MacroMove;
+use crate::fess::tree::cells::FessTree;
+use crate::fess::tree::nodes::{Node, Score};
+use crate::fess::tree::pending_moves::Edge;
 
 mod advisors;
 mod means;
@@ -31,9 +31,9 @@ thread_local! {
 
 const LEVEL: &str = "#########\n#   #   #\n# $   . #\n#  $#@. #\n# $   . #\n#   #   #\n#########";
 
-fn effort(megabytes: u64) -> Effort {
+fn effort(megabytes: u64) -> WorkMeter {
     let budget = Budget::new(Some(Duration::from_secs(20)), MemoryAccount::new(megabytes << 20), Cancel::default());
-    Effort::new(budget, Cancel::default())
+    WorkMeter::new(budget, Cancel::default())
 }
 
 fn solve(slice: Option<u64>) -> (Verdict, u64) {
@@ -44,7 +44,7 @@ fn solve(slice: Option<u64>) -> (Verdict, u64) {
         if let Some(slice) = slice {
             effort.start_slice(slice);
         }
-        match search.go_on(&mut effort) {
+        match search.resume(&mut effort) {
             Ok(verdict) => return (verdict, search.n_nodes()),
             Err(stop) => assert_eq!(stop, Stop::Work),
         }
@@ -80,17 +80,17 @@ fn hands_in_turns_share_one_team() {
     let level = Level::parse(LEVEL).unwrap();
     let mut efforts = [effort(64), effort(64), effort(64)];
     let mut first = fess("fess", &level, &Settings::default(), Variant::ALL, &mut efforts[0]).unwrap();
-    assert!(first.another_hand(&efforts[1]).is_none(), "there is no team yet");
+    assert!(first.fork_worker(&efforts[1]).is_none(), "there is no team yet");
     while first.n_nodes() == 0 {
         efforts[0].start_slice(10);
-        assert_eq!(first.go_on(&mut efforts[0]), Err(Stop::Work));
+        assert_eq!(first.resume(&mut efforts[0]), Err(Stop::Work));
     }
-    let others = [first.another_hand(&efforts[1]).unwrap(), first.another_hand(&efforts[2]).unwrap()];
+    let others = [first.fork_worker(&efforts[1]).unwrap(), first.fork_worker(&efforts[2]).unwrap()];
     let mut hands: Vec<_> = std::iter::once(first).chain(others).collect();
     let verdict = 'solved: loop {
         for (hand, effort) in hands.iter_mut().zip(&mut efforts) {
             effort.start_slice(30);
-            match hand.go_on(effort) {
+            match hand.resume(effort) {
                 Ok(verdict) => break 'solved verdict,
                 Err(stop) => assert_eq!(stop, Stop::Work),
             }
@@ -106,16 +106,16 @@ fn without_memory_it_stops() {
     let level = Level::parse(LEVEL).unwrap();
     let mut effort = effort(0);
     let mut search = fess("fess", &level, &Settings::default(), Variant::ALL, &mut effort).unwrap();
-    assert_eq!(search.go_on(&mut effort), Err(Stop::Memory));
+    assert_eq!(search.resume(&mut effort), Err(Stop::Memory));
 }
 
 #[test]
 fn a_box_in_the_door_cuts_the_link_between_two_rooms() {
     let level = Level::parse("###########\n#   ##    #\n#  . $  @ #\n#   ##    #\n###########").unwrap();
-    let terrain = Terrain::<2>::within(Yard::new(&level).unwrap(), &mut effort(1)).unwrap();
+    let terrain = FessTables::<2>::within(LevelTables::new(&level).unwrap(), &mut effort(1)).unwrap();
     let mut links = Links::new(&terrain);
     let starts = terrain.starts;
-    assert_eq!((links.begin(&terrain, &Bits::default()), links.begin(&terrain, &starts)), (0, 1));
+    assert_eq!((links.begin(&terrain, &BitSet::default()), links.begin(&terrain, &starts)), (0, 1));
     let (ground, door) = (terrain.ground(), terrain.ground().starts()[0]);
     let inside = ground.step(ground.step(ground.step(door, 3), 3), 3);
     assert_eq!(links.after(&terrain, &starts.moved(door, inside), door, inside), 0);
@@ -124,8 +124,8 @@ fn a_box_in_the_door_cuts_the_link_between_two_rooms() {
 #[test]
 fn a_wall_cuts_off_the_squares_behind_it() {
     let level = Level::parse("#########\n#       #\n#@ $   .#\n#########").unwrap();
-    let ground = Ground::new(&level).unwrap();
-    let mut walls = Bits::<2>::default();
+    let ground = SearchBoard::new(&level).unwrap();
+    let mut walls = BitSet::<2>::default();
     assert!(sources(&ground, ground.goals(), &walls).has(ground.starts()[0]));
     walls.insert(ground.step(ground.step(ground.starts()[0], 1), 1));
     assert!(!sources(&ground, ground.goals(), &walls).has(ground.starts()[0]));
@@ -138,7 +138,7 @@ fn every_strategy_solves_a_level_by_itself() {
         let variants: &'static [&'static Variant] = Box::leak(Box::new([*variant]));
         let mut effort = effort(64);
         let mut search = fess(variant.name, &level, &Settings::default(), variants, &mut effort).unwrap();
-        let verdict = search.go_on(&mut effort);
+        let verdict = search.resume(&mut effort);
         let Ok(Verdict::Solved(pushes)) = verdict else { panic!("{} has not solved it: {verdict:?}", variant.name) };
         assert!(replay(&level, &moves_of(&level, &pushes).unwrap()).is_ok(), "{}", variant.name);
     }
@@ -155,8 +155,8 @@ fn every_strategy_can_be_asked_for_by_name() {
 #[test]
 fn a_way_is_spelled_out_push_by_push() {
     let level = Level::parse("########\n#      #\n# @$ . #\n#      #\n########").unwrap();
-    let ground = Ground::new(&level).unwrap();
-    let start = Ground::set::<1>(ground.starts());
+    let ground = SearchBoard::new(&level).unwrap();
+    let start = SearchBoard::set::<1>(ground.starts());
     let sq = ground.starts()[0];
     let right = ground.step(sq, 1);
     let moved = start.moved(sq, right);
@@ -173,15 +173,15 @@ fn a_way_is_spelled_out_push_by_push() {
 fn leaps_made_again_go_on_where_the_kept_ones_ended() {
     let all: Vec<Edge> = (0..300_u16)
         .map(|n| {
-            let (leap, order) = (Leap { from: n, to: n, player: n }, u64::from(n * 7 % 300));
+            let (leap, order) = (MacroMove { from: n, to: n, player: n }, u64::from(n * 7 % 300));
             Edge { leap, hash: u64::from(n + 1) << 16, order, weight: u8::from(n % 5 > 0), sinks: false }
         })
         .collect();
-    for mut forest in [Forest::<1>::default(), Forest::of_values()] {
+    for mut forest in [FessTree::<1>::default(), FessTree::of_values()] {
         let mut expected: Vec<Edge> = all[10..].to_vec();
         expected.sort_by_key(|edge| (edge.weight, edge.order));
         assert!(all[..10].iter().all(|edge| forest.close(edge.hash)));
-        let root = forest.add(&Node::root(Bits::default(), Bits::default(), 0, Score::default()), all.clone());
+        let root = forest.add(&Node::root(BitSet::default(), BitSet::default(), 0, Score::default()), all.clone());
         let late = expected.iter().skip(100).copied().find(|edge| edge.order.is_multiple_of(2)).unwrap();
         forest.close(late.hash);
         expected.retain(|edge| *edge != late);
@@ -203,18 +203,18 @@ fn leaps_made_again_go_on_where_the_kept_ones_ended() {
 #[test]
 fn leaps_that_were_given_up_are_not_taken() {
     let edge = |n: u16| {
-        let leap = Leap { from: n, to: n, player: 0 };
+        let leap = MacroMove { from: n, to: n, player: 0 };
         Edge { leap, hash: u64::from(n) << 16, weight: 1, ..Edge::default() }
     };
-    let mut boxes = Bits::<1>::default();
+    let mut boxes = BitSet::<1>::default();
     boxes.insert(1);
-    let first = Node::root(boxes, Bits::default(), 0, Score::default());
-    let mut forest = Forest::default();
+    let first = Node::root(boxes, BitSet::default(), 0, Score::default());
+    let mut forest = FessTree::default();
     let root = forest.add(&first, (1..6).map(edge).collect());
     let next =
-        |forest: &mut Forest<1>| forest.next(|_| (1..6).map(edge).collect()).map(|(at, edge)| (at, edge.leap.to));
+        |forest: &mut FessTree<1>| forest.next(|_| (1..6).map(edge).collect()).map(|(at, edge)| (at, edge.leap.to));
     assert_eq!(next(&mut forest), Some((root, 1)));
-    let moved = Edge { leap: Leap { from: 1, to: 2, player: 0 }, ..edge(1) };
+    let moved = Edge { leap: MacroMove { from: 1, to: 2, player: 0 }, ..edge(1) };
     let child = forest.add(&first.child(root, &moved), (11..16).map(edge).collect());
     assert_eq!((1..64).filter_map(|_| forest.grown(child)).collect::<Vec<_>>(), []);
     assert_eq!(forest.grown(child), Some((child, 64)));

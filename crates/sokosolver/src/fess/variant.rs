@@ -24,7 +24,7 @@ pub(crate) struct Packing {
 
 /// What a strategy does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Course {
+pub(crate) enum VariantKind {
     /// Takes boxes off the board by pulls, and follows the plan that this makes.
     Plan(Packing),
     /// Opens the position by pulls, and aims at the best position found.
@@ -47,7 +47,7 @@ pub(crate) struct Variant {
     pub(crate) name: &'static str,
     /// How much of the work it gets beside the others.
     pub(crate) weight: u64,
-    pub(crate) course: Course,
+    pub(crate) course: VariantKind,
 }
 
 impl Variant {
@@ -62,7 +62,7 @@ impl Variant {
     /// B.
     pub(crate) const OPEN_MATCHED: &'static Self = &open("fess-open-matched", 1, Far::Matched, false);
     /// C.
-    pub(crate) const WORTH: &'static Self = &Self { name: "fess-worth", weight: 6, course: Course::Worth };
+    pub(crate) const WORTH: &'static Self = &Self { name: "fess-worth", weight: 6, course: VariantKind::Worth };
     /// D.
     pub(crate) const OPEN: &'static Self = &open("fess-open", 5, Far::Sum, false);
     /// E.
@@ -70,9 +70,9 @@ impl Variant {
     /// F.
     pub(crate) const RING_MATCHED: &'static Self = &open("fess-ring-matched", 1, Far::Matched, true);
     /// G.
-    pub(crate) const REVERSE: &'static Self = &Self { name: "fess-reverse", weight: 2, course: Course::Reverse };
+    pub(crate) const REVERSE: &'static Self = &Self { name: "fess-reverse", weight: 2, course: VariantKind::Reverse };
     /// H.
-    pub(crate) const NEAR: &'static Self = &Self { name: "fess-near", weight: 1, course: Course::Near };
+    pub(crate) const NEAR: &'static Self = &Self { name: "fess-near", weight: 1, course: VariantKind::Near };
 
     /// All of them, in the order of their first turns.
     pub(crate) const ALL: &'static [&'static Self] = &[
@@ -91,9 +91,9 @@ impl Variant {
 }
 
 const fn plan(name: &'static str, weight: u64, far: u16, dice: u64) -> Variant {
-    Variant { name, weight, course: Course::Plan(Packing { far, dice }) }
+    Variant { name, weight, course: VariantKind::Plan(Packing { far, dice }) }
 }
 
 const fn open(name: &'static str, weight: u64, far: Far, ring: bool) -> Variant {
-    Variant { name, weight, course: Course::Open { far, ring } }
+    Variant { name, weight, course: VariantKind::Open { far, ring } }
 }

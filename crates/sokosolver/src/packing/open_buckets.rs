@@ -5,7 +5,7 @@
 //! lowest again: a search that is stuck among good scores comes to others. Invariant: no bucket below `lowest` has an
 //! entry.
 
-use super::variant::Picks;
+use crate::packing::variant::Picks;
 
 /// Nodes to be expanded, the lowest score first, and among equals the newest.
 #[derive(Debug)]

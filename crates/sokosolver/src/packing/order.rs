@@ -6,8 +6,8 @@
 //!
 //! Invariant: every phase from 1 to [`Order::n_phases`] has a target; goals come first among the targets.
 
-use super::yard::Yard;
-use crate::ground::Distances;
+use crate::board::Distances;
+use crate::board::level_tables::LevelTables;
 
 /// A square to be filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub(crate) struct Order {
 
 impl Order {
     /// Completes an order; phases left without targets are closed up.
-    pub(crate) fn new(yard: &Yard, mut targets: Vec<Target>, making: Making) -> Self {
+    pub(crate) fn new(yard: &LevelTables, mut targets: Vec<Target>, making: Making) -> Self {
         let mut used: Vec<u16> = targets.iter().map(|target| target.phase).collect();
         used.sort_unstable();
         used.dedup();
@@ -134,7 +134,7 @@ impl Order {
 /// They are the largest set in which each box is held along both axes by walls or others of the set: those that are
 /// not are taken out until none is left. Without them XSokoban 37 is not solved along its order in 3,000,000 ticks,
 /// with them after 5,000 positions.
-fn frozen_before(yard: &Yard, targets: &[Target], phase: usize) -> SquareSet {
+fn frozen_before(yard: &LevelTables, targets: &[Target], phase: usize) -> SquareSet {
     let ground = yard.ground();
     let mut frozen = vec![false; ground.n_squares() + 1];
     let is_filled = |target: &&Target| target.parked_for == 0 && usize::from(target.phase) > phase;

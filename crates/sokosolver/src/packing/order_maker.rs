@@ -11,8 +11,8 @@ use tracing::debug;
 use super::order::Order;
 use super::reverse_game::{ReverseGame, Rules};
 use super::variant::Plan;
-use super::yard::Yard;
-use crate::Effort;
+use crate::WorkMeter;
+use crate::board::level_tables::LevelTables;
 
 /// The order of a plan, on the way or made.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ enum Stage {
 
 impl OrderMaker {
     /// Begins with the order of a plan.
-    pub(crate) fn new(yard: &Yard, plan: Plan) -> Self {
+    pub(crate) fn new(yard: &LevelTables, plan: Plan) -> Self {
         let rules = Rules { small_area: plan != Plan::Roomy, see_all: plan != Plan::Early };
         let game = ReverseGame::new(yard, rules);
         let stage = if plan == Plan::Peeling { Stage::FallingBack(game) } else { Stage::Playing(game) };
@@ -46,7 +46,7 @@ impl OrderMaker {
     ///
     /// # Errors
     /// The reason to stop; it goes on from there.
-    pub(crate) fn step(&mut self, yard: &Yard, effort: &mut Effort) -> Result<Option<Arc<Order>>, Stop> {
+    pub(crate) fn step(&mut self, yard: &LevelTables, effort: &mut WorkMeter) -> Result<Option<Arc<Order>>, Stop> {
         let made = match &mut self.stage {
             Stage::Made(order) => return Ok(Some(Arc::clone(order))),
             Stage::FallingBack(game) => game.fall_back(yard, effort)?,

@@ -4,8 +4,8 @@
 //! without license. Leaving a goal takes the path back to the goal's phase; leaving a parking does so only as long
 //! as the phase it was parked for has not come. So released boxes cost nothing.
 
-use super::field::Field;
 use super::order::Order;
+use crate::board::board_state::BoardState;
 
 /// Returns the phase after a box has left `from`, before the board is looked at.
 pub(crate) fn after_leaving(order: &Order, phase: u16, from: u16) -> u16 {
@@ -25,6 +25,6 @@ pub(crate) fn after_leaving(order: &Order, phase: u16, from: u16) -> u16 {
 
 /// Returns whether every target of the phase is filled.
 #[inline]
-pub(crate) fn is_complete(order: &Order, field: &Field, phase: u16) -> bool {
+pub(crate) fn is_complete(order: &Order, field: &BoardState, phase: u16) -> bool {
     order.members(phase).iter().all(|&number| field.has_box(order.target(number).sq))
 }

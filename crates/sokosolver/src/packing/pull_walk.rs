@@ -3,8 +3,8 @@
 //! Invariant: a side of a box is marked when some flood has found the player there, so no region of the player is
 //! visited twice for one square of the box. On large boards a walk ends early: what it does not see is far away.
 
-use super::yard::Yard;
-use crate::ground::Flood;
+use crate::board::Flood;
+use crate::board::level_tables::LevelTables;
 
 /// Scratch space for pulling one box about.
 #[derive(Debug)]
@@ -21,21 +21,21 @@ pub(super) struct PullWalk {
 const MOST_FLOODED: usize = 1 << 22;
 
 impl PullWalk {
-    pub(super) fn new(yard: &Yard) -> Self {
+    pub(super) fn new(yard: &LevelTables) -> Self {
         let n = yard.ground().n_squares();
         Self { flood: Flood::new(yard.ground()), marks: vec![[0; 4]; n], round: 0, queue: Vec::new(), n_flooded: 0 }
     }
 
     /// Returns what the last walk took.
     pub(super) const fn ticks(&self) -> u64 {
-        1 + (self.n_flooded / Yard::FLOODED_PER_TICK) as u64
+        1 + (self.n_flooded / LevelTables::FLOODED_PER_TICK) as u64
     }
 
     /// Pulls the box on `from` to wherever it can go among `others`. `visit` gets each square once for each region the
     /// player can be in there: the square, where he stands, and what he reaches. Returns the number of squares.
     pub(super) fn pull(
         &mut self,
-        yard: &Yard,
+        yard: &LevelTables,
         others: &[u16],
         from: u16,
         player: u16,
@@ -77,7 +77,7 @@ impl PullWalk {
 }
 
 /// Returns whether the player, having pulled a box after him to there, could only push it back.
-fn is_trap(yard: &Yard, stand: u16) -> bool {
+fn is_trap(yard: &LevelTables, stand: u16) -> bool {
     let ground = yard.ground();
     stand != ground.player() && ground.steps(stand).iter().filter(|&&next| next == ground.wall()).count() >= 3
 }

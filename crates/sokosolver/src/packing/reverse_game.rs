@@ -26,9 +26,9 @@ use self::parking::{Parkings, Weighing};
 use self::removal::{Judging, Removal};
 use super::order::{Making, Order, Target};
 use super::pull_walk::PullWalk;
-use super::yard::Yard;
-use crate::Effort;
-use crate::ground::{Distances, Flood};
+use crate::WorkMeter;
+use crate::board::level_tables::LevelTables;
+use crate::board::{Distances, Flood};
 
 /// The rules of the game that may be switched off, each for another order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +91,7 @@ impl Frame {
 }
 
 impl ReverseGame {
-    pub(crate) fn new(yard: &Yard, rules: Rules) -> Self {
+    pub(crate) fn new(yard: &LevelTables, rules: Rules) -> Self {
         let ground = yard.ground();
         let goals = ground.goals();
         let boxes = goals.iter().map(|&sq| Target { sq, phase: 0, parked_for: 0 });
@@ -125,7 +125,7 @@ impl ReverseGame {
     ///
     /// # Errors
     /// The reason to stop; the game goes on from there.
-    pub(crate) fn play(&mut self, yard: &Yard, effort: &mut Effort) -> Result<Option<Option<Order>>, Stop> {
+    pub(crate) fn play(&mut self, yard: &LevelTables, effort: &mut WorkMeter) -> Result<Option<Option<Order>>, Stop> {
         let Some(regions) = &mut self.regions else {
             let mut regions = self.find_regions(yard);
             regions.reverse();
@@ -148,7 +148,7 @@ impl ReverseGame {
     }
 
     /// Follows up the top frame a little further; returns the ticks it took.
-    fn advance(&mut self, yard: &Yard, mut frame: Frame) -> u64 {
+    fn advance(&mut self, yard: &LevelTables, mut frame: Frame) -> u64 {
         self.spread(yard, frame.player);
         let (stage, ticks) = match std::mem::replace(&mut frame.stage, Stage::Fresh) {
             Stage::Fresh => {
@@ -181,12 +181,12 @@ impl ReverseGame {
         ticks
     }
 
-    fn order(&self, yard: &Yard, making: Making) -> Order {
+    fn order(&self, yard: &LevelTables, making: Making) -> Order {
         Order::new(yard, self.boxes.iter().map(|piece| piece.target).collect(), making)
     }
 
     /// Returns a square of each region of the player, his own first.
-    fn find_regions(&mut self, yard: &Yard) -> Vec<u16> {
+    fn find_regions(&mut self, yard: &LevelTables) -> Vec<u16> {
         let ground = yard.ground();
         let mut known = vec![false; ground.n_squares()];
         self.on_board().for_each(|sq| known[usize::from(sq)] = true);
@@ -213,14 +213,14 @@ impl ReverseGame {
         self.boxes.iter().filter(|piece| piece.on_board).map(|piece| piece.target.sq)
     }
 
-    fn spread(&mut self, yard: &Yard, player: u16) {
+    fn spread(&mut self, yard: &LevelTables, player: u16) {
         let boxes = self.boxes.iter().filter(|piece| piece.on_board).map(|piece| piece.target.sq);
         self.flood.place(boxes);
         self.flood.spread(yard.ground(), player);
     }
 
     /// Returns whether the player, after [`ReverseGame::spread`], can pull the box at once.
-    fn can_pull(&self, yard: &Yard, piece: usize) -> bool {
+    fn can_pull(&self, yard: &LevelTables, piece: usize) -> bool {
         let ground = yard.ground();
         let sq = self.boxes[piece].target.sq;
         (0..4).any(|dir| {
@@ -230,7 +230,7 @@ impl ReverseGame {
     }
 
     /// Adds the start squares that the player stands on or touches.
-    fn look_around(&self, yard: &Yard, seen: &mut [bool]) {
+    fn look_around(&self, yard: &LevelTables, seen: &mut [bool]) {
         let ground = yard.ground();
         for (seen, &start) in seen.iter_mut().zip(ground.starts()) {
             let touched = !self.flood.is_free(start) && ground.steps(start).iter().any(|&sq| self.flood.reaches(sq));
@@ -239,7 +239,7 @@ impl ReverseGame {
     }
 }
 
-fn manhattan(yard: &Yard, a: u16, b: u16) -> u16 {
+fn manhattan(yard: &LevelTables, a: u16, b: u16) -> u16 {
     let (a, b) = (yard.place(a), yard.place(b));
     a.0.abs_diff(b.0) + a.1.abs_diff(b.1)
 }

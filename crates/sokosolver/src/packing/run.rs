@@ -12,19 +12,19 @@ use std::sync::Arc;
 use sokocore::Push;
 use sokosearch::{MemoryAccount, Stop};
 
-use super::corral::{CorralFinder, Finding, Scene};
-use super::deadlock_sets::Load;
-use super::field::Field;
-use super::freeze::Freeze;
-use super::lessons::Lessons;
-use super::open_buckets::OpenBuckets;
 use super::order::Order;
 use super::score::{Judge, Lineage, Worth};
 use super::tree::{Node, Tree};
 use super::variant::Variant;
-use super::yard::Yard;
-use crate::Effort;
-use crate::ground::Flood;
+use crate::WorkMeter;
+use crate::board::Flood;
+use crate::board::board_state::BoardState;
+use crate::board::level_tables::LevelTables;
+use crate::deadlock::box_freeze::Freeze;
+use crate::deadlock::corral::{CorralFinder, Finding, Scene};
+use crate::deadlock::deadlock_sets::SetOccupancy;
+use crate::deadlock::learner::DeadlockLearner;
+use crate::packing::open_buckets::OpenBuckets;
 
 /// What a step of a run came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,8 +52,8 @@ pub(crate) struct Run {
     judge: Judge,
     tree: Tree,
     open: OpenBuckets,
-    field: Field,
-    load: Load,
+    field: BoardState,
+    load: SetOccupancy,
     here: u32,
     n_known: usize,
     n_expanded: u64,
@@ -73,14 +73,14 @@ impl Run {
     /// # Errors
     /// [`Stop::Memory`] if there is no room for the root.
     pub(crate) fn new(
-        yard: &Yard,
-        lessons: &Lessons,
+        yard: &LevelTables,
+        lessons: &DeadlockLearner,
         order: Arc<Order>,
         variant: Variant,
         account: &MemoryAccount,
     ) -> Result<Self, Stop> {
         let ground = yard.ground();
-        let mut field = Field::new(yard);
+        let mut field = BoardState::new(yard);
         ground.starts().iter().for_each(|&sq| field.add(yard, sq));
         let load = lessons.sets().load(field.squares());
         let mut freeze = Freeze::default();
@@ -134,7 +134,12 @@ impl Run {
     ///
     /// # Errors
     /// The reason to stop; nothing is lost if it goes on later.
-    pub(crate) fn step(&mut self, yard: &Yard, lessons: &mut Lessons, effort: &mut Effort) -> Result<Step, Stop> {
+    pub(crate) fn step(
+        &mut self,
+        yard: &LevelTables,
+        lessons: &mut DeadlockLearner,
+        effort: &mut WorkMeter,
+    ) -> Result<Step, Stop> {
         // Ticks are counted when the work is done, so that a pause changes nothing.
         let Some((score, number)) = self.open.pop() else { return Ok(Step::Exhausted) };
         let node = self.tree.node(number);
@@ -164,12 +169,12 @@ impl Run {
     }
 
     /// How often a push, here, in a corral or in a proof, was looked up in the sets.
-    fn n_looks(&self, lessons: &Lessons) -> u64 {
+    fn n_looks(&self, lessons: &DeadlockLearner) -> u64 {
         self.load.n_looks() + self.corrals.n_looks() + lessons.n_looks()
     }
 
     /// Brings the board to a node; false if a push on the way is known to be a deadlock now.
-    fn go_to(&mut self, yard: &Yard, lessons: &Lessons, number: u32) -> bool {
+    fn go_to(&mut self, yard: &LevelTables, lessons: &DeadlockLearner, number: u32) -> bool {
         let sets = lessons.sets();
         let anew = sets.len() != self.n_known;
         let mut path = Vec::new();
@@ -204,18 +209,18 @@ impl Run {
         true
     }
 
-    fn push_of(&self, yard: &Yard, number: u32) -> (u16, u16) {
+    fn push_of(&self, yard: &LevelTables, number: u32) -> (u16, u16) {
         let node = self.tree.node(number);
         (node.player, yard.ground().step(node.player, usize::from(node.dir)))
     }
 
-    fn undo(&mut self, yard: &Yard, lessons: &Lessons) {
+    fn undo(&mut self, yard: &LevelTables, lessons: &DeadlockLearner) {
         let (from, to) = self.push_of(yard, self.here);
         self.shift(yard, lessons, to, from);
         self.here = self.tree.node(self.here).parent;
     }
 
-    fn shift(&mut self, yard: &Yard, lessons: &Lessons, from: u16, to: u16) {
+    fn shift(&mut self, yard: &LevelTables, lessons: &DeadlockLearner, from: u16, to: u16) {
         self.field.shift(yard, from, to);
         lessons.sets().take(&mut self.load, from);
         lessons.sets().put(&mut self.load, to);
@@ -223,8 +228,8 @@ impl Run {
 
     fn expand(
         &mut self,
-        yard: &Yard,
-        lessons: &mut Lessons,
+        yard: &LevelTables,
+        lessons: &mut DeadlockLearner,
         number: u32,
         account: &MemoryAccount,
     ) -> Result<Step, Stop> {
@@ -271,8 +276,8 @@ impl Run {
     /// Makes every push of the corral's boxes, or of all, that is not known to be a deadlock.
     fn make_children(
         &mut self,
-        yard: &Yard,
-        lessons: &mut Lessons,
+        yard: &LevelTables,
+        lessons: &mut DeadlockLearner,
         number: u32,
         corral: Option<&[u16]>,
         account: &MemoryAccount,
@@ -304,7 +309,7 @@ impl Run {
     }
 
     /// Returns the pushes that the player can make, those of the box pushed last first.
-    fn pushes(&self, yard: &Yard, number: u32, corral: Option<&[u16]>) -> Vec<(u16, usize)> {
+    fn pushes(&self, yard: &LevelTables, number: u32, corral: Option<&[u16]>) -> Vec<(u16, usize)> {
         let node = self.tree.node(number);
         let n = self.field.n_boxes();
         let last = if number == 0 { None } else { Some(self.field.number(self.push_of(yard, number).1)) };
@@ -326,7 +331,7 @@ impl Run {
     }
 
     /// Judges the position after a push and keeps it if it is new, or reached by fewer pushes and not yet followed up.
-    fn child(&mut self, yard: &Yard, parent: u32, push: (u16, u16), dir: usize, is_exempt: bool) {
+    fn child(&mut self, yard: &LevelTables, parent: u32, push: (u16, u16), dir: usize, is_exempt: bool) {
         let node = *self.tree.node(parent);
         let known = self.find(yard, push.0);
         let depth = node.depth.saturating_add(1);
@@ -356,7 +361,7 @@ impl Run {
     }
 
     /// Finds the node with the boxes on the board and the player's region.
-    fn find(&mut self, yard: &Yard, player: u16) -> Option<u32> {
+    fn find(&mut self, yard: &LevelTables, player: u16) -> Option<u32> {
         let mut alike = self.tree.alike(self.field.key()).peekable();
         alike.peek()?;
         self.other_flood.place(self.field.squares());
@@ -364,7 +369,7 @@ impl Run {
         alike.find(|&number| self.other_flood.reaches(self.tree.node(number).player))
     }
 
-    fn solution(&self, yard: &Yard, parent: u32, from: u16, dir: usize) -> Vec<Push> {
+    fn solution(&self, yard: &LevelTables, parent: u32, from: u16, dir: usize) -> Vec<Push> {
         let push = |&number: &u32| {
             let node = self.tree.node(number);
             yard.ground().push(node.player, usize::from(node.dir))

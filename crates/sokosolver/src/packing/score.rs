@@ -14,12 +14,12 @@
 //! Brian Damgaard's YASS, where 32 was the most robust of several. (Here, too: of 128 levels, with 200,000 ticks
 //! for each of eight variants, 75 fall with 32; 64 loses four of them and brings one, 2026-11-21.)
 
-use super::field::Field;
-use super::freeze::Freeze;
 use super::order::Order;
 use super::phase::{after_leaving, is_complete};
-use super::yard::Yard;
-use crate::ground::Distances;
+use crate::board::Distances;
+use crate::board::board_state::BoardState;
+use crate::board::level_tables::LevelTables;
+use crate::deadlock::box_freeze::Freeze;
 
 /// What a child inherits from its parent.
 #[derive(Clone, Copy, Debug)]
@@ -60,9 +60,9 @@ impl Judge {
     /// Judges the push that brought a box from `from` to `to`; `None` at the start. The board is that after it.
     pub(crate) fn judge(
         self,
-        yard: &Yard,
+        yard: &LevelTables,
         order: &Order,
-        field: &Field,
+        field: &BoardState,
         freeze: &mut Freeze,
         lineage: Lineage,
         push: Option<(u16, u16)>,
@@ -103,7 +103,7 @@ impl Judge {
     }
 
     /// Returns the reward for coming nearer to targets of the phase, and the penalty for the way still to go.
-    fn progress(order: &Order, field: &Field, phase: u16, moved: Option<(u16, u16)>) -> (i32, i32) {
+    fn progress(order: &Order, field: &BoardState, phase: u16, moved: Option<(u16, u16)>) -> (i32, i32) {
         let Some((from, to)) = moved else { return (0, 8) };
         if phase == 0 {
             return (0, 8);
@@ -127,7 +127,7 @@ impl Judge {
 }
 
 /// Counts the boxes that are frozen on goals whose time has not come.
-fn count_early(yard: &Yard, order: &Order, field: &Field, freeze: &mut Freeze, phase: u16) -> i32 {
+fn count_early(yard: &LevelTables, order: &Order, field: &BoardState, freeze: &mut Freeze, phase: u16) -> i32 {
     let early = |sq: u16| yard.goal_of(sq).is_some_and(|goal| order.target(goal).phase < phase);
     let n = field.squares().filter(|&sq| early(sq)).filter(|&sq| freeze.is_frozen(yard, field, sq)).count();
     i32::try_from(n).unwrap_or(0)

@@ -6,8 +6,8 @@ use proptest::prelude::{ProptestConfig, prop_assert, proptest};
 use sokocore::{PlantSpec, moves_of, planted, pushes_of, replay};
 use sokosearch::{Budget, Cancel, MemoryAccount};
 
-use super::field::Field;
 use super::*;
+use crate::board::board_state::BoardState;
 
 mod corrals;
 mod deadlocks;
@@ -22,23 +22,23 @@ const HALL: &str = "##########\n#@       #\n#   $$   #\n#   ..   #\n#        #\n
 /// Corridors that lead to a room of six goals.
 const WAREHOUSE: &str = "    #####\n    #   #\n    #$  #\n  ###  $##\n  #  $ $ #\n### # ## #   ######\n#   # ## #####  ..#\n# $  $          ..#\n##### ### #@##  ..#\n    #     #########\n    #######";
 
-fn effort() -> Effort {
-    Effort::new(Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default()), Cancel::default())
+fn effort() -> WorkMeter {
+    WorkMeter::new(Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default()), Cancel::default())
 }
 
-fn yard(text: &str) -> (Level, Yard) {
+fn yard(text: &str) -> (Level, LevelTables) {
     let level = Level::parse(text).unwrap();
-    let yard = Yard::new(&level).unwrap();
+    let yard = LevelTables::new(&level).unwrap();
     (level, yard)
 }
 
 /// Returns the number of the square in a row and column.
-fn at(level: &Level, yard: &Yard, row: usize, column: usize) -> u16 {
+fn at(level: &Level, yard: &LevelTables, row: usize, column: usize) -> u16 {
     yard.ground().number(level.board().square_at(row, column).unwrap())
 }
 
-fn field(yard: &Yard, boxes: &[u16]) -> Field {
-    let mut field = Field::new(yard);
+fn field(yard: &LevelTables, boxes: &[u16]) -> BoardState {
+    let mut field = BoardState::new(yard);
     boxes.iter().for_each(|&sq| field.add(yard, sq));
     field
 }
@@ -58,7 +58,7 @@ fn it_is_deterministic_stops_when_told_and_lives_with_tiny_memory() {
             if let Some(slice) = slice {
                 effort.start_slice(slice);
             }
-            match search.go_on(&mut effort) {
+            match search.resume(&mut effort) {
                 Err(Stop::Work) => n_slices += 1,
                 end => {
                     let n_positions = search.n_positions();
@@ -75,10 +75,10 @@ fn it_is_deterministic_stops_when_told_and_lives_with_tiny_memory() {
     assert!(in_slices.2 > 3, "{}", in_slices.2);
     let cancel = Cancel::default();
     cancel.cancel();
-    let mut stopped = Effort::new(Budget::new(None, MemoryAccount::new(1 << 28), cancel), Cancel::default());
-    assert_eq!(Packing::new("packing", &level, Variant::ALL).go_on(&mut stopped), Err(Stop::Cancelled));
-    let mut poor = Effort::new(Budget::new(None, MemoryAccount::new(1 << 16), Cancel::default()), Cancel::default());
-    assert_eq!(Packing::new("packing", &level, Variant::ALL).go_on(&mut poor), Err(Stop::Memory));
+    let mut stopped = WorkMeter::new(Budget::new(None, MemoryAccount::new(1 << 28), cancel), Cancel::default());
+    assert_eq!(Packing::new("packing", &level, Variant::ALL).resume(&mut stopped), Err(Stop::Cancelled));
+    let mut poor = WorkMeter::new(Budget::new(None, MemoryAccount::new(1 << 16), Cancel::default()), Cancel::default());
+    assert_eq!(Packing::new("packing", &level, Variant::ALL).resume(&mut poor), Err(Stop::Memory));
     assert_eq!(poor.memory().used(), 0);
 }
 
@@ -86,10 +86,10 @@ fn it_is_deterministic_stops_when_told_and_lives_with_tiny_memory() {
 fn it_proves_nothing_and_says_so() {
     let level = Level::parse("######\n#@$ .#\n######").unwrap();
     let settings = Settings { optimal: Optimal::Pushes, ..Settings::default() };
-    let verdict = packing("packing", &level, &settings, Variant::ALL).go_on(&mut effort());
+    let verdict = packing("packing", &level, &settings, Variant::ALL).resume(&mut effort());
     assert_eq!(verdict, Ok(Verdict::GaveUp));
     let hopeless = Level::parse("########\n#@$ $ .#\n#    ..#\n#  $$$ #\n########")
-        .map(|level| Packing::new("packing", &level, Variant::ALL).go_on(&mut effort()));
+        .map(|level| Packing::new("packing", &level, Variant::ALL).resume(&mut effort()));
     assert!(hopeless.is_err() || hopeless.is_ok_and(|verdict| verdict == Ok(Verdict::GaveUp)));
 }
 
@@ -103,7 +103,7 @@ proptest! {
         let mut search = Packing::new("packing", &level, Variant::ALL);
         let mut effort = effort();
         effort.start_slice(200_000);
-        if let Ok(Verdict::Solved(pushes)) = search.go_on(&mut effort) {
+        if let Ok(Verdict::Solved(pushes)) = search.resume(&mut effort) {
             prop_assert!(moves_of(&level, &pushes).is_some_and(|moves| replay(&level, &moves).is_ok()));
         }
         if let Some(Stage { yard, lessons, .. }) = &search.stage {

@@ -15,7 +15,7 @@ pub(crate) enum Plan {
 
 /// Which corrals are opened at no cost: a push in one that scores worse than the position before counts as good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Exempt {
+pub(crate) enum CorralPolicy {
     /// All corrals.
     All,
     /// Those of at most a third of the boxes, and larger ones are not looked for: it solves XSokoban 61 at once, which
@@ -28,7 +28,7 @@ pub(crate) enum Exempt {
     None,
 }
 
-impl Exempt {
+impl CorralPolicy {
     /// Returns whether a corral of so many boxes is opened at no cost.
     pub(crate) const fn exempts(self, n_corral: usize, n_boxes: usize) -> bool {
         match self {
@@ -61,33 +61,37 @@ pub(crate) enum Picks {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Variant {
     pub(crate) plan: Plan,
-    pub(crate) exempt: Exempt,
+    pub(crate) exempt: CorralPolicy,
     pub(crate) picks: Picks,
 }
 
 impl Variant {
     /// All of them, the most successful first.
     pub(crate) const ALL: &[Self] = &[
-        Self::new(Plan::Full, Exempt::All).roving(),
-        Self::new(Plan::Roomy, Exempt::All).roving(),
-        Self::new(Plan::Peeling, Exempt::All).roving(),
-        Self::new(Plan::Full, Exempt::Few).roving(),
-        Self::new(Plan::Early, Exempt::All).roving(),
-        Self::new(Plan::Roomy, Exempt::Few).roving(),
-        Self::new(Plan::Full, Exempt::None).roving(),
-        Self::new(Plan::Peeling, Exempt::Few).roving(),
+        Self::new(Plan::Full, CorralPolicy::All).roving(),
+        Self::new(Plan::Roomy, CorralPolicy::All).roving(),
+        Self::new(Plan::Peeling, CorralPolicy::All).roving(),
+        Self::new(Plan::Full, CorralPolicy::Few).roving(),
+        Self::new(Plan::Early, CorralPolicy::All).roving(),
+        Self::new(Plan::Roomy, CorralPolicy::Few).roving(),
+        Self::new(Plan::Full, CorralPolicy::None).roving(),
+        Self::new(Plan::Peeling, CorralPolicy::Few).roving(),
     ];
     /// The order by all rules.
-    pub(crate) const FULL: &[Self] = &[Self::new(Plan::Full, Exempt::All), Self::new(Plan::Full, Exempt::Few)];
+    pub(crate) const FULL: &[Self] =
+        &[Self::new(Plan::Full, CorralPolicy::All), Self::new(Plan::Full, CorralPolicy::Few)];
     /// The order without the rule of small areas.
-    pub(crate) const ROOMY: &[Self] = &[Self::new(Plan::Roomy, Exempt::All), Self::new(Plan::Roomy, Exempt::Few)];
+    pub(crate) const ROOMY: &[Self] =
+        &[Self::new(Plan::Roomy, CorralPolicy::All), Self::new(Plan::Roomy, CorralPolicy::Few)];
     /// The order without the rule of seeing all.
-    pub(crate) const EARLY: &[Self] = &[Self::new(Plan::Early, Exempt::All), Self::new(Plan::Early, Exempt::Few)];
+    pub(crate) const EARLY: &[Self] =
+        &[Self::new(Plan::Early, CorralPolicy::All), Self::new(Plan::Early, CorralPolicy::Few)];
     /// The order without parking.
-    pub(crate) const PEELING: &[Self] = &[Self::new(Plan::Peeling, Exempt::All), Self::new(Plan::Peeling, Exempt::Few)];
+    pub(crate) const PEELING: &[Self] =
+        &[Self::new(Plan::Peeling, CorralPolicy::All), Self::new(Plan::Peeling, CorralPolicy::Few)];
 
     /// The best position first.
-    pub(crate) const fn new(plan: Plan, exempt: Exempt) -> Self {
+    pub(crate) const fn new(plan: Plan, exempt: CorralPolicy) -> Self {
         Self { plan, exempt, picks: Picks::Best }
     }
 

@@ -1,4 +1,4 @@
-//! What came of a run: an answer, and what each strategy did towards it.
+//! The result of a run: its answer, and the attempt of each strategy.
 
 use std::fmt;
 use std::time::Duration;
@@ -11,18 +11,19 @@ use crate::SearchStats;
 /// What is known about a level after a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// It can be solved, and here is how. The solution was replayed.
+    /// It has a solution, which was replayed.
     Solved {
         /// The solution.
         solution: Solution,
-        /// The strategy that found it; `known` if it was handed in with [`SolveKnobs::known`](crate::SolveKnobs::known).
+        /// The strategy that found it; `known` if it was handed in with
+        /// [`SolveKnobs::known`](crate::SolveKnobs::known).
         by: String,
         /// Whether no better one exists by what the run was asked to prove.
         proved: bool,
     },
-    /// It cannot be solved: a search that loses nothing has looked at everything.
+    /// It has no solution: a complete search was exhausted, or the start position shows it.
     Unsolvable {
-        /// What has shown it.
+        /// The strategy or the rule that showed it.
         by: String,
     },
     /// Nothing is known.
@@ -35,12 +36,12 @@ pub enum Answer {
 pub struct Outcome {
     /// What is known now.
     pub answer: Answer,
-    /// What every solution needs at least, which is proved: pushes or moves, by what counts first in
-    /// [`Settings::optimal`](crate::Settings::optimal). `None` if the run looked for any solution, or if there is none.
+    /// The proved lower bound of every solution, in pushes or moves, by what counts first in
+    /// [`Settings::optimal`](crate::Settings::optimal). `None` if the run was for any solution, or if there is none.
     pub lower_bound: Option<u64>,
-    /// Why the run ended: exhausted if its answer is final, or if nothing was left to be tried.
+    /// Why the run ended: exhausted if its answer is final, or if no strategy was left.
     pub end: End,
-    /// What was tried, in the order of preference.
+    /// The attempts of the strategies, in the order of preference.
     pub tried: Vec<Attempt>,
     /// Time of the run.
     pub elapsed: Duration,
@@ -58,13 +59,13 @@ pub struct Attempt {
     pub strategy: String,
     /// Units of work.
     pub ticks: u64,
-    /// What it counted.
+    /// Its counters.
     pub stats: SearchStats,
-    /// What it has proved by itself that every solution needs at least, see [`Outcome::lower_bound`].
+    /// The lower bound that it proved by itself, see [`Outcome::lower_bound`].
     pub lower_bound: Option<u64>,
     /// Time on the processor, added up over its slices.
     pub elapsed: Duration,
-    /// The part of it before the first position could be expanded: the making of tables.
+    /// The part of it before the first position could be expanded, in which tables are made.
     pub set_up: Duration,
     /// Most bytes in use at once.
     pub peak_bytes: u64,
@@ -81,17 +82,17 @@ pub enum AttemptEnd {
     Proved,
     /// It showed that there is no solution.
     Unsolvable,
-    /// It came to its end, and nothing follows from that.
+    /// It was exhausted by rules that may lose solutions: nothing follows.
     GaveUp,
-    /// A limit of the run, or the user.
+    /// A limit of the run, or the user, stopped it.
     Stopped(Stop),
-    /// Another strategy was first, with an answer or with the solution that this one was to find.
+    /// Another strategy was first: with the answer, or with the solution that this one was to find.
     Overtaken,
-    /// It never had its turn.
+    /// It never had a slice.
     NotBegun,
-    /// What it found does not solve the level: a fault of the program.
+    /// Its solution does not solve the level: a bug.
     Wrong,
-    /// It broke down: a fault of the program.
+    /// It panicked: a bug.
     Failed,
 }
 
@@ -111,7 +112,7 @@ impl Outcome {
         matches!(self.answer, Answer::Unsolvable { .. } | Answer::Solved { proved: true, .. })
     }
 
-    /// Returns what all strategies counted.
+    /// Returns the sum of the counters of all strategies.
     #[must_use]
     pub fn stats(&self) -> SearchStats {
         let mut sum = SearchStats::default();
@@ -119,7 +120,7 @@ impl Outcome {
         sum
     }
 
-    /// Returns the longest time that a strategy took before it could expand a position.
+    /// Returns the longest set-up time of a strategy.
     #[must_use]
     pub fn set_up(&self) -> Duration {
         self.tried.iter().map(|attempt| attempt.set_up).max().unwrap_or_default()
@@ -131,7 +132,7 @@ impl Outcome {
         self.stats().expanded
     }
 
-    /// Returns whether a strategy showed a fault of the program.
+    /// Returns whether an attempt showed a bug.
     #[must_use]
     pub fn has_fault(&self) -> bool {
         self.tried.iter().any(|attempt| matches!(attempt.end, AttemptEnd::Wrong | AttemptEnd::Failed))

@@ -1,8 +1,8 @@
-//! What kind of level it is, in a few numbers: they say which strategies come first.
+//! The features of a level by which the strategies and their weights are selected.
 
 use sokocore::{Direction, Level, Square, SquareSet};
 
-/// A level in numbers.
+/// The features of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Profile {
     pub(crate) n_boxes: usize,
@@ -12,12 +12,12 @@ pub(crate) struct Profile {
     pub(crate) n_live: usize,
     /// Groups of goals that touch each other.
     pub(crate) n_goal_groups: usize,
-    /// Areas that are left when the doorways, squares between two opposite walls, are closed.
+    /// Areas that remain when the doorways, squares between two opposite walls, are closed.
     pub(crate) n_rooms: usize,
 }
 
 impl Profile {
-    /// Looks at a level.
+    /// Computes the features of a level.
     pub(crate) fn of(level: &Level) -> Self {
         let board = level.board();
         let is_wall = |sq: Square, dir: Direction| board.step(sq, dir).is_none();
@@ -36,12 +36,11 @@ impl Profile {
         }
     }
 
-    /// Returns whether the board is so roomy that searching positions one by one is mostly in vain.
+    /// Returns whether the board has so many live squares that systematic search rarely solves it.
     ///
-    /// Of the seven levels that greedy forward solves and packing does not, in the measurement above the portfolio,
-    /// six have at most 40 live squares; of those the other way round, all but one have at least 60.
-    /// In between, greedy search is the best on the three of SokHard with 49 to 52, feature space search on the two of
-    /// XSokoban and Sasquatch I with 55.
+    /// Six of the seven levels that greedy forward solves and packing does not have at most 40 live squares; of the
+    /// converse ones, all but one have at least 60. In between, greedy search is the best on the three of SokHard with
+    /// 49 to 52, feature space search on the two of XSokoban and Sasquatch I with 55.
     pub(crate) const fn is_large(&self) -> bool {
         self.n_live > 52
     }

@@ -1,4 +1,4 @@
-//! What a run of the solver tells the people who watch it.
+//! The events of a run, for its observers.
 
 use std::time::Duration;
 
@@ -6,12 +6,12 @@ use sokocore::{Metrics, Solution};
 
 use crate::AttemptEnd;
 
-/// Something worth showing.
+/// An event of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SolveEvent<'a> {
-    /// A strategy has its turn.
-    Turn {
+    /// A strategy gets a slice.
+    Slice {
         /// Its name.
         strategy: &'a str,
     },
@@ -26,45 +26,45 @@ pub enum SolveEvent<'a> {
     Solved {
         /// The strategy that found it.
         strategy: &'a str,
-        /// What it measures.
+        /// Its metrics.
         metrics: Metrics,
         /// Time since the run began.
         elapsed: Duration,
     },
-    /// A run for the best solution has found a better one than all that it knew, or its first one. It was replayed.
+    /// A run for the best solution has found its first solution, or a better one. It was replayed.
     Improved {
         /// The strategy that found it.
         strategy: &'a str,
-        /// What it measures.
+        /// Its metrics.
         metrics: Metrics,
         /// Time since the run began.
         elapsed: Duration,
         /// The solution.
         solution: &'a Solution,
     },
-    /// A run for the best solution has proved that more pushes or moves are needed than it knew before.
+    /// A run for the best solution has raised its proved lower bound.
     Bound {
-        /// The strategy that proved it, or `matching` for what boxes and goals show before any search.
+        /// The strategy that proved it, or `matching` for the bound before any search.
         strategy: &'a str,
-        /// The fewest that a solution can have, of pushes or moves, by what counts first.
+        /// The fewest pushes or moves of a solution, by what counts first.
         bound: u64,
     },
-    /// A strategy offered pushes that do not solve the level: a bug, reported rather than hidden.
+    /// A strategy reported pushes that do not solve the level: a bug.
     Rejected {
         /// The strategy.
         strategy: &'a str,
-        /// What the replay said.
+        /// The error of the replay.
         reason: &'a str,
     },
 }
 
-/// Something that listens to a run; called from its threads.
+/// An observer of a run, called from its threads.
 pub trait SolveProgress: Sync {
-    /// Takes note of an event. Must return quickly: the search waits.
+    /// Receives an event. Must return quickly: the search waits.
     fn on(&self, event: SolveEvent<'_>);
 }
 
-/// Listens silently.
+/// Ignores all events.
 impl SolveProgress for () {
     fn on(&self, _event: SolveEvent<'_>) {}
 }

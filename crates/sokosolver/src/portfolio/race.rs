@@ -1,4 +1,4 @@
-//! A run: several threads that take turns from one roster until there is an answer.
+//! A run: threads that execute the slices of one scheduler until there is an answer.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,14 +9,14 @@ use sokosearch::{Budget, Cancel, End, Stop, run_jobs};
 use tracing::{debug, error, info};
 
 use super::Polish;
-use super::entrant::{Entrant, Played};
-use super::leftovers::Leftovers;
-use super::roster::{Next, Roster, Turn};
-use super::shares::Share;
-use super::standing::Standing;
+use super::shares::Resource;
+use crate::portfolio::best_known::BestKnown;
+use crate::portfolio::deferred_drop::DeferredDrop;
+use crate::portfolio::scheduler::{NextSlice, PortfolioScheduler, ScheduledSlice};
+use crate::portfolio::strategy_spec::{Role, SliceResult, StrategySpec};
 use crate::{Answer, Attempt, AttemptEnd, SolveEvent, SolveProgress, Verdict};
 
-/// What the threads share.
+/// The state that the threads share.
 struct Race<'a> {
     level: &'a Level,
     polish: Option<&'a Polish>,
@@ -24,127 +24,128 @@ struct Race<'a> {
     progress: &'a dyn SolveProgress,
     /// Raised when there is an answer.
     done: Cancel,
-    state: Mutex<State>,
-    /// Raised when a strategy was put back or the run has ended.
+    state: Mutex<RaceState>,
+    /// Notified when a strategy was put back or the run has ended.
     changed: Condvar,
 }
 
-struct State {
-    roster: Roster,
+struct RaceState {
+    scheduler: PortfolioScheduler,
     answer: Option<Answer>,
-    /// What is known in a run for the best solution.
-    standing: Option<Standing>,
+    /// In a run for the best solution.
+    best_known: Option<BestKnown>,
 }
 
-/// What a run is to do.
-pub(crate) struct Task<'a> {
-    pub(crate) entrants: Vec<Entrant>,
+/// The configuration of a run.
+pub(crate) struct RaceSpec<'a> {
+    pub(crate) specs: Vec<StrategySpec>,
     pub(crate) n_threads: usize,
     /// For the best solution; any will do if `None`.
-    pub(crate) standing: Option<Standing>,
-    /// What is done to a solution before others are measured by it.
+    pub(crate) best_known: Option<BestKnown>,
+    /// Improves a solution before it becomes the upper bound.
     pub(crate) polish: Option<&'a Polish>,
 }
 
-/// What came of a run.
-pub(crate) struct Ran {
+/// The result of a run.
+pub(crate) struct RaceResult {
     pub(crate) answer: Answer,
-    /// What every solution needs at least, by what counts first.
+    /// The proved lower bound, by what counts first.
     pub(crate) lower_bound: Option<u64>,
     pub(crate) end: End,
-    /// What each did.
+    /// The attempts of the strategies.
     pub(crate) tried: Vec<Attempt>,
     /// The ticks of all together.
     pub(crate) ticks: u64,
-    pub(crate) leftovers: Leftovers,
+    pub(crate) deferred_drop: DeferredDrop,
 }
 
-impl Ran {
-    /// When the answer was known before.
+impl RaceResult {
+    /// The result if the answer needs no search.
     pub(crate) fn without_search(answer: Answer, lower_bound: Option<u64>) -> Self {
-        let leftovers = Leftovers::default();
-        Self { answer, lower_bound, end: End::Exhausted, tried: Vec::new(), ticks: 0, leftovers }
+        let deferred_drop = DeferredDrop::default();
+        Self { answer, lower_bound, end: End::Exhausted, tried: Vec::new(), ticks: 0, deferred_drop }
     }
 }
 
-/// Lets the entrants run until one has an answer.
-pub(crate) fn run(level: &Level, task: Task<'_>, budget: &Budget, progress: &dyn SolveProgress) -> Ran {
-    let Task { entrants, n_threads, standing, polish } = task;
+/// Runs the strategies until one has an answer.
+pub(crate) fn run(level: &Level, race_spec: RaceSpec<'_>, budget: &Budget, progress: &dyn SolveProgress) -> RaceResult {
+    let RaceSpec { specs, n_threads, best_known, polish } = race_spec;
     let done = Cancel::default();
     let n_threads = n_threads.max(1);
-    let share = if n_threads == 1 || budget.work().is_some() { Share::Work } else { Share::Time };
-    let roster = Roster::new(entrants, share, n_threads, budget, &done);
-    let state = Mutex::new(State { roster, answer: None, standing });
+    let resource = if n_threads == 1 || budget.work().is_some() { Resource::Work } else { Resource::Time };
+    let scheduler = PortfolioScheduler::new(specs, resource, n_threads, budget, &done);
+    let state = Mutex::new(RaceState { scheduler, answer: None, best_known });
     let race = Race { level, polish, budget, progress, done, state, changed: Condvar::new() };
-    run_jobs(n_threads, 0..n_threads, |_| race.work());
-    let State { roster, answer, standing } = race.state.into_inner();
+    run_jobs(n_threads, 0..n_threads, |_| race.run_slices());
+    let RaceState { scheduler, answer, best_known } = race.state.into_inner();
     let answer = answer.unwrap_or(Answer::Unsolved(End::Exhausted));
     let (end, others) = match answer {
         Answer::Unsolved(end @ End::Stopped(stop)) => (end, AttemptEnd::Stopped(stop)),
         _ => (End::Exhausted, AttemptEnd::Overtaken),
     };
-    let ticks = roster.ticks();
-    let (tried, leftovers) = roster.close(others, standing.as_ref().map(Standing::rule));
-    // What is found by the time that the last slice ends counts, too.
-    let best = standing.as_ref().and_then(Standing::answer);
+    let ticks = scheduler.ticks();
+    let (tried, deferred_drop) = scheduler.close(others, best_known.as_ref().map(BestKnown::rule));
+    // A solution found in the last slices counts, too.
+    let best = best_known.as_ref().and_then(BestKnown::answer);
     let answer = best.unwrap_or(answer);
     let is_solvable = !matches!(answer, Answer::Unsolvable { .. });
-    let lower_bound = standing.filter(|_| is_solvable).and_then(|standing| standing.bound());
-    Ran { answer, lower_bound, end, tried, ticks, leftovers }
+    let lower_bound = best_known.filter(|_| is_solvable).and_then(|best_known| best_known.bound());
+    RaceResult { answer, lower_bound, end, tried, ticks, deferred_drop }
 }
 
 impl Race<'_> {
-    /// Plays one turn after the other until there is an answer.
-    fn work(&self) {
-        while let Some(mut turn) = self.next() {
-            self.progress.on(SolveEvent::Turn { strategy: &turn.entrant.name });
-            let played = turn.runner.play(&turn.entrant, turn.slice);
-            debug!(strategy = turn.entrant.name, ticks = played.ticks, elapsed = ?played.elapsed, "slice");
-            self.take_back(turn, played);
+    /// Executes one slice after the other until there is an answer.
+    fn run_slices(&self) {
+        while let Some(mut slice) = self.next() {
+            self.progress.on(SolveEvent::Slice { strategy: &slice.spec.name });
+            let result = slice.worker.run_slice(&slice.spec, slice.length);
+            debug!(strategy = slice.spec.name, ticks = result.ticks, elapsed = ?result.elapsed, "slice");
+            self.collect(slice, result);
         }
     }
 
-    /// Takes the next turn, if need be when others have put theirs back; `None` when the run has ended.
-    fn next(&self) -> Option<Turn> {
+    /// Takes the next slice, if need be after others have put theirs back; `None` when the run has ended.
+    fn next(&self) -> Option<ScheduledSlice> {
         let mut state = self.state.lock();
         loop {
             if state.answer.is_some() {
                 return None;
             }
-            match state.roster.next(u64::MAX) {
-                Next::Play(turn) => return Some(turn),
-                Next::Wait => self.changed.wait(&mut state),
-                Next::Over(end) => self.answer(&mut state, Answer::Unsolved(end)),
+            match state.scheduler.next(u64::MAX) {
+                NextSlice::Run(slice) => return Some(slice),
+                NextSlice::Wait => self.changed.wait(&mut state),
+                NextSlice::Over(end) => self.answer(&mut state, Answer::Unsolved(end)),
             }
         }
     }
 
-    /// Gives the answer, unless there is one.
-    fn answer(&self, state: &mut State, answer: Answer) {
+    /// Sets the answer, unless there is one, and ends the run.
+    fn answer(&self, state: &mut RaceState, answer: Answer) {
         state.answer.get_or_insert(answer);
         self.done.cancel();
-        state.roster.stop();
+        state.scheduler.stop();
         self.changed.notify_all();
     }
 
-    fn take_back(&self, turn: Turn, played: Played) {
-        let Played { result, ticks, elapsed } = played;
-        let entrant = &*Arc::clone(&turn.entrant);
-        // The replay takes its time, so it comes before the lock.
+    /// Takes in the result of a slice: its solution, its bound, and how the strategy continues.
+    fn collect(&self, slice: ScheduledSlice, result: SliceResult) {
+        let SliceResult { result, ticks, elapsed } = result;
+        let spec = &*Arc::clone(&slice.spec);
+        // The replay takes time, so it comes before the lock.
         let found = match &result {
-            Some(Ok(Verdict::Solved(pushes) | Verdict::Better(pushes))) => self.check(entrant, pushes),
+            Some(Ok(Verdict::Solved(pushes) | Verdict::Better(pushes))) => self.check(spec, pushes),
             _ => None,
         };
         let found = match &result {
-            // What is proved needs no polish.
-            Some(Ok(Verdict::Solved(_))) if entrant.proves => found,
+            // A proved solution needs no polish.
+            Some(Ok(Verdict::Solved(_))) if spec.role == Role::Prover => found,
             _ => found.map(|solution| self.polished(solution)),
         };
         let mut state = self.state.lock();
         let has_found = found.is_some();
-        let solution = match &mut state.standing {
+        let solution = match &mut state.best_known {
             Some(_) => {
-                self.stand(&mut state, entrant, turn.runner.proved_cost(), found);
+                self.record(&mut state, spec, slice.worker.proved_cost(), found);
                 None
             }
             None => found,
@@ -152,7 +153,7 @@ impl Race<'_> {
         let end = match result {
             Some(Err(Stop::Work)) => None,
             Some(Ok(Verdict::Better(_))) if has_found => None,
-            Some(Err(Stop::Cancelled)) if state.is_over_for(entrant, &self.done) => Some(AttemptEnd::Overtaken),
+            Some(Err(Stop::Cancelled)) if state.is_over_for(spec, &self.done) => Some(AttemptEnd::Overtaken),
             Some(Err(stop)) => Some(AttemptEnd::Stopped(stop)),
             Some(Ok(Verdict::Solved(_) | Verdict::Better(_))) if !has_found => Some(AttemptEnd::Wrong),
             Some(Ok(Verdict::Solved(_) | Verdict::Better(_))) => Some(AttemptEnd::Solved),
@@ -161,109 +162,114 @@ impl Race<'_> {
             Some(Ok(Verdict::GaveUp)) => Some(AttemptEnd::GaveUp),
             None => Some(AttemptEnd::Failed),
         };
-        let is_contradicted = state.standing.as_ref().is_some_and(Standing::is_contradicted);
-        let end = if is_contradicted && entrant.proves { Some(AttemptEnd::Wrong) } else { end };
-        let answer = state.answer_after(end, solution, &entrant.name);
+        let is_contradicted = state.best_known.as_ref().is_some_and(BestKnown::is_contradicted);
+        let end = if is_contradicted && spec.role == Role::Prover { Some(AttemptEnd::Wrong) } else { end };
+        let answer = state.answer_after(end, solution, &spec.name);
         let is_over = answer.is_some() || (end == Some(AttemptEnd::Overtaken) && self.done.is_cancelled());
         if let Some(answer) = answer {
             self.answer(&mut state, answer);
         }
         match end {
-            None => state.roster.put_back(turn, ticks, elapsed),
+            None => state.scheduler.put_back(slice, ticks, elapsed),
             Some(end) if is_over => {
-                state.roster.leave_last(turn, end, ticks, elapsed);
-                self.left(entrant, Some(end));
+                state.scheduler.finish_run(slice, end, ticks, elapsed);
+                self.announce_end(spec, Some(end));
             }
             Some(end) => {
-                let end = state.roster.leave(turn, end, ticks, elapsed);
-                self.left(entrant, end);
+                let end = state.scheduler.finish(slice, end, ticks, elapsed);
+                self.announce_end(spec, end);
             }
         }
-        if state.standing.as_ref().is_some_and(Standing::has_solution) {
-            state.roster.dismiss_finders();
+        if state.best_known.as_ref().is_some_and(BestKnown::has_solution) {
+            state.scheduler.end_finders();
         }
         self.changed.notify_all();
     }
 
-    /// Takes in what a slice has proved and found, in a run for the best solution.
-    fn stand(&self, state: &mut State, entrant: &Entrant, proved_cost: u64, found: Option<Solution>) {
-        let Some(standing) = &mut state.standing else { return };
-        let strategy = entrant.name.as_str();
+    /// Records the solution and the lower bound of a slice, in a run for the best solution.
+    fn record(&self, state: &mut RaceState, spec: &StrategySpec, proved_cost: u64, found: Option<Solution>) {
+        let Some(best_known) = &mut state.best_known else { return };
+        let strategy = spec.name.as_str();
         if let Some(solution) = found
-            && standing.offer(solution.clone(), strategy)
+            && best_known.offer(solution.clone(), strategy)
         {
             let (metrics, elapsed) = (solution.metrics(), self.budget.elapsed());
             self.progress.on(SolveEvent::Improved { strategy, metrics, elapsed, solution: &solution });
         }
-        if entrant.proves
-            && let Some(bound) = standing.raise(proved_cost)
+        if spec.role == Role::Prover
+            && let Some(bound) = best_known.raise(proved_cost)
         {
             info!(strategy, bound, "bound");
             self.progress.on(SolveEvent::Bound { strategy, bound });
         }
     }
 
-    /// The better one of a solution and what polishing makes of it.
+    /// The better one of a solution and its polished version.
     fn polished(&self, solution: Solution) -> Solution {
         let Some(polish) = self.polish else { return solution };
         let state = self.state.lock();
-        let is_wanted = state.standing.as_ref().is_some_and(|standing| standing.is_better(&solution.metrics()));
+        let is_wanted = state.best_known.as_ref().is_some_and(|best_known| best_known.is_better(&solution.metrics()));
         drop(state);
         if !is_wanted {
             return solution;
         }
         let polished = replay(self.level, polish(&solution).lurd());
         let state = self.state.lock();
-        let is_better = |one: &Solution| state.standing.as_ref().is_some_and(|standing| standing.ranks(one, &solution));
+        let is_better =
+            |one: &Solution| state.best_known.as_ref().is_some_and(|best_known| best_known.ranks(one, &solution));
         polished.ok().filter(is_better).unwrap_or(solution)
     }
 
-    fn left(&self, entrant: &Entrant, end: Option<AttemptEnd>) {
+    fn announce_end(&self, spec: &StrategySpec, end: Option<AttemptEnd>) {
         match end {
             Some(end) => {
-                info!(strategy = entrant.name, %end, "left");
-                self.progress.on(SolveEvent::Left { strategy: &entrant.name, end });
+                info!(strategy = spec.name, %end, "left");
+                self.progress.on(SolveEvent::Left { strategy: &spec.name, end });
             }
-            None => info!(strategy = entrant.name, "begins anew, others having taken the memory, or goes on elsewhere"),
+            None => info!(
+                strategy = spec.name,
+                "starts again, since others had taken the memory, or continues on other threads"
+            ),
         }
     }
 
-    /// Replays what was found.
-    fn check(&self, entrant: &Entrant, pushes: &[Push]) -> Option<Solution> {
+    /// Replays a solution and reports it.
+    fn check(&self, spec: &StrategySpec, pushes: &[Push]) -> Option<Solution> {
         let elapsed: Duration = self.budget.elapsed();
         match checked(self.level, pushes) {
             Ok(solution) => {
                 let metrics = solution.metrics();
-                info!(strategy = entrant.name, %metrics, ?elapsed, "solved");
-                self.progress.on(SolveEvent::Solved { strategy: &entrant.name, metrics, elapsed });
+                info!(strategy = spec.name, %metrics, ?elapsed, "solved");
+                self.progress.on(SolveEvent::Solved { strategy: &spec.name, metrics, elapsed });
                 Some(solution)
             }
             Err(reason) => {
-                error!(strategy = entrant.name, reason, "a find does not replay; it is ignored. Please report this");
-                self.progress.on(SolveEvent::Rejected { strategy: &entrant.name, reason: &reason });
+                error!(strategy = spec.name, reason, "a find does not replay; it is ignored. Please report this");
+                self.progress.on(SolveEvent::Rejected { strategy: &spec.name, reason: &reason });
                 None
             }
         }
     }
 }
 
-impl State {
-    /// Whether nothing more is wanted of this strategy.
-    fn is_over_for(&self, entrant: &Entrant, done: &Cancel) -> bool {
-        done.is_cancelled() || (!entrant.proves && self.standing.as_ref().is_some_and(Standing::has_solution))
+impl RaceState {
+    /// Whether the run needs this strategy no more.
+    fn is_over_for(&self, spec: &StrategySpec, done: &Cancel) -> bool {
+        done.is_cancelled()
+            || (spec.role == Role::Finder && self.best_known.as_ref().is_some_and(BestKnown::has_solution))
     }
 
-    /// The answer that ends the run after a strategy has ended so, or paused.
+    /// The answer that ends the run after a strategy has ended in this way, or paused.
     fn answer_after(&mut self, end: Option<AttemptEnd>, solution: Option<Solution>, by: &str) -> Option<Answer> {
         if let Some(AttemptEnd::Stopped(stop @ (Stop::Time | Stop::Cancelled))) = end {
             return Some(Answer::Unsolved(End::Stopped(stop)));
         }
-        if let Some(standing) = &mut self.standing {
+        if let Some(best_known) = &mut self.best_known {
             if end == Some(AttemptEnd::Unsolvable) {
-                standing.note_unsolvable();
-                return (!standing.has_solution()).then(|| Answer::Unsolvable { by: by.to_owned() });
+                best_known.note_unsolvable();
+                return (!best_known.has_solution()).then(|| Answer::Unsolvable { by: by.to_owned() });
             }
-            return standing.answer().filter(|_| standing.is_proved());
+            return best_known.answer().filter(|_| best_known.is_proved());
         }
         match (end, solution) {
             (Some(AttemptEnd::Solved), Some(solution)) => {

@@ -1,16 +1,16 @@
-//! Levels that start solved. A solution still needs a push, so each first push makes a level of its own.
+//! Levels that start solved. A solution still needs a push, so the level after each first push is solved as one of its
+//! own.
 //!
-//! The searches below never see a start that is solved, unless the first push was from goal to goal; then one level
-//! more is made of it, for the game is won by that push already.
+//! If the first push is from goal to goal, that push alone is a solution.
 
 use sokocore::{Level, Push, Reach, Solution, moves_of, pushes_of, replay};
 use sokosearch::{Budget, End};
 
-use super::leftovers::Leftovers;
 use super::race::checked;
-use super::standing::Standing;
 use super::{SolveKnobs, run_portfolio};
-use crate::position_level::level_at;
+use crate::board::position_level::level_at;
+use crate::portfolio::best_known::BestKnown;
+use crate::portfolio::deferred_drop::DeferredDrop;
 use crate::{Answer, Attempt, Optimal, Outcome, SolveEvent, SolveProgress};
 
 /// Solves a level whose boxes are all on goals.
@@ -19,38 +19,38 @@ pub(crate) fn solve(
     knobs: &SolveKnobs,
     budget: &Budget,
     progress: &dyn SolveProgress,
-) -> (Outcome, Leftovers) {
+) -> (Outcome, DeferredDrop) {
     let firsts = first_pushes(level);
-    let mut leftovers = Leftovers::default();
-    let mut tally = Tally::new(level, knobs, budget, progress);
+    let mut deferred_drop = DeferredDrop::default();
+    let mut summary = FirstPushes::new(level, knobs, budget, progress);
     for (at, &push) in firsts.iter().enumerate() {
-        if tally.is_over() {
+        if summary.is_over() {
             break;
         }
         let mut after = level.start().clone();
         after.push(level.board(), push);
         if level.is_solved(&after.boxes) {
-            tally.add_solved(&[push], "first push", true);
+            summary.add_solved(&[push], "first push", true);
             continue;
         }
         let Some(rest) = level_at(level, &after) else {
-            tally.add_unknown(End::Exhausted, 0);
+            summary.add_unknown(End::Exhausted, 0);
             continue;
         };
         let elapsed = budget.elapsed();
-        let n_left = u32::try_from(firsts.len() - at).unwrap_or(u32::MAX);
+        let n_left = u32::try_from(firsts.len() - at).expect("invariant: there are at most four pushes for each box");
         let deadline = budget.time().map(|time| elapsed + time.saturating_sub(elapsed) / n_left);
-        let work = budget.work().map(|work| work.saturating_sub(tally.ticks) / u64::from(n_left));
+        let work = budget.work().map(|work| work.saturating_sub(summary.ticks) / u64::from(n_left));
         let part = budget.clone().with_time(deadline).with_work(work);
-        // The next run needs the memory of the last one.
-        drop(std::mem::take(&mut leftovers));
+        // The next run needs the memory of the previous one.
+        drop(std::mem::take(&mut deferred_drop));
         let known = knobs.known.iter().filter_map(|solution| rest_of(level, push, &rest, solution)).collect();
         let own = SolveKnobs { known, polish: None, ..knobs.clone() };
-        let (outcome, left) = run_portfolio(&rest, &own, &part, &OfRest(progress));
-        leftovers = left;
-        tally.add(push, &rest, outcome);
+        let (outcome, left) = run_portfolio(&rest, &own, &part, &RestProgress(progress));
+        deferred_drop = left;
+        summary.add(push, &rest, outcome);
     }
-    (tally.outcome(), leftovers)
+    (summary.outcome(), deferred_drop)
 }
 
 /// The part of a known solution after this first push, if it begins with that.
@@ -60,10 +60,11 @@ fn rest_of(level: &Level, first: Push, rest: &Level, solution: &Solution) -> Opt
     (own == first).then(|| checked(rest, after).ok())?
 }
 
-/// Listens to the run of a level that begins after a first push: what it says about solutions is not true of the whole.
-struct OfRest<'a>(&'a dyn SolveProgress);
+/// Passes on the events of a run after a first push, without those about solutions and bounds, which do not hold for
+/// the whole level.
+struct RestProgress<'a>(&'a dyn SolveProgress);
 
-impl SolveProgress for OfRest<'_> {
+impl SolveProgress for RestProgress<'_> {
     fn on(&self, event: SolveEvent<'_>) {
         if !matches!(event, SolveEvent::Improved { .. } | SolveEvent::Bound { .. }) {
             self.0.on(event);
@@ -71,16 +72,16 @@ impl SolveProgress for OfRest<'_> {
     }
 }
 
-/// What the first pushes have come to so far.
-struct Tally<'a> {
+/// The results of the first pushes so far.
+struct FirstPushes<'a> {
     level: &'a Level,
     knobs: &'a SolveKnobs,
     budget: &'a Budget,
     progress: &'a dyn SolveProgress,
     optimal: Optimal,
-    standing: Standing,
-    /// The least cost that a solution can have by the first pushes so far; `u64::MAX` if none leads to one.
-    floor: u64,
+    best_known: BestKnown,
+    /// The lower bound of solutions that begin with the first pushes so far; `u64::MAX` if there are none.
+    lower_bound: u64,
     /// Whether every first push so far has its final answer.
     is_complete: bool,
     end: End,
@@ -89,12 +90,12 @@ struct Tally<'a> {
     peak_bytes: u64,
 }
 
-impl<'a> Tally<'a> {
+impl<'a> FirstPushes<'a> {
     fn new(level: &'a Level, knobs: &'a SolveKnobs, budget: &'a Budget, progress: &'a dyn SolveProgress) -> Self {
         let optimal = knobs.optimal();
-        let mut standing = Standing::new(level, optimal);
+        let mut best_known = BestKnown::new(level, optimal);
         if optimal != Optimal::Any {
-            standing.take_known(level, &knobs.known);
+            best_known.take_known(level, &knobs.known);
         }
         Self {
             level,
@@ -102,8 +103,8 @@ impl<'a> Tally<'a> {
             budget,
             progress,
             optimal,
-            standing,
-            floor: u64::MAX,
+            best_known,
+            lower_bound: u64::MAX,
             is_complete: true,
             end: End::Exhausted,
             tried: Vec::new(),
@@ -114,7 +115,7 @@ impl<'a> Tally<'a> {
 
     /// Whether any solution will do, and there is one.
     fn is_over(&self) -> bool {
-        self.optimal == Optimal::Any && self.standing.has_solution()
+        self.optimal == Optimal::Any && self.best_known.has_solution()
     }
 
     fn add(&mut self, first: Push, rest: &Level, outcome: Outcome) {
@@ -136,7 +137,7 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// What counts first of a first push, with the walk to it.
+    /// The cost of a first push, with the walk to it, in the metric that counts first.
     fn first_part_of(&self, first: Push) -> u64 {
         match self.optimal {
             Optimal::Moves | Optimal::MovesPushes => {
@@ -146,11 +147,11 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// A first push whose solutions have so much at least of what counts first.
+    /// Records a first push without a final answer, with a lower bound in the metric that counts first.
     fn add_unknown(&mut self, end: End, least: u64) {
         self.is_complete = false;
         self.end = end;
-        self.floor = self.floor.min(self.standing.rule().with_first_part(least));
+        self.lower_bound = self.lower_bound.min(self.best_known.rule().with_first_part(least));
     }
 
     fn add_solved(&mut self, pushes: &[Push], by: &str, proved: bool) {
@@ -158,15 +159,15 @@ impl<'a> Tally<'a> {
             return self.add_unknown(End::Exhausted, 0);
         };
         if proved {
-            self.floor = self.floor.min(self.standing.rule().of_solution(&solution.metrics()));
+            self.lower_bound = self.lower_bound.min(self.best_known.rule().of_solution(&solution.metrics()));
         }
-        if !self.standing.is_better(&solution.metrics()) {
+        if !self.best_known.is_better(&solution.metrics()) {
             return;
         }
         let polished =
             self.knobs.polish.as_deref().and_then(|polish| replay(self.level, polish(&solution).lurd()).ok());
-        let solution = polished.filter(|polished| self.standing.ranks(polished, &solution)).unwrap_or(solution);
-        self.standing.offer(solution.clone(), by);
+        let solution = polished.filter(|polished| self.best_known.ranks(polished, &solution)).unwrap_or(solution);
+        self.best_known.offer(solution.clone(), by);
         if self.optimal != Optimal::Any {
             let (metrics, elapsed) = (solution.metrics(), self.budget.elapsed());
             self.progress.on(SolveEvent::Improved { strategy: by, metrics, elapsed, solution: &solution });
@@ -176,18 +177,18 @@ impl<'a> Tally<'a> {
     fn outcome(mut self) -> Outcome {
         let proves = self.optimal != Optimal::Any;
         if proves {
-            self.standing.raise(self.floor);
+            self.best_known.raise(self.lower_bound);
         }
-        let is_solvable = self.standing.has_solution() || !self.is_complete;
-        let answer = match self.standing.answer() {
+        let is_solvable = self.best_known.has_solution() || !self.is_complete;
+        let answer = match self.best_known.answer() {
             Some(answer) => answer,
             None if is_solvable => Answer::Unsolved(self.end),
             None => Answer::Unsolvable { by: "every first push".to_owned() },
         };
         Outcome {
             answer,
-            lower_bound: self.standing.bound().filter(|_| proves && is_solvable),
-            end: if self.standing.is_proved() { End::Exhausted } else { self.end },
+            lower_bound: self.best_known.bound().filter(|_| proves && is_solvable),
+            end: if self.best_known.is_proved() { End::Exhausted } else { self.end },
             tried: self.tried,
             elapsed: self.budget.elapsed(),
             ticks: self.ticks,

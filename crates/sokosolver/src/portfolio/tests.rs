@@ -1,4 +1,4 @@
-//! The portfolio with searches whose doings are known.
+//! The portfolio with scripted searches.
 
 use std::sync::Arc;
 
@@ -6,23 +6,23 @@ use parking_lot::Mutex;
 use sokocore::{Level, Push, pushes_of, replay};
 use sokosearch::{Budget, Cancel, Charge, End, MemoryAccount, Stop};
 
-use super::entrant::Entrant;
 use super::race;
 use super::shares::Weights;
-use crate::{Answer, Attempt, AttemptEnd, Effort, Search, SolveProgress, Verdict};
+use crate::portfolio::strategy_spec::{Role, StrategySpec};
+use crate::{Answer, Attempt, AttemptEnd, Search, SolveProgress, Verdict, WorkMeter};
 
 mod anytime;
-mod hands;
 mod price;
 mod with_strategies;
+mod workers;
 
 const LEVEL: &str = "######\n##   #\n#@$ $#\n#.  .#\n######";
 const MOVES: &str = "drruurDullDrdL";
 
-/// A search that does as it is told, ten ticks at a time.
+/// A scripted search, of ten ticks a step.
 struct Actor<F> {
     act: F,
-    has_hands: bool,
+    can_fork: bool,
     charge: Option<Charge>,
     n_steps: u64,
 }
@@ -32,11 +32,11 @@ impl<F: FnMut(&mut ActorState<'_>) -> Option<Verdict> + Send + Clone + 'static> 
         "actor"
     }
 
-    fn go_on(&mut self, effort: &mut Effort) -> Result<Verdict, Stop> {
+    fn resume(&mut self, meter: &mut WorkMeter) -> Result<Verdict, Stop> {
         loop {
-            effort.ticks_of(10)?;
+            meter.ticks_of(10)?;
             self.n_steps += 1;
-            let charge = self.charge.get_or_insert_with(|| effort.memory().nothing());
+            let charge = self.charge.get_or_insert_with(|| meter.memory().nothing());
             let mut state = ActorState { n_steps: self.n_steps, charge, stop: None };
             let verdict = (self.act)(&mut state);
             state.stop.map_or(Ok(()), Err)?;
@@ -50,13 +50,13 @@ impl<F: FnMut(&mut ActorState<'_>) -> Option<Verdict> + Send + Clone + 'static> 
         self.n_steps
     }
 
-    fn another_hand(&self, _: &Effort) -> Option<Box<dyn Search>> {
-        let hand = || Self { act: self.act.clone(), has_hands: true, charge: None, n_steps: 0 };
-        self.has_hands.then(|| -> Box<dyn Search> { Box::new(hand()) })
+    fn fork_worker(&self, _: &WorkMeter) -> Option<Box<dyn Search>> {
+        let worker = || Self { act: self.act.clone(), can_fork: true, charge: None, n_steps: 0 };
+        self.can_fork.then(|| -> Box<dyn Search> { Box::new(worker()) })
     }
 }
 
-/// What an actor can see and do.
+/// What the script of an actor can see and do.
 struct ActorState<'a> {
     n_steps: u64,
     charge: &'a mut Charge,
@@ -69,45 +69,45 @@ impl ActorState<'_> {
     }
 }
 
-fn entrant<F>(name: &str, weight: u32, act: F) -> Entrant
+fn spec<F>(name: &str, weight: u32, act: F) -> StrategySpec
 where
     F: FnMut(&mut ActorState<'_>) -> Option<Verdict> + Send + Sync + Clone + 'static,
 {
-    entrant_with(name, weight, false, act)
+    spec_with(name, weight, false, act)
 }
 
-fn entrant_with<F>(name: &str, weight: u32, has_hands: bool, act: F) -> Entrant
+fn spec_with<F>(name: &str, weight: u32, can_fork: bool, act: F) -> StrategySpec
 where
     F: FnMut(&mut ActorState<'_>) -> Option<Verdict> + Send + Sync + Clone + 'static,
 {
-    let start = move |_: &mut Effort| -> Result<Box<dyn Search>, Stop> {
-        Ok(Box::new(Actor { act: act.clone(), has_hands, charge: None, n_steps: 0 }))
+    let start = move |_: &mut WorkMeter| -> Result<Box<dyn Search>, Stop> {
+        Ok(Box::new(Actor { act: act.clone(), can_fork, charge: None, n_steps: 0 }))
     };
-    Entrant { name: name.to_owned(), weights: Weights::all(weight), proves: false, start: Box::new(start) }
+    StrategySpec { name: name.to_owned(), weights: Weights::all(weight), role: Role::Finder, start: Box::new(start) }
 }
 
 /// Searches forever.
-fn idler(name: &str, weight: u32) -> Entrant {
-    entrant(name, weight, |_| None)
+fn idler(name: &str, weight: u32) -> StrategySpec {
+    spec(name, weight, |_| None)
 }
 
 /// Solves the level after so many steps.
-fn solver(name: &str, n_steps: u64) -> Entrant {
+fn solver(name: &str, n_steps: u64) -> StrategySpec {
     let pushes = solution(&level());
-    entrant(name, 1, move |state| (state.n_steps >= n_steps).then(|| Verdict::Solved(pushes.clone())))
+    spec(name, 1, move |state| (state.n_steps >= n_steps).then(|| Verdict::Solved(pushes.clone())))
 }
 
 /// Runs them and drops what is left.
 fn run(
     level: &Level,
-    entrants: Vec<Entrant>,
+    specs: Vec<StrategySpec>,
     n_threads: usize,
     budget: &Budget,
     progress: &dyn SolveProgress,
 ) -> (Answer, Vec<Attempt>, u64) {
-    let task = race::Task { entrants, n_threads, standing: None, polish: None };
-    let ran = race::run(level, task, budget, progress);
-    (ran.answer, ran.tried, ran.ticks)
+    let race_spec = race::RaceSpec { specs, n_threads, best_known: None, polish: None };
+    let outcome_of_race = race::run(level, race_spec, budget, progress);
+    (outcome_of_race.answer, outcome_of_race.tried, outcome_of_race.ticks)
 }
 
 fn level() -> Level {
@@ -125,8 +125,8 @@ fn budget(work: u64) -> Budget {
 #[test]
 fn the_first_solution_ends_the_run() {
     for n_threads in [1, 2] {
-        let entrants = vec![idler("idler", 1), solver("solver", 10_000)];
-        let (answer, tried, _) = run(&level(), entrants, n_threads, &budget(10_000_000), &());
+        let specs = vec![idler("idler", 1), solver("solver", 10_000)];
+        let (answer, tried, _) = run(&level(), specs, n_threads, &budget(10_000_000), &());
         let Answer::Solved { solution, by, proved } = answer else { panic!("{answer:?}") };
         assert_eq!((by.as_str(), proved, solution.metrics().pushes), ("solver", false, 3));
         assert_eq!((tried[0].end, tried[1].end), (AttemptEnd::Overtaken, AttemptEnd::Solved));
@@ -138,8 +138,8 @@ fn the_first_solution_ends_the_run() {
 #[test]
 fn work_is_shared_by_weight_and_bounded() {
     let run_all = || {
-        let entrants = vec![idler("a", 3), idler("b", 2), idler("c", 1)];
-        run(&level(), entrants, 1, &budget(3_000_000), &())
+        let specs = vec![idler("a", 3), idler("b", 2), idler("c", 1)];
+        run(&level(), specs, 1, &budget(3_000_000), &())
     };
     let (answer, tried, ticks) = run_all();
     assert_eq!(answer, Answer::Unsolved(End::Stopped(Stop::Work)));
@@ -152,11 +152,11 @@ fn work_is_shared_by_weight_and_bounded() {
     assert_eq!(again, tried.iter().map(|attempt| attempt.ticks).collect::<Vec<_>>());
 }
 
-/// Nobody has more than its share and a quarter when the winner answers: the price of a portfolio.
+/// No strategy has used more than its share and a quarter when the winner answers: the price of a portfolio.
 #[test]
 fn two_equals_cost_the_winner_little_more_than_double() {
-    let entrants = vec![idler("idler", 1), solver("solver", 100_000)];
-    let (answer, _, ticks) = run(&level(), entrants, 1, &budget(u64::MAX), &());
+    let specs = vec![idler("idler", 1), solver("solver", 100_000)];
+    let (answer, _, ticks) = run(&level(), specs, 1, &budget(u64::MAX), &());
     assert!(matches!(answer, Answer::Solved { .. }));
     assert!(ticks < 1_000_000 * 9 / 4, "{ticks}");
 }
@@ -172,21 +172,21 @@ fn boards_beyond_the_tables_are_left_to_packing() {
         .collect();
     let level = Level::parse(&rows.join("\n")).unwrap();
     let names: Vec<_> =
-        super::lineup::entrants(&level, &super::SolveKnobs::default(), &MemoryAccount::new(1 << 28), None);
-    let names: Vec<_> = names.iter().map(|entrant| entrant.name.as_str()).collect();
+        super::selection::select(&level, &super::SolveKnobs::default(), &MemoryAccount::new(1 << 28), None);
+    let names: Vec<_> = names.iter().map(|spec| spec.name.as_str()).collect();
     assert_eq!(names, ["packing"]);
 }
 
 #[test]
-fn who_eats_all_memory_is_dropped_and_starves_nobody() {
+fn a_strategy_that_takes_all_memory_is_dropped_and_starves_no_other() {
     let hog = || {
-        entrant("hog", 1, |state| {
+        spec("hog", 1, |state| {
             state.grow(1 << 16);
             None
         })
     };
     let pushes = solution(&level());
-    let modest = entrant("modest", 1, move |state| {
+    let modest = spec("modest", 1, move |state| {
         state.grow(100);
         (state.n_steps >= 30_000).then(|| Verdict::Solved(pushes.clone()))
     });
@@ -196,19 +196,19 @@ fn who_eats_all_memory_is_dropped_and_starves_nobody() {
     assert_eq!(tried[2].end, AttemptEnd::Solved);
 }
 
-/// When nobody else is left, the one that was out of memory gets all there is, once.
+/// When no other strategy is left, the one that was out of memory gets the whole account, once.
 #[test]
 fn the_last_one_gets_all_the_memory() {
     let pushes = solution(&level());
-    let big = entrant("big", 1, move |state| {
+    let big = spec("big", 1, move |state| {
         state.grow(1 << 16);
         (state.n_steps >= 1_000).then(|| Verdict::Solved(pushes.clone()))
     });
-    let quitters = (0..3).map(|_| entrant("quitter", 1, |state| (state.n_steps > 9_000).then_some(Verdict::GaveUp)));
-    let entrants: Vec<_> = std::iter::once(big).chain(quitters).collect();
-    let (answer, ..) = run(&level(), entrants, 1, &budget(100_000_000), &());
+    let quitters = (0..3).map(|_| spec("quitter", 1, |state| (state.n_steps > 9_000).then_some(Verdict::GaveUp)));
+    let specs: Vec<_> = std::iter::once(big).chain(quitters).collect();
+    let (answer, ..) = run(&level(), specs, 1, &budget(100_000_000), &());
     assert!(matches!(answer, Answer::Solved { ref by, .. } if by == "big"), "{answer:?}");
-    let hog = entrant("hog", 1, |state| {
+    let hog = spec("hog", 1, |state| {
         state.grow(1 << 20);
         None
     });
@@ -219,10 +219,10 @@ fn the_last_one_gets_all_the_memory() {
 }
 
 #[test]
-fn wrong_finds_and_broken_strategies_do_not_end_the_run() {
-    let wrong = entrant("wrong", 1, |_| Some(Verdict::Solved(Vec::new())));
-    let broken = entrant("broken", 1, |state| {
-        assert!(state.n_steps < 100, "breaks down on purpose");
+fn wrong_solutions_and_panics_do_not_end_the_run() {
+    let wrong = spec("wrong", 1, |_| Some(Verdict::Solved(Vec::new())));
+    let broken = spec("broken", 1, |state| {
+        assert!(state.n_steps < 100, "panics on purpose");
         None
     });
     let (answer, tried, _) = run(&level(), vec![wrong, broken, solver("solver", 5_000)], 1, &budget(10_000_000), &());
@@ -231,12 +231,12 @@ fn wrong_finds_and_broken_strategies_do_not_end_the_run() {
 }
 
 #[test]
-fn who_gives_up_leaves_and_nothing_follows() {
-    let quitter = || entrant("quitter", 1, |state| (state.n_steps > 10).then_some(Verdict::GaveUp));
+fn a_strategy_that_gives_up_ends_and_nothing_follows() {
+    let quitter = || spec("quitter", 1, |state| (state.n_steps > 10).then_some(Verdict::GaveUp));
     let (answer, tried, _) = run(&level(), vec![quitter(), quitter()], 2, &budget(10_000_000), &());
     assert_eq!(answer, Answer::Unsolved(End::Exhausted));
     assert!(tried.iter().all(|attempt| attempt.end == AttemptEnd::GaveUp));
-    let loser = entrant("loser", 1, |_| Some(Verdict::Unsolvable));
+    let loser = spec("loser", 1, |_| Some(Verdict::Unsolvable));
     let (answer, ..) = run(&level(), vec![quitter(), loser], 1, &budget(10_000_000), &());
     assert_eq!(answer, Answer::Unsolvable { by: "loser".to_owned() });
 }
@@ -255,10 +255,10 @@ fn the_user_and_the_clock_end_it() {
 }
 
 #[test]
-fn entrants_are_shared_between_threads() {
+fn strategies_are_shared_between_threads() {
     let counter = Arc::new(Mutex::new(0_u64));
     let count = Arc::clone(&counter);
-    let counting = entrant("counting", 1, move |state| {
+    let counting = spec("counting", 1, move |state| {
         *count.lock() += 1;
         (state.n_steps >= 50).then_some(Verdict::GaveUp)
     });
@@ -266,13 +266,13 @@ fn entrants_are_shared_between_threads() {
     assert_eq!(*counter.lock(), 50);
 }
 
-/// Whoever has a place in the portfolio must be in the table of strategies.
+/// Every strategy of the portfolio must be in the table of strategies.
 #[test]
 fn the_portfolio_knows_its_strategies() {
     let level = level();
     let names: Vec<_> =
-        super::lineup::entrants(&level, &super::SolveKnobs::default(), &MemoryAccount::new(1 << 28), None);
-    assert_eq!(names.len(), super::lineup::N_PLACES);
+        super::selection::select(&level, &super::SolveKnobs::default(), &MemoryAccount::new(1 << 28), None);
+    assert_eq!(names.len(), super::selection::N_STRATEGIES);
 }
 
 /// The answer comes before the memory is freed, which takes time; until then it stays charged.
@@ -280,20 +280,20 @@ fn the_portfolio_knows_its_strategies() {
 fn trees_outlive_the_answer() {
     for n_threads in [1, 2] {
         let pushes = solution(&level());
-        let solver = entrant("solver", 1, move |state| {
+        let solver = spec("solver", 1, move |state| {
             state.grow(1 << 10);
             (state.n_steps >= 5_000).then(|| Verdict::Solved(pushes.clone()))
         });
-        let hog = entrant("hog", 1, |state| {
+        let hog = spec("hog", 1, |state| {
             state.grow(1 << 10);
             None
         });
         let budget = budget(u64::MAX);
-        let task = race::Task { entrants: vec![hog, solver], n_threads, standing: None, polish: None };
-        let ran = race::run(&level(), task, &budget, &());
-        assert!(matches!(ran.answer, Answer::Solved { .. }));
+        let race_spec = race::RaceSpec { specs: vec![hog, solver], n_threads, best_known: None, polish: None };
+        let outcome_of_race = race::run(&level(), race_spec, &budget, &());
+        assert!(matches!(outcome_of_race.answer, Answer::Solved { .. }));
         assert!(budget.memory().used() > 5_000 << 10, "both trees are there");
-        drop(ran.leftovers);
+        drop(outcome_of_race.deferred_drop);
         assert_eq!(budget.memory().used(), 0);
     }
 }

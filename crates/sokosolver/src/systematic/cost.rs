@@ -1,9 +1,9 @@
-//! What a push costs, and which of two positions is worth more.
+//! What a push costs, and the priority of a node.
 //!
-//! Costs of two parts, like pushes and then moves, are one number: the first part times 2^16 plus the second.
+//! A lexicographic cost, such as pushes and then moves, is one number: the first part times 2^16 plus the second.
 //!
-//! **Invariant**: the second part never carries into the first one. It stays at [`CostRule::MOST`] instead, so a sum is
-//! exact below that, and a lower bound of the cost there, whose first part is exact.
+//! **Invariant**: the second part never carries into the first one. It saturates at [`CostRule::MOST`] instead: below
+//! that a sum is exact; at it the sum is a lower bound of the cost, and its first part is exact.
 
 use sokocore::Metrics;
 
@@ -22,8 +22,17 @@ pub(crate) enum CostRule {
     MovesPushes,
 }
 
+/// What a position keeps of the player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PlayerKey {
+    /// The least square of the region: enough where walks cost nothing.
+    Region,
+    /// The square.
+    Square,
+}
+
 impl CostRule {
-    /// The second part that is not exact any more.
+    /// The second part of saturated costs.
     pub(crate) const MOST: u64 = 0xffff;
 
     /// Returns the rule for these settings.
@@ -31,13 +40,21 @@ impl CostRule {
         Self::for_optimal(settings.optimal)
     }
 
-    /// Returns the rule for what a solution must be best at.
+    /// Returns the rule for an optimality mode.
     pub(crate) const fn for_optimal(optimal: Optimal) -> Self {
         match optimal {
             Optimal::Any | Optimal::Pushes => Self::Pushes,
             Optimal::Moves => Self::Moves,
             Optimal::PushesMoves => Self::PushesMoves,
             Optimal::MovesPushes => Self::MovesPushes,
+        }
+    }
+
+    /// Returns what a position has to keep of the player.
+    pub(crate) const fn player_key(self) -> PlayerKey {
+        match self {
+            Self::Pushes => PlayerKey::Region,
+            Self::Moves | Self::PushesMoves | Self::MovesPushes => PlayerKey::Square,
         }
     }
 
@@ -56,7 +73,8 @@ impl CostRule {
         ((one >> 16) + (other >> 16)) << 16 | if second < Self::MOST { second } else { Self::MOST }
     }
 
-    /// Returns what a solution costs at least through a position of this cost and this bound of the pushes left.
+    /// Returns the least cost of a solution through a position of this cost, with this lower bound of the pushes left:
+    /// f = g + h.
     #[inline]
     pub(crate) fn least(self, cost: u32, bound: u16) -> u64 {
         self.sum(u64::from(cost), self.of_bound(bound))
@@ -73,7 +91,7 @@ impl CostRule {
         }
     }
 
-    /// Returns whether a cost is that of the solution, and no less.
+    /// Returns whether a cost is exact, not saturated.
     pub(crate) const fn is_exact(self, cost: u64) -> bool {
         !self.has_two_parts() || cost & Self::MOST < Self::MOST
     }
@@ -119,7 +137,7 @@ impl CostRule {
         }
     }
 
-    /// Returns the cost that so many pushes have at least.
+    /// Returns the least cost of so many pushes.
     pub(crate) fn of_bound(self, bound: u16) -> u64 {
         let bound = u64::from(bound);
         match self {
@@ -129,7 +147,7 @@ impl CostRule {
     }
 }
 
-/// Returns the place in the queue of a node.
+/// Returns the priority of a node in the open list; the least comes first.
 pub(crate) fn priority(algorithm: Algorithm, rule: CostRule, cost: u32, bound: u16) -> u64 {
     match algorithm {
         Algorithm::Greedy => u64::from(bound),
@@ -142,7 +160,7 @@ pub(crate) fn priority(algorithm: Algorithm, rule: CostRule, cost: u32, bound: u
 mod tests {
     use super::*;
 
-    /// More second parts than a cost can hold are no first part, and the order of first parts is kept.
+    /// A second part beyond what a cost can hold does not change the first part, and the order of first parts is kept.
     #[test]
     fn the_second_part_never_becomes_a_first_one() {
         let rule = CostRule::PushesMoves;

@@ -1,141 +1,143 @@
-//! From one position to the next, in either direction: legal pushes or pulls, dead ends left out, bounds put on.
+//! Generates the successors of a position by pushes or by pulls, without deadlocks, with lower bounds.
 
 use std::sync::Arc;
 
-use super::aids::{Aids, Diagonals};
-use super::bounds::Bounds;
 use super::cost::CostRule;
-use super::goal_means::GoalMeans;
-use super::home::Home;
-use super::schooling::Schooling;
-use super::tables::Tables;
-use super::tunnels;
-use crate::bits::Bits;
-use crate::freeze;
-use crate::ground::{Flood, Ground, Way};
-use crate::patterns::Patterns;
-use crate::pi_corral::{Choice, Corral, PiCorrals};
-use crate::{Effort, Settings};
+use super::deadlock_checks::DeadlockChecks;
+use super::tables::SearchTables;
+use crate::board::bit_set::BitSet;
+use crate::board::tunnels;
+use crate::board::{Flood, SearchBoard, SearchDirection};
+use crate::bound::lower_bounds::Bounds;
+use crate::deadlock::charged_learner::ChargedLearner;
+use crate::deadlock::diagonals::Diagonals;
+use crate::deadlock::freeze;
+use crate::deadlock::pattern_table::PatternTable;
+use crate::deadlock::pi_corral::{Corral, CorralChoice, PiCorrals};
+use crate::goal_macros::GoalMacros;
+use crate::systematic::start_positions::GoalTest;
+use crate::{Settings, WorkMeter};
 
-/// One position that another leads to.
+/// A successor of a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Child<const W: usize> {
     /// Where the boxes are.
-    pub(crate) boxes: Bits<W>,
-    /// The player's square or region, as the cost rule asks.
+    pub(crate) boxes: BitSet<W>,
+    /// The player's square, or the least square of the region, as the cost rule needs.
     pub(crate) player: u16,
-    /// The push, as nodes hold it.
-    pub(crate) came: u16,
-    /// A lower bound of what is left to do.
+    /// The push, packed as in a node.
+    pub(crate) packed_push: u16,
+    /// A lower bound of the pushes that are left.
     pub(crate) bound: u16,
-    /// What the step costs.
+    /// The cost of the step.
     pub(crate) cost: u32,
-    /// It ends the search at this additional cost: the walk from the start's player to the first push.
+    /// The additional cost at which it ends the search, if it does: the walk from the start square of the player to the
+    /// first push.
     pub(crate) end: Option<u32>,
 }
 
-/// Makes the children of positions.
+/// Generates the successors of positions in one direction.
 #[derive(Debug)]
 pub(crate) struct Expander<const W: usize> {
-    ground: Arc<Ground>,
-    way: Way,
+    board: Arc<SearchBoard>,
+    direction: SearchDirection,
     rule: CostRule,
     settings: Settings,
-    home: Home<W>,
+    goal_test: GoalTest<W>,
     flood: Flood,
     child_flood: Flood,
     bounds: Bounds<W>,
     corrals: PiCorrals,
-    schooling: Option<Schooling>,
+    learner: Option<ChargedLearner>,
     diagonals: Option<Diagonals>,
     corral_boxes: Vec<u16>,
     corral_inside: Vec<u16>,
-    patterns: Patterns<W>,
-    /// Where a box in a tunnel does not stop.
-    passages: Bits<W>,
+    patterns: PatternTable<W>,
+    /// Squares of tunnels on which a box does not stop.
+    passages: BitSet<W>,
     squares: Vec<u16>,
-    goals: GoalMeans<W>,
-    /// Whether the last expansion left out pushes that a solution may need.
-    put_off: bool,
+    goal_macros: GoalMacros<W>,
+    /// Whether the last expansion postponed pushes that a solution may need.
+    postponed: bool,
     n_pruned: u64,
 }
 
 impl<const W: usize> Expander<W> {
     pub(crate) fn new(
-        ground: Arc<Ground>,
-        way: Way,
+        board: Arc<SearchBoard>,
+        direction: SearchDirection,
         settings: &Settings,
-        tables: Tables<W>,
-        aids: Aids,
-        effort: &Effort,
+        tables: SearchTables<W>,
+        checks: DeadlockChecks,
+        meter: &WorkMeter,
     ) -> Self {
         Self {
-            way,
+            direction,
             rule: CostRule::of(settings),
             settings: settings.clone(),
-            home: Home::new(&ground, way),
-            flood: Flood::new(&ground),
-            child_flood: Flood::new(&ground),
-            goals: GoalMeans::new(&ground, way, settings),
-            put_off: false,
+            goal_test: GoalTest::new(&board, direction),
+            flood: Flood::new(&board),
+            child_flood: Flood::new(&board),
+            goal_macros: GoalMacros::new(&board, direction, settings),
+            postponed: false,
             n_pruned: 0,
-            bounds: Bounds::new(&ground, way, settings, tables.penalties, tables.sides, effort),
-            corrals: PiCorrals::new(&ground, Choice::of(settings)),
-            schooling: aids.yard.map(|yard| Schooling::new(yard, effort)),
-            diagonals: aids.diagonals,
+            bounds: Bounds::new(&board, direction, settings, tables.penalties, tables.sides, meter),
+            corrals: PiCorrals::new(&board, CorralChoice::of(settings)),
+            learner: checks.level_tables.map(|tables| ChargedLearner::new(tables, meter)),
+            diagonals: checks.diagonals,
             corral_boxes: Vec::new(),
             corral_inside: Vec::new(),
             patterns: tables.patterns,
-            passages: if settings.tunnels { tunnels::passages(&ground) } else { Bits::default() },
+            passages: if settings.tunnels { tunnels::passages(&board) } else { BitSet::default() },
             squares: Vec::new(),
-            ground,
+            board,
         }
     }
 
-    /// Returns the exact bound of a position; `None` if it is lost. To be called before its children are made.
-    pub(crate) fn bound(&mut self, boxes: &Bits<W>, player: u16) -> Option<u16> {
+    /// Returns the exact bound of a position; `None` if it is lost. Called before its children are generated.
+    pub(crate) fn bound(&mut self, boxes: &BitSet<W>, player: u16) -> Option<u16> {
         self.squares.clear();
         self.squares.extend(boxes.iter());
-        self.bounds.exact(&self.ground, boxes, &self.squares, player)
+        self.bounds.exact(&self.board, boxes, &self.squares, player)
     }
 
-    /// Returns the work done since the last call, beyond what every position takes.
+    /// Returns the ticks since the last call, beyond those of every position.
     pub(crate) fn take_work(&mut self) -> u64 {
-        self.bounds.take_work() + self.goals.take_work()
+        self.bounds.take_work() + self.goal_macros.take_work()
     }
 
-    /// Returns how many children were not made because they are lost.
+    /// Returns how many children were pruned because they are lost.
     pub(crate) const fn n_pruned(&self) -> u64 {
         self.n_pruned
     }
 
-    /// Makes the children of the position whose bound was asked for last.
-    pub(crate) fn children(&mut self, boxes: &Bits<W>, player: u16, children: &mut Vec<Child<W>>) {
+    /// Generates the children of the position of the last call of [`Expander::bound`].
+    pub(crate) fn children(&mut self, boxes: &BitSet<W>, player: u16, children: &mut Vec<Child<W>>) {
         children.clear();
         self.flood.place(self.squares.iter().copied());
         if self.rule == CostRule::Pushes {
-            self.flood.spread(&self.ground, player);
+            self.flood.spread(&self.board, player);
         } else {
-            self.flood.measure(&self.ground, player);
+            self.flood.measure(&self.board, player);
         }
-        if self.is_taught_dead(boxes, player) {
+        if self.is_learned_dead(boxes, player) {
             return;
         }
-        self.put_off = false;
+        self.postponed = false;
         let only = match self.tunnel_box() {
-            Some(sq) => Some(Ground::set(&[sq])),
+            Some(sq) => Some(SearchBoard::set(&[sq])),
             None => self.only_boxes(boxes, player),
         };
-        let forced = self.goals.push_in_room(&self.ground, boxes, &self.flood);
+        let forced = self.goal_macros.push_in_room(&self.board, boxes, &self.flood);
         let forced = forced.filter(|&(sq, _)| only.is_none_or(|only| only.has(sq)));
-        self.put_off = forced.is_some();
+        self.postponed = forced.is_some();
         for row in 0..self.squares.len() {
             let sq = self.squares[row];
             if only.is_some_and(|only| !only.has(sq)) {
                 continue;
             }
             for side in 0..4 {
-                let stand = self.ground.step(sq, side);
+                let stand = self.board.step(sq, side);
                 if forced.is_none_or(|forced| forced == (sq, side ^ 2))
                     && self.flood.reaches(stand)
                     && let Some(child) = self.child(boxes, row, side, stand)
@@ -146,59 +148,60 @@ impl<const W: usize> Expander<W> {
         }
     }
 
-    /// Returns whether the last expansion left out pushes that a solution may need.
-    pub(crate) const fn has_put_off(&self) -> bool {
-        self.put_off
+    /// Returns whether the last expansion postponed pushes that a solution may need.
+    pub(crate) const fn has_postponed(&self) -> bool {
+        self.postponed
     }
 
-    /// Leaves nothing out from now on.
-    pub(crate) fn stop_putting_off(&mut self) {
-        self.goals.forget_room();
+    /// Postpones nothing from now on.
+    pub(crate) fn stop_postponing(&mut self) {
+        self.goal_macros.forget_room();
     }
 
-    /// Returns how many boxes have taken goals before their turn.
+    /// Returns how many boxes are on goals before their turn in the goal order.
     #[inline]
-    pub(crate) fn n_early(&self, boxes: &Bits<W>) -> usize {
-        self.goals.n_early(boxes)
+    pub(crate) fn n_early(&self, boxes: &BitSet<W>) -> usize {
+        self.goal_macros.n_early(boxes)
     }
 
-    /// Returns the pushes of a box straight to the next goal, by square and direction, from the position expanded last.
-    pub(crate) fn cut(&mut self, boxes: &Bits<W>) -> Option<Vec<(u16, usize)>> {
-        self.goals.cut(&self.ground, boxes, &self.flood)
+    /// Returns a goal cut from the position expanded last: the pushes of a box straight to the next goal.
+    pub(crate) fn cut(&mut self, boxes: &BitSet<W>) -> Option<Vec<(u16, usize)>> {
+        self.goal_macros.cut(&self.board, boxes, &self.flood)
     }
 
-    /// Returns the position after a push, with its end if it is one.
-    pub(crate) fn pushed(&mut self, boxes: &Bits<W>, (sq, dir): (u16, usize)) -> Option<Child<W>> {
-        let to = self.ground.step(sq, dir);
+    /// Returns the position after a push of a goal cut; `None` if it is lost.
+    pub(crate) fn pushed(&mut self, boxes: &BitSet<W>, (sq, dir): (u16, usize)) -> Option<Child<W>> {
+        let to = self.board.step(sq, dir);
         let next = boxes.moved(sq, to);
-        if self.patterns.is_dead(&next, to, dir ^ 2) || self.is_stuck(&next, sq, to) {
+        if self.patterns.is_dead(&next, to, dir ^ 2) || self.is_frozen_dead(&next, sq, to) {
             return None;
         }
-        let player = self.child_flood.run(&self.ground, &next, sq);
-        let came = u16::try_from(usize::from(sq) * 4 + dir).ok()?;
-        let end = self.home.is(&next, player).then_some(0);
-        Some(Child { boxes: next, player, came, bound: 0, cost: 1, end })
+        let player = self.child_flood.run(&self.board, &next, sq);
+        let packed_push = u16::try_from(usize::from(sq) * 4 + dir).ok()?;
+        let end = self.goal_test.is_end(&next, player).then_some(0);
+        Some(Child { boxes: next, player, packed_push, bound: 0, cost: 1, end })
     }
 
-    /// Moves the box of this row away from the player on its `side`, or toward it.
+    /// Generates the child with the box of this row pushed away from the player on its `side`, or pulled toward the
+    /// player.
     #[inline]
-    fn child(&mut self, boxes: &Bits<W>, row: usize, side: usize, stand: u16) -> Option<Child<W>> {
+    fn child(&mut self, boxes: &BitSet<W>, row: usize, side: usize, stand: u16) -> Option<Child<W>> {
         let sq = self.squares[row];
-        let (to, player, room) = match self.way {
-            Way::Forward => {
-                let to = self.ground.step(sq, side ^ 2);
+        let (to, player, must_be_free) = match self.direction {
+            SearchDirection::Forward => {
+                let to = self.board.step(sq, side ^ 2);
                 (to, sq, to)
             }
-            Way::Backward => {
-                let player = self.ground.step(stand, side);
+            SearchDirection::Backward => {
+                let player = self.board.step(stand, side);
                 (stand, player, player)
             }
         };
-        if !self.flood.is_free(room) {
+        if !self.flood.is_free(must_be_free) {
             return None;
         }
-        // The sets of boxes have room for live squares only.
-        if !self.ground.is_live(to) {
+        // Box sets hold live squares only.
+        if !self.board.is_live(to) {
             self.n_pruned += 1;
             return None;
         }
@@ -208,100 +211,100 @@ impl<const W: usize> Expander<W> {
             return None;
         };
         self.child_flood.place(next.iter());
-        let zone = self.child_flood.spread(&self.ground, player);
-        let from = if self.way == Way::Forward { sq } else { to };
-        // The side is 0 to 3, and at most 2048 live squares come this way: it fits.
-        let came = u16::try_from(usize::from(from) * 4 + (side ^ 2)).ok()?;
-        let is_home = self.home.is(&next, zone);
-        let (name, walk) = match self.rule {
+        let zone = self.child_flood.spread(&self.board, player);
+        let from = if self.direction == SearchDirection::Forward { sq } else { to };
+        // The side is 0 to 3, and there are at most 2048 live squares here: it fits.
+        let packed_push = u16::try_from(usize::from(from) * 4 + (side ^ 2)).ok()?;
+        let is_end = self.goal_test.is_end(&next, zone);
+        let (key_player, walk) = match self.rule {
             CostRule::Pushes => (zone, 0),
             _ => (player, self.flood.distance(stand)),
         };
-        let mut end = is_home.then_some(0);
-        if is_home && self.way == Way::Backward && self.rule != CostRule::Pushes {
+        let mut end = is_end.then_some(0);
+        if is_end && self.direction == SearchDirection::Backward && self.rule != CostRule::Pushes {
             self.child_flood.place(next.iter());
-            self.child_flood.measure(&self.ground, player);
-            end = Some(self.rule.of_walk(self.child_flood.distance(self.ground.player())));
+            self.child_flood.measure(&self.board, player);
+            end = Some(self.rule.of_walk(self.child_flood.distance(self.board.player())));
         }
-        Some(Child { boxes: next, player: name, came, bound, cost: self.rule.of_push(walk), end })
+        Some(Child { boxes: next, player: key_player, packed_push, bound, cost: self.rule.of_push(walk), end })
     }
 
-    /// A bound of the position after the box of this row has gone to a live square, with the player on that side of it; `None`
-    /// if the position is lost.
+    /// A bound of the position after the box of this row has moved to a live square, with the player on that side of
+    /// it; `None` if the position is lost.
     #[inline]
-    fn bound_after(&mut self, row: usize, next: &Bits<W>, (to, side): (u16, usize), player: u16) -> Option<u16> {
-        if self.patterns.is_dead(next, to, side) || self.is_stuck(next, player, to) {
+    fn bound_after(&mut self, row: usize, next: &BitSet<W>, (to, side): (u16, usize), player: u16) -> Option<u16> {
+        if self.patterns.is_dead(next, to, side) || self.is_frozen_dead(next, player, to) {
             return None;
         }
-        if self.schooling.as_ref().is_some_and(|schooling| schooling.forbids(next, player, to)) {
+        if self.learner.as_ref().is_some_and(|learner| learner.forbids(next, player, to)) {
             return None;
         }
         self.bounds.after(row, to, side)
     }
 
-    /// The boxes that a corral restricts the pushes to; the empty set if the position is lost.
-    fn only_boxes(&mut self, boxes: &Bits<W>, player: u16) -> Option<Bits<W>> {
-        let is_closed = self.flood.n_reached() + self.squares.len() < self.ground.n_squares();
+    /// The boxes to which a PI-corral restricts the pushes; the empty set if the position is lost.
+    fn only_boxes(&mut self, boxes: &BitSet<W>, player: u16) -> Option<BitSet<W>> {
+        let is_closed = self.flood.n_reached() + self.squares.len() < self.board.n_squares();
         let Settings { pi_corrals, frozen_corrals, .. } = self.settings;
-        let asks = pi_corrals || frozen_corrals || self.schooling.is_some();
-        if self.way == Way::Backward || !is_closed || !asks {
+        let is_wanted = pi_corrals || frozen_corrals || self.learner.is_some();
+        if self.direction == SearchDirection::Backward || !is_closed || !is_wanted {
             return None;
         }
-        self.corrals.label(&self.ground, &self.flood);
-        if self.learns_dead(boxes, player) {
-            return Some(Bits::default());
+        self.corrals.label(&self.board, &self.flood);
+        if self.proves_dead(boxes, player) {
+            return Some(BitSet::default());
         }
         if !pi_corrals && !frozen_corrals {
             return None;
         }
-        let mut frozen = Bits::default();
-        let corral = self.corrals.find_and_freeze(&self.ground, self.home.goals(), boxes, &self.flood, &mut frozen);
-        if frozen_corrals && !self.bounds.freeze(&self.ground, boxes, &frozen) {
-            return Some(Bits::default());
+        let mut frozen = BitSet::default();
+        let corral = self.corrals.find_and_freeze(&self.board, self.goal_test.goals(), boxes, &self.flood, &mut frozen);
+        if frozen_corrals && !self.bounds.freeze(&self.board, boxes, &frozen) {
+            return Some(BitSet::default());
         }
         match corral {
-            Corral::Dead => Some(Bits::default()),
+            Corral::Dead => Some(BitSet::default()),
             Corral::Only(only) if pi_corrals => Some(only),
             _ => None,
         }
     }
 
-    /// Whether the position has become known as lost while it waited.
-    fn is_taught_dead(&self, boxes: &Bits<W>, player: u16) -> bool {
-        self.schooling.as_ref().is_some_and(|schooling| schooling.forbids_any(boxes, player))
+    /// Whether the position is lost by a deadlock that was learned while it was open.
+    fn is_learned_dead(&self, boxes: &BitSet<W>, player: u16) -> bool {
+        self.learner.as_ref().is_some_and(|learner| learner.forbids_any(boxes, player))
     }
 
-    /// Looks at the enclosed areas; returns whether one of them is a deadlock.
-    fn learns_dead(&mut self, boxes: &Bits<W>, player: u16) -> bool {
-        let Some(schooling) = &mut self.schooling else { return false };
+    /// Searches the enclosed areas for proofs; returns whether one of them is a deadlock.
+    fn proves_dead(&mut self, boxes: &BitSet<W>, player: u16) -> bool {
+        let Some(learner) = &mut self.learner else { return false };
         (0..self.corrals.n_areas()).any(|area| {
             let (fence, inside) = (&mut self.corral_boxes, &mut self.corral_inside);
-            self.corrals.collect(&self.ground, area, boxes, fence, inside);
-            schooling.offer(fence, inside, player)
+            self.corrals.collect(&self.board, area, boxes, fence, inside);
+            learner.offer(fence, inside, player)
         })
     }
 
-    /// Forward: whether the box just pushed to `sq` is held there, or closes a diagonal, for good.
+    /// Whether the box just pushed to `sq` is frozen off goal together with others, or closes a diagonal. Forward only.
     #[inline]
-    fn is_stuck(&mut self, boxes: &Bits<W>, player: u16, sq: u16) -> bool {
-        if self.way == Way::Backward {
+    fn is_frozen_dead(&mut self, boxes: &BitSet<W>, player: u16, sq: u16) -> bool {
+        if self.direction == SearchDirection::Backward {
             return false;
         }
-        (self.settings.freeze && freeze::is_deadlock(&self.ground, self.home.goals(), boxes, sq))
-            || self.diagonals.as_mut().is_some_and(|check| check.is_deadlock(&self.ground, boxes, player, sq))
+        (self.settings.freeze && freeze::is_deadlock(&self.board, self.goal_test.goals(), boxes, sq))
+            || self.diagonals.as_mut().is_some_and(|check| check.is_deadlock(&self.board, boxes, player, sq))
     }
 
-    /// A box that has to be moved on before all others.
+    /// A box in a tunnel that has to be moved before all others.
     fn tunnel_box(&self) -> Option<u16> {
         let passing = self.squares.iter().copied().find(|&sq| self.passages.has(sq));
         if passing.is_some() {
             return passing;
         }
-        let home = match self.way {
-            Way::Forward => self.home.goals(),
-            Way::Backward => self.home.starts(),
+        let targets = match self.direction {
+            SearchDirection::Forward => self.goal_test.goals(),
+            SearchDirection::Backward => self.goal_test.starts(),
         };
-        let looks = self.settings.tunnels;
-        looks.then(|| tunnels::box_to_move(&self.ground, self.way, &self.flood, &self.squares, home)).flatten()
+        let find = || tunnels::box_to_move(&self.board, self.direction, &self.flood, &self.squares, targets);
+        self.settings.tunnels.then(find).flatten()
     }
 }

@@ -19,14 +19,14 @@ const ALGORITHMS: [Algorithm; 6] =
 /// Those that count costs.
 const PROOFS: [Algorithm; 4] = [Algorithm::AStar, Algorithm::IdaStar, Algorithm::Bfs, Algorithm::Iddfs];
 
-fn effort() -> Effort {
-    Effort::new(Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default()), Cancel::default())
+fn meter() -> WorkMeter {
+    WorkMeter::new(Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default()), Cancel::default())
 }
 
 fn solve(level: &Level, settings: &Settings) -> (Verdict, u64) {
-    let mut effort = effort();
-    let verdict = systematic(level, settings).go_on(&mut effort).expect("no limit is set");
-    (verdict, effort.ticks())
+    let mut meter = meter();
+    let verdict = systematic(level, settings).resume(&mut meter).expect("no limit is set");
+    (verdict, meter.ticks())
 }
 
 fn replayed(level: &Level, verdict: &Verdict) -> Solution {
@@ -39,9 +39,10 @@ fn spec() -> PlantSpec {
     PlantSpec { boxes: 2..=3, spare_goals: 0..=1, pulls: 1..=40, ..PlantSpec::default() }
 }
 
-/// Thirty boxes far apart in a hall: each position has more children than ticks pass between two looks at the clock.
+/// Thirty boxes far apart in a hall: each position has more children than there are ticks between two polls of the
+/// clock.
 #[test]
-fn the_clock_is_seen_where_every_position_has_many_children() {
+fn the_clock_is_polled_where_every_position_has_many_children() {
     let mut rows = vec!["#".repeat(35)];
     for _ in 0..5 {
         rows.push(format!("#{}#", " ".repeat(33)));
@@ -54,8 +55,8 @@ fn the_clock_is_seen_where_every_position_has_many_children() {
     let settings = Settings { algorithm: Algorithm::Bfs, optimal: Optimal::Pushes, ..Settings::default().plain() };
     let time = std::time::Duration::from_millis(100);
     let budget = Budget::new(Some(time), MemoryAccount::new(1 << 27), Cancel::default());
-    let mut effort = Effort::new(budget, Cancel::default());
-    assert_eq!(systematic(&level, &settings).go_on(&mut effort), Err(Stop::Time));
+    let mut meter = WorkMeter::new(budget, Cancel::default());
+    assert_eq!(systematic(&level, &settings).resume(&mut meter), Err(Stop::Time));
 }
 
 proptest! {
@@ -116,9 +117,9 @@ fn solution_end(level: &Level, solution: &Solution) -> sokocore::SquareSet {
     position.boxes
 }
 
-/// Nothing is wrong with it but everything together: only an exhausted search can tell.
+/// The first level shows no fault at the start: only an exhausted search can prove it unsolvable.
 #[test]
-fn unsolvable_is_said_after_everything_was_tried() {
+fn unsolvable_is_said_after_an_exhaustive_search() {
     let level = Level::parse("########\n#  .   #\n# $#$# #\n#@ . # #\n########").unwrap();
     for algorithm in ALGORITHMS {
         for heading in HEADINGS {
@@ -145,16 +146,16 @@ fn trap_06_a_solved_start_takes_a_cycle() {
 
 /// One slice or many: the same ticks, the same solution.
 #[test]
-fn a_search_goes_on_where_it_paused() {
+fn a_search_is_resumed_where_it_paused() {
     let level = Level::parse("#########\n#.      #\n#  $ $ .#\n#   @#  #\n# .   $ #\n#########").unwrap();
     for algorithm in ALGORITHMS {
         let settings = Settings { algorithm, ..Settings::default() };
         let whole = solve(&level, &settings).0;
-        let mut effort = effort();
+        let mut meter = meter();
         let mut search = systematic(&level, &settings);
         let paused = loop {
-            effort.start_slice(7);
-            match search.go_on(&mut effort) {
+            meter.start_slice(7);
+            match search.resume(&mut meter) {
                 Err(Stop::Work) => {}
                 other => break other.unwrap(),
             }
@@ -163,7 +164,7 @@ fn a_search_goes_on_where_it_paused() {
     }
 }
 
-/// The best way pushes the box on and back rather than walk around it, so it passes the start's boxes once more.
+/// The best solution pushes a box on and back rather than walk around it, so it visits the box set of the start again.
 #[test]
 fn fewest_moves_may_pass_the_start_again() {
     let level = Level::parse("#######\n#     #\n# * # #\n# @$  #\n# # * #\n#.   ##\n#######").unwrap();
@@ -175,17 +176,17 @@ fn fewest_moves_may_pass_the_start_again() {
     }
 }
 
-/// With next to no memory greedy forgets its worst positions and goes on, A* admits it, IDA* does not mind.
+/// With little memory greedy drops its worst positions and continues, A* stops, IDA* finds the optimum.
 #[test]
-fn little_memory_is_never_passed_and_never_makes_a_false_claim() {
+fn little_memory_is_never_exceeded_and_makes_no_false_claim() {
     let rows = ["#########", "#   #   #", "# $ $ $ #", "#. .#. .#", "# $ $ $ #", "#. .@   #", "#########"];
     let level = Level::parse(&rows.join("\n")).unwrap();
     let run = |algorithm, optimal, bytes| {
         let account = MemoryAccount::new(bytes);
         let budget = Budget::new(None, account.clone(), Cancel::default()).with_work(Some(3_000_000));
-        let mut effort = Effort::new(budget, Cancel::default());
+        let mut meter = WorkMeter::new(budget, Cancel::default());
         let settings = Settings { algorithm, optimal, heading: Heading::Forward, ..Settings::default() };
-        let verdict = systematic(&level, &settings).go_on(&mut effort);
+        let verdict = systematic(&level, &settings).resume(&mut meter);
         assert!(account.peak() <= bytes);
         verdict
     };
@@ -198,9 +199,9 @@ fn little_memory_is_never_passed_and_never_makes_a_false_claim() {
 
 /// A board beyond the tables is given up, one with a box in a corner is unsolvable.
 #[test]
-fn only_what_is_lost_is_called_so() {
+fn only_lost_levels_are_unsolvable() {
     let lost = Level::parse("######\n#$ @.#\n######").unwrap();
-    assert!(is_lost(&lost));
+    assert!(is_unsolvable(&lost));
     let fine = Level::parse("######\n#@ $.#\n######").unwrap();
-    assert!(!is_lost(&fine));
+    assert!(!is_unsolvable(&fine));
 }

@@ -1,4 +1,4 @@
-//! The tree of one direction: its nodes, its queue, and one expansion at a time.
+//! The search tree of one direction: its nodes, its open list, and one expansion at a time.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -6,131 +6,131 @@ use std::sync::Arc;
 use sokocore::Push;
 use sokosearch::Stop;
 
-use super::aids::Aids;
 use super::cost::{CostRule, priority};
+use super::deadlock_checks::DeadlockChecks;
 use super::expander::{Child, Expander};
-use super::home::roots;
-use super::tables::Tables;
-use crate::bits::Bits;
-use crate::ground::{Ground, Way};
-use crate::open_list::OpenList;
-use crate::table::{Entry, Node, Table};
-use crate::{Algorithm, Effort, SearchStats, Settings};
+use super::tables::SearchTables;
+use crate::board::bit_set::BitSet;
+use crate::board::{SearchBoard, SearchDirection};
+use crate::store::open_list::OpenList;
+use crate::store::transposition_table::{Insertion, SearchNode, TranspositionTable};
+use crate::systematic::start_positions::roots;
+use crate::{Algorithm, SearchStats, Settings, WorkMeter};
 
 /// A position that was reached for the first time, or at less cost than before.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Arrival {
     pub(crate) id: u32,
     pub(crate) cost: u32,
-    /// What it takes to end the search here, if it can.
+    /// The additional cost at which it ends the search, if it does.
     pub(crate) end: Option<u32>,
 }
 
-/// What one direction has found.
+/// The search tree of one direction.
 #[derive(Debug)]
-pub(crate) struct Tree<const W: usize> {
-    way: Way,
+pub(crate) struct SearchTree<const W: usize> {
+    direction: SearchDirection,
     algorithm: Algorithm,
     rule: CostRule,
     expander: Expander<W>,
-    table: Table<W>,
+    table: TranspositionTable<W>,
     open: OpenList,
     children: Vec<Child<W>>,
     is_complete: bool,
-    /// The greatest cost of a node that was the least of all that waited, while nothing was left out.
-    reached: u64,
+    /// The greatest least cost of the open list so far, while nothing was left out: a proved lower bound.
+    proved_cost: u64,
     n_expanded: u64,
     n_children: u64,
     n_known: u64,
     n_reopened: u64,
-    /// Positions expanded that were lost.
+    /// Open positions that turned out to be lost.
     n_lost: u64,
     /// The greatest cost of a position expanded.
     max_cost: u32,
-    n_put_off: u64,
-    /// The least bounds of roots, and of nodes expanded.
+    n_postponed: u64,
+    /// The least bounds of the roots, and of the nodes expanded.
     root_bound: u16,
     least_bound: u16,
 }
 
-impl<const W: usize> Tree<W> {
-    /// What a box on a goal whose turn has not come counts for, in pushes.
+impl<const W: usize> SearchTree<W> {
+    /// The penalty, in pushes, of a box on a goal before its turn in the goal order.
     const EARLY: u64 = 4;
 
-    /// Plants a tree; `None` if this direction has too many positions to start from.
+    /// Makes the tree with its roots; `None` if this direction has too many start positions.
     pub(crate) fn new(
-        ground: &Arc<Ground>,
-        way: Way,
+        board: &Arc<SearchBoard>,
+        direction: SearchDirection,
         settings: &Settings,
-        tables: Tables<W>,
-        aids: Aids,
-        effort: &Effort,
+        tables: SearchTables<W>,
+        checks: DeadlockChecks,
+        meter: &WorkMeter,
     ) -> Result<Option<Self>, Stop> {
         let rule = CostRule::of(settings);
-        let Some(roots) = roots::<W>(ground, way, rule != CostRule::Pushes) else { return Ok(None) };
+        let Some(roots) = roots::<W>(board, direction, rule.player_key()) else { return Ok(None) };
         let open = match settings.algorithm {
             Algorithm::Bfs if rule == CostRule::Pushes => OpenList::Fifo(VecDeque::new()),
             Algorithm::Dfs => OpenList::Lifo(Vec::new()),
             _ => OpenList::buckets(),
         };
         let mut tree = Self {
-            way,
+            direction,
             algorithm: settings.algorithm,
             rule,
-            expander: Expander::new(ground.clone(), way, settings, tables, aids, effort),
-            table: Table::new(effort.memory(), settings.table_bytes)?,
+            expander: Expander::new(board.clone(), direction, settings, tables, checks, meter),
+            table: TranspositionTable::new(meter.memory(), settings.table_bytes)?,
             open,
             children: Vec::new(),
             is_complete: true,
-            reached: 0,
+            proved_cost: 0,
             n_expanded: 0,
             n_children: 0,
             n_known: 0,
             n_reopened: 0,
             n_lost: 0,
             max_cost: 0,
-            n_put_off: 0,
+            n_postponed: 0,
             root_bound: u16::MAX,
             least_bound: u16::MAX,
         };
-        let starts_solved = Ground::set::<W>(ground.starts()).is_within(&Ground::set(ground.goals()));
+        let starts_solved = SearchBoard::set::<W>(board.starts()).is_within(&SearchBoard::set(board.goals()));
         for (boxes, player) in roots {
-            tree.plant(boxes, player, starts_solved)?;
+            tree.add_root(boxes, player, starts_solved)?;
         }
         Ok(Some(tree))
     }
 
-    /// A solution has a push at least: where the start is solved, roots must not be found again.
-    fn plant(&mut self, boxes: Bits<W>, player: u16, starts_solved: bool) -> Result<(), Stop> {
+    /// Adds a root. A solution has at least one push: if the start is solved, lookups must not find the roots.
+    fn add_root(&mut self, boxes: BitSet<W>, player: u16, starts_solved: bool) -> Result<(), Stop> {
         let Some(bound) = self.expander.bound(&boxes, player) else { return Ok(()) };
         self.root_bound = self.root_bound.min(bound);
-        let parent = Node::<W>::ROOT;
-        let node = Node { boxes, parent, cost: 0, player, came: 0, bound, flags: Node::<W>::EXACT };
+        let parent = SearchNode::<W>::ROOT;
+        let node = SearchNode { boxes, parent, cost: 0, player, packed_push: 0, bound, flags: SearchNode::<W>::EXACT };
         let id = if starts_solved {
             self.table.keep(node).ok_or(Stop::Memory)?
         } else {
             match self.table.insert(node) {
-                Entry::New(id) | Entry::Known(id) => id,
-                Entry::Full => return Err(Stop::Memory),
+                Insertion::New(id) | Insertion::Known(id) => id,
+                Insertion::Full => return Err(Stop::Memory),
             }
         };
         self.open.push(self.priority(&boxes, 0, bound), id);
         Ok(())
     }
 
-    pub(crate) const fn way(&self) -> Way {
-        self.way
+    pub(crate) const fn direction(&self) -> SearchDirection {
+        self.direction
     }
 
-    pub(crate) const fn table(&self) -> &Table<W> {
+    pub(crate) const fn table(&self) -> &TranspositionTable<W> {
         &self.table
     }
 
     /// Returns the pushes between a node and its root, the node's own first.
-    pub(crate) fn pushes(&self, ground: &Ground, id: u32) -> impl Iterator<Item = Push> {
-        // The root was reached by no push.
-        let steps = self.table.line(id).filter(|node| node.parent != Node::<W>::ROOT);
-        steps.map(|node| ground.push(node.came / 4, usize::from(node.came % 4)))
+    pub(crate) fn pushes(&self, board: &SearchBoard, id: u32) -> impl Iterator<Item = Push> {
+        // The root has no push.
+        let steps = self.table.path(id).filter(|node| node.parent != SearchNode::<W>::ROOT);
+        steps.map(|node| board.push(node.packed_push / 4, usize::from(node.packed_push % 4)))
     }
 
     /// Returns how many nodes were expanded.
@@ -151,30 +151,30 @@ impl<const W: usize> Tree<W> {
         }
     }
 
-    /// Returns what every solution costs at least that was not pruned by a limit, for searches that count costs: the
-    /// least cost through a node that waits, `u64::MAX` if none does. Once something is left out for want of memory it
-    /// is not raised any more.
-    pub(crate) fn reached(&self) -> u64 {
-        if self.is_complete { self.least_cost().unwrap_or(u64::MAX).max(self.reached) } else { self.reached }
+    /// Returns a proved lower bound of the solutions that were not pruned by a limit, for searches that count costs:
+    /// the least cost through an open node, `u64::MAX` if there is none. It is not raised any more once nodes were
+    /// dropped for lack of memory.
+    pub(crate) fn proved_cost(&self) -> u64 {
+        if self.is_complete { self.least_cost().unwrap_or(u64::MAX).max(self.proved_cost) } else { self.proved_cost }
     }
 
-    /// Returns what part of the way the best node is along, by the bounds.
-    pub(crate) fn promise(&self) -> f64 {
+    /// Returns the progress of the best node, 0 to 1, by its bound and the bound of the root.
+    pub(crate) fn progress_estimate(&self) -> f64 {
         let left = f64::from(self.least_bound.min(self.root_bound));
         if self.root_bound == 0 { 0.0 } else { 1.0 - left / f64::from(self.root_bound) }
     }
 
-    /// Returns how many nodes wait.
+    /// Returns the number of open nodes.
     pub(crate) fn n_open(&self) -> usize {
         self.open.len()
     }
 
-    /// Returns whether nothing was left out that could be part of a solution.
+    /// Returns whether nothing was dropped that could be part of a solution.
     pub(crate) const fn is_complete(&self) -> bool {
         self.is_complete
     }
 
-    /// Returns the least cost of a solution through a node that waits, for searches that count it.
+    /// Returns the least cost of a solution through an open node, for searches that count costs.
     pub(crate) fn least_cost(&self) -> Option<u64> {
         match self.open.oldest() {
             Some(id) => Some(u64::from(self.table.node(id).cost)),
@@ -182,26 +182,26 @@ impl<const W: usize> Tree<W> {
         }
     }
 
-    /// Expands the first node that waits; false if none does. Arrivals are added to `arrivals`.
+    /// Expands the first open node; false if there is none. Fills `arrivals`.
     ///
     /// # Errors
-    /// The slice or the budget is used up; the node is then still waiting.
+    /// The slice or the budget is used up; the node is then still open.
     pub(crate) fn expand_next(
         &mut self,
         limit: u64,
         arrivals: &mut Vec<Arrival>,
-        effort: &mut Effort,
+        meter: &mut WorkMeter,
     ) -> Result<bool, Stop> {
         arrivals.clear();
-        effort.tick()?;
-        let Some((waited, id)) = self.open.pop() else { return Ok(self.takes_up()) };
+        meter.tick()?;
+        let Some((open_priority, id)) = self.open.pop() else { return Ok(self.resume_postponed()) };
         let node = *self.table.node(id);
-        if node.flags & Node::<W>::CLOSED != 0 {
+        if node.flags & SearchNode::<W>::CLOSED != 0 {
             return Ok(true);
         }
         let Some(bound) = self.expander.bound(&node.boxes, node.player) else {
             self.n_lost += 1;
-            self.table.node_mut(id).flags |= Node::<W>::CLOSED;
+            self.table.node_mut(id).flags |= SearchNode::<W>::CLOSED;
             return Ok(true);
         };
         let bound = bound.max(node.bound);
@@ -214,20 +214,20 @@ impl<const W: usize> Tree<W> {
             }
         }
         if self.is_complete {
-            // No other node waits for less than this one did. It may have waited twice, for less than it takes by now.
-            self.reached = self.reached.max(now.min(waited) >> 16);
+            // No open node has a lower priority than this entry, which may be outdated and lower than the node's own.
+            self.proved_cost = self.proved_cost.max(now.min(open_priority) >> 16);
         }
-        self.table.node_mut(id).flags |= Node::<W>::CLOSED;
+        self.table.node_mut(id).flags |= SearchNode::<W>::CLOSED;
         self.n_expanded += 1;
         self.max_cost = self.max_cost.max(node.cost);
         self.least_bound = self.least_bound.min(bound);
         let mut children = std::mem::take(&mut self.children);
         self.expander.children(&node.boxes, node.player, &mut children);
         self.n_children += children.len() as u64;
-        effort.count(children.len() as u64 + self.expander.take_work());
-        if self.expander.has_put_off() {
-            self.table.node_mut(id).flags |= Node::<W>::PUT_OFF;
-            self.n_put_off += 1;
+        meter.count(children.len() as u64 + self.expander.take_work());
+        if self.expander.has_postponed() {
+            self.table.node_mut(id).flags |= SearchNode::<W>::POSTPONED;
+            self.n_postponed += 1;
         }
         for child in &children {
             self.arrive(id, &node, child, limit, arrivals);
@@ -235,17 +235,17 @@ impl<const W: usize> Tree<W> {
         if !children.is_empty()
             && let Some(pushes) = self.expander.cut(&node.boxes)
         {
-            self.follow(id, &node, &pushes, arrivals);
+            self.add_macro(id, &node, &pushes, arrivals);
         }
         self.children = children;
         if self.counts_cost() && !self.is_complete {
-            // Without room there is no proof; without a proof there is no use in going on.
+            // Without memory there is no proof, and without a proof no use in further search.
             return Err(Stop::Memory);
         }
         Ok(true)
     }
 
-    fn arrive(&mut self, parent: u32, from: &Node<W>, child: &Child<W>, limit: u64, arrivals: &mut Vec<Arrival>) {
+    fn arrive(&mut self, parent: u32, from: &SearchNode<W>, child: &Child<W>, limit: u64, arrivals: &mut Vec<Arrival>) {
         let Ok(cost) = u32::try_from(self.rule.sum(from.cost.into(), child.cost.into())) else {
             self.is_complete = false;
             return;
@@ -253,35 +253,37 @@ impl<const W: usize> Tree<W> {
         if self.rule.least(cost, child.bound) >= limit {
             return;
         }
-        // What is left is at most one push less than before, so a parent's bound helps its children.
+        // Pathmax: at most one push less is left than before, so the parent's bound less one holds for its children.
         let bound = child.bound.max(from.bound.saturating_sub(1));
-        let Child { boxes, player, came, end, .. } = *child;
-        let node = Node { boxes, parent, cost, player, came, bound, flags: 0 };
+        let Child { boxes, player, packed_push, end, .. } = *child;
+        let node = SearchNode { boxes, parent, cost, player, packed_push, bound, flags: 0 };
         let id = match self.table.insert(node) {
-            Entry::New(id) => id,
-            Entry::Known(id) => {
+            Insertion::New(id) => id,
+            Insertion::Known(id) => {
                 self.n_known += 1;
                 if !self.counts_cost() || cost >= self.table.node(id).cost {
                     return;
                 }
                 let known = self.table.node_mut(id);
-                self.n_reopened += u64::from(known.flags & Node::<W>::CLOSED != 0);
-                (known.parent, known.cost, known.came) = (parent, cost, came);
-                known.flags &= !Node::<W>::CLOSED;
+                self.n_reopened += u64::from(known.flags & SearchNode::<W>::CLOSED != 0);
+                (known.parent, known.cost, known.packed_push) = (parent, cost, packed_push);
+                known.flags &= !SearchNode::<W>::CLOSED;
                 id
             }
-            Entry::Full => match self.make_room(self.priority(&boxes, cost, bound)).then(|| self.table.insert(node)) {
-                Some(Entry::New(id)) => id,
-                _ => return,
-            },
+            Insertion::Full => {
+                match self.make_room(self.priority(&boxes, cost, bound)).then(|| self.table.insert(node)) {
+                    Some(Insertion::New(id)) => id,
+                    _ => return,
+                }
+            }
         };
         let bound = self.table.node(id).bound;
         self.open.push(self.priority(&boxes, cost, bound), id);
         arrivals.push(Arrival { id, cost, end });
     }
 
-    /// Adds the positions along a way that was found in one go. They count as others do, the last one by its own bound.
-    fn follow(&mut self, mut at: u32, from: &Node<W>, pushes: &[(u16, usize)], arrivals: &mut Vec<Arrival>) {
+    /// Adds the positions along a goal cut. They are nodes like others; the last one gets an exact bound.
+    fn add_macro(&mut self, mut at: u32, from: &SearchNode<W>, pushes: &[(u16, usize)], arrivals: &mut Vec<Arrival>) {
         let (mut boxes, mut cost, mut bound) = (from.boxes, from.cost, from.bound);
         for (n, &push) in (1..).zip(pushes) {
             let Some(child) = self.expander.pushed(&boxes, push) else { return };
@@ -291,51 +293,51 @@ impl<const W: usize> Tree<W> {
                 let Some(exact) = self.expander.bound(&boxes, child.player) else { return };
                 bound = bound.max(exact);
             }
-            let flags = if n < pushes.len() { Node::<W>::KEPT } else { 0 };
-            let (player, came) = (child.player, child.came);
-            at = match self.table.insert(Node { boxes, parent: at, cost, player, came, bound, flags }) {
-                Entry::Known(id) => {
+            let flags = if n < pushes.len() { SearchNode::<W>::KEPT } else { 0 };
+            let (player, packed_push) = (child.player, child.packed_push);
+            at = match self.table.insert(SearchNode { boxes, parent: at, cost, player, packed_push, bound, flags }) {
+                Insertion::Known(id) => {
                     self.table.node_mut(id).flags |= flags;
                     id
                 }
-                Entry::New(id) => {
+                Insertion::New(id) => {
                     self.open.push(self.priority(&boxes, cost, bound), id);
                     arrivals.push(Arrival { id, cost, end: child.end });
                     id
                 }
-                Entry::Full => return,
+                Insertion::Full => return,
             };
         }
     }
 
-    /// Takes up again, once nothing else waits, the nodes of which something was put off; false if there are none.
-    fn takes_up(&mut self) -> bool {
-        if self.n_put_off == 0 {
+    /// Opens the nodes with postponed pushes again, when no other node is open; false if there are none.
+    fn resume_postponed(&mut self) -> bool {
+        if self.n_postponed == 0 {
             return false;
         }
-        self.n_put_off = 0;
-        self.expander.stop_putting_off();
+        self.n_postponed = 0;
+        self.expander.stop_postponing();
         for id in 0..self.table.n_ids() {
-            let Node { boxes, cost, bound, flags, .. } = *self.table.node(id);
-            if flags & Node::<W>::PUT_OFF != 0 {
-                self.table.node_mut(id).flags = flags & !(Node::<W>::PUT_OFF | Node::<W>::CLOSED);
+            let SearchNode { boxes, cost, bound, flags, .. } = *self.table.node(id);
+            if flags & SearchNode::<W>::POSTPONED != 0 {
+                self.table.node_mut(id).flags = flags & !(SearchNode::<W>::POSTPONED | SearchNode::<W>::CLOSED);
                 self.open.push(self.priority(&boxes, cost, bound), id);
             }
         }
         true
     }
 
-    /// Releases nodes that would wait longer than one of this priority; false if none would.
+    /// Releases open nodes of worse priority than this one; false if there is none.
     fn make_room(&mut self, priority: u64) -> bool {
-        const AT_ONCE: usize = 64;
+        const BATCH: usize = 64;
         self.is_complete = false;
         let mut n_released = 0;
-        while n_released < AT_ONCE {
+        while n_released < BATCH {
             let Some(id) = self.open.pop_worst() else { break };
             let node = self.table.node(id);
             let worst = self.priority(&node.boxes, node.cost, node.bound);
-            let stays = Node::<W>::CLOSED | Node::<W>::KEPT;
-            if worst <= priority || node.flags & stays != 0 || node.parent == Node::<W>::ROOT {
+            let stays = SearchNode::<W>::CLOSED | SearchNode::<W>::KEPT;
+            if worst <= priority || node.flags & stays != 0 || node.parent == SearchNode::<W>::ROOT {
                 self.open.push(worst, id);
                 break;
             }
@@ -349,7 +351,7 @@ impl<const W: usize> Tree<W> {
         matches!(self.algorithm, Algorithm::AStar | Algorithm::Bfs)
     }
 
-    fn priority(&self, boxes: &Bits<W>, cost: u32, bound: u16) -> u64 {
+    fn priority(&self, boxes: &BitSet<W>, cost: u32, bound: u16) -> u64 {
         let early = self.expander.n_early(boxes) as u64;
         priority(self.algorithm, self.rule, cost, bound) + early * Self::EARLY
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use sokocore::{Direction, Level, Position, Reach, Square};
 
 /// Boxes in the order of their start squares, each with its path; and the player.
-type Ways = BTreeSet<(Vec<(Square, Vec<Direction>)>, Square)>;
+type PathSets = BTreeSet<(Vec<(Square, Vec<Direction>)>, Square)>;
 
 /// The positions after each legal push.
 pub(super) fn children(level: &Level, position: &Position) -> Vec<Position> {
@@ -58,10 +58,10 @@ pub(super) fn n_best(level: &Level) -> usize {
     let board = level.board();
     let start = level.start();
     let paths: Vec<_> = start.boxes.iter().map(|sq| (sq, Vec::new())).collect();
-    let mut layer = Ways::from([(paths, start.player)]);
+    let mut layer = PathSets::from([(paths, start.player)]);
     let mut reach = Reach::new(board);
     for _ in 0..n_pushes {
-        let mut next = Ways::new();
+        let mut next = PathSets::new();
         for (paths, player) in &layer {
             let mut boxes = board.no_squares();
             paths.iter().for_each(|(sq, _)| _ = boxes.insert(*sq));

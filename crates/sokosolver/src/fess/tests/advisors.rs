@@ -33,27 +33,28 @@ const TRAP: &str =
 const COLUMNS: &str = "########\n#      #\n#.$.   #\n#$.$  .#\n#   $* #\n#### @##\n########";
 
 /// What the strategies of a level share, with the tables made.
-fn commons(level: &Level, settings: &Settings, effort: &mut Effort) -> Commons<2> {
-    let terrain = Terrain::within(Yard::new(level).unwrap(), effort).unwrap();
+fn commons(level: &Level, settings: &Settings, effort: &mut WorkMeter) -> SharedTables<2> {
+    let terrain = FessTables::within(LevelTables::new(level).unwrap(), effort).unwrap();
     let ground = terrain.ground();
-    let makers = [Way::Forward, Way::Backward].map(|way| PatternMaker::new(ground, way, settings));
+    let makers =
+        [SearchDirection::Forward, SearchDirection::Backward].map(|way| PatternMaker::new(ground, way, settings));
     let patterns = makers.map(|mut maker| {
-        maker.go_on(effort).unwrap();
+        maker.resume(effort).unwrap();
         maker.finish(ground, effort)
     });
     let mut hotspots = Hotspots::default();
     while !hotspots.is_done(ground) {
         hotspots.grow(ground, &terrain.goals);
     }
-    Commons::new(terrain, hotspots, patterns, settings.clone(), effort)
+    SharedTables::new(terrain, hotspots, patterns, settings.clone(), effort)
 }
 
 /// A plan found by pulls.
-fn plan(level: &Level, effort: &mut Effort) -> Plan {
+fn plan(level: &Level, effort: &mut WorkMeter) -> Plan {
     let mut commons = commons(level, &Settings::default(), effort);
     let mut pulls = Backward::new(&commons, 0, PullAim::Sink(Packing { far: 2, dice: 0 }), effort);
     let until = effort.ticks() + 20_000;
-    while let Step::Met(_) = pulls.go_on(&mut commons, effort, until).unwrap() {}
+    while let Step::Met(_) = pulls.resume(&mut commons, effort, until).unwrap() {}
     pulls.plan()
 }
 
@@ -64,7 +65,7 @@ fn n_expanded(rows: &str, settings: &Settings) -> usize {
     let plan = plan(&level, &mut effort);
     let mut commons = commons(&level, settings, &mut effort);
     let mut pushes = Forward::new(&commons, 0, PushAim::plan(&commons.terrain, plan), &effort);
-    let step = pushes.go_on(&mut commons, &mut effort, u64::MAX).unwrap();
+    let step = pushes.resume(&mut commons, &mut effort, u64::MAX).unwrap();
     let Step::Solved(way) = step else { panic!("not solved: {step:?}") };
     assert!(replay(&level, &moves_of(&level, &way).unwrap()).is_ok());
     pushes.forest.len()
@@ -126,7 +127,7 @@ fn a_better_position_is_gone_for_at_once() {
         let level = Level::parse(COLUMNS).unwrap();
         let mut effort = effort(64);
         let mut search = fess("fess-open", &level, settings, &[Variant::OPEN], &mut effort).unwrap();
-        assert!(matches!(search.go_on(&mut effort), Ok(Verdict::Solved(_))));
+        assert!(matches!(search.resume(&mut effort), Ok(Verdict::Solved(_))));
         search.n_nodes()
     };
     let (advised, unadvised) = (run(&Settings::default()), run(&unadvised()));

@@ -36,7 +36,7 @@ fn nodes(rows: &[&str], variants: &'static [&'static Variant], ticks: u64) -> Op
     let mut effort = effort(64);
     effort.start_slice(ticks);
     let mut search = fess("fess", &level, &Settings::default(), variants, &mut effort).unwrap();
-    let verdict = search.go_on(&mut effort);
+    let verdict = search.resume(&mut effort);
     let n_nodes = search.n_nodes();
     println!("{} strategies, {} ticks, {n_nodes} positions: {}", variants.len(), effort.ticks(), verdict.is_ok());
     match verdict {

@@ -5,9 +5,9 @@
 use sokosearch::Stop;
 
 use super::ReverseGame;
-use crate::Effort;
+use crate::WorkMeter;
+use crate::board::level_tables::LevelTables;
 use crate::packing::order::{Making, Order};
-use crate::packing::yard::Yard;
 
 /// How far the boxes have been taken away.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ impl ReverseGame {
     ///
     /// # Errors
     /// The reason to stop; it goes on from there.
-    pub(crate) fn fall_back(&mut self, yard: &Yard, effort: &mut Effort) -> Result<Option<Order>, Stop> {
+    pub(crate) fn fall_back(&mut self, yard: &LevelTables, effort: &mut WorkMeter) -> Result<Option<Order>, Stop> {
         let peeling = self.peeling.take().unwrap_or_else(|| self.set_up());
         if self.boxes.iter().all(|piece| !piece.on_board) {
             self.peeling = Some(peeling);
@@ -49,7 +49,7 @@ impl ReverseGame {
     }
 
     /// Returns the boxes that can be pulled from the first region from which any can; all, if there is none.
-    fn peel(&mut self, yard: &Yard) -> Vec<usize> {
+    fn peel(&mut self, yard: &LevelTables) -> Vec<usize> {
         let left: Vec<usize> = (0..self.boxes.len()).filter(|&goal| self.boxes[goal].on_board).collect();
         for player in self.find_regions(yard) {
             self.spread(yard, player);

@@ -5,9 +5,9 @@
 
 use super::removal::Removal;
 use super::{Frame, Piece, ReverseGame, Stage, manhattan};
-use crate::ground::Distances;
+use crate::board::Distances;
+use crate::board::level_tables::LevelTables;
 use crate::packing::order::Target;
-use crate::packing::yard::Yard;
 
 /// How many boxes may be parked in vain before the game is given up.
 const MAX_PARKINGS: u32 = 8_000;
@@ -51,7 +51,7 @@ impl ReverseGame {
     }
 
     /// Finds the places of the next box. Returns the ticks it took, too.
-    pub(super) fn weigh(&mut self, yard: &Yard, frame: &Frame, mut weighing: Weighing) -> (Stage, u64) {
+    pub(super) fn weigh(&mut self, yard: &LevelTables, frame: &Frame, mut weighing: Weighing) -> (Stage, u64) {
         let Some(last) = weighing.allowed.iter().rposition(|&goal| self.can_pull(yard, goal)) else {
             let Weighing { parkings, removals, .. } = weighing;
             let parkings = Parkings { parkings, trying: None, is_parked: false, removals };
@@ -64,7 +64,7 @@ impl ReverseGame {
     }
 
     /// Parks the next box, or the same one elsewhere: returns the position after it, or `None` and what to do instead.
-    pub(super) fn park(&mut self, yard: &Yard, frame: &Frame, mut parkings: Parkings) -> (Stage, Option<Frame>) {
+    pub(super) fn park(&mut self, yard: &LevelTables, frame: &Frame, mut parkings: Parkings) -> (Stage, Option<Frame>) {
         if std::mem::take(&mut parkings.is_parked) {
             self.boxes.pop();
             if let Some(Parking { goal, .. }) = parkings.trying {
@@ -92,7 +92,7 @@ impl ReverseGame {
     }
 
     /// Returns the parking to try next: the farthest; among equals a later one that is not in a corner.
-    fn choose(&self, yard: &Yard, parkings: &[Parking]) -> Option<usize> {
+    fn choose(&self, yard: &LevelTables, parkings: &[Parking]) -> Option<usize> {
         let mut best: Option<usize> = None;
         for (place, parking) in parkings.iter().enumerate() {
             let better = best.is_none_or(|best| {
@@ -106,14 +106,14 @@ impl ReverseGame {
         best
     }
 
-    fn is_corner(&self, yard: &Yard, goal: usize) -> bool {
+    fn is_corner(&self, yard: &LevelTables, goal: usize) -> bool {
         let ground = yard.ground();
         let walls = ground.steps(self.boxes[goal].target.sq).map(|next| next == ground.wall());
         (walls[0] || walls[2]) && (walls[1] || walls[3])
     }
 
     /// Finds where the box of a goal can be parked.
-    fn places(&mut self, yard: &Yard, goal: usize, player: u16) -> Option<Parking> {
+    fn places(&mut self, yard: &LevelTables, goal: usize, player: u16) -> Option<Parking> {
         let ground = yard.ground();
         let from = self.boxes[goal].target.sq;
         let others: Vec<u16> = self.on_board().collect();

@@ -4,7 +4,7 @@
 //! come back. All of one step are judged on the same board; only the start squares count as used at once.
 
 use super::{Frame, Piece, ReverseGame, Stage, manhattan};
-use crate::packing::yard::Yard;
+use crate::board::level_tables::LevelTables;
 
 /// A box that can be taken away, and the start square it goes to.
 pub(super) type Removal = (usize, usize);
@@ -25,7 +25,7 @@ pub(super) struct Judging {
 
 impl ReverseGame {
     /// Begins to judge a position; no box is looked at as long as some start square has not been seen.
-    pub(super) fn judging(&self, yard: &Yard, seen: &[bool]) -> Judging {
+    pub(super) fn judging(&self, yard: &LevelTables, seen: &[bool]) -> Judging {
         let may_remove = !self.rules.see_all || seen.iter().all(|&seen| seen);
         let n_goals = yard.ground().goals().len();
         Judging {
@@ -38,7 +38,7 @@ impl ReverseGame {
     }
 
     /// Judges the next box, or says what is done now that all are judged. Returns the ticks it took, too.
-    pub(super) fn judge(&mut self, yard: &Yard, frame: &Frame, mut judging: Judging) -> (Stage, u64) {
+    pub(super) fn judge(&mut self, yard: &LevelTables, frame: &Frame, mut judging: Judging) -> (Stage, u64) {
         let n_goals = yard.ground().goals().len();
         let after_goals = judging.removals.first().is_some_and(|&(first, _)| first < n_goals);
         let can_go = |&piece: &usize| {
@@ -78,7 +78,7 @@ impl ReverseGame {
     }
 
     /// Chooses a start square for a box, and says on how many squares the box can be.
-    fn start_for(&mut self, yard: &Yard, piece: usize, player: u16, few: bool) -> (Option<usize>, usize) {
+    fn start_for(&mut self, yard: &LevelTables, piece: usize, player: u16, few: bool) -> (Option<usize>, usize) {
         let ground = yard.ground();
         let from = self.boxes[piece].target.sq;
         let is_real = piece < ground.goals().len();

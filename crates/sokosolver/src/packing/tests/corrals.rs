@@ -1,11 +1,11 @@
 //! Which boxes belong to a corral.
 
 use super::*;
-use crate::ground::Flood;
-use crate::packing::corral::{CorralFinder, Finding, Scene};
+use crate::board::Flood;
+use crate::deadlock::corral::{CorralFinder, Finding, Scene};
 
-/// Looks for a corral in the start position, and returns its boxes in ascending order.
-fn corral(yard: &Yard, lessons: &mut Lessons) -> Vec<u16> {
+/// FeatureMask for a corral in the start position, and returns its boxes in ascending order.
+fn corral(yard: &LevelTables, lessons: &mut DeadlockLearner) -> Vec<u16> {
     let field = field(yard, yard.ground().starts());
     let mut flood = Flood::new(yard.ground());
     flood.place(field.squares());
@@ -24,9 +24,9 @@ fn corral(yard: &Yard, lessons: &mut Lessons) -> Vec<u16> {
 fn a_corral_is_found_where_all_pushes_lead_in() {
     let (level, yard) = yard("##########\n#.  $    #\n#   #  @ #\n#   #    #\n#.  $    #\n#####  $.#\n    ######");
     let sq = |row, column| at(&level, &yard, row, column);
-    let mut lessons = Lessons::new(&yard);
+    let mut lessons = DeadlockLearner::new(&yard);
     assert_eq!(corral(&yard, &mut lessons), [sq(1, 4), sq(4, 4)]);
-    assert_eq!(lessons.sets().len(), Lessons::new(&yard).sets().len(), "no deadlock");
+    assert_eq!(lessons.sets().len(), DeadlockLearner::new(&yard).sets().len(), "no deadlock");
 }
 
 #[test]
@@ -34,5 +34,5 @@ fn boxes_at_the_corners_of_a_room_close_its_fence() {
     // The lower box is below the one in the doorway: it touches the room at a corner only.
     let (level, yard) = yard("##########\n#   #    #\n#.. $    #\n####$  @ #\n###   $ .#\n###      #\n##########");
     let sq = |row, column| at(&level, &yard, row, column);
-    assert_eq!(corral(&yard, &mut Lessons::new(&yard)), [sq(2, 4), sq(3, 4)]);
+    assert_eq!(corral(&yard, &mut DeadlockLearner::new(&yard)), [sq(2, 4), sq(3, 4)]);
 }

@@ -1,10 +1,10 @@
 //! What is known about deadlocks, proved and learned, on boards where it decides.
 
 use super::*;
-use crate::ground::Ground;
-use crate::packing::deadlock_sets::DeadlockSets;
-use crate::packing::freeze::Freeze;
-use crate::packing::proof::Prover;
+use crate::board::SearchBoard;
+use crate::deadlock::box_freeze::Freeze;
+use crate::deadlock::deadlock_sets::DeadlockSets;
+use crate::deadlock::prover::Prover;
 
 #[test]
 fn patterns_forbid_for_the_players_region_only_and_areas_for_all() {
@@ -86,7 +86,7 @@ fn dead_rooms_are_learned_and_dead_ends_explained() {
     // Both boxes of the corridor are stuck, the third has nothing to do with it.
     let (level, yard) = yard("###########\n#  . # .  #\n#   $ $ @ #\n#    # $. #\n###########");
     let sq = |row, column| at(&level, &yard, row, column);
-    let mut lessons = Lessons::new(&yard);
+    let mut lessons = DeadlockLearner::new(&yard);
     let all = [sq(2, 5), sq(2, 6), sq(3, 7)];
     assert!(lessons.explain(&yard, &all, sq(2, 8)));
     let load = lessons.sets().load([sq(2, 5)].into_iter());
@@ -101,13 +101,13 @@ fn dead_rooms_are_learned_and_dead_ends_explained() {
 fn what_cannot_be_resolved_is_learned_without_the_boxes_that_are_free() {
     let (level, yard) = yard("############\n#    #######\n#  $   $$ .#\n#..  @######\n############");
     let sq = |row, column| at(&level, &yard, row, column);
-    let (mut lessons, player) = (Lessons::new(&yard), yard.ground().player());
+    let (mut lessons, player) = (DeadlockLearner::new(&yard), yard.ground().player());
     assert!(lessons.reflect(&yard, &[sq(2, 3), sq(2, 7)], player, 500).is_none(), "one of them fits");
     let (mut boxes, region) = lessons.reflect(&yard, yard.ground().starts(), player, 500).unwrap();
     boxes.sort_unstable();
     assert_eq!(boxes, [sq(2, 7), sq(2, 8)]);
     assert!(region.contains(&player) && !region.contains(&sq(2, 9)));
     assert!(lessons.reflect(&yard, yard.ground().starts(), player, 500).is_none(), "looked at once with so much work");
-    let all = Ground::set::<1>(yard.ground().starts());
+    let all = SearchBoard::set::<1>(yard.ground().starts());
     assert!(lessons.sets().forbids(&all.0, player, sq(2, 8)));
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::packing::freeze::Freeze;
+use crate::deadlock::box_freeze::Freeze;
 use crate::packing::order::{Making, Order, Target};
 use crate::packing::order_maker::OrderMaker;
 use crate::packing::phase::after_leaving;
@@ -11,7 +11,7 @@ use crate::packing::score::{Judge, Lineage};
 use crate::packing::variant::Plan;
 
 /// An order with the goals of the hall and two parkings: phases 5 and 4 are parkings, for phases 2 and 3.
-fn made_order(level: &Level, yard: &Yard) -> Order {
+fn made_order(level: &Level, yard: &LevelTables) -> Order {
     let target = |row, column, phase, parked_for| Target { sq: at(level, yard, row, column), phase, parked_for };
     let targets =
         vec![target(3, 4, 2, 0), target(3, 5, 3, 0), target(2, 2, 5, 2), target(2, 7, 4, 3), target(4, 4, 1, 0)];
@@ -71,7 +71,7 @@ fn scores_reward_filled_targets_and_the_way_to_them() {
 }
 
 /// Makes the order of a plan in slices; returns how many it took, too.
-fn made(yard: &Yard, plan: Plan, slice: u64) -> (Arc<Order>, usize) {
+fn made(yard: &LevelTables, plan: Plan, slice: u64) -> (Arc<Order>, usize) {
     let (mut maker, mut effort, mut n_slices) = (OrderMaker::new(yard, plan), effort(), 1);
     effort.start_slice(slice);
     loop {
@@ -91,7 +91,7 @@ fn made(yard: &Yard, plan: Plan, slice: u64) -> (Arc<Order>, usize) {
 #[test]
 fn an_order_is_the_same_made_at_once_or_in_slices() {
     let level = Level::parse(WAREHOUSE).unwrap();
-    let yard = Yard::new(&level).unwrap();
+    let yard = LevelTables::new(&level).unwrap();
     for plan in [Plan::Full, Plan::Roomy, Plan::Early, Plan::Peeling] {
         let (at_once, in_slices) = (made(&yard, plan, u64::MAX), made(&yard, plan, 1));
         assert_eq!(at_once.0.targets(), in_slices.0.targets());
@@ -106,7 +106,7 @@ fn the_order_of_a_level_with_fourteen_parkings_is_the_one_on_record() {
         let _ = writeln!(std::io::stderr(), "skipped: no XSokoban levels; set SOKO_LEVELS");
         return;
     };
-    let yard = Yard::new(&levels[49]).unwrap();
+    let yard = LevelTables::new(&levels[49]).unwrap();
     let order = made(&yard, Plan::Full, u64::MAX).0;
     let phases: Vec<u16> = order.targets().iter().map(|target| target.phase).collect();
     assert_eq!(phases[..16], [6, 4, 3, 2, 1, 11, 8, 7, 5, 15, 13, 9, 12, 15, 14, 10]);

@@ -1,15 +1,15 @@
 //! What one search has proved spares the others of its run the proof.
 
 use super::*;
-use crate::exchange::Exchange;
+use crate::deadlock::shared::SharedDeadlocks;
 
 #[test]
 fn an_area_proved_by_one_is_known_to_all() {
     let level = Level::parse("###########\n#  . # .  #\n#   $ $ @ #\n#    #    #\n###########").unwrap();
     let mut effort = effort();
-    effort.share(Exchange::new(effort.memory()));
-    let yards = [(); 2].map(|()| Yard::within(&level, &mut effort).unwrap().unwrap());
-    let [mut one, mut other] = [&yards[0], &yards[1]].map(Lessons::new);
+    effort.share_deadlocks(SharedDeadlocks::new(effort.memory()));
+    let yards = [(); 2].map(|()| LevelTables::within(&level, &mut effort).unwrap().unwrap());
+    let [mut one, mut other] = [&yards[0], &yards[1]].map(DeadlockLearner::new);
     let sq = |row, column| at(&level, &yards[0], row, column);
     let corridor = [sq(2, 5), sq(2, 6)];
     let known_before = other.sets().len();

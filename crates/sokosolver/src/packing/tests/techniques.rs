@@ -20,7 +20,7 @@ fn run(rows: &str, variants: &'static [Variant], settings: &Settings) -> (bool, 
     let mut search = packing("packing", &level, settings, variants);
     let mut effort = effort();
     effort.start_slice(300_000);
-    let end = search.go_on(&mut effort);
+    let end = search.resume(&mut effort);
     let is_solved = matches!(end, Ok(Verdict::Solved(_)));
     if is_solved {
         check_solved(&level, end);

@@ -1,7 +1,7 @@
-//! Runs for the best solution that end at any time: what they say against brute force.
+//! Runs for the best solution that are stopped at any time, against brute force.
 
 use super::*;
-use crate::portfolio::standing::Standing;
+use crate::portfolio::best_known::BestKnown;
 use crate::systematic::tests::proofs::{ORDERS, levels};
 use crate::{Algorithm, Heading, Optimal, Outcome, Settings, SolveEvent, SolveKnobs, Strategy, solve};
 
@@ -10,7 +10,7 @@ const N_LEVELS: usize = 24;
 /// Where runs are cut, in ticks.
 const WORK: [u64; 14] = [1, 3, 10, 30, 60, 100, 150, 220, 400, 700, 1_500, 4_000, 30_000, u64::MAX];
 
-/// What counts first.
+/// The metric that counts first.
 fn first(optimal: Optimal, metrics: &sokocore::Metrics) -> u64 {
     match optimal {
         Optimal::Moves | Optimal::MovesPushes => metrics.moves,
@@ -18,7 +18,7 @@ fn first(optimal: Optimal, metrics: &sokocore::Metrics) -> u64 {
     }
 }
 
-/// Both numbers that can count, in order; one if only that counts.
+/// The metrics that count, in order; the second is 0 if only one counts.
 fn counted(optimal: Optimal, metrics: &sokocore::Metrics) -> (u64, u64) {
     let second = match optimal {
         Optimal::PushesMoves => metrics.moves,
@@ -28,7 +28,7 @@ fn counted(optimal: Optimal, metrics: &sokocore::Metrics) -> (u64, u64) {
     (first(optimal, metrics), second)
 }
 
-/// Bound, best possible and best found must be in this order, and what is proved is the best possible.
+/// Lower bound, optimum and best solution found must be in this order, and what is proved is the optimum.
 #[track_caller]
 fn check(level: &Level, knobs: &SolveKnobs, outcome: &Outcome, best: &sokocore::Solution) {
     let optimal = knobs.settings.optimal;
@@ -67,7 +67,7 @@ fn all_knobs(optimal: Optimal) -> Vec<SolveKnobs> {
 }
 
 #[test]
-fn a_run_that_is_cut_anywhere_says_what_is_true() {
+fn a_run_that_is_stopped_anywhere_is_right() {
     let mut n_open = 0;
     for (at, (level, best)) in levels().take(N_LEVELS).enumerate() {
         let any = solve(&level, &SolveKnobs::default(), &budget(u64::MAX), &()).solution().cloned().unwrap();
@@ -88,16 +88,16 @@ fn a_run_that_is_cut_anywhere_says_what_is_true() {
     assert!(n_open > 100, "{n_open}");
 }
 
-/// A hall that no proof of fewest moves is found for in so little work, but a solution is.
+/// A hall: with little work there is a solution, but no proof of fewest moves.
 const HALL: &str = "##########\n#        #\n# $ $ $  #\n#  . . . #\n# $ $@   #\n#  . .   #\n#        #\n##########";
 
-/// What a run says while it runs, in short.
+/// The improvements and bounds of a run.
 #[derive(Default)]
 struct Listener(Mutex<Vec<(String, u64)>>);
 
 impl SolveProgress for Listener {
     fn on(&self, event: SolveEvent<'_>) {
-        let heard = match event {
+        let entry = match event {
             SolveEvent::Improved { metrics, solution, .. } => {
                 assert_eq!(solution.metrics(), metrics);
                 ("improved", metrics.moves)
@@ -105,7 +105,7 @@ impl SolveProgress for Listener {
             SolveEvent::Bound { bound, .. } => ("bound", bound),
             _ => return,
         };
-        self.0.lock().push((heard.0.to_owned(), heard.1));
+        self.0.lock().push((entry.0.to_owned(), entry.1));
     }
 }
 
@@ -118,11 +118,11 @@ fn a_solution_is_there_long_before_its_proof() {
             n_threads,
             ..SolveKnobs::default()
         };
-        let heard = Listener::default();
-        let outcome = solve(&level, &knobs, &budget(300_000), &heard);
+        let listener = Listener::default();
+        let outcome = solve(&level, &knobs, &budget(300_000), &listener);
         let moves = outcome.solution().expect("the portfolio finds one").metrics().moves;
         assert_eq!((outcome.is_proved(), outcome.end), (false, End::Stopped(Stop::Work)));
-        let heard = heard.0.into_inner();
+        let heard = listener.0.into_inner();
         let of = |what: &str| heard.iter().filter(|(is, _)| is == what).map(|&(_, n)| n).collect::<Vec<_>>();
         let (improved, bounds) = (of("improved"), of("bound"));
         assert!(improved.is_sorted_by(|a, b| a > b) && improved.last() == Some(&moves), "{improved:?}");
@@ -135,7 +135,7 @@ fn a_solution_is_there_long_before_its_proof() {
     }
 }
 
-/// No strategy searches for a first solution where one is known, and a proof ends with that one if it is the best.
+/// If a solution is known there are no finders, and a proof ends with that solution if it is the best.
 #[test]
 fn a_known_solution_is_proved_without_another_one() {
     let level = level();
@@ -150,12 +150,12 @@ fn a_known_solution_is_proved_without_another_one() {
     assert!(matches!(cut.answer, Answer::Solved { proved: false, .. }));
     let other = Level::parse("######\n#@$ .#\n######").unwrap();
     let outcome = solve(&other, &knobs, &budget(10_000_000), &());
-    assert_eq!(outcome.solution().unwrap().metrics().pushes, 2, "a solution of another level counts for nothing");
+    assert_eq!(outcome.solution().unwrap().metrics().pushes, 2, "a solution of another level is ignored");
 }
 
-/// What polishing returns is replayed, and taken if it is better.
+/// A polished solution is replayed, and kept if it is better.
 #[test]
-fn solutions_are_polished_before_others_are_measured_by_them() {
+fn solutions_are_polished_before_they_are_upper_bounds() {
     let hall = Level::parse(HALL).unwrap();
     let first = solve(&hall, &SolveKnobs::default(), &budget(300_000), &()).solution().cloned().unwrap();
     let wrong = replay(&level(), &MOVES.parse().unwrap()).unwrap();
@@ -188,24 +188,24 @@ fn a_solved_start_has_bounds_too() {
     }
 }
 
-/// A proof of what is not true is found out as soon as a better solution shows up.
+/// A wrong proof is detected as soon as a better solution is found.
 #[test]
 fn a_wrong_proof_is_reported() {
     let level = level();
     let pushes = solution(&level);
-    let prover = entrant("prover", 1, move |state| (state.n_steps > 10).then(|| Verdict::Solved(pushes.clone())));
-    let mut standing = Standing::new(&level, Optimal::Pushes);
-    standing.raise(9);
-    let entrants = vec![Entrant { proves: true, ..prover }];
-    let task = race::Task { entrants, n_threads: 1, standing: Some(standing), polish: None };
-    let ran = race::run(&level, task, &budget(1_000_000), &());
-    assert!(matches!(ran.answer, Answer::Solved { proved: false, .. }));
-    assert_eq!((ran.lower_bound, ran.tried[0].end), (None, AttemptEnd::Wrong));
+    let prover = spec("prover", 1, move |state| (state.n_steps > 10).then(|| Verdict::Solved(pushes.clone())));
+    let mut best_known = BestKnown::new(&level, Optimal::Pushes);
+    best_known.raise(9);
+    let specs = vec![StrategySpec { role: Role::Prover, ..prover }];
+    let race_spec = race::RaceSpec { specs, n_threads: 1, best_known: Some(best_known), polish: None };
+    let outcome_of_race = race::run(&level, race_spec, &budget(1_000_000), &());
+    assert!(matches!(outcome_of_race.answer, Answer::Solved { proved: false, .. }));
+    assert_eq!((outcome_of_race.lower_bound, outcome_of_race.tried[0].end), (None, AttemptEnd::Wrong));
 }
 
 /// Boxes may be pushed to dead squares, whose numbers lie beyond what sets of live squares have room for.
 #[test]
-fn dead_squares_beyond_the_width_of_a_set_are_no_fault() {
+fn dead_squares_beyond_the_width_of_a_set_are_no_bug() {
     let row = |at: usize| match at {
         0 | 9 => "#".repeat(12),
         3 => "#  $   .   #".to_owned(),

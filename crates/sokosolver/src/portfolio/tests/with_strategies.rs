@@ -1,7 +1,9 @@
 //! The portfolio with its real strategies, on small levels.
 
 use super::*;
-use crate::{Algorithm, Optimal, Outcome, STRATEGIES, Settings, SolveKnobs, Strategy, Supplied, Supply, solve};
+use crate::{
+    Algorithm, Optimal, Outcome, STRATEGIES, Settings, SolutionStream, SolveKnobs, Strategy, StreamItem, solve,
+};
 
 fn knobs(optimal: Optimal) -> SolveKnobs {
     SolveKnobs { settings: Settings { optimal, ..Settings::default() }, ..SolveKnobs::default() }
@@ -30,7 +32,7 @@ fn proofs_are_said_only_when_asked_for() {
 }
 
 #[test]
-fn hopeless_levels_are_told_at_once() {
+fn faulty_levels_need_no_search() {
     let level = Level::parse("#######\n#@ $$##\n#  $$.#\n# ....#\n#######").unwrap();
     let outcome = solve(&level, &SolveKnobs::default(), &budget(1_000_000), &());
     assert!(matches!(outcome.answer, Answer::Unsolvable { .. }));
@@ -38,13 +40,13 @@ fn hopeless_levels_are_told_at_once() {
 }
 
 #[test]
-fn unsolvable_levels_are_searched_through() {
+fn unsolvable_levels_are_searched_exhaustively() {
     // The player cannot get behind the box.
     let rows = "#######\n#.   ##\n#### ##\n#@ $  #\n#######";
     assert_eq!(answer(rows, &SolveKnobs::default()), "unsolvable");
 }
 
-/// Trap 6: a level that starts solved is played through.
+/// Trap 6: a level that starts solved still needs pushes.
 #[test]
 fn trap_06_solved_starts_get_their_pushes() {
     let rows = "######\n# *@ #\n#    #\n######";
@@ -58,40 +60,40 @@ fn trap_06_solved_starts_get_their_pushes() {
 }
 
 #[test]
-fn a_supply_brings_the_solution_of_each_strategy() {
+fn a_stream_has_the_solution_of_each_strategy() {
     let level = level();
     let budget = budget(1);
-    let mut supply = Supply::new(&level, &SolveKnobs::default(), &budget);
+    let mut stream = SolutionStream::new(&level, &SolveKnobs::default(), &budget);
     let mut names = Vec::new();
     loop {
-        match supply.go_on(100_000).unwrap() {
-            Supplied::Solution(_, by) => names.push(by),
-            Supplied::Nothing => {}
-            Supplied::Exhausted => break,
+        match stream.resume(100_000).unwrap() {
+            StreamItem::Solution(_, by) => names.push(by),
+            StreamItem::Nothing => {}
+            StreamItem::Exhausted => break,
         }
     }
     assert!(names.len() > 1, "{names:?}");
-    assert!(supply.ticks() > 0);
+    assert!(stream.ticks() > 0);
 }
 
 #[test]
-fn a_search_that_is_nearly_done_shows_promise() {
+fn a_search_that_is_nearly_done_has_a_high_progress_estimate() {
     for name in ["greedy-forward", "greedy-backward"] {
-        let mut effort = Effort::new(budget(1_000_000), Cancel::default());
+        let mut meter = WorkMeter::new(budget(1_000_000), Cancel::default());
         let strategy = Strategy::named(name).unwrap();
-        let mut search = strategy.build(&level(), &Settings::default(), &mut effort).unwrap();
-        assert!(search.promise() < 1e-9, "{name}");
-        assert!(matches!(search.go_on(&mut effort), Ok(Verdict::Solved(_))), "{name}");
-        assert!((0.5..=1.0).contains(&search.promise()), "{name}: {}", search.promise());
+        let mut search = strategy.build(&level(), &Settings::default(), &mut meter).unwrap();
+        assert!(search.progress_estimate() < 1e-9, "{name}");
+        assert!(matches!(search.resume(&mut meter), Ok(Verdict::Solved(_))), "{name}");
+        assert!((0.5..=1.0).contains(&search.progress_estimate()), "{name}: {}", search.progress_estimate());
     }
 }
 
-/// What strategies tell each other comes at the same points of their searches in every run.
+/// Proofs are shared at the same points of the searches in every run.
 #[test]
 fn equal_runs_do_equal_work_with_shared_proofs() {
     let rows = "############\n#     ##   #\n# $ $    $ #\n## # ### $ #\n#  #...#   #\n#  #.   @ ##\n## #..## $ #\n#  $  ##   #\n#     ######\n############";
     let level = Level::parse(rows).unwrap();
-    // Nobody is done in so much time.
+    // No strategy is done in the lesser work.
     let run = |shared_proofs, work| {
         let settings = Settings { shared_proofs, optimal: Optimal::Pushes, ..Settings::default() };
         let outcome = solve(&level, &SolveKnobs { settings, ..SolveKnobs::default() }, &budget(work), &());
@@ -104,10 +106,10 @@ fn equal_runs_do_equal_work_with_shared_proofs() {
     }
 }
 
-/// Switching what a strategy has no use for changes nothing that it does: the table of techniques says no less than there
-/// is. What it says more is in the tests of each technique.
+/// Switching a technique that does not affect a strategy changes nothing: the table of techniques leaves none out. That
+/// each entry does affect is in the tests of each technique.
 #[test]
-fn what_a_strategy_does_not_heed_changes_nothing() {
+fn techniques_that_do_not_affect_a_strategy_change_nothing() {
     let level = Level::parse("#########\n#   #   #\n# $ $ . #\n## #$#.##\n#  * .  #\n#   @   #\n#########").unwrap();
     let mut n_ignored = 0;
     for optimal in [Optimal::Any, Optimal::Pushes, Optimal::Moves] {
@@ -124,7 +126,7 @@ fn what_a_strategy_does_not_heed_changes_nothing() {
             let settings = Settings { optimal, ..Settings::default() };
             let usual = run(None);
             assert!(usual.1 > 100, "{}: {usual:?}", strategy.name);
-            for name in Settings::TECHNIQUES.iter().filter(|name| !strategy.heeds(name, &settings)) {
+            for name in Settings::TECHNIQUES.iter().filter(|name| !strategy.affects(name, &settings)) {
                 assert_eq!(run(Some(name)), usual, "{} {name}", strategy.name);
                 n_ignored += 1;
             }
@@ -134,11 +136,11 @@ fn what_a_strategy_does_not_heed_changes_nothing() {
 }
 
 #[test]
-fn a_portfolio_heeds_what_one_of_it_does() {
-    let heeds = |optimal, name| knobs(optimal).heeds(name);
-    assert!(["pairs", "shared-proofs", "advisor-packing", "goal-rooms"].iter().all(|name| heeds(Optimal::Any, name)));
-    assert!(heeds(Optimal::Pushes, "penalties") && heeds(Optimal::Pushes, "tunnels"));
-    assert!(!heeds(Optimal::Any, "penalties") && heeds(Optimal::Pushes, "advisor-packing"));
-    assert!(heeds(Optimal::Moves, "tunnels"), "for a first solution");
-    assert!(!heeds(Optimal::Any, "nonsense"));
+fn a_portfolio_is_affected_if_one_of_its_strategies_is() {
+    let affects = |optimal, name| knobs(optimal).affects(name);
+    assert!(["pairs", "shared-proofs", "advisor-packing", "goal-rooms"].iter().all(|name| affects(Optimal::Any, name)));
+    assert!(affects(Optimal::Pushes, "penalties") && affects(Optimal::Pushes, "tunnels"));
+    assert!(!affects(Optimal::Any, "penalties") && affects(Optimal::Pushes, "advisor-packing"));
+    assert!(affects(Optimal::Moves, "tunnels"), "for a first solution");
+    assert!(!affects(Optimal::Any, "nonsense"));
 }

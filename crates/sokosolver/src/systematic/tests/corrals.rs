@@ -4,7 +4,7 @@
 
 use super::techniques::run;
 use super::*;
-use crate::pi_corral::tests::{KINDS, Kinds};
+use crate::deadlock::pi_corral::tests::{KINDS, Kinds};
 
 /// A hall behind two others, each with a box in its door.
 const DOORS: &[&str] = &[

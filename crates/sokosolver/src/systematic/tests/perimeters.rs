@@ -1,9 +1,9 @@
-//! Searches in rounds that come home in a perimeter: it says what is true, and it saves positions.
+//! Iterative deepening with a perimeter: its bounds hold, and it saves positions.
 
 use super::*;
-use crate::ground::Way;
-use crate::systematic::home::roots;
-use crate::systematic::perimeter::Perimeter;
+use crate::board::SearchDirection;
+use crate::systematic::perimeter::GoalPerimeter;
+use crate::systematic::start_positions::roots;
 
 const ROUNDS: [Algorithm; 2] = [Algorithm::IdaStar, Algorithm::Iddfs];
 const ORDERS: [(Optimal, &str); 4] = [
@@ -13,7 +13,7 @@ const ORDERS: [(Optimal, &str); 4] = [
     (Optimal::MovesPushes, "moves"),
 ];
 
-/// Three boxes on their way through a door.
+/// Three boxes in front of a door.
 const DOOR: &[&str] =
     &["###########", "#    #    #", "# $  #  . #", "# @$    . #", "#  $ #  . #", "#    #    #", "###########"];
 
@@ -24,11 +24,11 @@ fn parse(rows: &[&str]) -> Level {
     Level::parse(&rows.join("\n")).unwrap()
 }
 
-/// What a search comes to, and how many positions it expanded.
+/// The verdict of a search, and how many positions it expanded.
 fn run(level: &Level, algorithm: Algorithm, heading: Heading, optimal: Optimal) -> (Verdict, u64) {
     let settings = Settings { algorithm, heading, optimal, ..Settings::default() };
     let mut search = systematic(level, &settings);
-    (search.go_on(&mut effort()).expect("no limit is set"), search.n_nodes())
+    (search.resume(&mut meter()).expect("no limit is set"), search.n_nodes())
 }
 
 /// The cost of a solution as the searches count it.
@@ -44,35 +44,36 @@ fn cost(optimal: Optimal, metrics: sokocore::Metrics) -> u64 {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
-    /// A gate at no more than the floor is exact, one beyond is a way, and what has none takes as much as the floor.
+    /// A hit at no more than the outside bound is exact, one beyond is an upper bound; without a hit the outside bound
+    /// holds.
     #[test]
-    fn a_perimeter_of_any_size_says_what_is_true_of_the_start((level, _) in planted(spec())) {
-        let ground = Arc::new(Ground::new(&level).unwrap());
+    fn a_perimeter_of_any_size_is_right_about_the_start((level, _) in planted(spec())) {
+        let board = Arc::new(SearchBoard::new(&level).unwrap());
         for (optimal, objective) in ORDERS {
             let best = optimum(&level, objective.parse::<Objective>().unwrap()).unwrap();
             let best = cost(optimal, best.metrics());
-            let exact = optimal != Optimal::Pushes;
-            let (boxes, player) = roots::<1>(&ground, Way::Forward, exact).unwrap()[0];
+            let key = CostRule::for_optimal(optimal).player_key();
+            let (boxes, player) = roots::<1>(&board, SearchDirection::Forward, key).unwrap()[0];
             let settings = Settings { optimal, ..Settings::default() };
-            let mut effort = effort();
-            let mut perimeter = Perimeter::new(&ground, &settings, &effort);
+            let mut meter = meter();
+            let mut perimeter = GoalPerimeter::new(&board, &settings, &meter);
             for n in (0..18).map(|n| 1 << n) {
-                perimeter.grow(n, &mut effort).unwrap();
-                let floor = perimeter.floor();
-                match perimeter.gate(&boxes, player) {
-                    Some(gate) if gate.to_go <= floor => prop_assert_eq!(gate.to_go, best, "{:?} {:?}", optimal, level),
-                    Some(gate) => prop_assert!(gate.to_go >= best && floor <= best, "{:?} {:?}", optimal, level),
-                    None => prop_assert!(floor <= best, "{:?} {:?}", optimal, level),
+                perimeter.grow(n, &mut meter).unwrap();
+                let bound = perimeter.outside_bound();
+                match perimeter.hit(&boxes, player) {
+                    Some(hit) if hit.to_go <= bound => prop_assert_eq!(hit.to_go, best, "{:?} {:?}", optimal, level),
+                    Some(hit) => prop_assert!(hit.to_go >= best && bound <= best, "{:?} {:?}", optimal, level),
+                    None => prop_assert!(bound <= best, "{:?} {:?}", optimal, level),
                 }
             }
-            prop_assert!(perimeter.gate(&boxes, player).is_some());
+            prop_assert!(perimeter.hit(&boxes, player).is_some());
         }
     }
 }
 
 /// Percents of the positions that the search takes without it.
 #[test]
-fn a_line_that_comes_home_needs_no_search_beyond() {
+fn a_path_that_hits_the_perimeter_needs_no_further_search() {
     let level = parse(DOOR);
     for (algorithm, optimal, at_most) in [
         (Algorithm::Iddfs, Optimal::Pushes, 10),
@@ -88,7 +89,7 @@ fn a_line_that_comes_home_needs_no_search_beyond() {
     }
 }
 
-/// Pulls alone can tell that there is no solution.
+/// Pulls alone can prove that there is no solution.
 #[test]
 fn a_perimeter_without_the_start_decides_the_level() {
     let level = parse(SHUT);
@@ -96,7 +97,7 @@ fn a_perimeter_without_the_start_decides_the_level() {
         let [forward, both] = [Heading::Forward, Heading::Both].map(|heading| {
             let settings = Settings { algorithm, heading, ..Settings::default().plain() };
             let mut search = systematic(&level, &settings);
-            assert_eq!(search.go_on(&mut effort()), Ok(Verdict::Unsolvable));
+            assert_eq!(search.resume(&mut meter()), Ok(Verdict::Unsolvable));
             search.n_nodes()
         });
         assert!(both * 2 < forward, "{algorithm:?}: {both} positions of {forward}");
@@ -105,16 +106,16 @@ fn a_perimeter_without_the_start_decides_the_level() {
 
 /// Slices of any length: the same pushes, the same positions.
 #[test]
-fn a_growing_perimeter_goes_on_where_it_paused() {
+fn a_growing_perimeter_is_resumed_where_it_paused() {
     let level = parse(DOOR);
     for (algorithm, optimal) in [(Algorithm::IdaStar, Optimal::Moves), (Algorithm::Iddfs, Optimal::Pushes)] {
         let whole = run(&level, algorithm, Heading::Both, optimal);
         for slice in [2, 3, 97] {
             let settings = Settings { algorithm, heading: Heading::Both, optimal, ..Settings::default() };
-            let (mut effort, mut search) = (effort(), systematic(&level, &settings));
+            let (mut meter, mut search) = (meter(), systematic(&level, &settings));
             let paused = loop {
-                effort.start_slice(slice);
-                match search.go_on(&mut effort) {
+                meter.start_slice(slice);
+                match search.resume(&mut meter) {
                     Err(Stop::Work) => {}
                     other => break (other.unwrap(), search.n_nodes()),
                 }
@@ -124,17 +125,17 @@ fn a_growing_perimeter_goes_on_where_it_paused() {
     }
 }
 
-/// Without room for a perimeter the search is the one from the start, and no account is passed at any size.
+/// Without memory for a perimeter the search is the one from the start, and no account is exceeded at any size.
 #[test]
 fn with_little_memory_the_perimeter_is_small_or_absent() {
     let level = parse(DOOR);
     for (algorithm, optimal) in ROUNDS.into_iter().zip([Optimal::Moves, Optimal::Pushes]) {
         let run = |heading, bytes| {
             let account = MemoryAccount::new(bytes);
-            let mut effort = Effort::new(Budget::new(None, account.clone(), Cancel::default()), Cancel::default());
+            let mut meter = WorkMeter::new(Budget::new(None, account.clone(), Cancel::default()), Cancel::default());
             let settings = Settings { algorithm, heading, optimal, ..Settings::default() };
             let mut search = systematic(&level, &settings);
-            let verdict = search.go_on(&mut effort).expect("rounds go on with little memory");
+            let verdict = search.resume(&mut meter).expect("rounds continue with little memory");
             assert!(account.peak() <= bytes);
             (cost(optimal, replayed(&level, &verdict).metrics()), search.n_nodes())
         };

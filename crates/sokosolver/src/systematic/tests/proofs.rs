@@ -1,11 +1,11 @@
-//! What a search has proved whenever it pauses, against brute force: never more than what is true.
+//! The lower bound that a search has proved whenever it pauses, against brute force: never above the optimum.
 
 use super::*;
-use crate::portfolio::ceiling::Ceiling;
+use crate::upper_bound::UpperBound;
 
 const N_LEVELS: usize = 40;
 
-/// What solutions must be best in, and how brute force finds the best one.
+/// The optimality modes, and the objectives of brute force.
 pub(crate) const ORDERS: [(Optimal, &str); 4] = [
     (Optimal::Pushes, "pushes"),
     (Optimal::Moves, "moves"),
@@ -23,45 +23,46 @@ pub(crate) fn levels() -> impl Iterator<Item = (Level, [Solution; 4])> {
 }
 
 /// Searches in slices of so many ticks, where solutions of this cost are known; `best` is the true cost.
-fn check(level: &Level, settings: &Settings, slice: u64, (ceiling, best): (Option<u64>, u64)) {
+fn check(level: &Level, settings: &Settings, slice: u64, (upper_bound, best): (Option<u64>, u64)) {
     let rule = CostRule::of(settings);
-    let said = |what: &str| format!("{what} {ceiling:?} {best} {settings:?} {level:?}");
-    let mut effort = effort();
-    if let Some(cost) = ceiling {
-        let shared = Ceiling::new();
+    let message = |what: &str| format!("{what} {upper_bound:?} {best} {settings:?} {level:?}");
+    let mut meter = meter();
+    if let Some(cost) = upper_bound {
+        let shared = UpperBound::new();
         shared.lower(cost);
-        effort.watch(shared);
+        meter.watch_upper_bound(shared);
     }
     let mut search = systematic(level, settings);
     loop {
-        effort.start_slice(slice);
-        let paused = search.go_on(&mut effort);
+        meter.start_slice(slice);
+        let paused = search.resume(&mut meter);
         let proved = search.proved_cost();
-        assert!(proved <= best, "{}", said("too much"));
+        assert!(proved <= best, "{}", message("too much"));
         match paused {
             Err(Stop::Work) => {}
             Ok(verdict @ Verdict::Better(_)) => {
                 let Verdict::Better(pushes) = &verdict else { continue };
                 let cost = rule.of_solution(&replayed(level, &Verdict::Solved(pushes.clone())).metrics());
-                // A line may have become shorter since it was found: then the next find may be longer than this one.
-                assert!(cost >= best, "{}", said("better than the best"));
+                // A path may have become shorter since it was found: then the next solution may be longer than this
+                // one.
+                assert!(cost >= best, "{}", message("better than the best"));
             }
             Ok(verdict @ Verdict::Solved(_)) => {
                 let cost = rule.of_solution(&replayed(level, &verdict).metrics());
-                assert_eq!((cost, proved), (best, best), "{}", said("not the best"));
+                assert_eq!((cost, proved), (best, best), "{}", message("not the best"));
                 return;
             }
             Ok(Verdict::NoneBetter) => {
-                assert_eq!((ceiling, proved), (Some(best), best), "{}", said("there is a better one"));
+                assert_eq!((upper_bound, proved), (Some(best), best), "{}", message("there is a better one"));
                 return;
             }
-            other => panic!("{}", said(&format!("{other:?}"))),
+            other => panic!("{}", message(&format!("{other:?}"))),
         }
     }
 }
 
 #[test]
-fn no_search_ever_proves_more_than_what_is_true() {
+fn no_search_proves_more_than_the_optimum() {
     for (at, (level, best)) in levels().take(N_LEVELS).enumerate() {
         for ((optimal, _), best) in ORDERS.into_iter().zip(&best) {
             for (algorithm, heading) in PROOFS.iter().flat_map(|&of| HEADINGS.map(|heading| (of, heading))) {
@@ -69,25 +70,25 @@ fn no_search_ever_proves_more_than_what_is_true() {
                 let settings = Settings { algorithm, heading, optimal, ..base };
                 let cost = CostRule::of(&settings).of_solution(&best.metrics());
                 let slice = [2, 3, 5, 31][at % 4];
-                for ceiling in [None, Some(cost), Some(cost + 1), Some(cost + (3 << 16))] {
-                    check(&level, &settings, slice, (ceiling, cost));
+                for upper_bound in [None, Some(cost), Some(cost + 1), Some(cost + (3 << 16))] {
+                    check(&level, &settings, slice, (upper_bound, cost));
                 }
             }
         }
     }
 }
 
-/// Where memory runs out, what was proved before is all there is.
+/// When memory runs out, the bound is what was proved before.
 #[test]
 fn no_search_proves_more_when_its_memory_is_used_up() {
     let rows = ["#########", "#   #   #", "# $ $ $ #", "#. .#. .#", "# $ $ $ #", "#. .@   #", "#########"];
     let level = Level::parse(&rows.join("\n")).unwrap();
     let run = |algorithm, heading, bytes| {
         let budget = Budget::new(None, MemoryAccount::new(bytes), Cancel::default()).with_work(Some(400_000));
-        let mut effort = Effort::new(budget, Cancel::default());
+        let mut meter = WorkMeter::new(budget, Cancel::default());
         let settings = Settings { algorithm, optimal: Optimal::Pushes, heading, ..Settings::default() };
         let mut search = systematic(&level, &settings);
-        (search.go_on(&mut effort), search.proved_cost())
+        (search.resume(&mut meter), search.proved_cost())
     };
     let (verdict, best) = run(Algorithm::AStar, Heading::Forward, 1 << 28);
     assert_eq!(replayed(&level, &verdict.unwrap()).metrics().pushes, best);
@@ -103,14 +104,14 @@ fn no_search_proves_more_when_its_memory_is_used_up() {
 }
 
 #[test]
-fn counts_are_told() {
+fn counters_are_right() {
     let level =
         Level::parse("###########\n#    #    #\n# $  #  . #\n# @$    . #\n#  $ #  . #\n#    #    #\n###########")
             .unwrap();
     for (algorithm, heading) in PROOFS.iter().flat_map(|&of| HEADINGS.map(|heading| (of, heading))) {
         let settings = Settings { algorithm, heading, optimal: Optimal::Pushes, ..Settings::default() };
         let mut search = systematic(&level, &settings);
-        let solution = replayed(&level, &search.go_on(&mut effort()).unwrap());
+        let solution = replayed(&level, &search.resume(&mut meter()).unwrap());
         let stats = search.stats();
         assert_eq!((stats.expanded, search.proved_cost()), (search.n_nodes(), solution.metrics().pushes));
         let [generated, duplicates, pruned] = [stats.generated, stats.duplicates, stats.pruned].map(Option::unwrap);

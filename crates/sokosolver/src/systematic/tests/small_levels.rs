@@ -1,4 +1,4 @@
-//! Hundreds of small levels, most of them hopeless, against a breadth-first search that knows no technique.
+//! Hundreds of small levels, most of them unsolvable, against a breadth-first search without any technique.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -8,14 +8,14 @@ use sokocore::{Direction, Square};
 /// Levels compared.
 const N_LEVELS: u64 = 240;
 
-/// The searches that go through tunnels there.
+/// The searches of levels with tunnels.
 const SEARCHES: [Algorithm; 4] = [Algorithm::Greedy, Algorithm::AStar, Algorithm::IdaStar, Algorithm::Bfs];
 
-/// Levels with tunnels that lead both ways.
+/// Levels with tunnels that are open at both ends.
 const N_TUNNEL_LEVELS: u64 = 16;
 
 /// A position of the reference: boxes and player.
-type State = (BTreeSet<Square>, Square);
+type ReferenceState = (BTreeSet<Square>, Square);
 
 /// Fewest pushes and fewest moves, or `None` if there is no solution: two plain searches.
 fn reference(level: &Level) -> Option<(u64, u64)> {
@@ -25,7 +25,7 @@ fn reference(level: &Level) -> Option<(u64, u64)> {
 /// Breadth first over single moves, those that cost nothing first.
 fn cheapest(level: &Level, price: fn(bool) -> u64) -> Option<u64> {
     let board = level.board();
-    let start: State = (level.start().boxes.iter().collect(), level.start().player);
+    let start: ReferenceState = (level.start().boxes.iter().collect(), level.start().player);
     let mut todo = VecDeque::from([(0, start)]);
     let mut done = BTreeSet::new();
     while let Some((cost, state)) = todo.pop_front() {
@@ -51,8 +51,8 @@ fn cheapest(level: &Level, price: fn(bool) -> u64) -> Option<u64> {
     None
 }
 
-/// A level of at most 5 by 6 squares, one of so many of them a wall, with two or three boxes, not solved at the start; the
-/// same for the same number.
+/// A level of at most 5 by 6 squares, one of so many of them a wall, with two or three boxes, not solved at the start;
+/// the same for the same number.
 pub(crate) fn level(number: u64, one_in: usize) -> Option<Level> {
     let mut seed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut roll = |n: usize| {
@@ -92,7 +92,7 @@ fn technique_sets(at: usize) -> [Settings; 4] {
     [all, Settings::default().plain(), alone, without]
 }
 
-/// Searches a level in every way; `expect` is what the reference says, by moves or by pushes.
+/// Searches a level by every algorithm in every direction; `expect` are the fewest pushes and moves by the reference.
 fn check(level: &Level, settings: &Settings, expect: Option<(u64, u64)>) {
     use Algorithm::{AStar, Bfs, IdaStar, Iddfs};
     let proofs = [

@@ -16,7 +16,7 @@ const HALL: &[&str] = &[
     "############",
 ];
 
-/// Two halls and a tunnel between them that is the only way.
+/// Two halls, and a tunnel that is the only path between them.
 const CORRIDOR: &[&str] =
     &["###############", "#     ###     #", "# $ $     . . #", "#  @$ ###   . #", "#     ###   # #", "###############"];
 
@@ -32,15 +32,15 @@ const LOOP: &[&str] = &[
     "############",
 ];
 
-/// Two boxes at the upper wall, which only one goal is at.
+/// Two boxes at the upper wall, which has only one goal.
 const TWO_FOR_ONE: &[&str] =
     &["###########", "#  $   $ .#", "#         #", "# .  $  . #", "#    @    #", "#         #", "###########"];
 
-/// The boxes on the right stand in each other's way.
+/// The boxes on the right are in conflict.
 const QUEUE: &[&str] =
     &["##########", "#   #    #", "#. $     #", "# #  $  ##", "#$ $   ..#", "#     $. #", "#    #  +#", "##########"];
 
-/// The box on the goal in the corner comes to close a pocket that nothing may be pushed into.
+/// The box on the goal in the corner closes a pocket that no box may be pushed into.
 const POCKET: &[&str] =
     &["########", "#    .##", "# $    #", "# # *+ #", "##.    #", "# #$ $ #", "# #  ###", "########"];
 
@@ -98,7 +98,7 @@ const BLOCKED_STORE: &[&str] = &[
 const NOOKS: &[&str] =
     &["##########", "##  @  # #", "#  $     #", "## #$ $  #", "#  # . . #", "# #. .$  #", "##########"];
 
-/// A box that has to go around before it comes home.
+/// A box that needs a detour to its goal.
 const SHELF: &[&str] =
     &["##########", "#  .#    #", "#.  #  $ #", "#$.#  $ @#", "#        #", "#        #", "# #     ##", "##########"];
 
@@ -166,13 +166,14 @@ const DOOR: &[&str] = &[
     "###########",
 ];
 
-/// What a search comes to, and how many positions it expanded.
+/// The verdict of a search, and how many positions it expanded.
 pub(super) fn run(rows: &[&str], settings: &Settings) -> (Verdict, u64) {
     let mut search = systematic(&Level::parse(&rows.join("\n")).unwrap(), settings);
-    (search.go_on(&mut effort()).expect("no limit is set"), search.n_nodes())
+    (search.resume(&mut meter()).expect("no limit is set"), search.n_nodes())
 }
 
-/// Compares a technique with the plain matching bound and those techniques that it needs; says so if it does not pay.
+/// Compares a technique with the plain matching bound and the techniques that it needs; returns a message if it does
+/// not pay.
 fn check(name: &str, rows: &[&str], needs: &[&str], at_most: u64, base: &Settings) -> Option<String> {
     let level = Level::parse(&rows.join("\n")).unwrap();
     let mut settings = Settings { matching: name != "matching", ..base.clone().plain() };
@@ -244,7 +245,7 @@ fn techniques_that_lead_save_positions() {
     assert_eq!(failures.into_iter().flatten().collect::<Vec<_>>(), Vec::<String>::new());
 }
 
-/// What the way through a room leaves out is taken up again: nothing is called unsolvable before.
+/// The pushes that a goal room postpones are expanded later: *unsolvable* is not said before.
 #[test]
 fn a_goal_room_puts_off_and_never_loses() {
     let mut settings = Settings { heading: Heading::Forward, ..Settings::default().plain() };

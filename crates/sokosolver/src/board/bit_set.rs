@@ -1,0 +1,126 @@
+//! Sets of small numbers in a fixed number of words, held inline: what positions are made of inside the solver.
+//!
+//! [`sokocore::SquareSet`] has any size and lives on the heap. A search copies millions of sets, so these are as wide
+//! as its board needs and no wider. The numbers are the live squares of a [`SearchBoard`](crate::board::SearchBoard)
+//! unless the holder of a set says otherwise.
+
+/// A set of numbers below `64 * W`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct BitSet<const W: usize>(pub(crate) [u64; W]);
+
+impl<const W: usize> Default for BitSet<W> {
+    fn default() -> Self {
+        Self([0; W])
+    }
+}
+
+impl<const W: usize> BitSet<W> {
+    /// Returns whether the number is in the set; false beyond its width.
+    #[inline]
+    pub(crate) fn has(&self, n: u16) -> bool {
+        self.0.get(usize::from(n) / 64).is_some_and(|word| word >> (n % 64) & 1 != 0)
+    }
+
+    /// Adds a number.
+    #[inline]
+    pub(crate) fn insert(&mut self, n: u16) {
+        self.0[usize::from(n) / 64] |= 1 << (n % 64);
+    }
+
+    /// Removes a number.
+    #[inline]
+    pub(crate) fn remove(&mut self, n: u16) {
+        self.0[usize::from(n) / 64] &= !(1 << (n % 64));
+    }
+
+    /// Returns this set with `from` replaced by `to`.
+    #[inline]
+    pub(crate) fn moved(mut self, from: u16, to: u16) -> Self {
+        self.remove(from);
+        self.insert(to);
+        self
+    }
+
+    /// Returns whether some number is in both sets.
+    #[inline]
+    pub(crate) fn meets(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
+    }
+
+    /// Returns whether every number of this set is in `other`.
+    #[inline]
+    pub(crate) fn is_within(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
+    }
+
+    /// Returns how many numbers are in both sets.
+    #[inline]
+    pub(crate) fn n_shared(&self, other: &Self) -> usize {
+        self.0.iter().zip(&other.0).map(|(a, b)| (a & b).count_ones() as usize).sum()
+    }
+
+    /// Returns the numbers that are in both sets.
+    #[inline]
+    pub(crate) fn shared(mut self, other: &Self) -> Self {
+        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a &= b);
+        self
+    }
+
+    /// Returns the numbers of this set that are not in `other`.
+    #[inline]
+    pub(crate) fn without(mut self, other: &Self) -> Self {
+        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a &= !b);
+        self
+    }
+
+    /// Returns how many numbers of the set are less than `n`.
+    #[inline]
+    pub(crate) fn n_below(&self, n: u16) -> usize {
+        let word = usize::from(n) / 64;
+        let whole: usize = self.0[..word].iter().map(|word| word.count_ones() as usize).sum();
+        whole + (self.0[word] & ((1 << (n % 64)) - 1)).count_ones() as usize
+    }
+
+    /// Returns how many numbers are in the set.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Visits the numbers in ascending order.
+    #[inline]
+    pub(crate) fn iter(self) -> impl Iterator<Item = u16> {
+        let mut at = 0;
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            while at < W {
+                let word = rest[at];
+                if word != 0 {
+                    rest[at] = word & (word - 1);
+                    return u16::try_from(at * 64 + word.trailing_zeros() as usize).ok();
+                }
+                at += 1;
+            }
+            None
+        })
+    }
+
+    /// Returns a hash of the set and one more number; any of its bits may be used.
+    #[inline]
+    pub(crate) fn hash_with(&self, n: u16) -> u64 {
+        hash_words(&self.0, u64::from(n))
+    }
+}
+
+/// Returns a hash of words and one more number; any of its bits may be used.
+#[inline]
+pub(crate) fn hash_words(words: &[u64], n: u64) -> u64 {
+    const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut hash = (n + 1).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    for word in words {
+        hash = (hash ^ word).wrapping_mul(MIX);
+        hash ^= hash >> 29;
+    }
+    hash = hash.wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    hash ^ (hash >> 32)
+}

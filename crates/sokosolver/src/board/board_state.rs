@@ -1,0 +1,126 @@
+//! The board that a search plays on: boxes that keep their numbers, pushed and pulled back.
+//!
+//! Invariant: `at[box_sq[i]] == i + 1` for every box on the board, everything else is 0 and the wall [`BoardState::WALL`];
+//! the key, the count of boxes on goals and the sum of distances to the nearest goals belong to the boxes on the board.
+
+use crate::board::level_tables::LevelTables;
+
+/// What boxes are where.
+#[derive(Clone, Debug)]
+pub(crate) struct BoardState {
+    at: Vec<u16>,
+    boxes: Vec<u16>,
+    key: u64,
+    n_off_goal: u16,
+    to_go: u32,
+}
+
+impl BoardState {
+    /// Stands for the wall, and in the list of boxes for one that is not on the board.
+    pub(crate) const WALL: u16 = u16::MAX;
+
+    /// Makes an empty board.
+    pub(crate) fn new(yard: &LevelTables) -> Self {
+        let mut at = vec![0; yard.ground().n_squares() + 1];
+        at[yard.ground().n_squares()] = Self::WALL;
+        Self { at, boxes: Vec::new(), key: 0, n_off_goal: 0, to_go: 0 }
+    }
+
+    /// Puts another box on the board.
+    pub(crate) fn add(&mut self, yard: &LevelTables, sq: u16) {
+        self.boxes.push(sq);
+        self.put(yard, self.boxes.len() - 1, sq);
+    }
+
+    /// Clears the board.
+    pub(crate) fn clear(&mut self) {
+        for &sq in self.boxes.iter().filter(|&&sq| sq != Self::WALL) {
+            self.at[usize::from(sq)] = 0;
+        }
+        self.boxes.clear();
+        (self.key, self.n_off_goal, self.to_go) = (0, 0, 0);
+    }
+
+    /// Puts a box of the list back on the board.
+    #[inline]
+    pub(crate) fn put(&mut self, yard: &LevelTables, number: usize, sq: u16) {
+        self.boxes[number] = sq;
+        self.at[usize::from(sq)] = u16::try_from(number + 1).unwrap_or(Self::WALL - 1);
+        self.key ^= yard.key(sq);
+        self.n_off_goal += u16::from(!yard.is_goal(sq));
+        self.to_go += u32::from(yard.nearest(sq));
+    }
+
+    /// Takes a box off the board; it keeps its number. Returns where it was.
+    #[inline]
+    pub(crate) fn take(&mut self, yard: &LevelTables, number: usize) -> u16 {
+        let sq = std::mem::replace(&mut self.boxes[number], Self::WALL);
+        self.at[usize::from(sq)] = 0;
+        self.key ^= yard.key(sq);
+        self.n_off_goal -= u16::from(!yard.is_goal(sq));
+        self.to_go -= u32::from(yard.nearest(sq));
+        sq
+    }
+
+    /// Moves the box on a square to another.
+    #[inline]
+    pub(crate) fn shift(&mut self, yard: &LevelTables, from: u16, to: u16) {
+        let number = usize::from(self.at[usize::from(from)]) - 1;
+        self.take(yard, number);
+        self.put(yard, number, to);
+    }
+
+    /// Returns whether a box stands on the square; false for the wall.
+    #[inline]
+    pub(crate) fn has_box(&self, sq: u16) -> bool {
+        let here = self.at[usize::from(sq)];
+        here != 0 && here != Self::WALL
+    }
+
+    /// Returns whether neither box nor wall is on the square.
+    #[inline]
+    pub(crate) fn is_free(&self, sq: u16) -> bool {
+        self.at[usize::from(sq)] == 0
+    }
+
+    /// Returns the number of the box on a square.
+    #[inline]
+    pub(crate) fn number(&self, sq: u16) -> usize {
+        usize::from(self.at[usize::from(sq)]) - 1
+    }
+
+    /// Returns where a box is; [`BoardState::WALL`] if it is off the board.
+    #[inline]
+    pub(crate) fn square(&self, number: usize) -> u16 {
+        self.boxes[number]
+    }
+
+    /// Returns how many numbers boxes have, on or off the board.
+    pub(crate) const fn n_boxes(&self) -> usize {
+        self.boxes.len()
+    }
+
+    /// Returns the squares of the boxes on the board.
+    #[inline]
+    pub(crate) fn squares(&self) -> impl Iterator<Item = u16> + Clone {
+        self.boxes.iter().copied().filter(|&sq| sq != Self::WALL)
+    }
+
+    /// Returns the hash key of the boxes.
+    #[inline]
+    pub(crate) const fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// Returns whether every box is on a goal.
+    #[inline]
+    pub(crate) const fn is_solved(&self) -> bool {
+        self.n_off_goal == 0
+    }
+
+    /// Returns the sum of the boxes' distances to their nearest goals.
+    #[inline]
+    pub(crate) const fn to_go(&self) -> u32 {
+        self.to_go
+    }
+}

@@ -1,0 +1,189 @@
+//! Push distances: the pushes that a lone box needs between each square and each target.
+//!
+//! Forward the targets are the goals, and each column is measured by pulling a box away from its goal. Backward they
+//! are the start squares of the boxes, measured by pushing. Sides that the player can walk between count as one, as in
+//! [`sokocore::PushDistances`], which has one direction and the numbers of the level.
+//!
+//! A square's row is the least over its sides. With [`SideRows`], sides that the player cannot walk between have rows
+//! of their own, beyond the rows of the squares.
+
+use sokosearch::Stop;
+
+use crate::WorkMeter;
+use crate::board::{SearchBoard, SearchDirection, SideRows};
+
+/// Push counts between squares and targets.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Distances {
+    n_targets: usize,
+    rows: Vec<u16>,
+}
+
+impl Distances {
+    /// The target cannot be reached.
+    pub(crate) const NONE: u16 = u16::MAX;
+
+    /// Measures to `targets`; `frozen` squares are walls.
+    pub(crate) fn new(
+        board: &SearchBoard,
+        direction: SearchDirection,
+        targets: &[u16],
+        frozen: impl Fn(u16) -> bool,
+    ) -> Self {
+        Self::each(board, direction, targets, |_, sq| frozen(sq))
+    }
+
+    /// Measures to `targets`; for each, by its index, `frozen` squares are walls.
+    pub(crate) fn each(
+        board: &SearchBoard,
+        direction: SearchDirection,
+        targets: &[u16],
+        frozen: impl Fn(usize, u16) -> bool,
+    ) -> Self {
+        let mut distances = Self::none(board, targets, None);
+        let mut scratch = Scratch::new(board);
+        for (column, &target) in targets.iter().enumerate() {
+            distances.measure(board, direction, (column, target), |sq| frozen(column, sq), None, &mut scratch);
+        }
+        distances
+    }
+
+    /// Measures to `targets` for each row; `frozen` squares are walls.
+    pub(crate) fn by_side(
+        board: &SearchBoard,
+        direction: SearchDirection,
+        targets: &[u16],
+        sides: Option<&SideRows>,
+        frozen: impl Fn(u16) -> bool,
+    ) -> Self {
+        let mut distances = Self::none(board, targets, sides);
+        let mut scratch = Scratch::new(board);
+        for (column, &target) in targets.iter().enumerate() {
+            distances.measure(board, direction, (column, target), &frozen, sides, &mut scratch);
+        }
+        distances
+    }
+
+    /// Measures to `targets` on the empty board, within the budget.
+    ///
+    /// # Errors
+    /// The reason to stop; the end of a slice is none.
+    pub(crate) fn within(
+        board: &SearchBoard,
+        direction: SearchDirection,
+        targets: &[u16],
+        sides: Option<&SideRows>,
+        meter: &mut WorkMeter,
+    ) -> Result<Self, Stop> {
+        let mut distances = Self::none(board, targets, sides);
+        let mut scratch = Scratch::new(board);
+        for (column, &target) in targets.iter().enumerate() {
+            distances.measure(board, direction, (column, target), |_| false, sides, &mut scratch);
+            meter.tick_unpausable(1 + (board.n_squares() / 32) as u64)?;
+        }
+        Ok(distances)
+    }
+
+    fn none(board: &SearchBoard, targets: &[u16], sides: Option<&SideRows>) -> Self {
+        let n_rows = board.n_squares() + sides.map_or(0, |sides| sides.n_rows() - board.n_live());
+        Self { n_targets: targets.len(), rows: vec![Self::NONE; n_rows * targets.len()] }
+    }
+
+    /// Fills the column of a target, layer by layer.
+    fn measure(
+        &mut self,
+        board: &SearchBoard,
+        direction: SearchDirection,
+        (column, target): (usize, u16),
+        frozen: impl Fn(u16) -> bool,
+        sides: Option<&SideRows>,
+        scratch: &mut Scratch,
+    ) {
+        let Scratch { seen, layer, next_layer } = scratch;
+        next_layer.clear();
+        self.rows[usize::from(target) * self.n_targets + column] = 0;
+        let n_targets = self.n_targets;
+        let side_idx = |sq: u16, side: usize| {
+            let beyond = sides.and_then(|sides| sides.beyond(sq, side))?;
+            Some((board.n_squares() + beyond) * n_targets + column)
+        };
+        (0..4).filter_map(|side| side_idx(target, side)).for_each(|idx| self.rows[idx] = 0);
+        if frozen(target) {
+            return;
+        }
+        let mut arrive = |sq: u16, side: usize, layer: &mut Vec<(u16, u8)>| {
+            let group = board.side_group(sq, side);
+            let last = &mut seen[usize::from(sq) * 4 + usize::from(group)];
+            let is_new = *last != column;
+            if is_new {
+                *last = column;
+                layer.push((sq, group));
+            }
+            is_new
+        };
+        let open = (0..4).filter(|&side| board.step(target, side) != board.wall());
+        open.for_each(|side| _ = arrive(target, side, next_layer));
+        let mut distance: u16 = 0;
+        while !next_layer.is_empty() {
+            std::mem::swap(layer, next_layer);
+            next_layer.clear();
+            distance = (distance + 1).min(Self::NONE - 1);
+            for &(sq, group) in &*layer {
+                for side in (0..4).filter(|&side| board.side_group(sq, side) == group) {
+                    let stand = board.step(sq, side);
+                    if stand == board.wall() || frozen(stand) {
+                        continue;
+                    }
+                    // A pull moves the box to the player's square, a push away from it.
+                    let (to, player) = match direction {
+                        SearchDirection::Forward => (stand, board.step(stand, side)),
+                        SearchDirection::Backward => (board.step(sq, side ^ 2), sq),
+                    };
+                    if to == board.wall() || player == board.wall() || frozen(to) || frozen(player) {
+                        continue;
+                    }
+                    let entry = &mut self.rows[usize::from(to) * self.n_targets + column];
+                    *entry = (*entry).min(distance);
+                    if arrive(to, side, next_layer)
+                        && let Some(idx) = side_idx(to, side)
+                    {
+                        self.rows[idx] = distance;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the number of targets.
+    pub(crate) const fn n_targets(&self) -> usize {
+        self.n_targets
+    }
+
+    /// Returns the distances of a square, one for each target; [`Distances::NONE`] if it cannot be reached.
+    #[inline]
+    pub(crate) fn row(&self, sq: u16) -> &[u16] {
+        let start = usize::from(sq) * self.n_targets;
+        &self.rows[start..start + self.n_targets]
+    }
+
+    /// Returns the distances of all live squares, and then those of [`SideRows`].
+    pub(crate) fn rows(&self, board: &SearchBoard) -> impl Iterator<Item = &u16> {
+        let [live, all] = [board.n_live(), board.n_squares()].map(|n| n * self.n_targets);
+        self.rows[..live].iter().chain(&self.rows[all..])
+    }
+}
+
+/// Scratch space, kept from column to column.
+#[derive(Debug)]
+struct Scratch {
+    /// For each side group of each square, the last column that reached it.
+    seen: Vec<usize>,
+    layer: Vec<(u16, u8)>,
+    next_layer: Vec<(u16, u8)>,
+}
+
+impl Scratch {
+    fn new(board: &SearchBoard) -> Self {
+        Self { seen: vec![usize::MAX; board.n_squares() * 4], layer: Vec::new(), next_layer: Vec::new() }
+    }
+}

@@ -1,0 +1,198 @@
+//! The row of a box in a table of distances: that of its square, or one for its square and the player's side of it.
+//!
+//! ```text
+//!   #   ####   #     From the left room the player reaches only the left side of a box on x, whatever other boxes do,
+//!   #     x    #     until that box is moved: other boxes only remove paths. So of its two distances, with the player on
+//!   #   ####   #     the left and on the right, the one on the left counts, and not the least of both.
+//! ```
+//!
+//! A box on an articulation square splits the floor, and each part then has a row of its own. The floor is numbered in
+//! depth-first order: each part that does not hold the square's parent is one subtree, whose squares are a range of
+//! that order; the part of the parent is what lies in no such range.
+
+use std::ops::Range;
+
+use crate::board::SearchBoard;
+
+/// The rows of live squares, by the player's square or side. Rows below [`SearchBoard::n_live`] are those of squares
+/// alone.
+#[derive(Clone, Debug)]
+pub(crate) struct SideRows {
+    n_live: usize,
+    n_rows: usize,
+    /// For each live square and side, the row with the player there.
+    at_side: Vec<[u16; 4]>,
+    /// For each live square, the row with the player in none of its `parts`.
+    elsewhere: Vec<u16>,
+    /// For each live square, where its parts begin; one more for the end.
+    first_part: Vec<u16>,
+    parts: Vec<Part>,
+    /// The place of each square in depth-first order.
+    order: Vec<u16>,
+}
+
+/// A part that a box on a square cuts off, and the row with the player in it.
+#[derive(Clone, Debug)]
+struct Part {
+    order: Range<u16>,
+    row: u16,
+}
+
+/// The depth-first search tree of the floor.
+#[derive(Debug)]
+struct FloorTree {
+    /// The place of each square in depth-first order.
+    order: Vec<u16>,
+    /// The first place past the subtree of each square.
+    ends: Vec<u16>,
+    /// The parent of each square; the wall for a root.
+    parents: Vec<u16>,
+}
+
+impl SideRows {
+    /// Numbers the rows; `None` if no box splits the floor, or there are too many rows.
+    pub(crate) fn new(board: &SearchBoard) -> Option<Self> {
+        let n_live = u16::try_from(board.n_live()).ok()?;
+        let tree = FloorTree::new(board);
+        let mut rows = Self {
+            n_live: board.n_live(),
+            n_rows: board.n_live(),
+            at_side: (0..n_live).map(|sq| [sq; 4]).collect(),
+            elsewhere: (0..n_live).collect(),
+            first_part: vec![0],
+            parts: Vec::new(),
+            order: Vec::new(),
+        };
+        for sq in 0..n_live {
+            rows.add_parts(board, &tree, sq)?;
+            rows.first_part.push(u16::try_from(rows.parts.len()).ok()?);
+        }
+        rows.order = tree.order;
+        (rows.n_rows > rows.n_live).then_some(rows)
+    }
+
+    /// Gives a square that splits the floor a row for each part.
+    fn add_parts(&mut self, board: &SearchBoard, tree: &FloorTree, sq: u16) -> Option<()> {
+        let is_open = |side: usize| board.step(sq, side) != board.wall();
+        let group = |side: usize| board.side_group(sq, side);
+        let is_first = |side: usize| is_open(side) && (0..side).all(|other| group(other) != group(side));
+        if (0..4).filter(|&side| is_first(side)).count() < 2 {
+            return Some(());
+        }
+        for first in (0..4).filter(|&side| is_first(side)) {
+            let row = u16::try_from(self.n_rows).ok()?;
+            self.n_rows += 1;
+            for side in (first..4).filter(|&side| group(side) == group(first)) {
+                self.at_side[usize::from(sq)][side] = row;
+                let next = board.step(sq, side);
+                if next == tree.parents[usize::from(sq)] {
+                    self.elsewhere[usize::from(sq)] = row;
+                } else if tree.parents[usize::from(next)] == sq {
+                    let next = usize::from(next);
+                    self.parts.push(Part { order: tree.order[next]..tree.ends[next], row });
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Returns the number of rows.
+    pub(crate) const fn n_rows(&self) -> usize {
+        self.n_rows
+    }
+
+    /// Returns the row of a box, with the player on any square.
+    #[inline]
+    pub(crate) fn of(&self, sq: u16, player: u16) -> u16 {
+        let sq = usize::from(sq);
+        let parts = usize::from(self.first_part[sq])..usize::from(self.first_part[sq + 1]);
+        if parts.is_empty() {
+            return self.elsewhere[sq];
+        }
+        let place = self.order[usize::from(player)];
+        self.parts[parts].iter().find(|part| part.order.contains(&place)).map_or(self.elsewhere[sq], |part| part.row)
+    }
+
+    /// Returns the row of a box with the player on this side of it.
+    #[inline]
+    pub(crate) fn at(&self, sq: u16, side: usize) -> u16 {
+        self.at_side[usize::from(sq)][side & 3]
+    }
+
+    /// Returns the row of a box with the player on this side of it, as a number among the rows beyond those of squares;
+    /// `None` if it is the row of the square.
+    #[inline]
+    pub(crate) fn beyond(&self, sq: u16, side: usize) -> Option<usize> {
+        let row = self.at_side.get(usize::from(sq))?[side & 3];
+        usize::from(row).checked_sub(self.n_live)
+    }
+}
+
+impl FloorTree {
+    fn new(board: &SearchBoard) -> Self {
+        let n = board.n_squares();
+        let mut tree = Self { order: vec![u16::MAX; n], ends: vec![0; n], parents: vec![board.wall(); n] };
+        let mut n_visited = 0;
+        let mut path = Vec::new();
+        for start in 0..board.wall() {
+            if tree.order[usize::from(start)] == u16::MAX {
+                tree.order[usize::from(start)] = n_visited;
+                n_visited += 1;
+                path.push((start, 0));
+            }
+            while let Some((sq, side)) = path.last_mut() {
+                if *side == 4 {
+                    tree.ends[usize::from(*sq)] = n_visited;
+                    path.pop();
+                    continue;
+                }
+                let (from, next) = (*sq, board.step(*sq, *side));
+                *side += 1;
+                if next != board.wall() && tree.order[usize::from(next)] == u16::MAX {
+                    (tree.order[usize::from(next)], tree.parents[usize::from(next)]) = (n_visited, from);
+                    n_visited += 1;
+                    path.push((next, 0));
+                }
+            }
+        }
+        tree
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Flood;
+    use sokocore::Level;
+
+    /// For every square of a box and every square of the player, the row is that of the sides that the player reaches.
+    fn check(rows: &[&str], parts: bool) {
+        let level = Level::parse(&rows.join("\n")).unwrap();
+        let board = SearchBoard::new(&level).unwrap();
+        let rows = SideRows::new(&board);
+        assert_eq!(rows.is_some(), parts, "{level:?}");
+        let Some(rows) = rows else { return };
+        let mut flood = Flood::new(&board);
+        for sq in (0..board.wall()).filter(|&sq| board.is_live(sq)) {
+            for player in (0..board.wall()).filter(|&player| player != sq) {
+                flood.run(&board, &SearchBoard::set::<2>(&[sq]), player);
+                for side in (0..4).filter(|&side| board.step(sq, side) != board.wall()) {
+                    let is_same = rows.at(sq, side) == rows.of(sq, player);
+                    assert_eq!(is_same, flood.reaches(board.step(sq, side)), "{sq} {side} {player}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_row_is_that_of_the_part_with_the_player() {
+        check(&["#######", "#@ $ .#", "#     #", "#######"], false);
+        check(&["#########", "#   #   #", "# $  @. #", "#   #   #", "#########"], true);
+        check(
+            &["##### #####", "#   ###   #", "# .     $ #", "#   # #   #", "### # # ###", "  #@  $.#", "  #######"],
+            false,
+        );
+        check(&["  ###  ", "  # #  ", "### ###", "#  *  #", "### ###", "  #@#  ", "  ###  "], true);
+        check(&["   ###   ", "   # #   ", "#### ####", "#@ $ . ##", "#### ####", "   # #   ", "   ###   "], true);
+    }
+}

@@ -1,0 +1,208 @@
+//! Sets of squares that must not hold more boxes than so many: what a search knows about deadlocks, kept so that a
+//! push is checked by looking at counters.
+//!
+//! A *pattern* has room for one box less than it has squares: all its squares taken is a deadlock, by a proof. It holds
+//! for a player who stands where the proof began: on one of the squares that he could reach then with nothing but
+//! the pattern's boxes on the board. Boxes outside the pattern may only shrink that region, and nobody leaves it
+//! without moving a box of the pattern; so the check is exact, and one bit of a table. An *area* holds for
+//! every player.
+//!
+//! **For other searches**: [`DeadlockSets::forbids`] checks one push against everything learned, given the boxes after
+//! the push as bits of live squares and the square where the player stands, without any counters. Sets are only
+//! ever added, and hold for every packing order and every search by pushes of the same level.
+//!
+//! Invariant: a [`SetOccupancy`] counts, for every set, the room left on one board.
+
+use std::cell::Cell;
+
+use crate::board::level_tables::LevelTables;
+
+/// Number of a set.
+type SetId = u32;
+
+/// All sets known about a level.
+#[derive(Debug)]
+pub(crate) struct DeadlockSets {
+    n_words: usize,
+    n_dead_words: usize,
+    at: Vec<Vec<SetId>>,
+    members: Vec<u64>,
+    dead: Vec<u64>,
+    capacities: Vec<i16>,
+    patterns: Vec<bool>,
+    /// Two squares of each pattern: one that is empty spares looking at the rest.
+    samples: Vec<[u16; 2]>,
+}
+
+/// How much room one board leaves in each set.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SetOccupancy {
+    room: Vec<i16>,
+    /// How many sets were looked at so far: what a push costs where much is known.
+    n_looks: Cell<u64>,
+}
+
+impl SetOccupancy {
+    /// Returns how many sets were looked at so far.
+    pub(crate) const fn n_looks(&self) -> u64 {
+        self.n_looks.get()
+    }
+
+    fn count(&self, n: usize) {
+        self.n_looks.set(self.n_looks.get() + n as u64);
+    }
+}
+
+impl DeadlockSets {
+    /// More sets than this are not kept.
+    const MAX: usize = 1 << 15;
+
+    /// Knows nothing yet.
+    pub(crate) fn new(yard: &LevelTables) -> Self {
+        let ground = yard.ground();
+        Self {
+            n_words: ground.n_words(),
+            n_dead_words: ground.n_squares().div_ceil(64),
+            at: vec![Vec::new(); ground.n_live()],
+            members: Vec::new(),
+            dead: Vec::new(),
+            capacities: Vec::new(),
+            patterns: Vec::new(),
+            samples: Vec::new(),
+        }
+    }
+
+    /// Returns how many sets there are.
+    pub(crate) const fn len(&self) -> usize {
+        self.capacities.len()
+    }
+
+    /// Returns how many sets a push to the square is looked up in.
+    pub(crate) fn n_at(&self, sq: u16) -> usize {
+        self.at[usize::from(sq)].len()
+    }
+
+    /// Returns about how many bytes another set takes.
+    pub(crate) const fn bytes_each(&self) -> u64 {
+        (self.n_words + self.n_dead_words) as u64 * 8 + 96
+    }
+
+    /// Adds a pattern: its squares must not all be taken while the player is on one of the squares of `dead`.
+    pub(crate) fn add_pattern(&mut self, squares: &[u16], dead: impl Iterator<Item = u16>) {
+        let capacity = i16::try_from(squares.len()).unwrap_or(i16::MAX) - 1;
+        let start = self.dead.len();
+        if self.add(squares, capacity, true) {
+            dead.for_each(|sq| self.dead[start + usize::from(sq) / 64] |= 1 << (sq % 64));
+        }
+    }
+
+    /// Adds an area that must not hold more boxes than `capacity`.
+    pub(crate) fn add_area(&mut self, squares: &[u16], capacity: usize) {
+        let start = self.dead.len();
+        if self.add(squares, i16::try_from(capacity).unwrap_or(i16::MAX), false) {
+            self.dead[start..].fill(u64::MAX);
+        }
+    }
+
+    fn add(&mut self, squares: &[u16], capacity: i16, is_pattern: bool) -> bool {
+        if self.len() >= Self::MAX {
+            return false;
+        }
+        let id = SetId::try_from(self.len()).unwrap_or(SetId::MAX);
+        let start = self.members.len();
+        self.members.resize(start + self.n_words, 0);
+        self.dead.resize(self.dead.len() + self.n_dead_words, 0);
+        for &sq in squares {
+            self.members[start + usize::from(sq) / 64] |= 1 << (sq % 64);
+            self.at[usize::from(sq)].push(id);
+        }
+        self.capacities.push(capacity);
+        self.patterns.push(is_pattern);
+        let sample = [squares.first(), squares.last()].map(|sq| sq.copied().unwrap_or(0));
+        self.samples.push(sample);
+        true
+    }
+
+    #[inline]
+    fn has(&self, id: SetId, sq: u16) -> bool {
+        self.members[id as usize * self.n_words + usize::from(sq) / 64] >> (sq % 64) & 1 != 0
+    }
+
+    #[inline]
+    fn is_dead_for(&self, id: SetId, player: u16) -> bool {
+        self.dead[id as usize * self.n_dead_words + usize::from(player) / 64] >> (player % 64) & 1 != 0
+    }
+
+    /// Returns whether a push leads into a deadlock; `load` is of the board before it. The player comes to `from`.
+    #[inline]
+    pub(crate) fn is_deadlock(&self, load: &SetOccupancy, from: u16, to: u16) -> bool {
+        load.count(self.at[usize::from(to)].len());
+        self.at[usize::from(to)]
+            .iter()
+            .any(|&id| load.room[id as usize] <= 0 && !self.has(id, from) && self.is_dead_for(id, from))
+    }
+
+    /// Returns whether the boxes, one of which was just pushed to `to`, fill a pattern that is a deadlock for the
+    /// player.
+    pub(crate) fn forbids(&self, boxes: &[u64], player: u16, to: u16) -> bool {
+        self.first_forbid(SetId::MAX, boxes, player, to)
+    }
+
+    /// The same for the first so many sets: what was known at some moment.
+    #[inline]
+    pub(crate) fn first_forbid(&self, n_sets: u32, boxes: &[u64], player: u16, to: u16) -> bool {
+        let holds = |sq: u16| boxes[usize::from(sq) / 64] >> (sq % 64) & 1 != 0;
+        self.at[usize::from(to)].iter().take_while(|&&id| id < n_sets).any(|&id| {
+            if self.patterns[id as usize] && !self.samples[id as usize].into_iter().all(holds) {
+                return false;
+            }
+            let start = id as usize * self.n_words;
+            let members = &self.members[start..start + self.n_words];
+            let filled = if self.patterns[id as usize] {
+                members.iter().zip(boxes).all(|(members, boxes)| members & !boxes == 0)
+            } else {
+                let held: u32 = members.iter().zip(boxes).map(|(members, boxes)| (members & boxes).count_ones()).sum();
+                held > u32::from(self.capacities[id as usize].unsigned_abs())
+            };
+            filled && self.is_dead_for(id, player)
+        })
+    }
+
+    /// Returns whether the boxes at these squares, alone, are a deadlock for the player.
+    pub(crate) fn forbid(&self, squares: &[u16], player: u16) -> bool {
+        let mut boxes = vec![0; self.n_words];
+        squares.iter().for_each(|&sq| boxes[usize::from(sq) / 64] |= 1 << (sq % 64));
+        squares.iter().any(|&sq| self.forbids(&boxes, player, sq))
+    }
+
+    /// Counts a board from scratch.
+    pub(crate) fn load(&self, boxes: impl Iterator<Item = u16>) -> SetOccupancy {
+        let mut load = SetOccupancy { room: self.capacities.clone(), n_looks: Cell::default() };
+        boxes.for_each(|sq| self.put(&mut load, sq));
+        load
+    }
+
+    /// Brings the load of an older state of knowledge up to date.
+    pub(crate) fn extend(&self, load: &mut SetOccupancy, boxes: impl Iterator<Item = u16> + Clone) {
+        load.count(self.len() - load.room.len());
+        for id in load.room.len()..self.len() {
+            let set = SetId::try_from(id).unwrap_or(SetId::MAX);
+            let held = boxes.clone().filter(|&sq| self.has(set, sq)).count();
+            load.room.push(self.capacities[id] - i16::try_from(held).unwrap_or(i16::MAX));
+        }
+    }
+
+    /// Counts a box that comes to the square.
+    #[inline]
+    pub(crate) fn put(&self, load: &mut SetOccupancy, sq: u16) {
+        load.count(self.at[usize::from(sq)].len());
+        self.at[usize::from(sq)].iter().for_each(|&id| load.room[id as usize] -= 1);
+    }
+
+    /// Counts a box that leaves the square.
+    #[inline]
+    pub(crate) fn take(&self, load: &mut SetOccupancy, sq: u16) {
+        load.count(self.at[usize::from(sq)].len());
+        self.at[usize::from(sq)].iter().for_each(|&id| load.room[id as usize] += 1);
+    }
+}

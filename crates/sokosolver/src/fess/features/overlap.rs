@@ -1,0 +1,80 @@
+//! How many boxes stand as at one moment of a way: the most over all its moments.
+//!
+//! After one macro move only two squares count: those of the box before and after. **Invariant**: `counts` belongs to
+//! the boxes `now`, one for each moment.
+
+use crate::board::bit_set::BitSet;
+
+/// A way to be compared with positions.
+#[derive(Clone, Debug)]
+pub(crate) struct Overlap<const W: usize> {
+    way: Vec<BitSet<W>>,
+    /// For each square, at which moments a box is there: 1 or 0.
+    held: Vec<Vec<u16>>,
+    now: BitSet<W>,
+    counts: Vec<u16>,
+}
+
+impl<const W: usize> Overlap<W> {
+    /// Takes a way over so many live squares.
+    pub(crate) fn new(way: Vec<BitSet<W>>, n_live: usize) -> Self {
+        let live = 0..u16::try_from(n_live).unwrap_or(u16::MAX);
+        let held = live.map(|sq| way.iter().map(|then| u16::from(then.has(sq))).collect()).collect();
+        let mut overlap = Self { way, held, now: BitSet::default(), counts: Vec::new() };
+        overlap.begin(&BitSet::default());
+        overlap
+    }
+
+    /// FeatureMask at a position.
+    pub(crate) fn begin(&mut self, boxes: &BitSet<W>) {
+        self.now = *boxes;
+        self.counts.clear();
+        let count = |then: &BitSet<W>| u16::try_from(then.n_shared(boxes)).unwrap_or(u16::MAX);
+        self.counts.extend(self.way.iter().map(count));
+    }
+
+    /// Returns the most boxes that stand as at one moment, fast for positions a macro move away from the one looked at.
+    pub(crate) fn most(&self, boxes: &BitSet<W>) -> u64 {
+        let both = self.now.shared(boxes);
+        let (gone, come) = (self.now.len() - both.len(), boxes.len() - both.len());
+        let most = match (gone, come) {
+            (0, 0) => self.counts.iter().copied().max(),
+            (1, 1) => {
+                let only = |set: &BitSet<W>| set.iter().find(|&sq| !both.has(sq)).unwrap_or(0);
+                let held = |sq: u16| &self.held[usize::from(sq)];
+                let moments = self.counts.iter().zip(held(only(&self.now))).zip(held(only(boxes)));
+                moments.map(|((count, gone), come)| count - gone + come).max()
+            }
+            _ => return self.way.iter().map(|then| then.n_shared(boxes) as u64).max().unwrap_or(0),
+        };
+        u64::from(most.unwrap_or(0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn after_a_move_it_is_the_same_as_looked_at_anew() {
+        let set = |squares: &[u16]| {
+            let mut set = BitSet::<2>::default();
+            squares.iter().for_each(|&sq| set.insert(sq));
+            set
+        };
+        let way = vec![set(&[1, 2, 70]), set(&[1, 3, 71]), set(&[4, 3, 71])];
+        let mut overlap = Overlap::new(way, 100);
+        let boxes = set(&[1, 2, 71]);
+        overlap.begin(&boxes);
+        assert_eq!(overlap.most(&boxes), 2);
+        for (from, to, most) in [(2, 3, 3), (71, 70, 3), (1, 99, 1), (1, 4, 2)] {
+            let moved = boxes.moved(from, to);
+            assert_eq!(overlap.most(&moved), most);
+            let far = overlap.clone();
+            overlap.begin(&moved);
+            assert_eq!(overlap.most(&moved), most);
+            overlap = far;
+        }
+        assert_eq!(overlap.most(&set(&[3, 4, 5])), 2, "two boxes away");
+    }
+}

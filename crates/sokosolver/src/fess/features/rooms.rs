@@ -1,0 +1,159 @@
+//! Rooms of a board and which of them are linked, by Shoham and Schaeffer's FESS.
+//!
+//! A room is a connected set of 2x2 blocks of floor. Two are linked if from every free piece of one the player can
+//! walk through it and through corridors until he touches the other, and the other way round.
+
+use crate::board::SearchBoard;
+use crate::board::bit_set::BitSet;
+use crate::board::level_tables::LevelTables;
+
+/// The rooms of a board, at most 64.
+#[derive(Debug)]
+pub(crate) struct Rooms {
+    /// The room of each square; [`Rooms::CORRIDOR`] if none.
+    of: Vec<u8>,
+    /// The squares of each room.
+    squares: Vec<Vec<u16>>,
+    n_rooms: usize,
+    n_links: u64,
+}
+
+/// Scratch space for links.
+#[derive(Debug, Default)]
+pub(crate) struct RoomScratch {
+    stamps: Vec<u32>,
+    round: u32,
+    todo: Vec<u16>,
+}
+
+impl Rooms {
+    /// In no room.
+    pub(crate) const CORRIDOR: u8 = u8::MAX;
+
+    /// Finds the rooms.
+    pub(crate) fn new(yard: &LevelTables) -> Self {
+        Self::of_ground(yard.ground())
+    }
+
+    /// Finds the rooms of a board.
+    pub(crate) fn of_ground(ground: &SearchBoard) -> Self {
+        let wall = ground.wall();
+        let step = |sq: u16, dir| if sq == wall { wall } else { ground.step(sq, dir) };
+        let block = |sq: u16| {
+            let squares = [sq, step(sq, 1), step(sq, 2)];
+            let last = step(squares[1], 2);
+            (squares[1] != wall && squares[2] != wall && last != wall).then_some([sq, squares[1], squares[2], last])
+        };
+        let is_anchor = |sq: u16| sq != wall && block(sq).is_some();
+        let is_kept = |sq: u16| is_anchor(sq) && ground.steps(sq).into_iter().any(is_anchor);
+        let mut of = vec![Self::CORRIDOR; ground.n_squares()];
+        let mut shared = vec![false; ground.n_squares()];
+        let mut done = vec![false; ground.n_squares()];
+        let mut n_rooms = 0;
+        for first in (0..wall).filter(|&sq| is_kept(sq)) {
+            if done[usize::from(first)] || n_rooms == 64 {
+                continue;
+            }
+            done[usize::from(first)] = true;
+            let mut todo = vec![first];
+            while let Some(sq) = todo.pop() {
+                for part in block(sq).into_iter().flatten() {
+                    let room = &mut of[usize::from(part)];
+                    shared[usize::from(part)] |= *room != Self::CORRIDOR && *room != n_rooms;
+                    *room = n_rooms;
+                }
+                for next in ground.steps(sq).into_iter().filter(|&sq| is_kept(sq)) {
+                    if !std::mem::replace(&mut done[usize::from(next)], true) {
+                        todo.push(next);
+                    }
+                }
+            }
+            n_rooms += 1;
+        }
+        for (room, _) in of.iter_mut().zip(&shared).filter(|(_, shared)| **shared) {
+            *room = Self::CORRIDOR;
+        }
+        let n_rooms = usize::from(n_rooms);
+        let squares = (0..n_rooms)
+            .map(|room| (0..wall).filter(|&sq| usize::from(of[usize::from(sq)]) == room).collect())
+            .collect();
+        let mut rooms = Self { of, squares, n_rooms, n_links: 0 };
+        let mut scratch = RoomScratch::default();
+        let links: Vec<u64> =
+            (0..rooms.n_rooms).map(|room| rooms.links(ground, room, &BitSet::<1>::default(), &mut scratch)).collect();
+        rooms.n_links = rooms.n_linked(&links);
+        rooms
+    }
+
+    /// Returns the number of rooms.
+    pub(crate) const fn len(&self) -> usize {
+        self.n_rooms
+    }
+
+    /// Returns the squares of a room.
+    pub(crate) fn squares(&self, room: usize) -> &[u16] {
+        &self.squares[room]
+    }
+
+    /// Returns the room of a square.
+    pub(crate) fn of(&self, sq: u16) -> u8 {
+        self.of[usize::from(sq)]
+    }
+
+    /// Returns how many links of the empty board are cut, given what each room is linked to.
+    pub(crate) fn n_cut(&self, links: &[u64]) -> u64 {
+        self.n_links.saturating_sub(self.n_linked(links))
+    }
+
+    fn n_linked(&self, links: &[u64]) -> u64 {
+        let linked = |one: usize, other: usize| links[one] >> other & links[other] >> one & 1;
+        (0..self.n_rooms).map(|one| (0..one).map(|other| linked(one, other)).sum::<u64>()).sum()
+    }
+
+    /// Returns the live squares whose boxes decide what a room is linked to: its own, and corridors that lead out.
+    pub(crate) fn region<const W: usize>(&self, ground: &SearchBoard, room: usize) -> BitSet<W> {
+        let mut scratch = RoomScratch::default();
+        self.links(ground, room, &BitSet::<1>::default(), &mut scratch);
+        let mut region = BitSet::default();
+        let is_in = |&sq: &u16| ground.is_live(sq) && scratch.stamps[usize::from(sq)] != 0;
+        (0..ground.wall()).filter(is_in).for_each(|sq| region.insert(sq));
+        region
+    }
+
+    /// Returns the rooms that are touched from every free piece of this one, as bits; none if it is full.
+    pub(crate) fn links<const W: usize>(
+        &self,
+        ground: &SearchBoard,
+        room: usize,
+        boxes: &BitSet<W>,
+        scratch: &mut RoomScratch,
+    ) -> u64 {
+        let is_free = |sq: u16| sq != ground.wall() && !boxes.has(sq);
+        scratch.stamps.resize(ground.n_squares(), 0);
+        let base = scratch.round;
+        let mut links = None;
+        for &sq in &self.squares[room] {
+            // A piece of the room is visited once; corridors are visited once for each piece.
+            if !is_free(sq) || scratch.stamps[usize::from(sq)] > base {
+                continue;
+            }
+            scratch.round += 1;
+            scratch.stamps[usize::from(sq)] = scratch.round;
+            scratch.todo.push(sq);
+            let mut touched = 0u64;
+            while let Some(sq) = scratch.todo.pop() {
+                for next in ground.steps(sq).into_iter().filter(|&next| next != ground.wall()) {
+                    let other = usize::from(self.of(next));
+                    if other != usize::from(Self::CORRIDOR) && other != room {
+                        touched |= 1 << other;
+                    } else if is_free(next) && scratch.stamps[usize::from(next)] != scratch.round {
+                        scratch.stamps[usize::from(next)] = scratch.round;
+                        scratch.todo.push(next);
+                    }
+                }
+            }
+            links = Some(links.unwrap_or(u64::MAX) & touched);
+        }
+        links.unwrap_or(0)
+    }
+}

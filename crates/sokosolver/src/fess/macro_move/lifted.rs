@@ -1,0 +1,225 @@
+//! The floor with one box lifted off it, and what becomes of the floor when the box is put down elsewhere.
+//!
+//! ```text
+//!   depth-first numbers from the square of the lifted box       put down on 5: what lies below 6 and reaches no
+//!     1 2 3                                                      number less than 5 is a piece of its own
+//!     8   4 5 6 7
+//! ```
+//!
+//! One walk tells, for every square at once, into how many pieces a box there cuts the floor, in which of them a
+//! square lies, and what they are called: Tarjan's low points (1972). This takes the place of a flood for each macro
+//! move. **Invariant**: only the piece that the box was lifted from is known; whoever carries it never leaves it.
+
+use crate::board::SearchBoard;
+use crate::board::bit_set::BitSet;
+
+/// The piece of floor around a lifted box.
+#[derive(Clone, Debug)]
+pub(crate) struct Lifted {
+    /// Depth-first numbers from 1; 0 on floor outside the piece, [`Lifted::SOLID`] on boxes and the wall.
+    number: Vec<u16>,
+    /// The boxes that stand still.
+    standing: Vec<u16>,
+    /// The least number that a square or those below it touch.
+    low: Vec<u16>,
+    /// The greatest number below a square.
+    last: Vec<u16>,
+    /// The least square from here down.
+    least: Vec<u16>,
+    /// The direction in which the walk came here.
+    came: Vec<u8>,
+    /// The directions of those below that a box here would cut off.
+    cuts: Vec<u8>,
+    /// The squares by their numbers.
+    order: Vec<u16>,
+    path: Vec<(u16, u8)>,
+}
+
+impl Lifted {
+    /// The number of what nobody walks on.
+    const SOLID: u16 = u16::MAX;
+
+    /// Nothing is lifted yet.
+    pub(crate) fn new(ground: &SearchBoard) -> Self {
+        let n = ground.n_squares() + 1;
+        let mut number = vec![0; n];
+        number[usize::from(ground.wall())] = Self::SOLID;
+        Self {
+            number,
+            standing: Vec::new(),
+            low: vec![0; n],
+            last: vec![0; n],
+            least: vec![0; n],
+            came: vec![0; n],
+            cuts: vec![0; n],
+            order: Vec::with_capacity(n),
+            path: Vec::with_capacity(n),
+        }
+    }
+
+    /// Lifts the box off `from`; the others stay.
+    pub(crate) fn lift<const W: usize>(&mut self, ground: &SearchBoard, others: &BitSet<W>, from: u16) {
+        for &sq in self.order.iter().chain(&self.standing) {
+            self.number[usize::from(sq)] = 0;
+        }
+        self.order.clear();
+        self.standing.clear();
+        for sq in others.iter() {
+            self.number[usize::from(sq)] = Self::SOLID;
+            self.standing.push(sq);
+        }
+        self.enter(from, 0);
+        let (mut sq, mut dir) = (from, 0);
+        loop {
+            let at = usize::from(sq);
+            let steps = ground.steps(sq);
+            // Whatever has a number already, the one above among them, is touched; SOLID is above all numbers.
+            let mut low = self.low[at];
+            let mut below = None;
+            while let Some(&next) = steps.get(usize::from(dir)) {
+                let number = self.number[usize::from(next)];
+                if number == 0 {
+                    below = Some(next);
+                    break;
+                }
+                low = low.min(number);
+                dir += 1;
+            }
+            self.low[at] = low;
+            if let Some(next) = below {
+                self.path.push((sq, dir + 1));
+                self.enter(next, dir);
+                (sq, dir) = (next, 0);
+                continue;
+            }
+            let above = self.path.pop();
+            self.leave(sq, above.map(|(above, _)| above));
+            let Some(next) = above else { break };
+            (sq, dir) = next;
+        }
+    }
+
+    fn enter(&mut self, sq: u16, came: u8) {
+        let at = usize::from(sq);
+        self.order.push(sq);
+        let number = u16::try_from(self.order.len()).unwrap_or(u16::MAX);
+        (self.number[at], self.low[at], self.least[at]) = (number, number, sq);
+        (self.came[at], self.cuts[at]) = (came, 0);
+    }
+
+    /// Settles a square, and what the one above it learns from that.
+    fn leave(&mut self, sq: u16, above: Option<u16>) {
+        let at = usize::from(sq);
+        self.last[at] = u16::try_from(self.order.len()).unwrap_or(u16::MAX);
+        if let Some(above) = above {
+            let up = usize::from(above);
+            self.low[up] = self.low[up].min(self.low[at]);
+            self.least[up] = self.least[up].min(self.least[at]);
+            if self.low[at] >= self.number[up] {
+                self.cuts[up] |= 1 << self.came[at];
+            }
+        }
+    }
+
+    /// Returns whether the square is free floor of the piece, as long as the box is not put down on it.
+    #[inline]
+    pub(crate) fn has(&self, sq: u16) -> bool {
+        !matches!(self.number[usize::from(sq)], 0 | Self::SOLID)
+    }
+
+    /// Returns the least square of the piece.
+    pub(crate) fn whole(&self) -> u16 {
+        self.order.first().map_or(0, |&first| self.least[usize::from(first)])
+    }
+
+    /// Returns into how many pieces this one falls when the box is put down on `to`.
+    #[inline]
+    pub(crate) fn n_pieces(&self, to: u16) -> u64 {
+        u64::from(self.cuts[usize::from(to)].count_ones()) + u64::from(self.number[usize::from(to)] != 1)
+    }
+
+    /// Returns a name for the piece of a square while the box is on `to`.
+    #[inline]
+    pub(crate) fn piece(&self, ground: &SearchBoard, to: u16, sq: u16) -> u16 {
+        let (mut cuts, number) = (self.cuts[usize::from(to)], self.number[usize::from(sq)]);
+        while cuts != 0 {
+            let top = usize::from(ground.step(to, cuts.trailing_zeros() as usize));
+            if self.number[top] <= number && number <= self.last[top] {
+                return self.number[top];
+            }
+            cuts &= cuts - 1;
+        }
+        0
+    }
+
+    /// Returns the least square of the player's region while the box is on `to`.
+    pub(crate) fn zone(&self, ground: &SearchBoard, to: u16, player: u16) -> u16 {
+        let piece = self.piece(ground, to, player);
+        if piece != 0 {
+            return self.least[usize::from(self.order[usize::from(piece) - 1])];
+        }
+        let least = self.whole();
+        if least != to && self.piece(ground, to, least) == 0 {
+            return least;
+        }
+        let (number, last) = (usize::from(self.number[usize::from(to)]), usize::from(self.last[usize::from(to)]));
+        let around = self.order[..number - 1].iter().chain(&self.order[last..]).copied();
+        let below = (0..4).map(|dir| (dir, ground.step(to, dir))).filter(|&(dir, next)| {
+            let is_cut = self.cuts[usize::from(to)] >> dir & 1 != 0;
+            let is_below = self.has(next) && usize::from(self.number[usize::from(next)]) > number;
+            is_below && usize::from(self.came[usize::from(next)]) == dir && !is_cut
+        });
+        around.chain(below.map(|(_, next)| self.least[usize::from(next)])).min().unwrap_or(player)
+    }
+
+    /// Returns the sides of the box on `to` that the player can walk to from `side`, as bits.
+    #[inline]
+    pub(crate) fn joined(&self, ground: &SearchBoard, to: u16, side: usize) -> u8 {
+        let piece = self.piece(ground, to, ground.step(to, side));
+        let joins = |dir: usize| {
+            let next = ground.step(to, dir);
+            self.has(next) && self.piece(ground, to, next) == piece
+        };
+        (0..4).filter(|&dir| joins(dir)).fold(1 << side, |joined, dir| joined | 1 << dir)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Flood;
+    use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
+    use sokocore::{PlantSpec, planted};
+
+    proptest! {
+        /// Wherever a box is put down: the same pieces and names as by flooding.
+        #[test]
+        fn agrees_with_floods((level, _) in planted(PlantSpec { boxes: 2..=8, ..PlantSpec::default() })) {
+            let Some(ground) = SearchBoard::new(&level) else { return Ok(()) };
+            let (mut lifted, mut flood) = (Lifted::new(&ground), Flood::new(&ground));
+            let boxes = SearchBoard::set::<4>(ground.starts());
+            for from in boxes.iter() {
+                let mut others = boxes;
+                others.remove(from);
+                lifted.lift(&ground, &others, from);
+                let live = u16::try_from(ground.n_live()).unwrap();
+                for to in (0..live).filter(|&to| lifted.has(to)) {
+                    let put = boxes.moved(from, to);
+                    let mut names = Vec::new();
+                    for sq in (0..ground.wall()).filter(|&sq| lifted.has(sq) && sq != to) {
+                        let zone = flood.run(&ground, &put, sq);
+                        prop_assert_eq!(lifted.zone(&ground, to, sq), zone);
+                        names.push(zone);
+                        for side in (0..4).filter(|&side| ground.step(to, side) == sq) {
+                            let joined = lifted.joined(&ground, to, side);
+                            prop_assert!((0..4).all(|dir| flood.reaches(ground.step(to, dir)) == (joined >> dir & 1 != 0)));
+                        }
+                    }
+                    names.sort_unstable();
+                    names.dedup();
+                    prop_assert_eq!(lifted.n_pieces(to), names.len() as u64);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The memory of a run: which strategy is dropped when it is short, and which one gets it when no other is left.
+//!
+//! Invariant: a running worker is dropped only when it returns, and a strategy within its fair share is not dropped.
+
+use sokosearch::Stop;
+
+use super::PortfolioScheduler;
+use crate::AttemptEnd;
+use crate::portfolio::strategy_state::StrategyState;
+
+/// When less than the account divided by this is free, a strategy is dropped.
+const RESERVE: u64 = 32;
+
+impl PortfolioScheduler {
+    /// The bytes that a strategy may hold without being dropped.
+    pub(super) fn fair_share(&self, number: usize) -> u64 {
+        let weight = |at: usize| u64::from(self.specs[at].weights.work);
+        let others = self.active_beside(number).filter(|&at| at != number).map(weight).sum::<u64>();
+        let own = weight(number);
+        self.budget.memory().limit() / self.n_lanes() as u64 / (own + others) * own
+    }
+
+    /// Frees memory while little is left.
+    pub(super) fn make_room(&mut self) {
+        while self.budget.memory().free() < self.budget.memory().limit() / RESERVE && self.drop_largest() {}
+    }
+
+    /// Drops the waiting strategy that holds most beyond its fair share, if others are left to use the memory. Returns
+    /// whether that has freed memory; if it is still running on other threads, the last of them will.
+    pub(super) fn drop_largest(&mut self) -> bool {
+        let n_active = self.states.iter().filter(|state| state.end.is_none()).count();
+        let excess = |number: usize| {
+            let used = self.states[number].memory.used();
+            used.checked_sub(self.fair_share(number)).filter(|&excess| excess > 0)
+        };
+        let is_about_to = self.states.iter().any(|state| state.end.is_some() && state.n_running > 0);
+        let waiting = (0..self.states.len()).filter(|&at| self.states[at].can_be_dropped());
+        let largest = waiting.filter_map(|at| Some((excess(at)?, at))).max();
+        match largest {
+            Some((_, number)) if n_active > 1 && !is_about_to => {
+                self.states[number].finish(AttemptEnd::Stopped(Stop::Memory));
+                self.states[number].n_running == 0
+            }
+            _ => false,
+        }
+    }
+
+    /// When no strategy is left, gives the whole account to the first of those that ran out of memory.
+    pub(super) fn revive_one(&mut self) -> bool {
+        let memory = self.budget.memory();
+        let can_have_more = |state: &&mut StrategyState| {
+            let is_out = state.end == Some(AttemptEnd::Stopped(Stop::Memory));
+            is_out && state.memory.limit() < memory.limit()
+        };
+        let Some(state) = self.states.iter_mut().find(can_have_more) else { return false };
+        state.memory = memory.part(memory.limit());
+        state.end = None;
+        true
+    }
+}

@@ -1,0 +1,170 @@
+//! Algorithm selection: the strategies of a run, their order and their weights, by the features of the level.
+
+use std::sync::Arc;
+
+use sokocore::Level;
+use sokosearch::MemoryAccount;
+use tracing::info;
+
+use super::SolveKnobs;
+use super::profile::Profile;
+use super::shares::Weights;
+use crate::deadlock::shared::SharedDeadlocks;
+use crate::portfolio::strategy_spec::{Role, StartSearch, StrategySpec};
+use crate::technique::SearchKind;
+use crate::upper_bound::UpperBound;
+use crate::{Algorithm, Heading, Optimal, STRATEGIES, Settings, Strategy, WorkMeter};
+
+/// A strategy of the portfolio, and its weights on a level with these features.
+type WeightedStrategy = (&'static str, fn(&Profile) -> Weights);
+
+/// The portfolio for a first solution, in the order of the first slices.
+///
+/// Feature space search and packing solve large levels, greedy forward crowded ones. Greedy from both sides solves
+/// nothing that neither of its halves does, so it has no place here.
+///
+/// The first weights share out work, with one thread or a limit of work. Feature space search consists of eleven
+/// strategies that share their tables, so it has the largest weight on large boards. On others greedy backward has the
+/// largest.
+///
+/// The other weights share out time, in the three stages of [`FairShare`](super::shares::FairShare). Packing is rarely
+/// the best on small boards, so it has a small weight there after the opening; greedy backward has one on large boards,
+/// unless its progress estimate is high. Late, feature space search has the largest weight on large boards, but no more
+/// than one of two threads: others waited up to eleven times as long otherwise. Measured: see
+/// `docs/experiments/2026-11-22-portfolio-line-up.md`.
+const PORTFOLIO: &[WeightedStrategy] = &[
+    ("fess", |profile| if profile.is_large() { weights(12, [12, 12, 18]) } else { weights(3, [12, 10, 10]) }),
+    ("greedy-backward", |profile| if profile.is_large() { weights(4, [5, 5, 3]) } else { weights(6, [12, 12, 12]) }),
+    ("greedy-forward", |profile| if profile.is_large() { weights(1, [12, 12, 8]) } else { weights(2, [12, 12, 12]) }),
+    ("packing", |profile| if profile.is_large() { weights(4, [12, 12, 8]) } else { weights(2, [12, 4, 4]) }),
+];
+
+/// Live squares beyond which a strategy has no tables and would give up.
+const TOO_LARGE: &[(&str, usize)] = &[("fess", 1 << 10), ("greedy-backward", 1 << 11), ("greedy-forward", 1 << 11)];
+
+/// The strategy whose workers always share proofs of deadlocks, but only with each other: it looks up every box of
+/// every position, and the thousands of proofs of packing cost it more than they save. Grigr2001 84 on two threads,
+/// 2026-11-21: 1.2 million ticks a second without them, 0.6 with them.
+const SHARES_WITHIN: &str = "fess";
+
+/// Weights of work, and of time in the opening, early and late.
+const fn weights(work: u32, time: [u32; 3]) -> Weights {
+    Weights { work, time }
+}
+
+/// Strategies in the portfolio.
+#[cfg(test)]
+pub(crate) const N_STRATEGIES: usize = PORTFOLIO.len();
+
+/// The portfolio for proofs. On two threads a proof takes at most 1.75 times as long as with the best of them alone.
+const PROVERS: &[(Algorithm, Heading, Weights)] = &[
+    (Algorithm::AStar, Heading::Forward, weights(3, [1, 1, 3])),
+    (Algorithm::AStar, Heading::Both, weights(2, [1, 1, 2])),
+    (Algorithm::IdaStar, Heading::Forward, weights(1, [1, 1, 2])),
+];
+
+/// The strategy that follows the settings.
+const SYSTEMATIC: &str = "systematic";
+
+/// Selects the strategies of a run; the memory that they share is charged to the account. A run for the best solution
+/// has an `upper_bound`; while it knows no solution, the portfolio for a first solution takes part as well.
+pub(crate) fn select(
+    level: &Level,
+    knobs: &SolveKnobs,
+    account: &MemoryAccount,
+    upper_bound: Option<&UpperBound>,
+) -> Vec<StrategySpec> {
+    let level = &Arc::new(level.clone());
+    let within_strategy = SharedDeadlocks::new(account);
+    let of_all = knobs.settings.shared_proofs.then(|| SharedDeadlocks::new(account));
+    let spec = |name: &str, weights, strategy: &'static Strategy, settings: Settings| {
+        let deadlocks = if strategy.name == SHARES_WITHIN { Some(within_strategy.clone()) } else { of_all.clone() };
+        let role = if strategy.proves(&settings) { Role::Prover } else { Role::Finder };
+        let upper_bound = upper_bound.filter(|_| role == Role::Prover).cloned();
+        let start = start(level, strategy, settings, SharedState { deadlocks, upper_bound });
+        StrategySpec { name: name.to_owned(), weights, role, start }
+    };
+    let settings = &knobs.settings;
+    if let Some(strategy) = knobs.strategy {
+        let name = if strategy.name == SYSTEMATIC { systematic_name(settings) } else { strategy.name.to_owned() };
+        return vec![spec(&name, Weights::all(1), strategy, settings.clone())];
+    }
+    let mut specs = Vec::new();
+    if settings.optimal != Optimal::Any {
+        let systematic = Strategy::named(SYSTEMATIC).unwrap_or(&STRATEGIES[0]);
+        let prover = |&(algorithm, heading, weights): &(Algorithm, Heading, Weights)| {
+            let settings = Settings { algorithm, heading, ..settings.clone() };
+            spec(&systematic_name(&settings), weights, systematic, settings)
+        };
+        // Where moves count, A* from both sides proves no more than from one (`docs/solver.md`).
+        let by_moves = settings.optimal != Optimal::Pushes;
+        let is_worth = |(_, heading, _): &&(Algorithm, Heading, Weights)| !(by_moves && *heading == Heading::Both);
+        specs.extend(PROVERS.iter().filter(is_worth).map(prover));
+        if upper_bound.is_none_or(|upper_bound| upper_bound.cost() < u64::MAX) {
+            return specs;
+        }
+    }
+    let settings = Settings { optimal: Optimal::Any, ..settings.clone() };
+    let profile = Profile::of(level);
+    let chosen = PORTFOLIO.iter().filter_map(|(name, weight)| Some((Strategy::named(name)?, weight(&profile))));
+    let fits = |name: &str| TOO_LARGE.iter().all(|&(large, most)| large != name || profile.n_live <= most);
+    let mut finders: Vec<_> = chosen
+        .filter(|(strategy, _)| fits(strategy.name))
+        .map(|(strategy, weights)| spec(strategy.name, weights, strategy, settings.clone()))
+        .collect();
+    finders.sort_by_key(|spec| std::cmp::Reverse(spec.weights.work));
+    specs.extend(finders);
+    let order: Vec<_> = specs.iter().map(|spec| (&*spec.name, spec.weights)).collect();
+    info!(?profile, ?order, "portfolio");
+    specs
+}
+
+/// Returns whether a technique affects one of the strategies that may take part.
+pub(crate) fn affects(technique: &str, settings: &Settings) -> bool {
+    let any = Settings { optimal: Optimal::Any, ..settings.clone() };
+    let mut strategies = PORTFOLIO.iter().filter_map(|(name, _)| Strategy::named(name));
+    let own = |&(algorithm, heading, _): &_| Settings { algorithm, heading, ..settings.clone() };
+    let is_for_proofs = || PROVERS.iter().map(own).any(|settings| SearchKind::of(&settings).affects(technique));
+    strategies.any(|strategy| strategy.affects(technique, &any))
+        || (settings.optimal != Optimal::Any && is_for_proofs())
+}
+
+/// The name of a systematic search, such as `a-star-forward`.
+fn systematic_name(settings: &Settings) -> String {
+    let algorithm = match settings.algorithm {
+        Algorithm::Greedy => "greedy",
+        Algorithm::AStar => "a-star",
+        Algorithm::IdaStar => "ida-star",
+        Algorithm::Bfs => "bfs",
+        Algorithm::Iddfs => "iddfs",
+        Algorithm::Dfs => "dfs",
+    };
+    let heading = match settings.heading {
+        Heading::Forward => "forward",
+        Heading::Backward => "backward",
+        Heading::Both => "both",
+    };
+    format!("{algorithm}-{heading}")
+}
+
+/// What the searches of a run share with one of them.
+struct SharedState {
+    deadlocks: Option<SharedDeadlocks>,
+    upper_bound: Option<UpperBound>,
+}
+
+/// Returns the function that starts the search of a strategy.
+fn start(level: &Arc<Level>, strategy: &'static Strategy, settings: Settings, shared: SharedState) -> StartSearch {
+    let level = Arc::clone(level);
+    Box::new(move |meter: &mut WorkMeter| {
+        // Earlier slices may have used up the time.
+        meter.tick_unpausable(1)?;
+        if let Some(deadlocks) = &shared.deadlocks {
+            meter.share_deadlocks(deadlocks.clone());
+        }
+        if let Some(upper_bound) = &shared.upper_bound {
+            meter.watch_upper_bound(upper_bound.clone());
+        }
+        strategy.build(&level, &settings, meter)
+    })
+}

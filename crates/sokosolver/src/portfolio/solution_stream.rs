@@ -1,0 +1,93 @@
+//! A stream of solutions, one of each strategy, in slices: for an optimizer that cannot improve the solutions it has.
+//!
+//! Each strategy of the portfolio finds its own solution and ends. Single-threaded, counted in ticks, and so
+//! repeatable.
+
+use sokocore::{Level, Solution};
+use sokosearch::{Budget, Cancel, Stop};
+
+use crate::portfolio::race::checked;
+use crate::portfolio::scheduler::{NextSlice, PortfolioScheduler};
+use crate::portfolio::shares::Resource;
+use crate::portfolio::{SolveKnobs, selection};
+use crate::{AttemptEnd, Verdict};
+
+/// A stream of solutions of one level.
+#[derive(Debug)]
+pub struct SolutionStream {
+    level: Level,
+    scheduler: PortfolioScheduler,
+}
+
+/// The result of a slice of a [`SolutionStream`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StreamItem {
+    /// A solution, replayed, and the strategy that found it.
+    Solution(Solution, String),
+    /// Nothing yet: the slice is used up.
+    Nothing,
+    /// Nothing, now or later.
+    Exhausted,
+}
+
+impl SolutionStream {
+    /// Selects the strategies that the knobs ask for on this level. The budget's limit of work does not apply.
+    #[must_use]
+    pub fn new(level: &Level, knobs: &SolveKnobs, budget: &Budget) -> Self {
+        let specs = if level.is_solved(&level.start().boxes) {
+            Vec::new()
+        } else {
+            selection::select(level, knobs, budget.memory(), None)
+        };
+        let budget = budget.clone().with_work(None);
+        Self {
+            level: level.clone(),
+            scheduler: PortfolioScheduler::new(specs, Resource::Work, 1, &budget, &Cancel::default()),
+        }
+    }
+
+    /// Runs for about so many ticks, or until a strategy has found its solution.
+    ///
+    /// # Errors
+    /// The time is over, or the user asked for an end.
+    pub fn resume(&mut self, ticks: u64) -> Result<StreamItem, Stop> {
+        let end = self.scheduler.ticks().saturating_add(ticks);
+        while self.scheduler.ticks() < end {
+            let NextSlice::Run(mut slice) = self.scheduler.next(end - self.scheduler.ticks()) else {
+                return Ok(StreamItem::Exhausted);
+            };
+            let result = slice.worker.run_slice(&slice.spec, slice.length);
+            let (ticks, elapsed) = (result.ticks, result.elapsed);
+            let by = slice.spec.name.clone();
+            match result.result {
+                Some(Err(Stop::Work)) => self.scheduler.put_back(slice, ticks, elapsed),
+                Some(Err(stop @ (Stop::Time | Stop::Cancelled))) => {
+                    self.scheduler.finish(slice, AttemptEnd::Stopped(stop), ticks, elapsed);
+                    return Err(stop);
+                }
+                Some(Err(Stop::Memory)) => {
+                    self.scheduler.finish(slice, AttemptEnd::Stopped(Stop::Memory), ticks, elapsed);
+                }
+                Some(Ok(Verdict::Solved(pushes))) => {
+                    let found = checked(&self.level, &pushes).ok();
+                    let end = if found.is_some() { AttemptEnd::Solved } else { AttemptEnd::Wrong };
+                    self.scheduler.finish(slice, end, ticks, elapsed);
+                    if let Some(solution) = found {
+                        return Ok(StreamItem::Solution(solution, by));
+                    }
+                }
+                Some(Ok(Verdict::Better(_) | Verdict::NoneBetter | Verdict::Unsolvable | Verdict::GaveUp)) => {
+                    self.scheduler.finish(slice, AttemptEnd::GaveUp, ticks, elapsed);
+                }
+                None => drop(self.scheduler.finish(slice, AttemptEnd::Failed, ticks, elapsed)),
+            }
+        }
+        Ok(StreamItem::Nothing)
+    }
+
+    /// Returns the units of work done so far.
+    #[must_use]
+    pub const fn ticks(&self) -> u64 {
+        self.scheduler.ticks()
+    }
+}
