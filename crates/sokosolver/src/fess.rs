@@ -1,36 +1,50 @@
-//! Search in the space of features: no evaluation, but cells of positions alike, visited in turn.
+//! Feature space search: no single evaluation, but cells of positions with equal features, expanded in turn.
 //!
 //! ```text
 //!   SharedTables: tables, proofs of deadlocks, positions known from either side
 //!      ▲ shared by all
-//!   Team ─── member ─── first phase:  Backward ──▶ a plan, or an open position
-//!      │                second phase: Forward goes for it, with leaps, cells and advisors
-//!      └──── member ─── ...            where two trees meet the level is solved
+//!   FessWorker, one for each thread ── slices of ── VariantScheduler
+//!                                                      │ variant ─── first phase:  a plan, or an open position
+//!                                                      │             second phase: a search that aims at it
+//!                                                      └ variant ─── ...
+//!   a phase is a PullSearch or a PushSearch: macro moves ──▶ features, advisors ──▶ FessTree
+//!   where a search by pushes and one by pulls meet the level is solved
 //! ```
 //!
 //! The method is Yaron Shoham's and Jonathan Schaeffer's (FESS, 2020), of the solver Festival, whose strategies the
-//! [`variant`]s are; written from a description of what they do. Moves are macro moves ([`leaps`]).
+//! [`variant`]s are; written from a description of what they do.
 //!
-//! Invariant: plans and pruning lose solutions, so when all trees are exhausted nothing follows.
+//! # Contents, in reading order
+//! * [`macro_move`], [`features`], [`tree`]: the moves, what is measured of a position, and the tree.
+//! * [`push_search`], [`pull_search`], [`search_core`], [`side_search`]: the searches from either side.
+//! * [`push_aim`], [`pull_aim`]: their scores. [`advisors`]: the moves that go first. [`sinks`]: where pulled boxes
+//!   leave the board.
+//! * [`plan`]: the packing plan that a search by pulls finds. [`known_positions`], [`path`]: where two searches meet.
+//! * [`variant`], [`variant_scheduler`], [`worker`], [`slice_end`]: the variants, and how threads share them.
+//! * [`tables`], [`shared_tables`]: what is computed once for a level.
+//!
+//! Invariant: plans and pruning lose solutions, so nothing follows when all trees are exhausted.
 
 mod advisors;
-mod backward;
 mod features;
-mod forward;
+mod known_positions;
 mod macro_move;
-mod meeting;
-mod perimeter;
+mod path;
 mod plan;
 mod pull_aim;
+mod pull_search;
 mod push_aim;
+mod push_search;
+mod search_core;
 mod shared_tables;
+mod side_search;
 mod sinks;
-mod step;
+mod slice_end;
 pub(crate) mod tables;
-mod team;
 mod tree;
 pub(crate) mod variant;
 mod variant_scheduler;
+mod worker;
 
 use sokocore::Level;
 use sokosearch::Stop;
@@ -43,63 +57,63 @@ use features::hotspots::Hotspots;
 pub(crate) use features::rooms::Rooms;
 use shared_tables::SharedTables;
 use tables::FessTables;
-use team::Team;
-pub(crate) use variant::Variant;
+pub(crate) use variant::FessVariant;
+use worker::FessWorker;
 
-/// A search by features that can be paused.
+/// A feature space search that can be paused.
 #[derive(Debug)]
 struct Fess<const W: usize> {
     name: &'static str,
-    variants: &'static [&'static Variant],
-    state: State<W>,
+    variants: &'static [&'static FessVariant],
+    state: FessState<W>,
 }
 
-/// First the tables, then the search.
+/// The tables, then the search.
 #[derive(Debug)]
-enum State<const W: usize> {
-    Tables(Box<Tables<W>>),
-    Team(Box<Team<W>>),
+enum FessState<const W: usize> {
+    SetUp(Box<SetUp<W>>),
+    Worker(Box<FessWorker<W>>),
     Over,
 }
 
-/// The tables in the making.
+/// The tables while they are made.
 #[derive(Debug)]
-struct Tables<const W: usize> {
-    terrain: FessTables<W>,
+struct SetUp<const W: usize> {
+    tables: FessTables<W>,
     makers: [PatternMaker; 2],
     hotspots: Hotspots<W>,
     settings: Settings,
 }
 
-/// Makes a search by features. It proves nothing, so it gives up at once if the settings ask for a proof.
+/// Makes a feature space search. It proves nothing, so it gives up at once if the settings ask for a proof.
 ///
 /// # Errors
-/// The reason to stop while the level is measured; the end of a slice is none.
+/// The reason to stop while the tables are made; the end of a slice is none.
 pub(crate) fn fess(
     name: &'static str,
     level: &Level,
     settings: &Settings,
-    variants: &'static [&'static Variant],
-    effort: &mut WorkMeter,
+    variants: &'static [&'static FessVariant],
+    meter: &mut WorkMeter,
 ) -> Result<Box<dyn Search>, Stop> {
     if settings.optimal != Optimal::Any {
-        return Ok(Box::new(Nothing(name)));
+        return Ok(Box::new(NotApplicable(name)));
     }
-    let Some(yard) = LevelTables::within(level, effort)? else { return Ok(Box::new(Nothing(name))) };
-    Ok(match yard.ground().n_words() {
-        0..=1 => Box::new(Fess::<1>::new(name, yard, settings, variants, effort)?),
-        2 => Box::new(Fess::<2>::new(name, yard, settings, variants, effort)?),
-        3..=4 => Box::new(Fess::<4>::new(name, yard, settings, variants, effort)?),
-        5..=16 => Box::new(Fess::<16>::new(name, yard, settings, variants, effort)?),
-        _ => Box::new(Nothing(name)),
+    let Some(level_tables) = LevelTables::within(level, meter)? else { return Ok(Box::new(NotApplicable(name))) };
+    Ok(match level_tables.board().n_words() {
+        0..=1 => Box::new(Fess::<1>::new(name, level_tables, settings, variants, meter)?),
+        2 => Box::new(Fess::<2>::new(name, level_tables, settings, variants, meter)?),
+        3..=4 => Box::new(Fess::<4>::new(name, level_tables, settings, variants, meter)?),
+        5..=16 => Box::new(Fess::<16>::new(name, level_tables, settings, variants, meter)?),
+        _ => Box::new(NotApplicable(name)),
     })
 }
 
-/// What is left when a level is not for this search.
+/// Takes the place of the search for a level that it cannot handle.
 #[derive(Debug)]
-struct Nothing(&'static str);
+struct NotApplicable(&'static str);
 
-impl Search for Nothing {
+impl Search for NotApplicable {
     fn name(&self) -> &str {
         self.0
     }
@@ -112,35 +126,35 @@ impl Search for Nothing {
 impl<const W: usize> Fess<W> {
     fn new(
         name: &'static str,
-        yard: LevelTables,
+        level_tables: LevelTables,
         settings: &Settings,
-        variants: &'static [&'static Variant],
-        effort: &mut WorkMeter,
+        variants: &'static [&'static FessVariant],
+        meter: &mut WorkMeter,
     ) -> Result<Self, Stop> {
-        let terrain = FessTables::within(yard, effort)?;
+        let tables = FessTables::within(level_tables, meter)?;
         let settings = Settings { triples: false, ..settings.clone() };
-        let maker = |way| PatternMaker::new(terrain.ground(), way, &settings);
+        let maker = |direction| PatternMaker::new(tables.board(), direction, &settings);
         let makers = [SearchDirection::Forward, SearchDirection::Backward].map(maker);
         let hotspots = Hotspots::default();
-        Ok(Self { name, variants, state: State::Tables(Box::new(Tables { terrain, makers, hotspots, settings })) })
+        Ok(Self { name, variants, state: FessState::SetUp(Box::new(SetUp { tables, makers, hotspots, settings })) })
     }
 
-    /// Makes the tables, then the team.
-    fn prepare(&mut self, effort: &mut WorkMeter) -> Result<(), Stop> {
-        let State::Tables(tables) = &mut self.state else { return Ok(()) };
-        let ground = tables.terrain.ground();
-        while !tables.hotspots.is_done(ground) {
-            effort.ticks_of((ground.n_squares() * ground.n_boxes() / 64) as u64 + 1)?;
-            tables.hotspots.grow(ground, &tables.terrain.goals);
+    /// Makes the tables, then the worker.
+    fn prepare(&mut self, meter: &mut WorkMeter) -> Result<(), Stop> {
+        let FessState::SetUp(set_up) = &mut self.state else { return Ok(()) };
+        let board = set_up.tables.board();
+        while !set_up.hotspots.is_done(board) {
+            meter.ticks_of((board.n_squares() * board.n_boxes() / 64) as u64 + 1)?;
+            set_up.hotspots.grow(board, &set_up.tables.goals);
         }
-        for maker in &mut tables.makers {
-            maker.resume(effort)?;
+        for maker in &mut set_up.makers {
+            maker.resume(meter)?;
         }
-        let State::Tables(tables) = std::mem::replace(&mut self.state, State::Over) else { return Ok(()) };
-        let Tables { terrain, makers, hotspots, settings } = *tables;
-        let patterns = makers.map(|maker| maker.finish(terrain.ground(), effort));
-        let commons = SharedTables::new(terrain, hotspots, patterns, settings, effort);
-        self.state = State::Team(Box::new(Team::new(commons, self.variants)));
+        let FessState::SetUp(set_up) = std::mem::replace(&mut self.state, FessState::Over) else { return Ok(()) };
+        let SetUp { tables, makers, hotspots, settings } = *set_up;
+        let patterns = makers.map(|maker| maker.finish(tables.board(), meter));
+        let shared = SharedTables::new(tables, hotspots, patterns, settings, meter);
+        self.state = FessState::Worker(Box::new(FessWorker::new(shared, self.variants)));
         Ok(())
     }
 }
@@ -150,20 +164,20 @@ impl<const W: usize> Search for Fess<W> {
         self.name
     }
 
-    fn resume(&mut self, effort: &mut WorkMeter) -> Result<Verdict, Stop> {
-        self.prepare(effort)?;
-        effort.mark_set_up();
-        let State::Team(team) = &mut self.state else { return Ok(Verdict::GaveUp) };
-        Ok(team.resume(effort)?.map_or(Verdict::GaveUp, Verdict::Solved))
+    fn resume(&mut self, meter: &mut WorkMeter) -> Result<Verdict, Stop> {
+        self.prepare(meter)?;
+        meter.mark_set_up();
+        let FessState::Worker(worker) = &mut self.state else { return Ok(Verdict::GaveUp) };
+        Ok(worker.resume(meter)?.map_or(Verdict::GaveUp, Verdict::Solved))
     }
 
     fn n_nodes(&self) -> u64 {
-        if let State::Team(team) = &self.state { team.n_nodes() } else { 0 }
+        if let FessState::Worker(worker) = &self.state { worker.n_nodes() } else { 0 }
     }
 
-    fn fork_worker(&self, effort: &WorkMeter) -> Option<Box<dyn Search>> {
-        let State::Team(team) = &self.state else { return None };
-        let state = State::Team(Box::new(team.fork_worker(effort)));
+    fn fork_worker(&self, meter: &WorkMeter) -> Option<Box<dyn Search>> {
+        let FessState::Worker(worker) = &self.state else { return None };
+        let state = FessState::Worker(Box::new(worker.fork_worker(meter)));
         Some(Box::new(Self { name: self.name, variants: self.variants, state }))
     }
 }

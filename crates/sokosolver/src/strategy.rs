@@ -3,8 +3,8 @@
 use sokocore::Level;
 use sokosearch::Stop;
 
-use crate::fess::{Variant as FessVariant, fess};
-use crate::packing::{Variant, packing};
+use crate::fess::{FessVariant, fess};
+use crate::packing::{PackingVariant, packing};
 use crate::systematic::systematic_within;
 use crate::technique::SearchKind;
 use crate::{Algorithm, Heading, Optimal, Search, Settings, WorkMeter};
@@ -29,7 +29,7 @@ enum StrategyKind {
     /// Systematic, for a proof: of fewest pushes unless the settings ask for another one.
     Proof(Algorithm, Heading),
     /// Along packing orders.
-    Packing(&'static [Variant]),
+    Packing(&'static [PackingVariant]),
     /// Feature space search.
     Fess(&'static [&'static FessVariant]),
 }
@@ -74,27 +74,27 @@ pub const STRATEGIES: &[Strategy] = &[
     Strategy {
         name: "packing",
         about: "along packing orders with parking, several of them in turns",
-        kind: StrategyKind::Packing(Variant::ALL),
+        kind: StrategyKind::Packing(PackingVariant::ALL),
     },
     Strategy {
         name: "packing-full",
         about: "along the packing order by all rules of the reverse game",
-        kind: StrategyKind::Packing(Variant::FULL),
+        kind: StrategyKind::Packing(PackingVariant::FULL),
     },
     Strategy {
         name: "packing-roomy",
         about: "along the packing order that parks no box for want of room",
-        kind: StrategyKind::Packing(Variant::ROOMY),
+        kind: StrategyKind::Packing(PackingVariant::ROOMY),
     },
     Strategy {
         name: "packing-early",
         about: "along the packing order that takes boxes away before all start squares are seen",
-        kind: StrategyKind::Packing(Variant::EARLY),
+        kind: StrategyKind::Packing(PackingVariant::EARLY),
     },
     Strategy {
         name: "packing-peeling",
         about: "along the packing order without parking",
-        kind: StrategyKind::Packing(Variant::PEELING),
+        kind: StrategyKind::Packing(PackingVariant::PEELING),
     },
     Strategy {
         name: "fess",

@@ -24,7 +24,7 @@
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use sokocore::{Objective, Solution};
-use sokosearch::{Cancel, Context, ThreadPermits, Stop, run_jobs};
+use sokosearch::{Cancel, Context, Stop, ThreadPermits, run_jobs};
 use tracing::debug;
 
 use super::arm::Arm;

@@ -54,7 +54,7 @@ impl Survey {
         let mut reach = Reach::new(board);
         reach.flood(board, &start.boxes, start.player);
         let rooms = SearchBoard::new(level).map_or_else(Vec::new, |search_board| {
-            let rooms = Rooms::of_ground(&search_board);
+            let rooms = Rooms::of_board(&search_board);
             let room = |room: usize| set(&mut rooms.squares(room).iter().map(|&sq| search_board.square(sq)));
             (0..rooms.len()).map(room).filter(|room| !room.is_empty()).collect()
         });

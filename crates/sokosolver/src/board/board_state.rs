@@ -1,11 +1,12 @@
-//! The board that a search plays on: boxes that keep their numbers, pushed and pulled back.
+//! The mutable board of a search: boxes with fixed numbers, pushed and pulled.
 //!
-//! Invariant: `at[box_sq[i]] == i + 1` for every box on the board, everything else is 0 and the wall [`BoardState::WALL`];
-//! the key, the count of boxes on goals and the sum of distances to the nearest goals belong to the boxes on the board.
+//! Invariant: `at[boxes[i]] == i + 1` for every box on the board; elsewhere it is 0, and [`BoardState::WALL`] for the
+//! wall. The key, the count of boxes on goals and the sum of distances to the nearest goals belong to the boxes on the
+//! board.
 
 use crate::board::level_tables::LevelTables;
 
-/// What boxes are where.
+/// The squares of the boxes.
 #[derive(Clone, Debug)]
 pub(crate) struct BoardState {
     at: Vec<u16>,
@@ -16,23 +17,23 @@ pub(crate) struct BoardState {
 }
 
 impl BoardState {
-    /// Stands for the wall, and in the list of boxes for one that is not on the board.
+    /// The wall, and in the list of boxes the square of one that is not on the board.
     pub(crate) const WALL: u16 = u16::MAX;
 
     /// Makes an empty board.
-    pub(crate) fn new(yard: &LevelTables) -> Self {
-        let mut at = vec![0; yard.ground().n_squares() + 1];
-        at[yard.ground().n_squares()] = Self::WALL;
+    pub(crate) fn new(tables: &LevelTables) -> Self {
+        let mut at = vec![0; tables.board().n_squares() + 1];
+        at[tables.board().n_squares()] = Self::WALL;
         Self { at, boxes: Vec::new(), key: 0, n_off_goal: 0, to_go: 0 }
     }
 
-    /// Puts another box on the board.
-    pub(crate) fn add(&mut self, yard: &LevelTables, sq: u16) {
+    /// Adds a box to the board.
+    pub(crate) fn add(&mut self, tables: &LevelTables, sq: u16) {
         self.boxes.push(sq);
-        self.put(yard, self.boxes.len() - 1, sq);
+        self.put(tables, self.boxes.len() - 1, sq);
     }
 
-    /// Clears the board.
+    /// Removes all boxes.
     pub(crate) fn clear(&mut self) {
         for &sq in self.boxes.iter().filter(|&&sq| sq != Self::WALL) {
             self.at[usize::from(sq)] = 0;
@@ -43,31 +44,31 @@ impl BoardState {
 
     /// Puts a box of the list back on the board.
     #[inline]
-    pub(crate) fn put(&mut self, yard: &LevelTables, number: usize, sq: u16) {
+    pub(crate) fn put(&mut self, tables: &LevelTables, number: usize, sq: u16) {
         self.boxes[number] = sq;
         self.at[usize::from(sq)] = u16::try_from(number + 1).unwrap_or(Self::WALL - 1);
-        self.key ^= yard.key(sq);
-        self.n_off_goal += u16::from(!yard.is_goal(sq));
-        self.to_go += u32::from(yard.nearest(sq));
+        self.key ^= tables.key(sq);
+        self.n_off_goal += u16::from(!tables.is_goal(sq));
+        self.to_go += u32::from(tables.nearest(sq));
     }
 
-    /// Takes a box off the board; it keeps its number. Returns where it was.
+    /// Takes a box off the board; it keeps its number. Returns the square it was on.
     #[inline]
-    pub(crate) fn take(&mut self, yard: &LevelTables, number: usize) -> u16 {
+    pub(crate) fn take(&mut self, tables: &LevelTables, number: usize) -> u16 {
         let sq = std::mem::replace(&mut self.boxes[number], Self::WALL);
         self.at[usize::from(sq)] = 0;
-        self.key ^= yard.key(sq);
-        self.n_off_goal -= u16::from(!yard.is_goal(sq));
-        self.to_go -= u32::from(yard.nearest(sq));
+        self.key ^= tables.key(sq);
+        self.n_off_goal -= u16::from(!tables.is_goal(sq));
+        self.to_go -= u32::from(tables.nearest(sq));
         sq
     }
 
-    /// Moves the box on a square to another.
+    /// Moves the box on one square to another.
     #[inline]
-    pub(crate) fn shift(&mut self, yard: &LevelTables, from: u16, to: u16) {
+    pub(crate) fn shift(&mut self, tables: &LevelTables, from: u16, to: u16) {
         let number = usize::from(self.at[usize::from(from)]) - 1;
-        self.take(yard, number);
-        self.put(yard, number, to);
+        self.take(tables, number);
+        self.put(tables, number, to);
     }
 
     /// Returns whether a box stands on the square; false for the wall.
@@ -89,7 +90,7 @@ impl BoardState {
         usize::from(self.at[usize::from(sq)]) - 1
     }
 
-    /// Returns where a box is; [`BoardState::WALL`] if it is off the board.
+    /// Returns the square of a box; [`BoardState::WALL`] if it is off the board.
     #[inline]
     pub(crate) fn square(&self, number: usize) -> u16 {
         self.boxes[number]

@@ -1,4 +1,4 @@
-//! What every part of the packing-order search looks up about a level, computed once.
+//! Tables of a level for searches that move single boxes, computed once.
 //!
 //! Invariant: nothing here depends on a position. Tables have one entry more than there are squares where that spares
 //! a test: the wall is the last number.
@@ -10,10 +10,10 @@ use crate::WorkMeter;
 use crate::board::{Distances, SearchBoard, SearchDirection};
 use crate::deadlock::shared::{SharedDeadlocks, Subscription};
 
-/// The level with the tables of this search.
+/// A level with these tables.
 #[derive(Debug)]
 pub(crate) struct LevelTables {
-    ground: SearchBoard,
+    board: SearchBoard,
     goal_of: Vec<Option<u16>>,
     is_start: Vec<bool>,
     nearest: Vec<u16>,
@@ -21,68 +21,68 @@ pub(crate) struct LevelTables {
     parkable: Vec<bool>,
     keys: Vec<u64>,
     places: Vec<(u16, u16)>,
-    exchange: Option<SharedDeadlocks>,
+    shared_deadlocks: Option<SharedDeadlocks>,
 }
 
 impl LevelTables {
-    /// Measures a level; `None` if it cannot be compiled, or if its boxes and goals differ in number.
+    /// Computes the tables; `None` if the level cannot be compiled, or if its boxes and goals differ in number.
     #[cfg(test)]
     pub(crate) fn new(level: &Level) -> Option<Self> {
         Self::on(level, SearchBoard::new(level)?)
     }
 
-    /// Measures a level and looks at the clock.
+    /// Computes the tables, and polls the budget.
     ///
     /// # Errors
     /// The reason to stop; the end of a slice is none.
-    pub(crate) fn within(level: &Level, effort: &mut WorkMeter) -> Result<Option<Self>, Stop> {
-        let Some(ground) = SearchBoard::within(level, effort)? else { return Ok(None) };
-        effort.tick_unpausable((ground.n_squares() * ground.n_boxes() / 256) as u64)?;
-        Ok(Self::on(level, ground).map(|yard| yard.sharing(effort)))
+    pub(crate) fn within(level: &Level, meter: &mut WorkMeter) -> Result<Option<Self>, Stop> {
+        let Some(board) = SearchBoard::within(level, meter)? else { return Ok(None) };
+        meter.tick_unpausable((board.n_squares() * board.n_boxes() / 256) as u64)?;
+        Ok(Self::on(level, board).map(|tables| tables.sharing(meter)))
     }
 
-    /// Measures a level that has been compiled.
-    pub(crate) fn on(level: &Level, ground: SearchBoard) -> Option<Self> {
-        if ground.goals().len() != ground.n_boxes() {
+    /// Computes the tables of a level that has been compiled.
+    pub(crate) fn on(level: &Level, board: SearchBoard) -> Option<Self> {
+        if board.goals().len() != board.n_boxes() {
             return None;
         }
-        let place = |sq: u16| level.board().place(ground.square(sq));
+        let place = |sq: u16| level.board().place(board.square(sq));
         let small = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
-        let places = (0..ground.wall()).map(place).map(|(row, column)| (small(row), small(column))).collect();
-        let n = ground.n_squares();
+        let places = (0..board.wall()).map(place).map(|(row, column)| (small(row), small(column))).collect();
+        let n = board.n_squares();
         let mut goal_of = vec![None; n + 1];
-        for (number, &goal) in (0u16..).zip(ground.goals()) {
+        for (number, &goal) in (0u16..).zip(board.goals()) {
             goal_of[usize::from(goal)] = Some(number);
         }
         let mut is_start = vec![false; n + 1];
-        ground.starts().iter().for_each(|&start| is_start[usize::from(start)] = true);
-        let nearest = (0..ground.wall()).map(|sq| least(ground.to_goals().row(sq))).collect();
-        let in_reach: Vec<bool> = (0..ground.wall())
-            .map(|sq| ground.is_live(sq) && least(ground.to_starts().row(sq)) < Distances::NONE)
+        board.starts().iter().for_each(|&start| is_start[usize::from(start)] = true);
+        let nearest = (0..board.wall()).map(|sq| least(board.to_goals().row(sq))).collect();
+        let in_reach: Vec<bool> = (0..board.wall())
+            .map(|sq| board.is_live(sq) && least(board.to_starts().row(sq)) < Distances::NONE)
             .collect();
-        let parkable = (0..ground.wall())
-            .map(|sq| in_reach[usize::from(sq)] && !is_tunnel(&ground, sq) && !is_gate(&ground, sq))
+        let parkable = (0..board.wall())
+            .map(|sq| in_reach[usize::from(sq)] && !is_tunnel(&board, sq) && !is_gate(&board, sq))
             .collect();
         let n_in_reach = in_reach.iter().filter(|&&reach| reach).count();
         let mut seed = 0x5eed_u64;
         let keys = (0..n).map(|_| split_mix(&mut seed)).collect();
-        Some(Self { ground, goal_of, is_start, nearest, n_in_reach, parkable, keys, places, exchange: None })
+        Some(Self { board, goal_of, is_start, nearest, n_in_reach, parkable, keys, places, shared_deadlocks: None })
     }
 
-    /// Shares what is learned here with the other searches of the run, if they share.
-    pub(crate) fn sharing(mut self, effort: &WorkMeter) -> Self {
-        self.exchange = effort.shared_deadlocks().cloned();
+    /// Subscribes what is learned here to the proofs of the run, if its searches share proofs.
+    pub(crate) fn sharing(mut self, meter: &WorkMeter) -> Self {
+        self.shared_deadlocks = meter.shared_deadlocks().cloned();
         self
     }
 
-    /// Lets somebody who learns take part in the run's exchange.
-    pub(crate) fn join(&self) -> Option<Subscription> {
-        self.exchange.as_ref().map(SharedDeadlocks::join)
+    /// Returns a subscription to the proofs of the run, if its searches share proofs.
+    pub(crate) fn subscribe(&self) -> Option<Subscription> {
+        self.shared_deadlocks.as_ref().map(SharedDeadlocks::subscribe)
     }
 
     /// Returns the level compiled for search.
-    pub(crate) const fn ground(&self) -> &SearchBoard {
-        &self.ground
+    pub(crate) const fn board(&self) -> &SearchBoard {
+        &self.board
     }
 
     /// Returns the number of the goal on a square.
@@ -115,7 +115,7 @@ impl LevelTables {
     }
 
     /// Returns whether a box may be parked there: in reach, and neither in a tunnel nor splitting the board in two.
-    /// Doors will do: without them XSokoban 44 has no order.
+    /// Doors are allowed: without them XSokoban 44 has no order.
     pub(crate) fn is_parkable(&self, sq: u16) -> bool {
         self.parkable[usize::from(sq)]
     }
@@ -131,22 +131,22 @@ impl LevelTables {
         self.places[usize::from(sq)]
     }
 
-    /// Measures the pushes from every square to each target; for each, by its place among them, some squares are walls.
+    /// Returns the pushes from every square to each target; for each, by its number, some squares are walls.
     pub(crate) fn distances(&self, targets: &[u16], walls: impl Fn(usize, u16) -> bool) -> Distances {
-        Distances::each(&self.ground, SearchDirection::Forward, targets, walls)
+        Distances::each(&self.board, SearchDirection::Forward, targets, walls)
     }
 
     /// Squares that are flooded in about a tick.
     pub(crate) const FLOODED_PER_TICK: usize = 128;
 
-    /// Returns the ticks that a step takes longer on a board that no hand has made.
+    /// Returns the ticks that a step takes longer on a very large board.
     pub(crate) const fn extra_ticks(&self) -> u64 {
-        (self.ground.n_squares() / 512) as u64
+        (self.board.n_squares() / 512) as u64
     }
 
     /// Returns the ticks of a flood of the whole board.
     pub(crate) const fn flood_ticks(&self) -> u64 {
-        1 + (self.ground.n_squares() / Self::FLOODED_PER_TICK) as u64
+        1 + (self.board.n_squares() / Self::FLOODED_PER_TICK) as u64
     }
 }
 
@@ -154,21 +154,20 @@ fn least(row: &[u16]) -> u16 {
     row.iter().copied().min().unwrap_or(Distances::NONE)
 }
 
-/// Returns whether a box pushed to the square has to be pushed on: walls on both sides of it, and of the player behind it.
-/// A door, one square long, is no tunnel, and a goal is not part of one.
-fn is_tunnel(ground: &SearchBoard, sq: u16) -> bool {
-    let is_narrow = |sq: u16, dir: usize| [1, 3].iter().all(|side| ground.step(sq, dir + side) == ground.wall());
+/// Returns whether a box pushed to the square has to be pushed further: walls on both sides of it, and of the player
+/// behind it. A door, one square long, is no tunnel, and a goal is not part of one.
+fn is_tunnel(board: &SearchBoard, sq: u16) -> bool {
+    let is_narrow = |sq: u16, dir: usize| [1, 3].iter().all(|side| board.step(sq, dir + side) == board.wall());
     let goes_on = |dir: usize| {
-        let behind = ground.step(sq, dir);
-        behind != ground.wall() && is_narrow(sq, dir) && is_narrow(behind, dir)
+        let behind = board.step(sq, dir);
+        behind != board.wall() && is_narrow(sq, dir) && is_narrow(behind, dir)
     };
-    !ground.goals().contains(&sq) && (0..4).any(goes_on)
+    !board.goals().contains(&sq) && (0..4).any(goes_on)
 }
 
-/// Returns whether the floor falls apart when the square is taken: its open sides are then not all of one group.
-fn is_gate(ground: &SearchBoard, sq: u16) -> bool {
-    let mut groups =
-        (0..4).filter(|&side| ground.step(sq, side) != ground.wall()).map(|side| ground.side_group(sq, side));
+/// Returns whether a box on the square cuts the floor: its open sides are then not all of one group.
+fn is_gate(board: &SearchBoard, sq: u16) -> bool {
+    let mut groups = (0..4).filter(|&side| board.step(sq, side) != board.wall()).map(|side| board.side_group(sq, side));
     let first = groups.next();
     groups.any(|group| Some(group) != first)
 }

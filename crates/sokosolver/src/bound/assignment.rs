@@ -35,8 +35,8 @@ impl<const W: usize> Assignment<W> {
     /// Prepares assignments to these squares, by pushes or by pulls.
     pub(crate) fn new(terrain: &FessTables<W>, targets: &BitSet<W>, direction: SearchDirection) -> Self {
         let targets: Vec<u16> = targets.iter().collect();
-        let distances = Distances::new(terrain.ground(), direction, &targets, |_| false);
-        let (costs, matching) = (CostTable::new(terrain.ground(), &distances), Matching::new(targets.len()));
+        let distances = Distances::new(terrain.board(), direction, &targets, |_| false);
+        let (costs, matching) = (CostTable::new(terrain.board(), &distances), Matching::new(targets.len()));
         let (costs, matching, n_targets) = (Box::new(costs), Box::new(matching), targets.len());
         Self { costs, matching, n_targets, base: BitSet::default(), base_cost: None }
     }

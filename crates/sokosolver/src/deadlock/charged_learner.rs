@@ -1,8 +1,8 @@
-//! What a forward search learns about enclosed areas, with the means of the packing-order search.
+//! A [`DeadlockLearner`] that charges its memory, for searches by pushes from the start.
 //!
-//! An area that the player cannot enter is looked at once: if its boxes alone cannot be resolved it is a deadlock,
-//! and the smallest part of it that is one is kept, with the regions of the player for which that holds.
-//! Positions that wait are looked at again before they are expanded, since more may be known by then.
+//! An area that the player cannot enter is examined once: if its boxes alone cannot be resolved it is a deadlock, and
+//! its smallest part that is one is kept, with the regions of the player for which this holds. Open positions are
+//! tested again before they are expanded, since more may be known by then.
 
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ use crate::deadlock::learner::DeadlockLearner;
 /// Deadlocks learned by one search.
 #[derive(Debug)]
 pub(crate) struct ChargedLearner {
-    yard: Arc<LevelTables>,
-    lessons: DeadlockLearner,
+    tables: Arc<LevelTables>,
+    learner: DeadlockLearner,
     charge: Charge,
     is_over: bool,
 }
@@ -26,23 +26,23 @@ impl ChargedLearner {
     /// Bytes that are charged at once.
     const STEP: u64 = 1 << 20;
 
-    /// Knows nothing yet.
-    pub(crate) fn new(yard: Arc<LevelTables>, effort: &WorkMeter) -> Self {
-        Self { lessons: DeadlockLearner::new(&yard), yard, charge: effort.memory().nothing(), is_over: false }
+    /// Makes a learner that has learned nothing yet.
+    pub(crate) fn new(tables: Arc<LevelTables>, meter: &WorkMeter) -> Self {
+        Self { learner: DeadlockLearner::new(&tables), tables, charge: meter.memory().nothing(), is_over: false }
     }
 
-    /// FeatureMask at an area; returns whether its boxes are a deadlock for the player.
-    pub(crate) fn offer(&mut self, boxes: &[u16], inside: &[u16], player: u16) -> bool {
-        while self.lessons.bytes() > self.charge.bytes() && !self.is_over {
+    /// Examines an area; returns whether its boxes are a deadlock for the player.
+    pub(crate) fn examine_area(&mut self, boxes: &[u16], inside: &[u16], player: u16) -> bool {
+        while self.learner.bytes() > self.charge.bytes() && !self.is_over {
             self.is_over = self.charge.add(Self::STEP).is_err();
         }
-        !self.is_over && self.lessons.offer(&self.yard, boxes, inside, player)
+        !self.is_over && self.learner.examine_area(&self.tables, boxes, inside, player)
     }
 
     /// Returns whether the box on `sq` is part of a known deadlock.
     #[inline]
     pub(crate) fn forbids<const W: usize>(&self, boxes: &BitSet<W>, player: u16, sq: u16) -> bool {
-        self.lessons.sets().forbids(&boxes.0, player, sq)
+        self.learner.sets().forbids(&boxes.0, player, sq)
     }
 
     /// Returns whether some box is part of a known deadlock.

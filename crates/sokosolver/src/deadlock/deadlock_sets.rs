@@ -1,17 +1,17 @@
-//! Sets of squares that must not hold more boxes than so many: what a search knows about deadlocks, kept so that a
-//! push is checked by looking at counters.
+//! The deadlock database: sets of squares with the most boxes that they may hold, so that a push is checked by
+//! counters.
 //!
-//! A *pattern* has room for one box less than it has squares: all its squares taken is a deadlock, by a proof. It holds
-//! for a player who stands where the proof began: on one of the squares that he could reach then with nothing but
-//! the pattern's boxes on the board. Boxes outside the pattern may only shrink that region, and nobody leaves it
-//! without moving a box of the pattern; so the check is exact, and one bit of a table. An *area* holds for
-//! every player.
+//! A *pattern* may hold one box less than it has squares: all its squares taken is a deadlock, by a proof. It holds for
+//! a player who stands where the proof began: on one of the squares that he could reach then with only the pattern's
+//! boxes on the board. Boxes outside the pattern may only shrink that region, and the player cannot leave it without
+//! moving a box of the pattern; so the check is exact, and one bit of a table. A *capacity area* holds for every
+//! player.
 //!
-//! **For other searches**: [`DeadlockSets::forbids`] checks one push against everything learned, given the boxes after
-//! the push as bits of live squares and the square where the player stands, without any counters. Sets are only
-//! ever added, and hold for every packing order and every search by pushes of the same level.
+//! For other searches: [`DeadlockSets::forbids`] checks one push against all sets, given the boxes after the push as
+//! bits of live squares and the player's square, without counters. Sets are only ever added, and hold for every packing
+//! order and every search by pushes of the same level.
 //!
-//! Invariant: a [`SetOccupancy`] counts, for every set, the room left on one board.
+//! Invariant: a [`SetOccupancy`] counts, for every set, how many more boxes one board may have in it.
 
 use std::cell::Cell;
 
@@ -20,7 +20,7 @@ use crate::board::level_tables::LevelTables;
 /// Number of a set.
 type SetId = u32;
 
-/// All sets known about a level.
+/// All sets of a level.
 #[derive(Debug)]
 pub(crate) struct DeadlockSets {
     n_words: usize,
@@ -30,26 +30,26 @@ pub(crate) struct DeadlockSets {
     dead: Vec<u64>,
     capacities: Vec<i16>,
     patterns: Vec<bool>,
-    /// Two squares of each pattern: one that is empty spares looking at the rest.
+    /// Two squares of each pattern: if one is empty, the others need not be tested.
     samples: Vec<[u16; 2]>,
 }
 
-/// How much room one board leaves in each set.
+/// How many more boxes each set may hold, for one board.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SetOccupancy {
-    room: Vec<i16>,
-    /// How many sets were looked at so far: what a push costs where much is known.
-    n_looks: Cell<u64>,
+    remaining: Vec<i16>,
+    /// How many sets were looked up so far: the cost of a push where many are known.
+    n_lookups: Cell<u64>,
 }
 
 impl SetOccupancy {
-    /// Returns how many sets were looked at so far.
-    pub(crate) const fn n_looks(&self) -> u64 {
-        self.n_looks.get()
+    /// Returns how many sets were looked up so far.
+    pub(crate) const fn n_lookups(&self) -> u64 {
+        self.n_lookups.get()
     }
 
     fn count(&self, n: usize) {
-        self.n_looks.set(self.n_looks.get() + n as u64);
+        self.n_lookups.set(self.n_lookups.get() + n as u64);
     }
 }
 
@@ -57,13 +57,13 @@ impl DeadlockSets {
     /// More sets than this are not kept.
     const MAX: usize = 1 << 15;
 
-    /// Knows nothing yet.
-    pub(crate) fn new(yard: &LevelTables) -> Self {
-        let ground = yard.ground();
+    /// Makes an empty database.
+    pub(crate) fn new(tables: &LevelTables) -> Self {
+        let board = tables.board();
         Self {
-            n_words: ground.n_words(),
-            n_dead_words: ground.n_squares().div_ceil(64),
-            at: vec![Vec::new(); ground.n_live()],
+            n_words: board.n_words(),
+            n_dead_words: board.n_squares().div_ceil(64),
+            at: vec![Vec::new(); board.n_live()],
             members: Vec::new(),
             dead: Vec::new(),
             capacities: Vec::new(),
@@ -96,8 +96,8 @@ impl DeadlockSets {
         }
     }
 
-    /// Adds an area that must not hold more boxes than `capacity`.
-    pub(crate) fn add_area(&mut self, squares: &[u16], capacity: usize) {
+    /// Adds a capacity area, which must not hold more boxes than `capacity`.
+    pub(crate) fn add_capacity_area(&mut self, squares: &[u16], capacity: usize) {
         let start = self.dead.len();
         if self.add(squares, i16::try_from(capacity).unwrap_or(i16::MAX), false) {
             self.dead[start..].fill(u64::MAX);
@@ -108,7 +108,7 @@ impl DeadlockSets {
         if self.len() >= Self::MAX {
             return false;
         }
-        let id = SetId::try_from(self.len()).unwrap_or(SetId::MAX);
+        let id = SetId::try_from(self.len()).expect("invariant: at most MAX sets");
         let start = self.members.len();
         self.members.resize(start + self.n_words, 0);
         self.dead.resize(self.dead.len() + self.n_dead_words, 0);
@@ -133,13 +133,14 @@ impl DeadlockSets {
         self.dead[id as usize * self.n_dead_words + usize::from(player) / 64] >> (player % 64) & 1 != 0
     }
 
-    /// Returns whether a push leads into a deadlock; `load` is of the board before it. The player comes to `from`.
+    /// Returns whether a push leads into a deadlock; `occupancy` is that of the board before it. The player ends on
+    /// `from`.
     #[inline]
-    pub(crate) fn is_deadlock(&self, load: &SetOccupancy, from: u16, to: u16) -> bool {
-        load.count(self.at[usize::from(to)].len());
+    pub(crate) fn is_deadlock(&self, occupancy: &SetOccupancy, from: u16, to: u16) -> bool {
+        occupancy.count(self.at[usize::from(to)].len());
         self.at[usize::from(to)]
             .iter()
-            .any(|&id| load.room[id as usize] <= 0 && !self.has(id, from) && self.is_dead_for(id, from))
+            .any(|&id| occupancy.remaining[id as usize] <= 0 && !self.has(id, from) && self.is_dead_for(id, from))
     }
 
     /// Returns whether the boxes, one of which was just pushed to `to`, fill a pattern that is a deadlock for the
@@ -148,7 +149,7 @@ impl DeadlockSets {
         self.first_forbid(SetId::MAX, boxes, player, to)
     }
 
-    /// The same for the first so many sets: what was known at some moment.
+    /// As [`DeadlockSets::forbids`] with only the first so many sets, those known at an earlier time.
     #[inline]
     pub(crate) fn first_forbid(&self, n_sets: u32, boxes: &[u64], player: u16, to: u16) -> bool {
         let holds = |sq: u16| boxes[usize::from(sq) / 64] >> (sq % 64) & 1 != 0;
@@ -175,34 +176,34 @@ impl DeadlockSets {
         squares.iter().any(|&sq| self.forbids(&boxes, player, sq))
     }
 
-    /// Counts a board from scratch.
-    pub(crate) fn load(&self, boxes: impl Iterator<Item = u16>) -> SetOccupancy {
-        let mut load = SetOccupancy { room: self.capacities.clone(), n_looks: Cell::default() };
-        boxes.for_each(|sq| self.put(&mut load, sq));
-        load
+    /// Counts the boxes of a board.
+    pub(crate) fn occupancy(&self, boxes: impl Iterator<Item = u16>) -> SetOccupancy {
+        let mut occupancy = SetOccupancy { remaining: self.capacities.clone(), n_lookups: Cell::default() };
+        boxes.for_each(|sq| self.put(&mut occupancy, sq));
+        occupancy
     }
 
-    /// Brings the load of an older state of knowledge up to date.
-    pub(crate) fn extend(&self, load: &mut SetOccupancy, boxes: impl Iterator<Item = u16> + Clone) {
-        load.count(self.len() - load.room.len());
-        for id in load.room.len()..self.len() {
-            let set = SetId::try_from(id).unwrap_or(SetId::MAX);
+    /// Counts the boxes in sets added since the occupancy was counted.
+    pub(crate) fn extend(&self, occupancy: &mut SetOccupancy, boxes: impl Iterator<Item = u16> + Clone) {
+        occupancy.count(self.len() - occupancy.remaining.len());
+        for id in occupancy.remaining.len()..self.len() {
+            let set = SetId::try_from(id).expect("invariant: at most MAX sets");
             let held = boxes.clone().filter(|&sq| self.has(set, sq)).count();
-            load.room.push(self.capacities[id] - i16::try_from(held).unwrap_or(i16::MAX));
+            occupancy.remaining.push(self.capacities[id] - i16::try_from(held).unwrap_or(i16::MAX));
         }
     }
 
-    /// Counts a box that comes to the square.
+    /// Counts a box put on the square.
     #[inline]
-    pub(crate) fn put(&self, load: &mut SetOccupancy, sq: u16) {
-        load.count(self.at[usize::from(sq)].len());
-        self.at[usize::from(sq)].iter().for_each(|&id| load.room[id as usize] -= 1);
+    pub(crate) fn put(&self, occupancy: &mut SetOccupancy, sq: u16) {
+        occupancy.count(self.at[usize::from(sq)].len());
+        self.at[usize::from(sq)].iter().for_each(|&id| occupancy.remaining[id as usize] -= 1);
     }
 
-    /// Counts a box that leaves the square.
+    /// Counts a box taken off the square.
     #[inline]
-    pub(crate) fn take(&self, load: &mut SetOccupancy, sq: u16) {
-        load.count(self.at[usize::from(sq)].len());
-        self.at[usize::from(sq)].iter().for_each(|&id| load.room[id as usize] += 1);
+    pub(crate) fn take(&self, occupancy: &mut SetOccupancy, sq: u16) {
+        occupancy.count(self.at[usize::from(sq)].len());
+        self.at[usize::from(sq)].iter().for_each(|&id| occupancy.remaining[id as usize] += 1);
     }
 }

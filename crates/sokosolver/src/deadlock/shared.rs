@@ -1,19 +1,19 @@
-//! What the members of a run have proved about deadlocks, for all of them: the hands of feature space search, or the
-//! strategies of a portfolio that was told to share.
+//! Proofs of deadlocks shared between the searches of a run: the workers of feature space search, or the strategies of
+//! a portfolio with shared proofs.
 //!
 //! ```text
-//!   packing ──┐   proofs: boxes, and the player's squares for which they are hopeless     ┌──▶ greedy forward
-//!   greedy ───┴──▶ [ p0 p1 p2 p3 ... ]  each member reads on from where it was ───────────┴──▶ packing
-//!                 areas: looked at by somebody, so nobody else need
+//!   packing ──┐   proofs: boxes, and the player's squares for which they are dead       ┌──▶ greedy forward
+//!   greedy ───┴──▶ [ p0 p1 p2 p3 ... ]  each subscription reads from its own position ──┴──▶ packing
+//!                 areas: an area claimed by one search is not examined by another
 //! ```
 //!
-//! All strategies number the squares of a level alike (see [`crate::board::search_board`]), and a proof is about boxes and player
-//! alone: so it holds for every search by pushes, whatever that search leaves out. Searches by pulls come only to
-//! positions that can be solved, and have no use for it.
+//! All searches number the squares of a level alike (see [`crate::board::search_board`]), and a proof depends on boxes
+//! and player alone: so it holds for every search by pushes, whatever that search prunes. Searches by pulls only
+//! generate positions that can be solved, and have no use for it.
 //!
-//! Invariant: proofs are only ever added, and everything is charged to the account of the run before it is kept. A
-//! member is told each proof of others once. With one thread members read at the same points of their search in every
-//! run, so equal runs do equal work.
+//! Invariant: proofs are only ever added, and all memory is charged to the account of the run before it is used. Each
+//! subscription receives each proof of the others once. With one thread proofs are received at the same points of each
+//! search in every run, so equal runs do equal work.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -24,18 +24,18 @@ use sokosearch::{Charge, MemoryAccount};
 
 /// The common store of a run; clones share it.
 #[derive(Clone, Debug)]
-pub(crate) struct SharedDeadlocks(Arc<Shared>);
+pub(crate) struct SharedDeadlocks(Arc<SharedProofs>);
 
 #[derive(Debug)]
-struct Shared {
-    /// How many proofs there are: to be asked without the lock.
+struct SharedProofs {
+    /// How many proofs there are, to be read without the lock.
     n_proofs: AtomicUsize,
-    n_members: AtomicUsize,
-    store: Mutex<Store>,
+    n_subscriptions: AtomicUsize,
+    store: Mutex<ProofStore>,
 }
 
 #[derive(Debug)]
-struct Store {
+struct ProofStore {
     proofs: Vec<(usize, Proof)>,
     areas: HashSet<u64>,
     used: u64,
@@ -52,13 +52,13 @@ pub(crate) struct Proof {
 /// One reader and writer of the store.
 #[derive(Debug)]
 pub(crate) struct Subscription {
-    exchange: SharedDeadlocks,
+    deadlocks: SharedDeadlocks,
     number: usize,
     n_read: usize,
 }
 
 impl SharedDeadlocks {
-    /// More proofs than this are not kept: each costs every member a little at every push.
+    /// More proofs than this are not kept: each costs every search a little at every push.
     const MAX_PROOFS: usize = 1 << 15;
     /// More areas than this are not remembered.
     const MAX_AREAS: usize = 1 << 20;
@@ -69,20 +69,20 @@ impl SharedDeadlocks {
 
     /// Opens a store that charges this account.
     pub(crate) fn new(account: &MemoryAccount) -> Self {
-        let store = Store { proofs: Vec::new(), areas: HashSet::new(), used: 0, charge: account.nothing() };
-        let (n_proofs, n_members) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        Self(Arc::new(Shared { n_proofs, n_members, store: Mutex::new(store) }))
+        let store = ProofStore { proofs: Vec::new(), areas: HashSet::new(), used: 0, charge: account.nothing() };
+        let (n_proofs, n_subscriptions) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        Self(Arc::new(SharedProofs { n_proofs, n_subscriptions, store: Mutex::new(store) }))
     }
 
-    /// Lets somebody take part, who knows nothing yet.
-    pub(crate) fn join(&self) -> Subscription {
-        let number = self.0.n_members.fetch_add(1, Ordering::Relaxed);
-        Subscription { exchange: self.clone(), number, n_read: 0 }
+    /// Returns a subscription that has received nothing yet.
+    pub(crate) fn subscribe(&self) -> Subscription {
+        let number = self.0.n_subscriptions.fetch_add(1, Ordering::Relaxed);
+        Subscription { deadlocks: self.clone(), number, n_read: 0 }
     }
 }
 
-impl Store {
-    /// Makes room for so many bytes; false if the run has none left.
+impl ProofStore {
+    /// Charges so many bytes; false if the run has none left.
     fn take(&mut self, bytes: u64) -> bool {
         let is_full = self.used + bytes > self.charge.bytes();
         if is_full && self.charge.add(SharedDeadlocks::STEP.max(bytes)).is_err() {
@@ -94,33 +94,33 @@ impl Store {
 }
 
 impl Subscription {
-    /// Returns whether others have added something since it read last.
+    /// Returns whether others have published proofs since the last call of [`Subscription::receive`].
     #[inline]
-    pub(crate) fn has_news(&self) -> bool {
-        self.exchange.0.n_proofs.load(Ordering::Acquire) > self.n_read
+    pub(crate) fn has_new(&self) -> bool {
+        self.deadlocks.0.n_proofs.load(Ordering::Acquire) > self.n_read
     }
 
-    /// Returns what others have proved since it read last.
-    pub(crate) fn news(&mut self) -> Vec<Proof> {
-        let store = self.exchange.0.store.lock();
+    /// Returns the proofs that others have published since the last call.
+    pub(crate) fn receive(&mut self) -> Vec<Proof> {
+        let store = self.deadlocks.0.store.lock();
         let new = &store.proofs[self.n_read..];
         self.n_read = store.proofs.len();
         new.iter().filter(|(by, _)| *by != self.number).map(|(_, proof)| proof.clone()).collect()
     }
 
-    /// Adds a proof, if there is room.
-    pub(crate) fn tell(&self, boxes: &[u16], player: &[u16]) {
-        let mut store = self.exchange.0.store.lock();
+    /// Adds a proof, if there is memory.
+    pub(crate) fn publish(&self, boxes: &[u16], player: &[u16]) {
+        let mut store = self.deadlocks.0.store.lock();
         let bytes = (2 * (boxes.len() + player.len()) + 4 * size_of::<(usize, Proof)>()) as u64;
         if store.proofs.len() < SharedDeadlocks::MAX_PROOFS && store.take(bytes) {
             store.proofs.push((self.number, Proof { boxes: boxes.into(), player: player.into() }));
-            self.exchange.0.n_proofs.store(store.proofs.len(), Ordering::Release);
+            self.deadlocks.0.n_proofs.store(store.proofs.len(), Ordering::Release);
         }
     }
 
-    /// Takes over the look at an area; false if somebody has looked at it.
+    /// Claims an area; false if it has been claimed before.
     pub(crate) fn claim(&self, area: u64) -> bool {
-        let mut store = self.exchange.0.store.lock();
+        let mut store = self.deadlocks.0.store.lock();
         if store.areas.contains(&area) {
             return false;
         }
@@ -136,21 +136,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_member_is_told_the_proofs_of_the_others_once() {
-        let exchange = SharedDeadlocks::new(&MemoryAccount::new(1 << 20));
-        let (mut one, mut other) = (exchange.join(), exchange.join());
-        one.tell(&[1, 2], &[3]);
-        assert!(other.has_news() && one.news().is_empty());
+    fn each_subscription_receives_the_proofs_of_the_others_once() {
+        let deadlocks = SharedDeadlocks::new(&MemoryAccount::new(1 << 20));
+        let (mut one, mut other) = (deadlocks.subscribe(), deadlocks.subscribe());
+        one.publish(&[1, 2], &[3]);
+        assert!(other.has_new() && one.receive().is_empty());
         let proofs = [Proof { boxes: [1, 2].into(), player: [3].into() }];
-        assert_eq!(other.news(), proofs);
-        assert!(!other.has_news() && other.news().is_empty());
-        assert_eq!(exchange.join().news(), proofs);
+        assert_eq!(other.receive(), proofs);
+        assert!(!other.has_new() && other.receive().is_empty());
+        assert_eq!(deadlocks.subscribe().receive(), proofs);
     }
 
     #[test]
-    fn an_area_is_looked_at_by_one() {
-        let exchange = SharedDeadlocks::new(&MemoryAccount::new(1 << 20));
-        let (one, other) = (exchange.join(), exchange.join());
+    fn an_area_is_claimed_once() {
+        let deadlocks = SharedDeadlocks::new(&MemoryAccount::new(1 << 20));
+        let (one, other) = (deadlocks.subscribe(), deadlocks.subscribe());
         assert!(one.claim(7) && !other.claim(7) && !one.claim(7) && other.claim(8));
     }
 
@@ -158,15 +158,15 @@ mod tests {
     #[test]
     fn the_store_keeps_within_the_account() {
         let account = MemoryAccount::new(3 * SharedDeadlocks::STEP);
-        let exchange = SharedDeadlocks::new(&account);
-        let mut member = exchange.join();
+        let deadlocks = SharedDeadlocks::new(&account);
+        let mut subscription = deadlocks.subscribe();
         let squares: Vec<u16> = (0..500).collect();
-        (0..1_000).for_each(|_| exchange.join().tell(&squares, &squares));
-        let n_kept = member.news().len();
+        (0..1_000).for_each(|_| deadlocks.subscribe().publish(&squares, &squares));
+        let n_kept = subscription.receive().len();
         assert!((50..200).contains(&n_kept), "{n_kept}");
         assert_eq!(account.used(), 3 * SharedDeadlocks::STEP);
-        assert!(member.claim(1), "who cannot note it down looks at it all the same");
-        drop((member, exchange));
+        assert!(subscription.claim(1), "without memory an area is examined all the same");
+        drop((subscription, deadlocks));
         assert_eq!(account.used(), 0);
     }
 }

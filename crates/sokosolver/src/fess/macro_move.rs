@@ -1,7 +1,7 @@
 //! Macro moves: one box carried by the player over any number of pushes or pulls, the others standing still.
 //!
-//! Invariant: one leap for each square and player side that a push or pull of this box leads to, where sides that the
-//! player can walk between are one. The start itself is none.
+//! Invariant: one macro move for each square and player side that a push or pull of this box leads to, where sides that
+//! the player can walk between are one. The start itself is none.
 pub(crate) mod lifted;
 
 use crate::board::bit_set::BitSet;
@@ -9,7 +9,7 @@ use crate::board::{Flood, SearchBoard, SearchDirection};
 
 use self::lifted::Lifted;
 
-/// A macro move: the box goes from one square to another, and the player ends at `player`, beside it.
+/// A macro move: the box moves from one square to another, and the player ends at `player`, beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(crate) struct MacroMove {
     pub(crate) from: u16,
@@ -17,51 +17,59 @@ pub(crate) struct MacroMove {
     pub(crate) player: u16,
 }
 
-/// Scratch space for the leaps on one ground.
+/// Generates macro moves on one board.
 #[derive(Debug)]
-pub(crate) struct MacroMoves {
+pub(crate) struct MacroMoveGenerator {
     flood: Flood,
     round: u32,
     seen: Vec<u32>,
-    /// Square, side, where it came from in this list, and the direction of the push or pull that led here.
-    states: Vec<(u16, usize, usize)>,
+    states: Vec<BoxState>,
 }
 
-impl MacroMoves {
+/// A square of the box and a side of the player.
+#[derive(Clone, Copy, Debug)]
+struct BoxState {
+    sq: u16,
+    side: usize,
+    /// The index of the state before it; `usize::MAX` for the first ones.
+    before: usize,
+}
+
+impl MacroMoveGenerator {
     /// Makes scratch space.
-    pub(crate) fn new(ground: &SearchBoard) -> Self {
-        Self { flood: Flood::new(ground), round: 0, seen: vec![0; ground.n_live() * 4], states: Vec::new() }
+    pub(crate) fn new(board: &SearchBoard) -> Self {
+        Self { flood: Flood::new(board), round: 0, seen: vec![0; board.n_live() * 4], states: Vec::new() }
     }
 
-    /// Returns whether the box on `sq` can make a first push or pull, so that it may have leaps.
+    /// Returns whether the box on `sq` can make a first push or pull, so that it may have macro moves.
     pub(crate) fn can_start<const W: usize>(
-        ground: &SearchBoard,
-        way: SearchDirection,
+        board: &SearchBoard,
+        direction: SearchDirection,
         boxes: &BitSet<W>,
         sq: u16,
         reach: impl Fn(u16) -> bool,
     ) -> bool {
-        let is_free = |sq: u16| sq != ground.wall() && !boxes.has(sq);
+        let is_free = |sq: u16| sq != board.wall() && !boxes.has(sq);
         let can_go = |side: usize| {
-            let stand = ground.step(sq, side);
+            let stand = board.step(sq, side);
             reach(stand)
-                && match way {
+                && match direction {
                     SearchDirection::Forward => {
-                        ground.is_live(ground.step(sq, side ^ 2)) && !boxes.has(ground.step(sq, side ^ 2))
+                        board.is_live(board.step(sq, side ^ 2)) && !boxes.has(board.step(sq, side ^ 2))
                     }
-                    SearchDirection::Backward => ground.is_live(stand) && is_free(ground.step(stand, side)),
+                    SearchDirection::Backward => board.is_live(stand) && is_free(board.step(stand, side)),
                 }
         };
         (0..4).any(can_go)
     }
 
-    /// Hands over every leap of the box on `sq`, which is lifted, given where the player can walk now; boxes only go
-    /// to squares that `may_pass` allows.
+    /// Emits every macro move of the box on `sq`, which is lifted, given where the player can walk now; boxes pass only
+    /// the squares that `may_pass` allows.
     #[expect(clippy::too_many_arguments, reason = "a position, what moves in it, and two rules")]
-    pub(crate) fn each<const W: usize>(
+    pub(crate) fn generate<const W: usize>(
         &mut self,
-        ground: &SearchBoard,
-        way: SearchDirection,
+        board: &SearchBoard,
+        direction: SearchDirection,
         boxes: &BitSet<W>,
         sq: u16,
         lifted: &Lifted,
@@ -73,25 +81,25 @@ impl MacroMoves {
         others.remove(sq);
         self.round += 1;
         self.states.clear();
-        for side in (0..4).filter(|&side| reach(ground.step(sq, side))) {
+        for side in (0..4).filter(|&side| reach(board.step(sq, side))) {
             self.enter(sq, side, usize::MAX);
         }
         let mut at = 0;
-        while let Some(&(now, side, _)) = self.states.get(at) {
-            let stand = ground.step(now, side);
-            let (to, room) = match way {
-                SearchDirection::Forward => (ground.step(now, side ^ 2), stand),
-                SearchDirection::Backward => (stand, ground.step(stand, side)),
+        while let Some(&BoxState { sq: now, side, .. }) = self.states.get(at) {
+            let stand = board.step(now, side);
+            let (to, behind) = match direction {
+                SearchDirection::Forward => (board.step(now, side ^ 2), stand),
+                SearchDirection::Backward => (stand, board.step(stand, side)),
             };
-            let player = if way == SearchDirection::Forward { now } else { room };
-            if ground.is_live(to)
+            let player = if direction == SearchDirection::Forward { now } else { behind };
+            if board.is_live(to)
                 && !others.has(to)
-                && (way == SearchDirection::Forward || (room != ground.wall() && !others.has(room)))
+                && (direction == SearchDirection::Forward || (behind != board.wall() && !others.has(behind)))
                 && !self.is_seen(to, side)
                 && may_pass(&others, to)
             {
                 emit(MacroMove { from: sq, to, player });
-                let joined = lifted.joined(ground, to, side);
+                let joined = lifted.joined(board, to, side);
                 for other in (0..4).filter(|other| joined >> other & 1 != 0) {
                     self.enter(to, other, at);
                 }
@@ -100,33 +108,30 @@ impl MacroMoves {
         }
     }
 
-    /// Returns the single pushes or pulls of a leap as squares and directions, in order; `None` if there is no way.
-    pub(crate) fn walk<const W: usize>(
+    /// Returns the single pushes of a macro move as squares and directions, in order; `None` if it is not possible.
+    pub(crate) fn pushes<const W: usize>(
         &mut self,
-        ground: &SearchBoard,
+        board: &SearchBoard,
         boxes: &BitSet<W>,
-        leap: MacroMove,
+        macro_move: MacroMove,
         reach: impl Fn(u16) -> bool,
     ) -> Option<Vec<(u16, usize)>> {
-        let others = {
-            let mut others = *boxes;
-            others.remove(leap.from);
-            others
-        };
-        let mut lifted = Lifted::new(ground);
-        lifted.lift(ground, &others, leap.from);
-        self.each(ground, SearchDirection::Forward, boxes, leap.from, &lifted, reach, |_, _| true, |_| ());
-        self.flood.run(ground, &others.moved(leap.to, leap.to), leap.player);
+        let mut others = *boxes;
+        others.remove(macro_move.from);
+        let mut lifted = Lifted::new(board);
+        lifted.lift(board, &others, macro_move.from);
+        self.generate(board, SearchDirection::Forward, boxes, macro_move.from, &lifted, reach, |_, _| true, |_| ());
+        self.flood.run(board, &others.moved(macro_move.to, macro_move.to), macro_move.player);
         let flood = &self.flood;
-        let ends = |&(sq, side, _): &(u16, usize, usize)| sq == leap.to && flood.reaches(ground.step(sq, side));
-        let mut at = self.states.iter().position(ends)?;
+        let is_end = |state: &BoxState| state.sq == macro_move.to && flood.reaches(board.step(state.sq, state.side));
+        let mut at = self.states.iter().position(is_end)?;
         let mut pushes = Vec::new();
-        while let Some(&(sq, _, came)) = self.states.get(at) {
-            if let Some(&(before, side, _)) = self.states.get(came) {
-                debug_assert_eq!(ground.step(before, side ^ 2), sq, "a push leads from one state to the next");
-                pushes.push((before, side ^ 2));
+        while let Some(&BoxState { sq: to, before, .. }) = self.states.get(at) {
+            if let Some(&BoxState { sq, side, .. }) = self.states.get(before) {
+                debug_assert_eq!(board.step(sq, side ^ 2), to, "a push leads from one state to the next");
+                pushes.push((sq, side ^ 2));
             }
-            at = came;
+            at = before;
         }
         pushes.reverse();
         Some(pushes)
@@ -136,11 +141,11 @@ impl MacroMoves {
         self.seen[usize::from(sq) * 4 + side] == self.round
     }
 
-    fn enter(&mut self, sq: u16, side: usize, came: usize) {
+    fn enter(&mut self, sq: u16, side: usize, before: usize) {
         let seen = &mut self.seen[usize::from(sq) * 4 + side];
         if *seen != self.round {
             *seen = self.round;
-            self.states.push((sq, side, came));
+            self.states.push(BoxState { sq, side, before });
         }
     }
 }

@@ -1,58 +1,58 @@
-//! The packing plan: the order in which squares are to be filled, read off a backward search.
+//! The packing plan: the order in which squares are to be filled, read off a search by pulls.
 //!
-//! A box may stand on a square for a while only: then `until` is the step that takes it away again.
+//! A box may stand on a square for a while only: then `until` is the step that moves it away.
 
 use crate::board::bit_set::BitSet;
 
 use crate::fess::macro_move::MacroMove;
 
-/// For ever.
+/// Never moved again.
 const FOREVER: usize = usize::MAX;
 
 /// A square to be filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Step {
+struct PlanStep {
     square: u16,
     /// Where the box comes from, if that is known.
     origin: Option<u16>,
-    /// The later step that moves this box on.
+    /// The later step that moves this box away.
     until: usize,
 }
 
 /// The order in which squares are to be filled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Plan {
-    /// Boxes that should stand where they are before the plan begins.
-    initial: Vec<Step>,
-    steps: Vec<Step>,
+pub(crate) struct PackingPlan {
+    /// Boxes that should be in place before the plan begins.
+    initial: Vec<PlanStep>,
+    steps: Vec<PlanStep>,
 }
 
-impl Plan {
-    /// Reads a plan off the pulls from the solved position; `sunk` tells which took the box off the board, and `left`
-    /// are the boxes still there at the end.
+impl PackingPlan {
+    /// Reads a plan off the pulls from the solved position: whether each took the box off the board. `left` are the
+    /// boxes on the board at the end.
     pub(crate) fn of(pulls: &[(MacroMove, bool)], left: impl Iterator<Item = u16>) -> Self {
-        let mut steps: Vec<Step> = Vec::new();
+        let mut steps: Vec<PlanStep> = Vec::new();
         for &(pull, sunk) in pulls.iter().rev() {
             let origin = (!sunk).then_some(pull.to);
             match steps.last_mut() {
                 _ if pull.from == pull.to => {}
                 Some(last) if origin == Some(last.square) => last.square = pull.from,
-                _ => steps.push(Step { square: pull.from, origin, until: FOREVER }),
+                _ => steps.push(PlanStep { square: pull.from, origin, until: FOREVER }),
             }
         }
         let taken = |from: usize, square: u16| {
             (from..steps.len()).find(|&at| steps[at].origin == Some(square)).unwrap_or(FOREVER)
         };
-        let initial = left.map(|square| Step { square, origin: None, until: taken(0, square) }).collect();
+        let initial = left.map(|square| PlanStep { square, origin: None, until: taken(0, square) }).collect();
         let untils: Vec<usize> = (0..steps.len()).map(|at| taken(at + 1, steps[at].square)).collect();
         steps.iter_mut().zip(untils).for_each(|(step, until)| step.until = until);
         Self { initial, steps }
     }
 
-    /// Returns the plan with nothing but the squares that are filled for good, in their order.
+    /// Returns the plan with only the squares that are filled for good, in their order.
     pub(crate) fn final_steps(self) -> Self {
         let stay = self.steps.into_iter().filter(|step| step.until == FOREVER);
-        Self { initial: Vec::new(), steps: stay.map(|step| Step { origin: None, ..step }).collect() }
+        Self { initial: Vec::new(), steps: stay.map(|step| PlanStep { origin: None, ..step }).collect() }
     }
 
     /// Returns the number of steps.
@@ -62,9 +62,9 @@ impl Plan {
 
     /// Returns how many of the first steps the boxes have taken, or less if boxes are missing from the start.
     pub(crate) fn packed<const W: usize>(&self, boxes: &BitSet<W>) -> i32 {
-        let stay = |step: &&Step| step.until == FOREVER;
+        let stay = |step: &&PlanStep| step.until == FOREVER;
         let n_missing = self.initial.iter().filter(stay).filter(|step| !boxes.has(step.square)).count();
-        let small = |n: usize| i32::try_from(n).unwrap_or(0);
+        let small = |n: usize| i32::try_from(n).expect("invariant: a plan is far shorter");
         if n_missing > 0 {
             return -small(n_missing);
         }
@@ -91,7 +91,7 @@ impl Plan {
     /// Returns the squares that are filled for good when so many steps are taken, and those that later steps fill.
     pub(crate) fn split<const W: usize>(&self, n_steps: usize) -> (BitSet<W>, Vec<u16>) {
         let mut parked = BitSet::default();
-        let stay = |step: &&Step| step.until == FOREVER;
+        let stay = |step: &&PlanStep| step.until == FOREVER;
         let (before, after) = self.steps.split_at(n_steps.min(self.steps.len()));
         self.initial.iter().chain(before).filter(stay).for_each(|step| parked.insert(step.square));
         (parked, after.iter().filter(stay).map(|step| step.square).collect())
@@ -109,7 +109,7 @@ impl Plan {
 mod tests {
     use super::*;
 
-    const fn leap(from: u16, to: u16) -> MacroMove {
+    const fn macro_move(from: u16, to: u16) -> MacroMove {
         MacroMove { from, to, player: 0 }
     }
 
@@ -121,8 +121,11 @@ mod tests {
 
     #[test]
     fn a_parked_box_counts_as_packed_after_it_has_moved_on() {
-        // Pulled: 1 to 5, 2 off the board, 5 off the board. So packed: 5, then 2, then 5 moves on to 1.
-        let plan = Plan::of(&[(leap(1, 5), false), (leap(2, 9), true), (leap(5, 8), true)], std::iter::empty());
+        // Pulled: 1 to 5, 2 off the board, 5 off the board. So packed: 5, then 2, then 5 moves to 1.
+        let plan = PackingPlan::of(
+            &[(macro_move(1, 5), false), (macro_move(2, 9), true), (macro_move(5, 8), true)],
+            std::iter::empty(),
+        );
         assert_eq!(plan.len(), 3);
         assert_eq!(plan.packed(&boxes(&[9])), 0);
         assert_eq!(plan.packed(&boxes(&[5])), 1);
@@ -133,7 +136,7 @@ mod tests {
 
     #[test]
     fn a_missing_box_of_the_start_counts_before_the_plan() {
-        let plan = Plan::of(&[(leap(1, 5), true)], std::iter::once(3));
+        let plan = PackingPlan::of(&[(macro_move(1, 5), true)], std::iter::once(3));
         assert_eq!(plan.packed(&boxes(&[1])), -1);
         assert_eq!(plan.packed(&boxes(&[1, 3])), 1);
     }

@@ -1,234 +1,274 @@
-//! What a search by pulls is after: how it rates positions, and which pulls its advisors name.
+//! The aims of a search by pulls: how positions are scored, and which pulls its advisors select.
 //!
-//! Scores: less is better; the parts of an order stand side by side in one number, the most important first.
+//! Less is better. The parts of a score key stand side by side in one number, the most important first.
 
 use crate::Advisors;
 use crate::board::bit_set::BitSet;
 use crate::board::{SearchBoard, SearchDirection};
 
-use super::variant::{Far, Packing};
+use super::variant::{GoalDistance, SinkRules};
 use crate::bound::assignment::Assignment;
 use crate::fess::features::bridges::Bridges;
+use crate::fess::features::evaluation::{FeatureCounts, pull_score_key};
 use crate::fess::features::view::{FeatureMask, View};
-use crate::fess::features::worth::{Counts, by_pulls};
 use crate::fess::macro_move::MacroMove;
 use crate::fess::shared_tables::SharedTables;
 use crate::fess::tables::FessTables;
-use crate::fess::tree::nodes::{Node, Score};
-use crate::fess::tree::pending_moves::Edge;
+use crate::fess::tree::cells::CellRule;
+use crate::fess::tree::fess_tree::MoveSelection;
+use crate::fess::tree::nodes::{FessNode, Score};
+use crate::fess::tree::pending_moves::PendingMove;
 
-/// A leap on trial.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Draft {
-    pub(crate) edge: Edge,
+/// Features of a position in a search by pulls.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PullFeatures {
     pub(crate) view: View,
-    pub(crate) far: u64,
+    /// The distance of the boxes from the goals.
+    pub(crate) distance: u64,
+}
+
+/// A macro move that may be added to a node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PullCandidate {
+    pub(crate) pending: PendingMove,
+    pub(crate) features: PullFeatures,
+}
+
+impl PullCandidate {
+    /// Returns the square that the box leaves.
+    pub(crate) const fn from(&self) -> u16 {
+        self.pending.macro_move.from
+    }
 }
 
 /// An aim of pulls.
 #[derive(Debug)]
 pub(crate) enum PullAim<const W: usize> {
     /// Boxes off the board, for a plan.
-    Sink(Packing),
+    Sink(SinkRules),
     /// An open position with the boxes far from the goals.
     Open { matched: Option<Assignment<W>>, rings: Option<Bridges> },
     /// This position, found by pushes.
-    Board { board: BitSet<W>, to_board: Assignment<W> },
+    Position { target: BitSet<W>, to_target: Assignment<W> },
     /// The start.
     Near(Assignment<W>),
-    /// A position of much worth.
-    Worth,
+    /// A position of great value.
+    Value,
 }
 
 impl<const W: usize> PullAim<W> {
     /// Aims at an open position.
-    pub(crate) fn open(terrain: &FessTables<W>, far: Far, ring: bool) -> Self {
-        let matched = (far == Far::Matched).then(|| Assignment::new(terrain, &terrain.goals, SearchDirection::Forward));
+    pub(crate) fn open(tables: &FessTables<W>, measure: GoalDistance, ring: bool) -> Self {
+        let matched = (measure == GoalDistance::Matched)
+            .then(|| Assignment::new(tables, &tables.goals, SearchDirection::Forward));
         Self::Open { matched, rings: ring.then(Bridges::default) }
     }
 
     /// Aims at this position.
-    pub(crate) fn board(terrain: &FessTables<W>, board: BitSet<W>) -> Self {
-        Self::Board { board, to_board: Assignment::new(terrain, &board, SearchDirection::Backward) }
+    pub(crate) fn position(tables: &FessTables<W>, target: BitSet<W>) -> Self {
+        Self::Position { target, to_target: Assignment::new(tables, &target, SearchDirection::Backward) }
     }
 
     /// Aims at the start.
-    pub(crate) fn near(terrain: &FessTables<W>) -> Self {
-        Self::Near(Assignment::new(terrain, &terrain.starts, SearchDirection::Backward))
+    pub(crate) fn near(tables: &FessTables<W>) -> Self {
+        Self::Near(Assignment::new(tables, &tables.starts, SearchDirection::Backward))
     }
 
-    /// Returns whether the leaps are to be chosen down a tree of values.
-    pub(crate) const fn is_worth(&self) -> bool {
-        matches!(self, Self::Worth)
+    /// Returns the rule that selects the next macro move, by cells of this rule unless the aim has a value tree.
+    pub(crate) const fn selection(&self, cells: CellRule) -> MoveSelection {
+        if matches!(self, Self::Value) { MoveSelection::ValueTree } else { MoveSelection::Cells(cells) }
     }
 
-    /// Returns what it wants to be looked at.
-    pub(crate) const fn looks(&self) -> FeatureMask {
+    /// Returns the features that the score needs.
+    pub(crate) const fn feature_mask(&self) -> FeatureMask {
         match self {
             Self::Sink(_) => FeatureMask { links: true, openings: true },
             Self::Open { .. } => FeatureMask { links: true, openings: false },
-            Self::Board { .. } | Self::Near(_) | Self::Worth => FeatureMask { links: false, openings: false },
+            Self::Position { .. } | Self::Near(_) | Self::Value => FeatureMask { links: false, openings: false },
         }
     }
 
-    /// Gets ready to rate a position, and what macro moves make of it.
+    /// Prepares the score of a position and of its successors.
     pub(crate) fn begin(&mut self, boxes: &BitSet<W>) {
         match self {
             Self::Open { matched: Some(to_goals), .. } => to_goals.begin(boxes),
-            Self::Board { to_board, .. } => to_board.begin(boxes),
+            Self::Position { to_target, .. } => to_target.begin(boxes),
             Self::Near(home) => home.begin(boxes),
-            Self::Sink(_) | Self::Open { .. } | Self::Worth => {}
+            Self::Sink(_) | Self::Open { .. } | Self::Value => {}
         }
     }
 
     /// Returns how boxes leave the board, if they do.
-    pub(crate) const fn packing(&self) -> Option<Packing> {
+    pub(crate) const fn sink_rules(&self) -> Option<SinkRules> {
         match self {
-            Self::Sink(packing) => Some(*packing),
+            Self::Sink(rules) => Some(*rules),
             _ => None,
         }
     }
 
-    /// Rates a position that was just looked at; returns how far the boxes are from the goals, too.
-    pub(crate) fn rate(&mut self, terrain: &FessTables<W>, boxes: &BitSet<W>, player: u16, view: View) -> (Score, u64) {
+    /// Scores a position that was just viewed.
+    pub(crate) fn score(
+        &mut self,
+        tables: &FessTables<W>,
+        boxes: &BitSet<W>,
+        player: u16,
+        view: View,
+    ) -> (PullFeatures, Score) {
         let (n_pieces, n_cut) = (view.n_pieces.min(255), view.n_cut.min(1023));
-        let sum = || boxes.iter().map(|sq| u64::from(terrain.far[usize::from(sq)])).sum::<u64>();
-        match self {
+        let sum = || boxes.iter().map(|sq| u64::from(tables.sum_to_goals[usize::from(sq)])).sum::<u64>();
+        let (score, distance) = match self {
             Self::Sink(_) => {
-                let n_home = boxes.n_shared(&terrain.goals) as u64;
-                let (n_left, far) = (boxes.len() as u64, sum());
-                let order = (n_left << 52) | (n_pieces << 44) | (n_home << 34) | (n_cut << 22) | inverted(far, 22);
-                (Score { order, cell: (n_left << 40) | (n_home << 28) | (n_pieces << 20) | n_cut }, far)
+                let n_on_goals = boxes.n_shared(&tables.goals) as u64;
+                let (n_left, distance) = (boxes.len() as u64, sum());
+                let score_key =
+                    (n_left << 52) | (n_pieces << 44) | (n_on_goals << 34) | (n_cut << 22) | inverted(distance, 22);
+                (Score { score_key, cell: (n_left << 40) | (n_on_goals << 28) | (n_pieces << 20) | n_cut }, distance)
             }
             Self::Open { matched, rings } => {
-                let far = matched.as_mut().map_or_else(sum, |matched| matched.cost(boxes));
-                let ground = terrain.ground();
+                let distance = matched.as_mut().map_or_else(sum, |matched| matched.cost(boxes));
+                let board = tables.board();
                 let is_one = n_pieces == 1;
-                let n_stuck = if is_one { n_stuck(ground, boxes) } else { 0 };
-                let spares = |sq| terrain.goals.has(sq);
+                let n_stuck = if is_one { n_stuck(board, boxes) } else { 0 };
+                let spares = |sq| tables.goals.has(sq);
                 let n_off = match rings {
-                    Some(rings) if is_one => rings.off(ground, boxes, player, spares),
+                    Some(rings) if is_one => rings.off(board, boxes, player, spares),
                     _ => 0,
                 };
-                let order = (n_pieces << 54)
+                let score_key = (n_pieces << 54)
                     | (n_cut << 44)
                     | (n_stuck.min(255) << 36)
                     | (n_off.min(1023) << 26)
-                    | inverted(far, 26);
-                (Score { order, cell: (n_pieces << 20) | n_cut }, far)
+                    | inverted(distance, 26);
+                (Score { score_key, cell: (n_pieces << 20) | n_cut }, distance)
             }
-            Self::Board { board, to_board } => {
-                let cost = to_board.cost(boxes);
-                let n_away = boxes.without(board).len() as u64;
-                let far = if n_pieces > 1 { sum() } else { 0 };
-                let by_goals = if n_pieces > 1 { inverted(far, 20) } else { 0 };
+            Self::Position { target, to_target } => {
+                let cost = to_target.cost(boxes);
+                let n_away = boxes.without(target).len() as u64;
+                let distance = if n_pieces > 1 { sum() } else { 0 };
+                let by_goals = if n_pieces > 1 { inverted(distance, 20) } else { 0 };
                 let is_never = u64::from(cost == Assignment::<W>::NEVER);
-                let order = (is_never << 62) | (n_pieces << 54) | (by_goals << 30) | (n_away << 20) | cost;
-                (Score { order, cell: (n_away << 20) | n_pieces }, far)
+                let score_key = (is_never << 62) | (n_pieces << 54) | (by_goals << 30) | (n_away << 20) | cost;
+                (Score { score_key, cell: (n_away << 20) | n_pieces }, distance)
             }
-            Self::Worth => {
-                let n_home = boxes.n_shared(&terrain.goals) as u64;
-                let far = boxes.iter().map(|sq| u64::from(terrain.yard.nearest(sq).min(200))).sum();
-                let order = by_pulls(Counts {
+            Self::Value => {
+                let n_on_goals = boxes.n_shared(&tables.goals) as u64;
+                let distance = boxes.iter().map(|sq| u64::from(tables.level.nearest(sq).min(200))).sum();
+                let score_key = pull_score_key(FeatureCounts {
                     n_boxes: boxes.len() as u64,
-                    n_home,
+                    n_on_goals,
                     n_pieces,
-                    far,
-                    farthest: terrain.farthest,
-                    ..Counts::default()
+                    far: distance,
+                    farthest: tables.farthest,
+                    ..FeatureCounts::default()
                 });
-                (Score { order, cell: 0 }, far)
+                (Score { score_key, cell: 0 }, distance)
             }
             Self::Near(home) => {
-                let n_away = boxes.without(&terrain.starts).len() as u64;
+                let n_away = boxes.without(&tables.starts).len() as u64;
                 let cost = home.cost(boxes);
-                (Score { order: (cost << 20) | n_away, cell: 0 }, cost)
+                (Score { score_key: (cost << 20) | n_away, cell: 0 }, cost)
             }
-        }
+        };
+        (PullFeatures { view, distance }, score)
     }
 
-    /// Gives weight 0 to the pulls that the advisors name.
-    pub(crate) fn advise(&self, commons: &SharedTables<W>, own: Score, now: View, far: u64, drafts: &mut [Draft]) {
-        let (terrain, advisors) = (&commons.terrain, commons.settings.advisors);
+    /// Sets the weight of the pulls that the advisors select to 0.
+    pub(crate) fn advise(
+        &self,
+        shared: &SharedTables<W>,
+        (now, own): (PullFeatures, Score),
+        candidates: &mut [PullCandidate],
+    ) {
+        let (tables, advisors) = (&shared.tables, shared.settings.advisors);
         match self {
-            Self::Sink(_) => advise_packing(terrain, advisors, (now, far), drafts),
-            Self::Near(_) | Self::Worth => drafts.iter_mut().for_each(|draft| draft.edge.weight = 0),
-            Self::Open { .. } | Self::Board { .. } if !advisors.better => {}
-            Self::Open { .. } | Self::Board { .. } => {
-                let better = drafts
-                    .iter_mut()
-                    .filter(|draft| draft.edge.order < own.order && !is_hole(terrain, draft.edge.leap.from));
-                if let Some(best) = better.min_by_key(|draft| draft.edge.order) {
-                    best.edge.weight = 0;
+            Self::Sink(_) => advise_packing(tables, advisors, now, candidates),
+            Self::Near(_) | Self::Value => candidates.iter_mut().for_each(|candidate| candidate.pending.weight = 0),
+            Self::Open { .. } | Self::Position { .. } if !advisors.better => {}
+            Self::Open { .. } | Self::Position { .. } => {
+                let better = candidates.iter_mut().filter(|candidate| {
+                    candidate.pending.score_key < own.score_key && !is_hole(tables, candidate.from())
+                });
+                if let Some(best) = better.min_by_key(|candidate| candidate.pending.score_key) {
+                    best.pending.weight = 0;
                 }
             }
         }
     }
 }
 
-/// The lowest bits of an order: much is good.
-pub(crate) const fn inverted(far: u64, bits: u64) -> u64 {
+/// Returns the lowest bits of a score key for a number that is better the larger it is.
+pub(crate) const fn inverted(much: u64, bits: u64) -> u64 {
     let most = (1 << bits) - 1;
-    most - if far < most { far } else { most }
+    most - if much < most { much } else { most }
 }
 
-/// Boxes that no pull can move, wherever the player is.
-fn n_stuck<const W: usize>(ground: &SearchBoard, boxes: &BitSet<W>) -> u64 {
-    let free = |sq: u16| sq != ground.wall() && !boxes.has(sq);
+/// Counts the boxes that no pull can move, wherever the player is.
+fn n_stuck<const W: usize>(board: &SearchBoard, boxes: &BitSet<W>) -> u64 {
+    let free = |sq: u16| sq != board.wall() && !boxes.has(sq);
     let can_go = |sq: u16, side: usize| {
-        let stand = ground.step(sq, side);
-        free(stand) && ground.is_live(stand) && free(ground.step(stand, side))
+        let stand = board.step(sq, side);
+        free(stand) && board.is_live(stand) && free(board.step(stand, side))
     };
     boxes.iter().filter(|&sq| !(0..4).any(|side| can_go(sq, side))).count() as u64
 }
 
-/// Whether the square is a goal with three walls.
-pub(crate) fn is_hole<const W: usize>(terrain: &FessTables<W>, sq: u16) -> bool {
-    let wall = terrain.ground().wall();
-    terrain.goals.has(sq) && terrain.ground().steps(sq).into_iter().filter(|&next| next == wall).count() == 3
+/// Returns whether the square is a goal with three walls.
+pub(crate) fn is_hole<const W: usize>(tables: &FessTables<W>, sq: u16) -> bool {
+    let wall = tables.board().wall();
+    tables.goals.has(sq) && tables.board().steps(sq).into_iter().filter(|&next| next == wall).count() == 3
 }
 
-/// Which sink move first: a box that is nowhere in particular, not out of a hole, leaving few pieces, from far.
+/// Returns which sink move comes first: of a box neither on a goal nor on a start square, not out of a hole, leaving
+/// few pieces, over a long way.
 pub(crate) fn sink_key<const W: usize>(
-    terrain: &FessTables<W>,
-    node: &Node<W>,
-    draft: &Draft,
-    packing: Packing,
+    tables: &FessTables<W>,
+    node: &FessNode<W>,
+    candidate: &PullCandidate,
+    sink_rules: SinkRules,
 ) -> (bool, bool, u64, u64, u16) {
-    let MacroMove { from, to, .. } = draft.edge.leap;
-    let is_floating = !terrain.goals.has(from) && !node.bases.has(from);
-    let dice = if packing.dice == 0 { 0 } else { (draft.edge.hash ^ packing.dice).wrapping_mul(packing.dice) >> 40 };
-    (!is_floating, is_hole(terrain, from), draft.view.n_pieces, dice, u16::MAX - terrain.walk(from, to))
+    let MacroMove { from, to, .. } = candidate.pending.macro_move;
+    let is_floating = !tables.goals.has(from) && !node.open_starts.has(from);
+    let seed = sink_rules.shuffle_seed;
+    let rank = if seed == 0 { 0 } else { (candidate.pending.hash ^ seed).wrapping_mul(seed) >> 40 };
+    (!is_floating, is_hole(tables, from), candidate.features.view.n_pieces, rank, u16::MAX - tables.walk(from, to))
 }
 
 fn advise_packing<const W: usize>(
-    terrain: &FessTables<W>,
+    tables: &FessTables<W>,
     advisors: Advisors,
-    (now, far): (View, u64),
-    drafts: &mut [Draft],
+    now: PullFeatures,
+    candidates: &mut [PullCandidate],
 ) {
-    let mut name = |allows: &dyn Fn(&Draft) -> bool, key: &dyn Fn(&Draft) -> (bool, u64, u64, u64)| {
-        if let Some(best) = drafts.iter_mut().filter(|draft| allows(draft)).min_by_key(|draft| key(draft)) {
-            best.edge.weight = 0;
+    let mut select = |allows: &dyn Fn(&PullCandidate) -> bool,
+                      key: &dyn Fn(&PullCandidate) -> (bool, u64, u64, u64)| {
+        if let Some(best) =
+            candidates.iter_mut().filter(|candidate| allows(candidate)).min_by_key(|candidate| key(candidate))
+        {
+            best.pending.weight = 0;
         }
     };
-    let by_score = |draft: &Draft| (false, 0, 0, draft.edge.order);
-    name(
-        &|draft| {
-            let view = draft.view;
+    let by_score = |candidate: &PullCandidate| (false, 0, 0, candidate.pending.score_key);
+    select(
+        &|candidate| {
+            let view = candidate.features.view;
             advisors.packing
-                && terrain.goals.has(draft.edge.leap.from)
-                && view.n_pieces <= now.n_pieces
-                && view.n_cut <= now.n_cut
-                && draft.far > far
+                && tables.goals.has(candidate.from())
+                && view.n_pieces <= now.view.n_pieces
+                && view.n_cut <= now.view.n_cut
+                && candidate.features.distance > now.distance
         },
-        &|draft| {
-            let MacroMove { from, to, .. } = draft.edge.leap;
-            let pushes = terrain.pushes.row(to)[usize::from(from)];
-            (is_hole(terrain, from), draft.view.n_pieces, draft.view.n_cut, u64::from(u16::MAX - pushes))
+        &|candidate| {
+            let MacroMove { from, to, .. } = candidate.pending.macro_move;
+            let pushes = tables.pushes.row(to)[usize::from(from)];
+            (
+                is_hole(tables, from),
+                candidate.features.view.n_pieces,
+                candidate.features.view.n_cut,
+                u64::from(u16::MAX - pushes),
+            )
         },
     );
-    name(&|draft| advisors.connectivity && draft.view.n_pieces < now.n_pieces, &by_score);
-    name(&|draft| advisors.rooms && draft.view.n_cut < now.n_cut, &by_score);
-    name(&|draft| advisors.explorer && draft.view.is_opening, &by_score);
+    select(&|candidate| advisors.connectivity && candidate.features.view.n_pieces < now.view.n_pieces, &by_score);
+    select(&|candidate| advisors.rooms && candidate.features.view.n_cut < now.view.n_cut, &by_score);
+    select(&|candidate| advisors.explorer && candidate.features.view.is_opening, &by_score);
 }

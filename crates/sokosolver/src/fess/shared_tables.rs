@@ -1,7 +1,7 @@
-//! What all strategies of one level share: tables, proofs of deadlocks, and the positions known from either side.
+//! What all variants of a level share: tables, proofs of deadlocks, and the positions known from either side.
 //!
-//! Invariant: nothing here belongs to one tree, so a strategy that is dropped takes nothing with it. Of several threads
-//! each has its own proofs; all the rest is common to them.
+//! Invariant: nothing here belongs to one search, so dropping a variant drops no table. Each thread has proofs of its
+//! own; all else is common to the threads.
 
 use std::sync::Arc;
 
@@ -12,49 +12,61 @@ use crate::{Settings, WorkMeter};
 
 use crate::deadlock::position_tests::PositionTests;
 use crate::fess::features::hotspots::Hotspots;
-use crate::fess::perimeter::Perimeter;
+use crate::fess::known_positions::KnownPositions;
 use crate::fess::tables::FessTables;
+use crate::fess::tree::cells::CellRule;
 
-/// The common property.
+/// The shared tables, as one thread holds them.
 #[derive(Debug)]
 pub(crate) struct SharedTables<const W: usize> {
-    pub(crate) terrain: Arc<FessTables<W>>,
+    pub(crate) tables: Arc<FessTables<W>>,
     pub(crate) hotspots: Arc<Hotspots<W>>,
     /// Dead pairs, by pushes.
-    pub(crate) patterns: Arc<PatternTable<W>>,
+    pub(crate) push_patterns: Arc<PatternTable<W>>,
     /// Dead pairs, by pulls.
-    pub(crate) pulled_patterns: Arc<PatternTable<W>>,
-    pub(crate) verdicts: PositionTests<W>,
-    pub(crate) perimeter: Arc<Mutex<Perimeter>>,
+    pub(crate) pull_patterns: Arc<PatternTable<W>>,
+    pub(crate) position_tests: PositionTests<W>,
+    pub(crate) known_positions: Arc<Mutex<KnownPositions>>,
     pub(crate) settings: Settings,
+    pub(crate) cell_rule: CellRule,
 }
 
 impl<const W: usize> SharedTables<W> {
     /// Puts the tables together.
     pub(crate) fn new(
-        terrain: FessTables<W>,
+        tables: FessTables<W>,
         hotspots: Hotspots<W>,
-        [patterns, pulled_patterns]: [PatternTable<W>; 2],
+        [push_patterns, pull_patterns]: [PatternTable<W>; 2],
         settings: Settings,
-        effort: &WorkMeter,
+        meter: &WorkMeter,
     ) -> Self {
-        let verdicts = PositionTests::new(&terrain, &settings, effort);
-        let perimeter = Arc::new(Mutex::new(Perimeter::new(effort)));
-        let [patterns, pulled_patterns] = [patterns, pulled_patterns].map(Arc::new);
-        let (terrain, hotspots) = (Arc::new(terrain), Arc::new(hotspots));
-        Self { terrain, hotspots, patterns, pulled_patterns, verdicts, perimeter, settings }
+        let position_tests = PositionTests::new(&tables, &settings, meter);
+        let known_positions = Arc::new(Mutex::new(KnownPositions::new(meter)));
+        let [push_patterns, pull_patterns] = [push_patterns, pull_patterns].map(Arc::new);
+        let (tables, hotspots) = (Arc::new(tables), Arc::new(hotspots));
+        Self {
+            tables,
+            hotspots,
+            push_patterns,
+            pull_patterns,
+            position_tests,
+            known_positions,
+            settings,
+            cell_rule: CellRule::default(),
+        }
     }
 
-    /// Returns the same for another thread.
-    pub(crate) fn for_another(&self, effort: &WorkMeter) -> Self {
+    /// Returns the tables for another thread.
+    pub(crate) fn for_another_thread(&self, meter: &WorkMeter) -> Self {
         Self {
-            terrain: Arc::clone(&self.terrain),
+            tables: Arc::clone(&self.tables),
             hotspots: Arc::clone(&self.hotspots),
-            patterns: Arc::clone(&self.patterns),
-            pulled_patterns: Arc::clone(&self.pulled_patterns),
-            verdicts: PositionTests::new(&self.terrain, &self.settings, effort),
-            perimeter: Arc::clone(&self.perimeter),
+            push_patterns: Arc::clone(&self.push_patterns),
+            pull_patterns: Arc::clone(&self.pull_patterns),
+            position_tests: PositionTests::new(&self.tables, &self.settings, meter),
+            known_positions: Arc::clone(&self.known_positions),
             settings: self.settings.clone(),
+            cell_rule: self.cell_rule,
         }
     }
 }

@@ -1,80 +1,80 @@
-//! The strategies that search by features: one code, and a table of what tells them apart.
+//! The variants of feature space search: one code, and a table of what differs.
 //!
-//! Festival's eight, by Yaron Shoham, A to H, and A with other plans. A strategy has two phases that go back and
-//! forth: one looks from one end for something to aim at, a plan or a position; the other goes for it from the other
-//! end.
+//! Festival's eight strategies, by Yaron Shoham, A to H, and A with other plans. A variant alternates between two
+//! phases: the first searches from one side for a target, a plan or a position; the second searches from the other side
+//! and aims at it.
 
-/// How far away boxes are, for a search that wants them far from the goals.
+/// How the distance of the boxes from the goals is measured, where a large one is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Far {
-    /// From all goals together.
+pub(crate) enum GoalDistance {
+    /// Sum over all goals.
     Sum,
-    /// From goals of their own.
+    /// By an assignment of boxes to goals.
     Matched,
 }
 
-/// How a plan is looked for.
+/// How a search for a plan takes boxes off the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Packing {
-    /// A box that walks so far has changed place, and may leave the board.
-    pub(crate) far: u16,
-    /// Sink moves are tried in this order of the dice; 0 if by the rules alone.
-    pub(crate) dice: u64,
+pub(crate) struct SinkRules {
+    /// A box whose square is so many steps away has changed place, and may leave the board.
+    pub(crate) min_walk: u16,
+    /// Sink moves are shuffled by this seed; 0 if sorted by the rules alone.
+    pub(crate) shuffle_seed: u64,
 }
 
-/// What a strategy does.
+/// The kind of a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum VariantKind {
-    /// Takes boxes off the board by pulls, and follows the plan that this makes.
-    Plan(Packing),
+    /// Takes boxes off the board by pulls, and follows the plan that results.
+    Plan(SinkRules),
     /// Opens the position by pulls, and aims at the best position found.
     Open {
-        far: Far,
-        /// Wants free floor to be on circles.
+        measure: GoalDistance,
+        /// Prefers free floor on cycles.
         ring: bool,
     },
     /// Opens the position by pushes, and aims at the best position found by pulls.
     Reverse,
-    /// Goes down trees of values, first by pulls, then by pushes along the order that these found.
-    Worth,
+    /// Searches value trees, first by pulls, then by pushes along the order found by pulls.
+    Value,
     /// Pulls boxes to the nearest start squares, nothing else.
     Near,
 }
 
-/// A strategy.
+/// A variant.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Variant {
+pub(crate) struct FessVariant {
     pub(crate) name: &'static str,
-    /// How much of the work it gets beside the others.
+    /// Its share of the work beside the others.
     pub(crate) weight: u64,
-    pub(crate) course: VariantKind,
+    pub(crate) kind: VariantKind,
 }
 
-impl Variant {
-    /// A: the plan by all rules.
+impl FessVariant {
+    /// Festival's A: the plan by all rules.
     pub(crate) const PLAN: &'static Self = &plan("fess-plan", 5, 6, 0);
     /// A, with boxes that leave the board only after a longer walk.
     pub(crate) const PLAN_LONG: &'static Self = &plan("fess-plan-long", 1, 12, 0);
     /// A, with boxes that leave the board after any walk.
     pub(crate) const PLAN_SHORT: &'static Self = &plan("fess-plan-short", 1, 2, 0);
-    /// A, with sink moves in another order.
+    /// A, with sink moves shuffled.
     pub(crate) const PLAN_DICE: &'static Self = &plan("fess-plan-dice", 8, 6, 0x9e37_79b9_7f4a_7c15);
     /// B.
-    pub(crate) const OPEN_MATCHED: &'static Self = &open("fess-open-matched", 1, Far::Matched, false);
+    pub(crate) const OPEN_MATCHED: &'static Self = &open("fess-open-matched", 1, GoalDistance::Matched, false);
     /// C.
-    pub(crate) const WORTH: &'static Self = &Self { name: "fess-worth", weight: 6, course: VariantKind::Worth };
+    pub(crate) const WORTH: &'static Self = &Self { name: "fess-worth", weight: 6, kind: VariantKind::Value };
     /// D.
-    pub(crate) const OPEN: &'static Self = &open("fess-open", 5, Far::Sum, false);
+    pub(crate) const OPEN: &'static Self = &open("fess-open", 5, GoalDistance::Sum, false);
     /// E.
-    pub(crate) const RING: &'static Self = &open("fess-ring", 2, Far::Sum, true);
+    pub(crate) const RING: &'static Self = &open("fess-ring", 2, GoalDistance::Sum, true);
     /// F.
-    pub(crate) const RING_MATCHED: &'static Self = &open("fess-ring-matched", 1, Far::Matched, true);
+    pub(crate) const RING_MATCHED: &'static Self = &open("fess-ring-matched", 1, GoalDistance::Matched, true);
     /// G.
-    pub(crate) const REVERSE: &'static Self = &Self { name: "fess-reverse", weight: 2, course: VariantKind::Reverse };
+    pub(crate) const REVERSE: &'static Self = &Self { name: "fess-reverse", weight: 2, kind: VariantKind::Reverse };
     /// H.
-    pub(crate) const NEAR: &'static Self = &Self { name: "fess-near", weight: 1, course: VariantKind::Near };
+    pub(crate) const NEAR: &'static Self = &Self { name: "fess-near", weight: 1, kind: VariantKind::Near };
 
-    /// All of them, in the order of their first turns.
+    /// All of them, in the order of their first slices.
     pub(crate) const ALL: &'static [&'static Self] = &[
         Self::PLAN,
         Self::OPEN,
@@ -90,10 +90,10 @@ impl Variant {
     ];
 }
 
-const fn plan(name: &'static str, weight: u64, far: u16, dice: u64) -> Variant {
-    Variant { name, weight, course: VariantKind::Plan(Packing { far, dice }) }
+const fn plan(name: &'static str, weight: u64, min_walk: u16, shuffle_seed: u64) -> FessVariant {
+    FessVariant { name, weight, kind: VariantKind::Plan(SinkRules { min_walk, shuffle_seed }) }
 }
 
-const fn open(name: &'static str, weight: u64, far: Far, ring: bool) -> Variant {
-    Variant { name, weight, course: VariantKind::Open { far, ring } }
+const fn open(name: &'static str, weight: u64, measure: GoalDistance, ring: bool) -> FessVariant {
+    FessVariant { name, weight, kind: VariantKind::Open { measure, ring } }
 }

@@ -1,8 +1,8 @@
 //! A packing order: which squares are to be filled in which phase, parkings included.
 //!
-//! Phases count down: boxes come to the targets of the highest phase first, and phase 0 means that all is done.
-//! Nothing says *which* box comes to a target. A target is a goal, or a square where some box waits: it may leave
-//! once the phase it was parked for has come.
+//! Phases count down: the targets of the highest phase are filled first, and in phase 0 all are filled. An order does
+//! not say *which* box fills a target. A target is a goal, or a square where a box is parked: the box may leave once
+//! the phase it was parked for is reached.
 //!
 //! Invariant: every phase from 1 to [`Order::n_phases`] has a target; goals come first among the targets.
 
@@ -11,7 +11,7 @@ use crate::board::level_tables::LevelTables;
 
 /// A square to be filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Target {
+pub(crate) struct OrderTarget {
     pub(crate) sq: u16,
     /// The phase in which it is filled.
     pub(crate) phase: u16,
@@ -19,33 +19,33 @@ pub(crate) struct Target {
     pub(crate) parked_for: u16,
 }
 
-/// How an order came about.
+/// How an order was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Making {
+pub(crate) enum OrderOrigin {
     /// By a complete reverse game.
-    Played,
+    ReverseGame,
     /// By taking boxes away as far as it went.
     Fallback,
 }
 
-/// For each square whether it is in the set.
+/// For each square, whether it is in the set.
 type SquareSet = Vec<bool>;
 
-/// A packing order with what the search asks of it.
+/// A packing order with its tables.
 #[derive(Debug)]
 pub(crate) struct Order {
-    targets: Vec<Target>,
-    making: Making,
+    targets: Vec<OrderTarget>,
+    origin: OrderOrigin,
     at: Vec<Vec<u16>>,
-    members: Vec<Vec<u16>>,
-    /// The squares where boxes wait, each once.
+    by_phase: Vec<Vec<u16>>,
+    /// The squares where boxes are parked, each once.
     parkings: Vec<u16>,
     distances: Distances,
 }
 
 impl Order {
-    /// Completes an order; phases left without targets are closed up.
-    pub(crate) fn new(yard: &LevelTables, mut targets: Vec<Target>, making: Making) -> Self {
+    /// Completes an order; phases left without targets are removed.
+    pub(crate) fn new(tables: &LevelTables, mut targets: Vec<OrderTarget>, origin: OrderOrigin) -> Self {
         let mut used: Vec<u16> = targets.iter().map(|target| target.phase).collect();
         used.sort_unstable();
         used.dedup();
@@ -53,39 +53,39 @@ impl Order {
         for target in &mut targets {
             (target.phase, target.parked_for) = (dense(target.phase), dense(target.parked_for));
         }
-        let mut at = vec![Vec::new(); yard.ground().n_squares()];
-        let mut members = vec![Vec::new(); used.len() + 1];
+        let mut at = vec![Vec::new(); tables.board().n_squares()];
+        let mut by_phase = vec![Vec::new(); used.len() + 1];
         for (number, target) in (0u16..).zip(&targets) {
             at[usize::from(target.sq)].push(number);
-            members[usize::from(target.phase)].push(number);
+            by_phase[usize::from(target.phase)].push(number);
         }
         let squares: Vec<u16> = targets.iter().map(|target| target.sq).collect();
-        let is_parking = |target: &&Target| target.parked_for > 0;
+        let is_parking = |target: &&OrderTarget| target.parked_for > 0;
         let mut parkings: Vec<u16> = targets.iter().filter(is_parking).map(|target| target.sq).collect();
         parkings.sort_unstable();
         parkings.dedup();
-        let frozen: Vec<SquareSet> = (0..=members.len()).map(|phase| frozen_before(yard, &targets, phase)).collect();
+        let frozen: Vec<SquareSet> = (0..=by_phase.len()).map(|phase| frozen_before(tables, &targets, phase)).collect();
         let is_wall = |number: usize, sq: u16| {
-            let Target { sq: target, phase, .. } = targets[number];
+            let OrderTarget { sq: target, phase, .. } = targets[number];
             sq != target && frozen[usize::from(phase)][usize::from(sq)]
         };
-        let distances = yard.distances(&squares, is_wall);
-        Self { targets, making, at, members, parkings, distances }
+        let distances = tables.distances(&squares, is_wall);
+        Self { targets, origin, at, by_phase, parkings, distances }
     }
 
     /// Returns all targets, goals first.
-    pub(crate) fn targets(&self) -> &[Target] {
+    pub(crate) fn targets(&self) -> &[OrderTarget] {
         &self.targets
     }
 
-    /// Returns how the order came about.
-    pub(crate) const fn making(&self) -> Making {
-        self.making
+    /// Returns how the order was made.
+    pub(crate) const fn origin(&self) -> OrderOrigin {
+        self.origin
     }
 
-    /// Returns the number of phases, which is the first one's number.
+    /// Returns the number of phases, which is the number of the first one.
     pub(crate) fn n_phases(&self) -> u16 {
-        u16::try_from(self.members.len() - 1).unwrap_or(u16::MAX)
+        u16::try_from(self.by_phase.len() - 1).expect("invariant: phases are numbered by u16")
     }
 
     /// Returns the numbers of the targets on a square.
@@ -96,18 +96,17 @@ impl Order {
 
     /// Returns the numbers of the targets of a phase.
     #[inline]
-    pub(crate) fn members(&self, phase: u16) -> &[u16] {
-        &self.members[usize::from(phase)]
+    pub(crate) fn targets_of(&self, phase: u16) -> &[u16] {
+        &self.by_phase[usize::from(phase)]
     }
 
     /// Returns a target by its number.
     #[inline]
-    pub(crate) fn target(&self, number: u16) -> Target {
+    pub(crate) fn target(&self, number: u16) -> OrderTarget {
         self.targets[usize::from(number)]
     }
 
-    /// Returns the squares where a box is parked in that phase: the time to bring it has come, that of its release has
-    /// not.
+    /// Returns the squares where a box is parked in that phase: its own phase is reached, that of its release is not.
     pub(crate) fn parkings(&self, phase: u16) -> impl Iterator<Item = u16> {
         let holds = move |&number: &u16| {
             let target = self.target(number);
@@ -129,24 +128,24 @@ impl Order {
     }
 }
 
-/// Returns the goals of phases before this one, higher ones that is, whose boxes then hold each other in place for good.
+/// Returns the goals filled in earlier phases, which have higher numbers, whose boxes then freeze each other.
 ///
-/// They are the largest set in which each box is held along both axes by walls or others of the set: those that are
-/// not are taken out until none is left. Without them XSokoban 37 is not solved along its order in 3,000,000 ticks,
-/// with them after 5,000 positions.
-fn frozen_before(yard: &LevelTables, targets: &[Target], phase: usize) -> SquareSet {
-    let ground = yard.ground();
-    let mut frozen = vec![false; ground.n_squares() + 1];
-    let is_filled = |target: &&Target| target.parked_for == 0 && usize::from(target.phase) > phase;
+/// They are the largest set in which each box is held along both axes by walls or others of the set: those that are not
+/// are removed until none is left. Without them XSokoban 37 is not solved along its order in 3,000,000 ticks, with them
+/// after 5,000 positions.
+fn frozen_before(tables: &LevelTables, targets: &[OrderTarget], phase: usize) -> SquareSet {
+    let board = tables.board();
+    let mut frozen = vec![false; board.n_squares() + 1];
+    let is_filled = |target: &&OrderTarget| target.parked_for == 0 && usize::from(target.phase) > phase;
     let mut filled: Vec<u16> = targets.iter().filter(is_filled).map(|target| target.sq).collect();
     filled.iter().for_each(|&sq| frozen[usize::from(sq)] = true);
     loop {
         let n_before = filled.len();
         filled.retain(|&sq| {
             let is_held = |axis: usize| {
-                let sides = [ground.step(sq, axis), ground.step(sq, axis + 2)];
-                let holds = |&side: &u16| side == ground.wall() || frozen[usize::from(side)];
-                sides.iter().any(holds) || !sides.iter().any(|&side| ground.is_live(side))
+                let sides = [board.step(sq, axis), board.step(sq, axis + 2)];
+                let holds = |&side: &u16| side == board.wall() || frozen[usize::from(side)];
+                sides.iter().any(holds) || !sides.iter().any(|&side| board.is_live(side))
             };
             frozen[usize::from(sq)] = is_held(0) && is_held(1);
             frozen[usize::from(sq)]

@@ -1,7 +1,7 @@
-//! Makes the packing order of a plan, in slices.
+//! Makes the packing order by some rules, in slices.
 //!
-//! Invariant: between two steps the game is paused, and it goes on with whichever variant asks next: variants of one plan
-//! share its order.
+//! Invariant: between two steps the game is paused, and is resumed by any variant with the same rules: these variants
+//! share one order.
 
 use std::sync::Arc;
 
@@ -9,63 +9,63 @@ use sokosearch::Stop;
 use tracing::debug;
 
 use super::order::Order;
-use super::reverse_game::{ReverseGame, Rules};
-use super::variant::Plan;
+use super::reverse_game::{GameState, ReverseGame, Rules};
+use super::variant::OrderRules;
 use crate::WorkMeter;
 use crate::board::level_tables::LevelTables;
 
-/// The order of a plan, on the way or made.
+/// The order by some rules, made or being made.
 #[derive(Debug)]
 pub(crate) struct OrderMaker {
-    plan: Plan,
-    stage: Stage,
+    rules: OrderRules,
+    stage: MakerStage,
 }
 
 #[derive(Debug)]
-enum Stage {
+enum MakerStage {
     Playing(ReverseGame),
     FallingBack(ReverseGame),
     Made(Arc<Order>),
 }
 
 impl OrderMaker {
-    /// Begins with the order of a plan.
-    pub(crate) fn new(yard: &LevelTables, plan: Plan) -> Self {
-        let rules = Rules { small_area: plan != Plan::Roomy, see_all: plan != Plan::Early };
-        let game = ReverseGame::new(yard, rules);
-        let stage = if plan == Plan::Peeling { Stage::FallingBack(game) } else { Stage::Playing(game) };
-        Self { plan, stage }
+    /// Begins with the order by these rules.
+    pub(crate) fn new(tables: &LevelTables, rules: OrderRules) -> Self {
+        let game_rules = Rules { small_area: rules != OrderRules::NoSmallArea, see_all: rules != OrderRules::NoSeeAll };
+        let game = ReverseGame::new(tables, game_rules);
+        let stage =
+            if rules == OrderRules::NoParking { MakerStage::FallingBack(game) } else { MakerStage::Playing(game) };
+        Self { rules, stage }
     }
 
-    /// Returns the plan.
-    pub(crate) const fn plan(&self) -> Plan {
-        self.plan
+    /// Returns the rules.
+    pub(crate) const fn rules(&self) -> OrderRules {
+        self.rules
     }
 
-    /// Goes on a little; returns the order once it is made.
+    /// Does one step; returns the order once it is made.
     ///
     /// # Errors
-    /// The reason to stop; it goes on from there.
-    pub(crate) fn step(&mut self, yard: &LevelTables, effort: &mut WorkMeter) -> Result<Option<Arc<Order>>, Stop> {
+    /// The reason to stop; the step can be repeated.
+    pub(crate) fn step(&mut self, tables: &LevelTables, meter: &mut WorkMeter) -> Result<Option<Arc<Order>>, Stop> {
         let made = match &mut self.stage {
-            Stage::Made(order) => return Ok(Some(Arc::clone(order))),
-            Stage::FallingBack(game) => game.fall_back(yard, effort)?,
-            Stage::Playing(game) => match game.play(yard, effort)? {
-                None => return Ok(None),
-                Some(made) => {
-                    if made.is_none() {
-                        let game = std::mem::replace(game, ReverseGame::new(yard, game.rules()));
-                        self.stage = Stage::FallingBack(game);
-                    }
-                    made
+            MakerStage::Made(order) => return Ok(Some(Arc::clone(order))),
+            MakerStage::FallingBack(game) => game.fall_back(tables, meter)?,
+            MakerStage::Playing(game) => match game.play(tables, meter)? {
+                GameState::Running => return Ok(None),
+                GameState::Won(order) => Some(order),
+                GameState::Lost => {
+                    let game = std::mem::replace(game, ReverseGame::new(tables, game.rules()));
+                    self.stage = MakerStage::FallingBack(game);
+                    None
                 }
             },
         };
         let Some(order) = made else { return Ok(None) };
-        let (making, n_phases) = (order.making(), order.n_phases());
-        debug!(plan = ?self.plan, ?making, n_phases, n_targets = order.targets().len(), "a packing order");
+        let (origin, n_phases) = (order.origin(), order.n_phases());
+        debug!(rules = ?self.rules, ?origin, n_phases, n_targets = order.targets().len(), "a packing order");
         let order = Arc::new(order);
-        self.stage = Stage::Made(Arc::clone(&order));
+        self.stage = MakerStage::Made(Arc::clone(&order));
         Ok(Some(order))
     }
 }

@@ -1,8 +1,8 @@
-//! Whose turn it is: one run for each packing order, in slices that double.
+//! The scheduler of order searches: one for each packing order, in slices that double.
 //!
-//! Invariant: orders are made when their first turn comes, within it and the ones after, and an order that is there
-//! already gets no second run. A run that finds no more memory gives up its own, so that the others can go on; the
-//! last one reports it.
+//! Invariant: an order is made within the slices of the first variant that needs it, and an order equal to an earlier
+//! one gets no second search. A search without memory is dropped, so that the others can continue; the last one reports
+//! it.
 
 use sokosearch::Stop;
 use tracing::debug;
@@ -11,140 +11,140 @@ use crate::WorkMeter;
 use crate::board::level_tables::LevelTables;
 use crate::deadlock::learner::DeadlockLearner;
 use crate::packing::order_maker::OrderMaker;
-use crate::packing::run::{Run, Step};
-use crate::packing::variant::Variant;
+use crate::packing::order_search::{OrderSearch, StepEnd};
+use crate::packing::variant::PackingVariant;
 
-/// The runs and those yet to come.
+/// The tasks, and the variants that have not begun.
 #[derive(Debug)]
 pub(crate) struct OrderScheduler {
-    waiting: Vec<Variant>,
+    waiting: Vec<PackingVariant>,
     makers: Vec<OrderMaker>,
-    lanes: Vec<Lane>,
-    /// The lane whose turn it is.
-    at: usize,
-    /// The ticks at which its turn is over.
+    tasks: Vec<OrderTask>,
+    /// The task whose slice it is.
+    current: usize,
+    /// The ticks current which the slice ends.
     until: Option<u64>,
     slice: u64,
-    /// Positions expanded by runs that are over.
+    /// Positions expanded by tasks that are dropped.
     n_expanded: u64,
 }
 
-/// A variant whose order is still to be made, or its run.
+/// A variant whose order is still to be made, or its search.
 #[derive(Debug)]
-enum Lane {
-    Ordering(Variant),
-    Running(Box<Run>),
+enum OrderTask {
+    Ordering(PackingVariant),
+    Running(Box<OrderSearch>),
 }
 
 impl OrderScheduler {
-    /// How long the first turn of each run is.
+    /// Ticks of the first slice of each task.
     const FIRST_SLICE: u64 = 200_000;
 
-    pub(crate) fn new(variants: &[Variant]) -> Self {
+    pub(crate) fn new(variants: &[PackingVariant]) -> Self {
         Self {
             waiting: variants.iter().rev().copied().collect(),
             makers: Vec::new(),
-            lanes: Vec::new(),
-            at: 0,
+            tasks: Vec::new(),
+            current: 0,
             until: None,
             slice: Self::FIRST_SLICE,
             n_expanded: 0,
         }
     }
 
-    fn runs(&self) -> impl Iterator<Item = &Run> {
-        self.lanes.iter().filter_map(|lane| match lane {
-            Lane::Running(run) => Some(&**run),
-            Lane::Ordering(_) => None,
+    fn searches(&self) -> impl Iterator<Item = &OrderSearch> {
+        self.tasks.iter().filter_map(|task| match task {
+            OrderTask::Running(search) => Some(&**search),
+            OrderTask::Ordering(_) => None,
         })
     }
 
-    /// Returns the positions expanded by all runs.
+    /// Returns the positions expanded by all searches.
     pub(crate) fn n_expanded(&self) -> u64 {
-        self.n_expanded + self.runs().map(Run::n_expanded).sum::<u64>()
+        self.n_expanded + self.searches().map(OrderSearch::n_expanded).sum::<u64>()
     }
 
-    /// Returns the positions found by all runs that are still there.
+    /// Returns the positions found by the searches that are not dropped.
     #[cfg(test)]
     pub(crate) fn n_positions(&self) -> usize {
-        self.runs().map(Run::n_positions).sum()
+        self.searches().map(OrderSearch::n_positions).sum()
     }
 
-    /// Does one step of the run whose turn it is.
+    /// Does one step of the task whose slice it is.
     pub(crate) fn step(
         &mut self,
-        yard: &LevelTables,
-        lessons: &mut DeadlockLearner,
-        effort: &mut WorkMeter,
-    ) -> Result<Step, Stop> {
-        if self.until.is_none_or(|until| effort.ticks() >= until) {
-            self.next_turn(effort.ticks());
+        tables: &LevelTables,
+        learner: &mut DeadlockLearner,
+        meter: &mut WorkMeter,
+    ) -> Result<StepEnd, Stop> {
+        if self.until.is_none_or(|until| meter.ticks() >= until) {
+            self.begin_slice(meter.ticks());
         }
-        let n_lanes = self.lanes.len();
-        let run = match self.lanes.get_mut(self.at) {
-            None => return Ok(Step::Exhausted),
-            Some(Lane::Ordering(variant)) => {
+        let n_tasks = self.tasks.len();
+        let search = match self.tasks.get_mut(self.current) {
+            None => return Ok(StepEnd::Exhausted),
+            Some(OrderTask::Ordering(variant)) => {
                 let variant = *variant;
-                self.order(yard, lessons, variant, effort)?;
-                return Ok(Step::Went);
+                self.order(tables, learner, variant, meter)?;
+                return Ok(StepEnd::Advanced);
             }
-            Some(Lane::Running(run)) => run,
+            Some(OrderTask::Running(search)) => search,
         };
-        match run.step(yard, lessons, effort) {
-            Ok(Step::Exhausted) => self.drop_lane(),
-            Err(Stop::Memory) if n_lanes > 1 => self.drop_lane(),
-            Ok(Step::Solved(pushes)) => {
-                debug!(variant = ?run.variant(), n_positions = run.n_positions(), n_expanded = run.n_expanded(), "solved");
-                return Ok(Step::Solved(pushes));
+        match search.step(tables, learner, meter) {
+            Ok(StepEnd::Exhausted) => self.drop_task(),
+            Err(Stop::Memory) if n_tasks > 1 => self.drop_task(),
+            Ok(StepEnd::Solved(pushes)) => {
+                debug!(variant = ?search.variant(), n_positions = search.n_positions(), n_expanded = search.n_expanded(), "solved");
+                return Ok(StepEnd::Solved(pushes));
             }
             result => return result,
         }
-        Ok(Step::Went)
+        Ok(StepEnd::Advanced)
     }
 
-    /// Goes on with the order of a variant; once it is made the run begins, if there is none like it.
+    /// Continues the order of a variant; once it is made the search begins, unless an equal one exists.
     fn order(
         &mut self,
-        yard: &LevelTables,
-        lessons: &DeadlockLearner,
-        variant: Variant,
-        effort: &mut WorkMeter,
+        tables: &LevelTables,
+        learner: &DeadlockLearner,
+        variant: PackingVariant,
+        meter: &mut WorkMeter,
     ) -> Result<(), Stop> {
-        let maker = match self.makers.iter().position(|maker| maker.plan() == variant.plan) {
+        let maker = match self.makers.iter().position(|maker| maker.rules() == variant.rules) {
             Some(at) => &mut self.makers[at],
-            None => self.makers.push_mut(OrderMaker::new(yard, variant.plan)),
+            None => self.makers.push_mut(OrderMaker::new(tables, variant.rules)),
         };
-        let Some(order) = maker.step(yard, effort)? else { return Ok(()) };
-        let is_same = |run: &Run| {
-            let other = Variant { plan: variant.plan, ..run.variant() };
-            other == variant && run.order().targets() == order.targets()
+        let Some(order) = maker.step(tables, meter)? else { return Ok(()) };
+        let is_equal = |search: &OrderSearch| {
+            let other = PackingVariant { rules: variant.rules, ..search.variant() };
+            other == variant && search.order().targets() == order.targets()
         };
-        if self.runs().any(is_same) {
-            self.drop_lane();
+        if self.searches().any(is_equal) {
+            self.drop_task();
             return Ok(());
         }
-        let run = Run::new(yard, lessons, order, variant, effort.memory())?;
-        self.lanes[self.at] = Lane::Running(Box::new(run));
-        self.until = Some(effort.ticks() + self.slice);
+        let search = OrderSearch::new(tables, learner, order, variant, meter.memory())?;
+        self.tasks[self.current] = OrderTask::Running(Box::new(search));
+        self.until = Some(meter.ticks() + self.slice);
         Ok(())
     }
 
-    fn drop_lane(&mut self) {
-        if let Lane::Running(run) = self.lanes.remove(self.at) {
-            self.n_expanded += run.n_expanded();
+    fn drop_task(&mut self) {
+        if let OrderTask::Running(search) = self.tasks.remove(self.current) {
+            self.n_expanded += search.n_expanded();
         }
         self.until = None;
-        self.at = self.at.wrapping_sub(1);
+        self.current = self.current.wrapping_sub(1);
     }
 
-    /// Gives the turn to the next lane, new ones first; the slice doubles when all have had theirs.
-    fn next_turn(&mut self, ticks: u64) {
-        self.at = self.at.wrapping_add(1);
+    /// Begins a slice of the next task, new variants first; slices double when all tasks have had theirs.
+    fn begin_slice(&mut self, ticks: u64) {
+        self.current = self.current.wrapping_add(1);
         if let Some(variant) = self.waiting.pop() {
-            self.at = self.lanes.len();
-            self.lanes.push(Lane::Ordering(variant));
-        } else if self.at >= self.lanes.len() {
-            self.at = 0;
+            self.current = self.tasks.len();
+            self.tasks.push(OrderTask::Ordering(variant));
+        } else if self.current >= self.tasks.len() {
+            self.current = 0;
             self.slice = self.slice.saturating_mul(2);
         }
         self.until = Some(ticks + self.slice);

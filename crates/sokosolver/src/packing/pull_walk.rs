@@ -1,7 +1,7 @@
-//! Where one box can be pulled while all others stand still: the yardstick of the reverse game.
+//! Where one box can be pulled while all others stand still: the move generator of the reverse game.
 //!
 //! Invariant: a side of a box is marked when some flood has found the player there, so no region of the player is
-//! visited twice for one square of the box. On large boards a walk ends early: what it does not see is far away.
+//! visited twice for one square of the box. On large boards a walk ends early: squares far away are left out.
 
 use crate::board::Flood;
 use crate::board::level_tables::LevelTables;
@@ -21,27 +21,27 @@ pub(super) struct PullWalk {
 const MOST_FLOODED: usize = 1 << 22;
 
 impl PullWalk {
-    pub(super) fn new(yard: &LevelTables) -> Self {
-        let n = yard.ground().n_squares();
-        Self { flood: Flood::new(yard.ground()), marks: vec![[0; 4]; n], round: 0, queue: Vec::new(), n_flooded: 0 }
+    pub(super) fn new(tables: &LevelTables) -> Self {
+        let n = tables.board().n_squares();
+        Self { flood: Flood::new(tables.board()), marks: vec![[0; 4]; n], round: 0, queue: Vec::new(), n_flooded: 0 }
     }
 
-    /// Returns what the last walk took.
+    /// Returns the ticks of the last walk.
     pub(super) const fn ticks(&self) -> u64 {
         1 + (self.n_flooded / LevelTables::FLOODED_PER_TICK) as u64
     }
 
-    /// Pulls the box on `from` to wherever it can go among `others`. `visit` gets each square once for each region the
-    /// player can be in there: the square, where he stands, and what he reaches. Returns the number of squares.
+    /// Pulls the box on `from` to every square it can reach among `others`. `visit` gets each square once for each
+    /// region of the player: the square, the player's square, and the flood. Returns the number of squares.
     pub(super) fn pull(
         &mut self,
-        yard: &LevelTables,
+        tables: &LevelTables,
         others: &[u16],
         from: u16,
         player: u16,
         mut visit: impl FnMut(u16, u16, &Flood),
     ) -> usize {
-        let ground = yard.ground();
+        let board = tables.board();
         self.round += 1;
         self.queue.clear();
         self.queue.push((from, player));
@@ -51,23 +51,23 @@ impl PullWalk {
             head += 1;
             let marks = &mut self.marks[usize::from(sq)];
             let first_visit = marks.iter().all(|&mark| mark != self.round);
-            let behind = (0..4).find(|&dir| ground.step(sq, dir) == player);
+            let behind = (0..4).find(|&dir| board.step(sq, dir) == player);
             if head > 1 && behind.is_some_and(|dir| marks[dir] == self.round) {
                 continue;
             }
             self.flood.place(others.iter().copied().filter(|&other| other != from).chain(std::iter::once(sq)));
-            self.flood.spread(ground, player);
+            self.flood.spread(board, player);
             self.n_flooded += self.flood.n_reached();
             n_visited += usize::from(first_visit);
             visit(sq, player, &self.flood);
             for dir in 0..4 {
-                let to = ground.step(sq, dir);
+                let to = board.step(sq, dir);
                 if !self.flood.reaches(to) {
                     continue;
                 }
                 self.marks[usize::from(sq)][dir] = self.round;
-                let stand = ground.step(to, dir);
-                if ground.is_live(to) && self.flood.is_free(stand) && !is_trap(yard, stand) {
+                let stand = board.step(to, dir);
+                if board.is_live(to) && self.flood.is_free(stand) && !is_trap(tables, stand) {
                     self.queue.push((to, stand));
                 }
             }
@@ -76,8 +76,8 @@ impl PullWalk {
     }
 }
 
-/// Returns whether the player, having pulled a box after him to there, could only push it back.
-fn is_trap(yard: &LevelTables, stand: u16) -> bool {
-    let ground = yard.ground();
-    stand != ground.player() && ground.steps(stand).iter().filter(|&&next| next == ground.wall()).count() >= 3
+/// Returns whether the player, having pulled a box to this square, could only push it back.
+fn is_trap(tables: &LevelTables, stand: u16) -> bool {
+    let board = tables.board();
+    stand != board.player() && board.steps(stand).iter().filter(|&&next| next == board.wall()).count() >= 3
 }

@@ -1,19 +1,19 @@
-//! The reverse game that finds a packing order: boxes on all goals, the start squares empty, and one step after the
-//! other either parks a box or takes boxes away for good.
+//! The reverse game that finds a packing order: boxes on all goals, the start squares empty. Step by step a box is
+//! parked, or boxes are taken away for good.
 //!
-//! A box may be taken away if it can be pulled to a start square of its own and the player can come back. Before any is,
-//! the player must have seen every start square; boxes are parked until he has. A box that has hardly any room is
-//! parked rather than taken away. What is taken away last is filled first.
+//! A box may be taken away if it can be pulled to a start square of its own and the player can return. Before the first
+//! is taken away, the player must have seen every start square; boxes are parked until he has. A box that can reach few
+//! squares is parked rather than taken away. The goal of the box taken away last is filled first.
 //!
 //! ```text
-//!   Judging: box by box ──▶ Weighing: places, box by box ──▶ Parking: one after the other ──▶ Removing ──▶ lost
-//!      all judged, none to be parked ──────────────────────────────────────────────────────────▲
+//!   RemovalCheck: box by box ─▶ ParkingSearch: squares, box by box ─▶ ParkingTrials: one by one ─▶ Removing ─▶ lost
+//!      all checked, none to be parked ────────────────────────────────────────────────────────────▲
 //! ```
 //!
-//! The depth-first search keeps its own stack, so that it can be paused between any two boxes that it looks at.
+//! The depth-first search keeps its own stack, so that it can be paused between any two boxes.
 //!
-//! Invariant: the board is that of the top frame, and a frame below it knows how to take back what led to the next one
-//! above. The method is Brian Damgaard's (the YASS solver), after its description.
+//! Invariant: the board is that of the top frame, and each frame below can undo what led to the next one above. The
+//! method is Brian Damgaard's (the YASS solver), after its description.
 
 mod fall_back;
 mod parking;
@@ -21,22 +21,31 @@ mod removal;
 
 use sokosearch::Stop;
 
-use self::fall_back::Peeling;
-use self::parking::{Parkings, Weighing};
-use self::removal::{Judging, Removal};
-use super::order::{Making, Order, Target};
+use self::fall_back::Fallback;
+use self::parking::{ParkingSearch, ParkingTrials};
+use self::removal::{Removal, RemovalCheck};
+use super::order::{Order, OrderOrigin, OrderTarget};
 use super::pull_walk::PullWalk;
 use crate::WorkMeter;
 use crate::board::level_tables::LevelTables;
 use crate::board::{Distances, Flood};
 
-/// The rules of the game that may be switched off, each for another order.
+/// The rules of the game that can be switched off, each for another order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rules {
-    /// Boxes with hardly any room are parked.
+    /// Boxes that can reach few squares are parked.
     pub(crate) small_area: bool,
     /// Nothing is taken away until all start squares have been seen.
     pub(crate) see_all: bool,
+}
+
+/// How the game stands.
+#[derive(Debug)]
+pub(crate) enum GameState {
+    Running,
+    /// No region leads to an empty board.
+    Lost,
+    Won(Order),
 }
 
 /// The game on one level.
@@ -46,7 +55,7 @@ pub(crate) struct ReverseGame {
     flood: Flood,
     walk: PullWalk,
     /// The boxes: first those of the goals, then one for each parking.
-    boxes: Vec<Piece>,
+    boxes: Vec<GameBox>,
     start_used: Vec<bool>,
     /// For each goal, the start squares it can be filled from.
     sources: Vec<Vec<u16>>,
@@ -54,124 +63,123 @@ pub(crate) struct ReverseGame {
     best: Vec<(u16, u16)>,
     /// Where the player may yet begin, the first one last; `None` before the first game.
     regions: Option<Vec<u16>>,
-    frames: Vec<Frame>,
-    peeling: Option<Peeling>,
+    frames: Vec<GameFrame>,
+    fallback: Option<Fallback>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Piece {
-    target: Target,
+struct GameBox {
+    target: OrderTarget,
     on_board: bool,
 }
 
-/// A position of the game, and how far it has been followed up.
+/// A position of the game, and its stage.
 #[derive(Clone, Debug)]
-struct Frame {
+struct GameFrame {
     player: u16,
     step: u16,
     /// The start squares that the player has seen.
     seen: Vec<bool>,
-    stage: Stage,
+    stage: FrameStage,
 }
 
 #[derive(Clone, Debug)]
-enum Stage {
+enum FrameStage {
     Fresh,
-    Judging(Judging),
-    Weighing(Weighing),
-    Parking(Parkings),
+    RemovalCheck(RemovalCheck),
+    ParkingSearch(ParkingSearch),
+    Parking(ParkingTrials),
     Removing(Vec<Removal>),
     Removed(Vec<Removal>),
 }
 
-impl Frame {
+impl GameFrame {
     const fn new(player: u16, step: u16, seen: Vec<bool>) -> Self {
-        Self { player, step, seen, stage: Stage::Fresh }
+        Self { player, step, seen, stage: FrameStage::Fresh }
     }
 }
 
 impl ReverseGame {
-    pub(crate) fn new(yard: &LevelTables, rules: Rules) -> Self {
-        let ground = yard.ground();
-        let goals = ground.goals();
-        let boxes = goals.iter().map(|&sq| Target { sq, phase: 0, parked_for: 0 });
+    pub(crate) fn new(tables: &LevelTables, rules: Rules) -> Self {
+        let board = tables.board();
+        let goals = board.goals();
+        let boxes = goals.iter().map(|&sq| OrderTarget { sq, phase: 0, parked_for: 0 });
         let sources = (0..goals.len()).map(|goal| {
             let reaches =
-                |&start: &u16| ground.to_goals().row(ground.starts()[usize::from(start)])[goal] < Distances::NONE;
-            (0u16..).take(ground.n_boxes()).filter(reaches).collect()
+                |&start: &u16| board.to_goals().row(board.starts()[usize::from(start)])[goal] < Distances::NONE;
+            (0u16..).take(board.n_boxes()).filter(reaches).collect()
         });
         Self {
             rules,
-            flood: Flood::new(ground),
-            walk: PullWalk::new(yard),
-            boxes: boxes.map(|target| Piece { target, on_board: true }).collect(),
-            start_used: vec![false; ground.n_boxes()],
+            flood: Flood::new(board),
+            walk: PullWalk::new(tables),
+            boxes: boxes.map(|target| GameBox { target, on_board: true }).collect(),
+            start_used: vec![false; board.n_boxes()],
             sources: sources.collect(),
             n_parkings: 0,
             best: Vec::new(),
             regions: None,
             frames: Vec::new(),
-            peeling: None,
+            fallback: None,
         }
     }
 
-    /// Returns the rules it is played by.
+    /// Returns the rules.
     pub(crate) const fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// Plays the game a little further, from every region that the player can be in. Returns whether it is over, and
-    /// with what: `Some(None)` if no region leads to an empty board.
+    /// Plays one step of the game, from every region that the player can be in.
     ///
     /// # Errors
-    /// The reason to stop; the game goes on from there.
-    pub(crate) fn play(&mut self, yard: &LevelTables, effort: &mut WorkMeter) -> Result<Option<Option<Order>>, Stop> {
+    /// The reason to stop; the game can be resumed.
+    pub(crate) fn play(&mut self, tables: &LevelTables, meter: &mut WorkMeter) -> Result<GameState, Stop> {
         let Some(regions) = &mut self.regions else {
-            let mut regions = self.find_regions(yard);
+            let mut regions = self.find_regions(tables);
             regions.reverse();
             self.regions = Some(regions);
-            effort.ticks_of(yard.flood_ticks())?;
-            return Ok(None);
+            meter.ticks_of(tables.flood_ticks())?;
+            return Ok(GameState::Running);
         };
         let Some(frame) = self.frames.pop() else {
-            let Some(player) = regions.pop() else { return Ok(Some(None)) };
-            let seen = yard.ground().starts().iter().map(|&sq| yard.is_goal(sq)).collect();
-            self.frames.push(Frame::new(player, 1, seen));
-            return Ok(None);
+            let Some(player) = regions.pop() else { return Ok(GameState::Lost) };
+            let seen = tables.board().starts().iter().map(|&sq| tables.is_goal(sq)).collect();
+            self.frames.push(GameFrame::new(player, 1, seen));
+            return Ok(GameState::Running);
         };
         if self.on_board().next().is_none() {
-            return Ok(Some(Some(self.order(yard, Making::Played))));
+            return Ok(GameState::Won(self.order(tables, OrderOrigin::ReverseGame)));
         }
-        let ticks = self.advance(yard, frame);
-        effort.ticks_of(ticks)?;
-        Ok(None)
+        let ticks = self.advance(tables, frame);
+        meter.ticks_of(ticks)?;
+        Ok(GameState::Running)
     }
 
-    /// Follows up the top frame a little further; returns the ticks it took.
-    fn advance(&mut self, yard: &LevelTables, mut frame: Frame) -> u64 {
-        self.spread(yard, frame.player);
-        let (stage, ticks) = match std::mem::replace(&mut frame.stage, Stage::Fresh) {
-            Stage::Fresh => {
-                self.look_around(yard, &mut frame.seen);
-                (Stage::Judging(self.judging(yard, &frame.seen)), yard.flood_ticks())
+    /// Advances the top frame by one step; returns the ticks it took.
+    fn advance(&mut self, tables: &LevelTables, mut frame: GameFrame) -> u64 {
+        self.spread(tables, frame.player);
+        let (stage, ticks) = match std::mem::replace(&mut frame.stage, FrameStage::Fresh) {
+            FrameStage::Fresh => {
+                self.mark_seen(tables, &mut frame.seen);
+                (FrameStage::RemovalCheck(self.begin_removal_check(tables, &frame.seen)), tables.flood_ticks())
             }
-            Stage::Judging(judging) => self.judge(yard, &frame, judging),
-            Stage::Weighing(weighing) => self.weigh(yard, &frame, weighing),
-            Stage::Parking(parkings) => {
-                let (stage, next) = self.park(yard, &frame, parkings);
+            FrameStage::RemovalCheck(removal_check) => self.check_next_box(tables, &frame, removal_check),
+            FrameStage::ParkingSearch(parking_search) => self.find_next_squares(tables, &frame, parking_search),
+            FrameStage::Parking(parking_trials) => {
+                let (stage, next) = self.park(tables, &frame, parking_trials);
                 frame.stage = stage;
                 self.frames.push(frame);
                 self.frames.extend(next);
                 return 1;
             }
-            Stage::Removing(removals) if removals.is_empty() => return 1,
-            Stage::Removing(removals) => {
+            FrameStage::Removing(removals) if removals.is_empty() => return 1,
+            FrameStage::Removing(removals) => {
                 let next = self.take_away(&frame, &removals);
-                frame.stage = Stage::Removed(removals);
+                frame.stage = FrameStage::Removed(removals);
                 self.frames.extend([frame, next]);
                 return 1;
             }
-            Stage::Removed(removals) => {
+            FrameStage::Removed(removals) => {
                 self.put_back(&removals);
                 return 1;
             }
@@ -181,26 +189,26 @@ impl ReverseGame {
         ticks
     }
 
-    fn order(&self, yard: &LevelTables, making: Making) -> Order {
-        Order::new(yard, self.boxes.iter().map(|piece| piece.target).collect(), making)
+    fn order(&self, tables: &LevelTables, origin: OrderOrigin) -> Order {
+        Order::new(tables, self.boxes.iter().map(|game_box| game_box.target).collect(), origin)
     }
 
-    /// Returns a square of each region of the player, his own first.
-    fn find_regions(&mut self, yard: &LevelTables) -> Vec<u16> {
-        let ground = yard.ground();
-        let mut known = vec![false; ground.n_squares()];
+    /// Returns a square of each region of the player, that of the player's own first.
+    fn find_regions(&mut self, tables: &LevelTables) -> Vec<u16> {
+        let board = tables.board();
+        let mut known = vec![false; board.n_squares()];
         self.on_board().for_each(|sq| known[usize::from(sq)] = true);
         let mut regions = Vec::new();
         let mut todo = Vec::new();
-        for sq in std::iter::once(ground.player()).chain(0..ground.wall()) {
+        for sq in std::iter::once(board.player()).chain(0..board.wall()) {
             if std::mem::replace(&mut known[usize::from(sq)], true) {
                 continue;
             }
             regions.push(sq);
             todo.push(sq);
             while let Some(sq) = todo.pop() {
-                for next in ground.steps(sq) {
-                    if next != ground.wall() && !std::mem::replace(&mut known[usize::from(next)], true) {
+                for next in board.steps(sq) {
+                    if next != board.wall() && !std::mem::replace(&mut known[usize::from(next)], true) {
                         todo.push(next);
                     }
                 }
@@ -210,36 +218,36 @@ impl ReverseGame {
     }
 
     fn on_board(&self) -> impl Iterator<Item = u16> {
-        self.boxes.iter().filter(|piece| piece.on_board).map(|piece| piece.target.sq)
+        self.boxes.iter().filter(|game_box| game_box.on_board).map(|game_box| game_box.target.sq)
     }
 
-    fn spread(&mut self, yard: &LevelTables, player: u16) {
-        let boxes = self.boxes.iter().filter(|piece| piece.on_board).map(|piece| piece.target.sq);
+    fn spread(&mut self, tables: &LevelTables, player: u16) {
+        let boxes = self.boxes.iter().filter(|game_box| game_box.on_board).map(|game_box| game_box.target.sq);
         self.flood.place(boxes);
-        self.flood.spread(yard.ground(), player);
+        self.flood.spread(tables.board(), player);
     }
 
     /// Returns whether the player, after [`ReverseGame::spread`], can pull the box at once.
-    fn can_pull(&self, yard: &LevelTables, piece: usize) -> bool {
-        let ground = yard.ground();
-        let sq = self.boxes[piece].target.sq;
+    fn can_pull(&self, tables: &LevelTables, game_box: usize) -> bool {
+        let board = tables.board();
+        let sq = self.boxes[game_box].target.sq;
         (0..4).any(|dir| {
-            let to = ground.step(sq, dir);
-            ground.is_live(to) && self.flood.reaches(to) && self.flood.reaches(ground.step(to, dir))
+            let to = board.step(sq, dir);
+            board.is_live(to) && self.flood.reaches(to) && self.flood.reaches(board.step(to, dir))
         })
     }
 
-    /// Adds the start squares that the player stands on or touches.
-    fn look_around(&self, yard: &LevelTables, seen: &mut [bool]) {
-        let ground = yard.ground();
-        for (seen, &start) in seen.iter_mut().zip(ground.starts()) {
-            let touched = !self.flood.is_free(start) && ground.steps(start).iter().any(|&sq| self.flood.reaches(sq));
+    /// Marks the start squares that the player stands on or touches as seen.
+    fn mark_seen(&self, tables: &LevelTables, seen: &mut [bool]) {
+        let board = tables.board();
+        for (seen, &start) in seen.iter_mut().zip(board.starts()) {
+            let touched = !self.flood.is_free(start) && board.steps(start).iter().any(|&sq| self.flood.reaches(sq));
             *seen |= self.flood.reaches(start) || touched;
         }
     }
 }
 
-fn manhattan(yard: &LevelTables, a: u16, b: u16) -> u16 {
-    let (a, b) = (yard.place(a), yard.place(b));
+fn manhattan(tables: &LevelTables, a: u16, b: u16) -> u16 {
+    let (a, b) = (tables.place(a), tables.place(b));
     a.0.abs_diff(b.0) + a.1.abs_diff(b.1)
 }

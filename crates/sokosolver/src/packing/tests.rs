@@ -22,25 +22,25 @@ const HALL: &str = "##########\n#@       #\n#   $$   #\n#   ..   #\n#        #\n
 /// Corridors that lead to a room of six goals.
 const WAREHOUSE: &str = "    #####\n    #   #\n    #$  #\n  ###  $##\n  #  $ $ #\n### # ## #   ######\n#   # ## #####  ..#\n# $  $          ..#\n##### ### #@##  ..#\n    #     #########\n    #######";
 
-fn effort() -> WorkMeter {
+fn meter() -> WorkMeter {
     WorkMeter::new(Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default()), Cancel::default())
 }
 
-fn yard(text: &str) -> (Level, LevelTables) {
+fn tables(text: &str) -> (Level, LevelTables) {
     let level = Level::parse(text).unwrap();
-    let yard = LevelTables::new(&level).unwrap();
-    (level, yard)
+    let tables = LevelTables::new(&level).unwrap();
+    (level, tables)
 }
 
 /// Returns the number of the square in a row and column.
-fn at(level: &Level, yard: &LevelTables, row: usize, column: usize) -> u16 {
-    yard.ground().number(level.board().square_at(row, column).unwrap())
+fn at(level: &Level, tables: &LevelTables, row: usize, column: usize) -> u16 {
+    tables.board().number(level.board().square_at(row, column).unwrap())
 }
 
-fn field(yard: &LevelTables, boxes: &[u16]) -> BoardState {
-    let mut field = BoardState::new(yard);
-    boxes.iter().for_each(|&sq| field.add(yard, sq));
-    field
+fn state(tables: &LevelTables, boxes: &[u16]) -> BoardState {
+    let mut state = BoardState::new(tables);
+    boxes.iter().for_each(|&sq| state.add(tables, sq));
+    state
 }
 
 fn check_solved(level: &Level, verdict: Result<Verdict, Stop>) {
@@ -49,16 +49,16 @@ fn check_solved(level: &Level, verdict: Result<Verdict, Stop>) {
 }
 
 #[test]
-fn it_is_deterministic_stops_when_told_and_lives_with_tiny_memory() {
+fn it_is_deterministic_stops_when_cancelled_and_survives_tiny_memory() {
     let level = Level::parse(WAREHOUSE).unwrap();
     let run = |slice: Option<u64>| {
-        let (mut search, mut effort) = (Packing::new("packing", &level, Variant::ALL), effort());
+        let (mut search, mut meter) = (PackingSearch::new("packing", &level, PackingVariant::ALL), meter());
         let mut n_slices = 0;
         loop {
             if let Some(slice) = slice {
-                effort.start_slice(slice);
+                meter.start_slice(slice);
             }
-            match search.resume(&mut effort) {
+            match search.resume(&mut meter) {
                 Err(Stop::Work) => n_slices += 1,
                 end => {
                     let n_positions = search.n_positions();
@@ -76,9 +76,9 @@ fn it_is_deterministic_stops_when_told_and_lives_with_tiny_memory() {
     let cancel = Cancel::default();
     cancel.cancel();
     let mut stopped = WorkMeter::new(Budget::new(None, MemoryAccount::new(1 << 28), cancel), Cancel::default());
-    assert_eq!(Packing::new("packing", &level, Variant::ALL).resume(&mut stopped), Err(Stop::Cancelled));
+    assert_eq!(PackingSearch::new("packing", &level, PackingVariant::ALL).resume(&mut stopped), Err(Stop::Cancelled));
     let mut poor = WorkMeter::new(Budget::new(None, MemoryAccount::new(1 << 16), Cancel::default()), Cancel::default());
-    assert_eq!(Packing::new("packing", &level, Variant::ALL).resume(&mut poor), Err(Stop::Memory));
+    assert_eq!(PackingSearch::new("packing", &level, PackingVariant::ALL).resume(&mut poor), Err(Stop::Memory));
     assert_eq!(poor.memory().used(), 0);
 }
 
@@ -86,11 +86,11 @@ fn it_is_deterministic_stops_when_told_and_lives_with_tiny_memory() {
 fn it_proves_nothing_and_says_so() {
     let level = Level::parse("######\n#@$ .#\n######").unwrap();
     let settings = Settings { optimal: Optimal::Pushes, ..Settings::default() };
-    let verdict = packing("packing", &level, &settings, Variant::ALL).resume(&mut effort());
+    let verdict = packing("packing", &level, &settings, PackingVariant::ALL).resume(&mut meter());
     assert_eq!(verdict, Ok(Verdict::GaveUp));
-    let hopeless = Level::parse("########\n#@$ $ .#\n#    ..#\n#  $$$ #\n########")
-        .map(|level| Packing::new("packing", &level, Variant::ALL).resume(&mut effort()));
-    assert!(hopeless.is_err() || hopeless.is_ok_and(|verdict| verdict == Ok(Verdict::GaveUp)));
+    let unsolvable = Level::parse("########\n#@$ $ .#\n#    ..#\n#  $$$ #\n########")
+        .map(|level| PackingSearch::new("packing", &level, PackingVariant::ALL).resume(&mut meter()));
+    assert!(unsolvable.is_err() || unsolvable.is_ok_and(|verdict| verdict == Ok(Verdict::GaveUp)));
 }
 
 proptest! {
@@ -100,25 +100,25 @@ proptest! {
     fn nothing_learned_forbids_a_solution(
         (level, moves) in planted(PlantSpec { boxes: 3..=6, spare_goals: 0..=0, pulls: 1..=60, ..PlantSpec::default() })
     ) {
-        let mut search = Packing::new("packing", &level, Variant::ALL);
-        let mut effort = effort();
-        effort.start_slice(200_000);
-        if let Ok(Verdict::Solved(pushes)) = search.resume(&mut effort) {
+        let mut search = PackingSearch::new("packing", &level, PackingVariant::ALL);
+        let mut meter = meter();
+        meter.start_slice(200_000);
+        if let Ok(Verdict::Solved(pushes)) = search.resume(&mut meter) {
             prop_assert!(moves_of(&level, &pushes).is_some_and(|moves| replay(&level, &moves).is_ok()));
         }
-        if let Some(Stage { yard, lessons, .. }) = &search.stage {
-            let mut boxes: Vec<u16> = yard.ground().starts().to_vec();
+        if let Some(Prepared { tables, learner, .. }) = &search.prepared {
+            let mut boxes: Vec<u16> = tables.board().starts().to_vec();
             for push in pushes_of(&level, &moves) {
-                let from = yard.ground().number(push.from);
-                let to = yard.ground().step(from, push.dir.idx());
-                prop_assert!(!lessons.sets().is_deadlock(&lessons.sets().load(boxes.iter().copied()), from, to));
+                let from = tables.board().number(push.from);
+                let to = tables.board().step(from, push.dir.idx());
+                prop_assert!(!learner.sets().is_deadlock(&learner.sets().occupancy(boxes.iter().copied()), from, to));
                 boxes.iter_mut().filter(|sq| **sq == from).for_each(|sq| *sq = to);
             }
         }
     }
 }
 
-/// Reads the levels of a collection from `SOKO_LEVELS` or beside the workspace; `None`, with a word, if it is not there.
+/// Reads the levels of a collection from `SOKO_LEVELS` or beside the workspace; `None` if it is not there.
 fn xsokoban() -> Option<Vec<Level>> {
     let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/levels");
     let directory = std::env::var_os("SOKO_LEVELS").map_or_else(beside, PathBuf::from);

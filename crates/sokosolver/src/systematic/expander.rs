@@ -280,7 +280,7 @@ impl<const W: usize> Expander<W> {
         (0..self.corrals.n_areas()).any(|area| {
             let (fence, inside) = (&mut self.corral_boxes, &mut self.corral_inside);
             self.corrals.collect(&self.board, area, boxes, fence, inside);
-            learner.offer(fence, inside, player)
+            learner.examine_area(fence, inside, player)
         })
     }
 

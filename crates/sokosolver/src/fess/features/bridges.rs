@@ -1,4 +1,4 @@
-//! Free floor that is on no circle of free floor: where a box would cut the board in two.
+//! Free floor on no cycle of free floor: where a box would cut the board in two.
 //!
 //! Bridges of the free floor by depth-first numbers and low points (Tarjan, 1974), without recursion.
 
@@ -15,15 +15,15 @@ pub(crate) struct Bridges {
 }
 
 impl Bridges {
-    /// Returns how many squares of the player's region are on no circle; squares that `spares` accepts do not count.
+    /// Returns how many squares of the player's region are on no cycle; squares that `spares` accepts do not count.
     pub(crate) fn off<const W: usize>(
         &mut self,
-        ground: &SearchBoard,
+        board: &SearchBoard,
         boxes: &BitSet<W>,
         player: u16,
         spares: impl Fn(u16) -> bool,
     ) -> u64 {
-        let n = ground.n_squares();
+        let n = board.n_squares();
         self.number.clear();
         self.number.resize(n, 0);
         self.low.resize(n, 0);
@@ -51,8 +51,8 @@ impl Bridges {
                 continue;
             }
             next_dir[at] += 1;
-            let next = ground.step(sq, dir);
-            if next == ground.wall() || boxes.has(next) || dir == came {
+            let next = board.step(sq, dir);
+            if next == board.wall() || boxes.has(next) || dir == came {
                 continue;
             }
             let to = usize::from(next);
@@ -66,7 +66,7 @@ impl Bridges {
             }
         }
         let off = |sq: &u16| self.number[usize::from(*sq)] != 0 && !self.on_ring[usize::from(*sq)] && !spares(*sq);
-        (0..ground.wall()).filter(off).count() as u64
+        (0..board.wall()).filter(off).count() as u64
     }
 }
 
@@ -76,13 +76,13 @@ mod tests {
     use sokocore::Level;
 
     #[test]
-    fn a_dead_end_is_on_no_circle_and_a_box_opens_one() {
+    fn a_dead_end_is_on_no_cycle_and_a_box_opens_one() {
         let level = Level::parse("########\n#   #. #\n# # #$ #\n#   @  #\n########").unwrap();
-        let ground = SearchBoard::new(&level).unwrap();
-        let off = |boxes: BitSet<1>| Bridges::default().off(&ground, &boxes, ground.player(), |_| false);
-        // Two rings of floor, and the square of the player between them.
+        let board = SearchBoard::new(&level).unwrap();
+        let off = |boxes: BitSet<1>| Bridges::default().off(&board, &boxes, board.player(), |_| false);
+        // Two cycles of floor, and the square of the player between them.
         assert_eq!(off(BitSet::default()), 1);
         // The box leaves a path of four squares on the right, and the corner behind it.
-        assert_eq!(off(SearchBoard::set(ground.starts())), 6);
+        assert_eq!(off(SearchBoard::set(board.starts())), 6);
     }
 }

@@ -1,21 +1,21 @@
-//! How many links between rooms a position cuts, kept up to date from one macro move to the next.
+//! How many links between rooms a position cuts, updated from one macro move to the next.
 //!
-//! What a room is linked to depends only on the boxes in it and in the corridors that lead out of it, its *region*. So
-//! only the rooms in whose region a box has moved are looked at again, and what is found is kept by the boxes in it.
+//! The links of a room depend only on the boxes in it and in the corridors that lead out of it, its *region*. So only
+//! rooms in whose region a box has moved are computed again, and results are cached by the boxes in the region.
 //!
-//! **Invariant**: an entry of the memory names the boxes for which it holds, so overwriting loses nothing but time.
+//! Invariant: a cache entry names the boxes for which it holds, so overwriting it loses nothing but time.
 
 use crate::board::bit_set::BitSet;
 
 use crate::fess::features::rooms::RoomScratch;
 use crate::fess::tables::FessTables;
 
-/// The links of a position, and a memory of those of single rooms.
+/// The links of a position, and a cache of the links of single rooms.
 #[derive(Debug)]
 pub(crate) struct Links<const W: usize> {
     /// The squares of each room's region.
     regions: Vec<BitSet<W>>,
-    /// In which regions a square is.
+    /// The rooms in whose region a square is, as bits.
     rooms_at: Vec<u64>,
     memory: Vec<Option<(BitSet<W>, u64)>>,
     now: Vec<u64>,
@@ -25,14 +25,14 @@ pub(crate) struct Links<const W: usize> {
 }
 
 impl<const W: usize> Links<W> {
-    /// What is kept of each room.
+    /// Cache entries of each room.
     const SLOTS: usize = 1 << 10;
 
-    /// Knows nothing yet.
-    pub(crate) fn new(terrain: &FessTables<W>) -> Self {
-        let (ground, rooms) = (terrain.ground(), &terrain.rooms);
-        let regions: Vec<BitSet<W>> = (0..rooms.len()).map(|room| rooms.region(ground, room)).collect();
-        let live = 0..u16::try_from(ground.n_live()).unwrap_or(u16::MAX);
+    /// Makes an empty cache.
+    pub(crate) fn new(tables: &FessTables<W>) -> Self {
+        let (board, rooms) = (tables.board(), &tables.rooms);
+        let regions: Vec<BitSet<W>> = (0..rooms.len()).map(|room| rooms.region(board, room)).collect();
+        let live = 0..u16::try_from(board.n_live()).expect("invariant: numbers of squares fit");
         let rooms_at = live
             .map(|sq| (0..rooms.len()).filter(|&room| regions[room].has(sq)).fold(0, |rooms, room| rooms | 1 << room));
         let rooms_at = rooms_at.collect();
@@ -48,20 +48,20 @@ impl<const W: usize> Links<W> {
         }
     }
 
-    /// FeatureMask at a position; returns how many links it cuts.
-    pub(crate) fn begin(&mut self, terrain: &FessTables<W>, boxes: &BitSet<W>) -> u64 {
-        if terrain.rooms.len() > 1 {
-            for room in 0..terrain.rooms.len() {
-                self.now[room] = self.of(terrain, room, boxes);
+    /// Computes the links of a position; returns how many it cuts.
+    pub(crate) fn begin(&mut self, tables: &FessTables<W>, boxes: &BitSet<W>) -> u64 {
+        if tables.rooms.len() > 1 {
+            for room in 0..tables.rooms.len() {
+                self.now[room] = self.of(tables, room, boxes);
             }
-            self.n_cut = terrain.rooms.n_cut(&self.now);
+            self.n_cut = tables.rooms.n_cut(&self.now);
         }
         self.n_cut
     }
 
-    /// Returns how many links are cut after a box has gone from one square to the other; `boxes` are those after it.
-    pub(crate) fn after(&mut self, terrain: &FessTables<W>, boxes: &BitSet<W>, from: u16, to: u16) -> u64 {
-        if terrain.rooms.len() <= 1 {
+    /// Returns how many links are cut after a box has moved from one square to the other; `boxes` are those after it.
+    pub(crate) fn after(&mut self, tables: &FessTables<W>, boxes: &BitSet<W>, from: u16, to: u16) -> u64 {
+        if tables.rooms.len() <= 1 {
             return 0;
         }
         let mut rooms = self.rooms_at[usize::from(from)] | self.rooms_at[usize::from(to)];
@@ -69,7 +69,7 @@ impl<const W: usize> Links<W> {
         while rooms != 0 {
             let room = rooms.trailing_zeros() as usize;
             rooms &= rooms - 1;
-            let links = self.of(terrain, room, boxes);
+            let links = self.of(tables, room, boxes);
             if links != self.now[room] {
                 if self.then.is_empty() {
                     self.then.extend(&self.now);
@@ -77,16 +77,16 @@ impl<const W: usize> Links<W> {
                 self.then[room] = links;
             }
         }
-        if self.then.is_empty() { self.n_cut } else { terrain.rooms.n_cut(&self.then) }
+        if self.then.is_empty() { self.n_cut } else { tables.rooms.n_cut(&self.then) }
     }
 
-    fn of(&mut self, terrain: &FessTables<W>, room: usize, boxes: &BitSet<W>) -> u64 {
+    fn of(&mut self, tables: &FessTables<W>, room: usize, boxes: &BitSet<W>) -> u64 {
         let held = boxes.shared(&self.regions[room]);
         let slot = room * Self::SLOTS + (held.hash_with(0) >> 54) as usize;
         match self.memory[slot] {
             Some((known, links)) if known == held => links,
             _ => {
-                let links = terrain.rooms.links(terrain.ground(), room, &held, &mut self.scratch);
+                let links = tables.rooms.links(tables.board(), room, &held, &mut self.scratch);
                 self.memory[slot] = Some((held, links));
                 links
             }

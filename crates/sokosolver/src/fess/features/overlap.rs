@@ -1,39 +1,41 @@
-//! How many boxes stand as at one moment of a way: the most over all its moments.
+//! How many boxes stand as in one position of a path: the most over all its positions.
 //!
-//! After one macro move only two squares count: those of the box before and after. **Invariant**: `counts` belongs to
-//! the boxes `now`, one for each moment.
+//! After one macro move only two squares change: those of the box before and after. Invariant: `counts` belongs to the
+//! boxes `now`, one for each position of the path.
 
 use crate::board::bit_set::BitSet;
 
-/// A way to be compared with positions.
+/// A path to be compared with positions.
 #[derive(Clone, Debug)]
 pub(crate) struct Overlap<const W: usize> {
-    way: Vec<BitSet<W>>,
-    /// For each square, at which moments a box is there: 1 or 0.
+    path: Vec<BitSet<W>>,
+    /// For each square, whether a box is there in each position of the path: 1 or 0.
     held: Vec<Vec<u16>>,
     now: BitSet<W>,
     counts: Vec<u16>,
 }
 
 impl<const W: usize> Overlap<W> {
-    /// Takes a way over so many live squares.
-    pub(crate) fn new(way: Vec<BitSet<W>>, n_live: usize) -> Self {
-        let live = 0..u16::try_from(n_live).unwrap_or(u16::MAX);
-        let held = live.map(|sq| way.iter().map(|then| u16::from(then.has(sq))).collect()).collect();
-        let mut overlap = Self { way, held, now: BitSet::default(), counts: Vec::new() };
+    /// Takes a path over so many live squares.
+    pub(crate) fn new(path: Vec<BitSet<W>>, n_live: usize) -> Self {
+        let live = 0..u16::try_from(n_live).expect("invariant: numbers of squares fit");
+        let held = live.map(|sq| path.iter().map(|then| u16::from(then.has(sq))).collect()).collect();
+        let mut overlap = Self { path, held, now: BitSet::default(), counts: Vec::new() };
         overlap.begin(&BitSet::default());
         overlap
     }
 
-    /// FeatureMask at a position.
+    /// Counts for a position.
     pub(crate) fn begin(&mut self, boxes: &BitSet<W>) {
         self.now = *boxes;
         self.counts.clear();
-        let count = |then: &BitSet<W>| u16::try_from(then.n_shared(boxes)).unwrap_or(u16::MAX);
-        self.counts.extend(self.way.iter().map(count));
+        let count =
+            |then: &BitSet<W>| u16::try_from(then.n_shared(boxes)).expect("invariant: fewer boxes than squares");
+        self.counts.extend(self.path.iter().map(count));
     }
 
-    /// Returns the most boxes that stand as at one moment, fast for positions a macro move away from the one looked at.
+    /// Returns the most boxes that stand as in one position of the path; fast for positions a macro move away from the
+    /// one counted.
     pub(crate) fn most(&self, boxes: &BitSet<W>) -> u64 {
         let both = self.now.shared(boxes);
         let (gone, come) = (self.now.len() - both.len(), boxes.len() - both.len());
@@ -45,7 +47,7 @@ impl<const W: usize> Overlap<W> {
                 let moments = self.counts.iter().zip(held(only(&self.now))).zip(held(only(boxes)));
                 moments.map(|((count, gone), come)| count - gone + come).max()
             }
-            _ => return self.way.iter().map(|then| then.n_shared(boxes) as u64).max().unwrap_or(0),
+            _ => return self.path.iter().map(|then| then.n_shared(boxes) as u64).max().unwrap_or(0),
         };
         u64::from(most.unwrap_or(0))
     }
@@ -56,14 +58,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn after_a_move_it_is_the_same_as_looked_at_anew() {
+    fn after_a_move_it_is_the_same_as_counted_anew() {
         let set = |squares: &[u16]| {
             let mut set = BitSet::<2>::default();
             squares.iter().for_each(|&sq| set.insert(sq));
             set
         };
-        let way = vec![set(&[1, 2, 70]), set(&[1, 3, 71]), set(&[4, 3, 71])];
-        let mut overlap = Overlap::new(way, 100);
+        let path = vec![set(&[1, 2, 70]), set(&[1, 3, 71]), set(&[4, 3, 71])];
+        let mut overlap = Overlap::new(path, 100);
         let boxes = set(&[1, 2, 71]);
         overlap.begin(&boxes);
         assert_eq!(overlap.most(&boxes), 2);

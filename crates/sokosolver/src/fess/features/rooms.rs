@@ -1,7 +1,7 @@
-//! Rooms of a board and which of them are linked, by Shoham and Schaeffer's FESS.
+//! Rooms of a board and the links between them, after Shoham and Schaeffer's FESS.
 //!
-//! A room is a connected set of 2x2 blocks of floor. Two are linked if from every free piece of one the player can
-//! walk through it and through corridors until he touches the other, and the other way round.
+//! A room is a connected set of 2x2 blocks of floor. Two rooms are linked if from every free piece of one the player
+//! can walk through it and through corridors until he touches the other, and the reverse.
 
 use crate::board::SearchBoard;
 use crate::board::bit_set::BitSet;
@@ -31,24 +31,24 @@ impl Rooms {
     pub(crate) const CORRIDOR: u8 = u8::MAX;
 
     /// Finds the rooms.
-    pub(crate) fn new(yard: &LevelTables) -> Self {
-        Self::of_ground(yard.ground())
+    pub(crate) fn new(level_tables: &LevelTables) -> Self {
+        Self::of_board(level_tables.board())
     }
 
     /// Finds the rooms of a board.
-    pub(crate) fn of_ground(ground: &SearchBoard) -> Self {
-        let wall = ground.wall();
-        let step = |sq: u16, dir| if sq == wall { wall } else { ground.step(sq, dir) };
+    pub(crate) fn of_board(board: &SearchBoard) -> Self {
+        let wall = board.wall();
+        let step = |sq: u16, dir| if sq == wall { wall } else { board.step(sq, dir) };
         let block = |sq: u16| {
             let squares = [sq, step(sq, 1), step(sq, 2)];
             let last = step(squares[1], 2);
             (squares[1] != wall && squares[2] != wall && last != wall).then_some([sq, squares[1], squares[2], last])
         };
         let is_anchor = |sq: u16| sq != wall && block(sq).is_some();
-        let is_kept = |sq: u16| is_anchor(sq) && ground.steps(sq).into_iter().any(is_anchor);
-        let mut of = vec![Self::CORRIDOR; ground.n_squares()];
-        let mut shared = vec![false; ground.n_squares()];
-        let mut done = vec![false; ground.n_squares()];
+        let is_kept = |sq: u16| is_anchor(sq) && board.steps(sq).into_iter().any(is_anchor);
+        let mut of = vec![Self::CORRIDOR; board.n_squares()];
+        let mut shared = vec![false; board.n_squares()];
+        let mut done = vec![false; board.n_squares()];
         let mut n_rooms = 0;
         for first in (0..wall).filter(|&sq| is_kept(sq)) {
             if done[usize::from(first)] || n_rooms == 64 {
@@ -62,7 +62,7 @@ impl Rooms {
                     shared[usize::from(part)] |= *room != Self::CORRIDOR && *room != n_rooms;
                     *room = n_rooms;
                 }
-                for next in ground.steps(sq).into_iter().filter(|&sq| is_kept(sq)) {
+                for next in board.steps(sq).into_iter().filter(|&sq| is_kept(sq)) {
                     if !std::mem::replace(&mut done[usize::from(next)], true) {
                         todo.push(next);
                     }
@@ -80,7 +80,7 @@ impl Rooms {
         let mut rooms = Self { of, squares, n_rooms, n_links: 0 };
         let mut scratch = RoomScratch::default();
         let links: Vec<u64> =
-            (0..rooms.n_rooms).map(|room| rooms.links(ground, room, &BitSet::<1>::default(), &mut scratch)).collect();
+            (0..rooms.n_rooms).map(|room| rooms.links(board, room, &BitSet::<1>::default(), &mut scratch)).collect();
         rooms.n_links = rooms.n_linked(&links);
         rooms
     }
@@ -100,7 +100,7 @@ impl Rooms {
         self.of[usize::from(sq)]
     }
 
-    /// Returns how many links of the empty board are cut, given what each room is linked to.
+    /// Returns how many links of the empty board are cut, given the links of each room.
     pub(crate) fn n_cut(&self, links: &[u64]) -> u64 {
         self.n_links.saturating_sub(self.n_linked(links))
     }
@@ -110,26 +110,26 @@ impl Rooms {
         (0..self.n_rooms).map(|one| (0..one).map(|other| linked(one, other)).sum::<u64>()).sum()
     }
 
-    /// Returns the live squares whose boxes decide what a room is linked to: its own, and corridors that lead out.
-    pub(crate) fn region<const W: usize>(&self, ground: &SearchBoard, room: usize) -> BitSet<W> {
+    /// Returns the live squares whose boxes decide the links of a room: its own, and corridors that lead out.
+    pub(crate) fn region<const W: usize>(&self, board: &SearchBoard, room: usize) -> BitSet<W> {
         let mut scratch = RoomScratch::default();
-        self.links(ground, room, &BitSet::<1>::default(), &mut scratch);
+        self.links(board, room, &BitSet::<1>::default(), &mut scratch);
         let mut region = BitSet::default();
-        let is_in = |&sq: &u16| ground.is_live(sq) && scratch.stamps[usize::from(sq)] != 0;
-        (0..ground.wall()).filter(is_in).for_each(|sq| region.insert(sq));
+        let is_in = |&sq: &u16| board.is_live(sq) && scratch.stamps[usize::from(sq)] != 0;
+        (0..board.wall()).filter(is_in).for_each(|sq| region.insert(sq));
         region
     }
 
     /// Returns the rooms that are touched from every free piece of this one, as bits; none if it is full.
     pub(crate) fn links<const W: usize>(
         &self,
-        ground: &SearchBoard,
+        board: &SearchBoard,
         room: usize,
         boxes: &BitSet<W>,
         scratch: &mut RoomScratch,
     ) -> u64 {
-        let is_free = |sq: u16| sq != ground.wall() && !boxes.has(sq);
-        scratch.stamps.resize(ground.n_squares(), 0);
+        let is_free = |sq: u16| sq != board.wall() && !boxes.has(sq);
+        scratch.stamps.resize(board.n_squares(), 0);
         let base = scratch.round;
         let mut links = None;
         for &sq in &self.squares[room] {
@@ -142,7 +142,7 @@ impl Rooms {
             scratch.todo.push(sq);
             let mut touched = 0u64;
             while let Some(sq) = scratch.todo.pop() {
-                for next in ground.steps(sq).into_iter().filter(|&next| next != ground.wall()) {
+                for next in board.steps(sq).into_iter().filter(|&next| next != board.wall()) {
                     let other = usize::from(self.of(next));
                     if other != usize::from(Self::CORRIDOR) && other != room {
                         touched |= 1 << other;

@@ -1,8 +1,9 @@
-//! What is seen of a position: the player's region, pieces of free floor, cut links between rooms, new ways to move.
+//! The features that both directions use: the player's region, pieces of free floor, cut links between rooms, new
+//! moves.
 //!
-//! A position is looked at whole ([`Viewer::begin`]); then the positions that macro moves of one of its boxes lead to,
-//! from what is known about the floor with this box lifted ([`Viewer::lift`], [`Viewer::put`]). On Grigr2001 2 and
-//! XSokoban 29 the search takes half of the time that it took with a flood for each macro move (2026-11-21).
+//! A position is viewed whole ([`Viewer::begin`]). The positions after macro moves of one box are viewed by means of
+//! the floor with this box lifted ([`Viewer::lift`], [`Viewer::put`]). On Grigr2001 2 and XSokoban 29 the search takes
+//! half of the time that it took with a flood for each macro move (2026-11-21).
 
 use crate::board::bit_set::BitSet;
 use crate::board::{Flood, SearchBoard, SearchDirection};
@@ -20,21 +21,21 @@ pub(crate) struct View {
     pub(crate) n_pieces: u64,
     /// Links between rooms that boxes cut.
     pub(crate) n_cut: u64,
-    /// A box other than the one moved can be moved in a way that it could not before.
+    /// A box other than the one moved can make a push or pull that it could not make before.
     pub(crate) is_opening: bool,
 }
 
-/// What is to be looked at beside the player's region and the pieces of floor; all else is seen as 0 or false.
+/// Features to be computed besides the player's region and the pieces of floor; the others are 0 or false.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FeatureMask {
     pub(crate) links: bool,
     pub(crate) openings: bool,
 }
 
-/// FeatureMask at positions.
+/// Computes the features of positions.
 #[derive(Debug)]
 pub(crate) struct Viewer<const W: usize> {
-    looks: FeatureMask,
+    feature_mask: FeatureMask,
     flood: Flood,
     boxes: BitSet<W>,
     /// The piece of each free square; the player's is the first.
@@ -46,83 +47,86 @@ pub(crate) struct Viewer<const W: usize> {
     others: BitSet<W>,
     /// Pieces that the lifted box does not touch.
     n_apart: u64,
-    /// Where the player would have to stand, and what would have to be free, for a move that could not be made before.
-    chances: Vec<(u16, u16)>,
+    /// For pushes or pulls that cannot be made now: where the player has to stand, and the square that has to be free.
+    new_moves: Vec<(u16, u16)>,
 }
 
 impl<const W: usize> Viewer<W> {
     /// Makes scratch space.
-    pub(crate) fn new(terrain: &FessTables<W>, looks: FeatureMask) -> Self {
-        let ground = terrain.ground();
+    pub(crate) fn new(tables: &FessTables<W>, feature_mask: FeatureMask) -> Self {
+        let board = tables.board();
         Self {
-            looks,
-            flood: Flood::new(ground),
+            feature_mask,
+            flood: Flood::new(board),
             boxes: BitSet::default(),
-            pieces: vec![0; ground.n_squares() + 1],
+            pieces: vec![0; board.n_squares() + 1],
             n_pieces: 0,
-            links: looks.links.then(|| Links::new(terrain)),
-            lifted: Lifted::new(ground),
+            links: feature_mask.links.then(|| Links::new(tables)),
+            lifted: Lifted::new(board),
             from: 0,
             others: BitSet::default(),
             n_apart: 0,
-            chances: Vec::new(),
+            new_moves: Vec::new(),
         }
     }
 
-    /// FeatureMask at a position.
-    pub(crate) fn begin(&mut self, terrain: &FessTables<W>, boxes: &BitSet<W>, player: u16) -> View {
-        let ground = terrain.ground();
+    /// Views a position whole.
+    pub(crate) fn begin(&mut self, tables: &FessTables<W>, boxes: &BitSet<W>, player: u16) -> View {
+        let board = tables.board();
         self.boxes = *boxes;
         self.pieces.fill(0);
         self.n_pieces = 1;
-        let zone = self.flood.run(ground, boxes, player);
+        let zone = self.flood.run(board, boxes, player);
         self.flood.region().iter().for_each(|&sq| self.pieces[usize::from(sq)] = 1);
-        for sq in 0..ground.wall() {
+        for sq in 0..board.wall() {
             if self.flood.is_free(sq) && !self.flood.reaches(sq) {
-                self.flood.spread(ground, sq);
+                self.flood.spread(board, sq);
                 self.n_pieces += 1;
                 self.flood.region().iter().for_each(|&sq| self.pieces[usize::from(sq)] = self.n_pieces);
             }
         }
-        let n_cut = self.links.as_mut().map_or(0, |links| links.begin(terrain, boxes));
+        let n_cut = self.links.as_mut().map_or(0, |links| links.begin(tables, boxes));
         View { zone, n_pieces: u64::from(self.n_pieces), n_cut, is_opening: false }
     }
 
-    /// Returns whether the player reaches the square in the position looked at.
+    /// Returns whether the player reaches the square in the position viewed whole.
     #[inline]
     pub(crate) fn reaches(&self, sq: u16) -> bool {
         self.pieces[usize::from(sq)] == 1
     }
 
-    /// Lifts a box off the position looked at, to be moved the given way.
-    pub(crate) fn lift(&mut self, ground: &SearchBoard, way: SearchDirection, from: u16) {
+    /// Lifts a box off the position viewed whole, to be moved in a direction.
+    pub(crate) fn lift(&mut self, board: &SearchBoard, direction: SearchDirection, from: u16) {
         self.from = from;
         self.others = self.boxes;
         self.others.remove(from);
-        self.lifted.lift(ground, &self.others, from);
-        let around = ground.steps(from).map(|sq| self.pieces[usize::from(sq)]);
+        self.lifted.lift(board, &self.others, from);
+        let around = board.steps(from).map(|sq| self.pieces[usize::from(sq)]);
         let is_new = |at: usize| around[at] != 0 && !around[..at].contains(&around[at]);
         let n_around = (0..4).filter(|&at| is_new(at)).count() as u64;
         self.n_apart = u64::from(self.n_pieces) - n_around;
-        self.chances.clear();
-        if self.looks.openings {
-            self.look_for_chances(ground, way, from);
+        self.new_moves.clear();
+        if self.feature_mask.openings {
+            self.find_new_moves(board, direction, from);
         }
     }
 
-    fn look_for_chances(&mut self, ground: &SearchBoard, way: SearchDirection, from: u16) {
+    fn find_new_moves(&mut self, board: &SearchBoard, direction: SearchDirection, from: u16) {
         for sq in self.others.iter() {
             for side in 0..4 {
-                let stand = ground.step(sq, side);
+                let stand = board.step(sq, side);
                 if !self.lifted.has(stand) {
                     continue;
                 }
-                let room =
-                    if way == SearchDirection::Forward { ground.step(sq, side ^ 2) } else { ground.step(stand, side) };
-                let is_room = room != ground.wall() && !self.others.has(room);
-                let is_new = room == from || !self.reaches(stand);
-                if is_new && is_room && (way == SearchDirection::Backward || ground.is_live(room)) {
-                    self.chances.push((stand, room));
+                let free = if direction == SearchDirection::Forward {
+                    board.step(sq, side ^ 2)
+                } else {
+                    board.step(stand, side)
+                };
+                let is_free = free != board.wall() && !self.others.has(free);
+                let is_new = free == from || !self.reaches(stand);
+                if is_new && is_free && (direction == SearchDirection::Backward || board.is_live(free)) {
+                    self.new_moves.push((stand, free));
                 }
             }
         }
@@ -133,26 +137,26 @@ impl<const W: usize> Viewer<W> {
         &self.lifted
     }
 
-    /// FeatureMask at the position after the lifted box has left the board.
-    pub(crate) fn gone(&mut self, terrain: &FessTables<W>) -> View {
+    /// Views the position after the lifted box has left the board.
+    pub(crate) fn gone(&mut self, tables: &FessTables<W>) -> View {
         let (others, from) = (self.others, self.from);
-        let n_cut = self.links.as_mut().map_or(0, |links| links.after(terrain, &others, from, from));
+        let n_cut = self.links.as_mut().map_or(0, |links| links.after(tables, &others, from, from));
         View { zone: self.lifted.whole(), n_pieces: self.n_apart + 1, n_cut, is_opening: false }
     }
 
-    /// FeatureMask at the position after the lifted box is put down on `to`, by a player who stands beside it then.
-    pub(crate) fn put(&mut self, terrain: &FessTables<W>, to: u16, player: u16) -> View {
-        let ground = terrain.ground();
+    /// Views the position after the lifted box is put down on `to`, by a player who stands beside it then.
+    pub(crate) fn put(&mut self, tables: &FessTables<W>, to: u16, player: u16) -> View {
+        let board = tables.board();
         let (boxes, from) = (self.others.moved(to, to), self.from);
-        let n_cut = self.links.as_mut().map_or(0, |links| links.after(terrain, &boxes, from, to));
-        let piece = self.lifted.piece(ground, to, player);
+        let n_cut = self.links.as_mut().map_or(0, |links| links.after(tables, &boxes, from, to));
+        let piece = self.lifted.piece(board, to, player);
         let opens =
-            |&(stand, room): &(u16, u16)| stand != to && room != to && self.lifted.piece(ground, to, stand) == piece;
+            |&(stand, free): &(u16, u16)| stand != to && free != to && self.lifted.piece(board, to, stand) == piece;
         View {
-            zone: self.lifted.zone(ground, to, player),
+            zone: self.lifted.zone(board, to, player),
             n_pieces: self.n_apart + self.lifted.n_pieces(to),
             n_cut,
-            is_opening: self.chances.iter().any(opens),
+            is_opening: self.new_moves.iter().any(opens),
         }
     }
 }
@@ -162,46 +166,56 @@ mod tests {
     use super::*;
     use crate::WorkMeter;
     use crate::board::level_tables::LevelTables;
-    use crate::fess::macro_move::MacroMoves;
+    use crate::fess::macro_move::MacroMoveGenerator;
     use sokocore::Level;
     use sokosearch::{Budget, Cancel, MemoryAccount};
 
     const LEVEL: &str = "###########\n#   ##    #\n#  $ $  @ #\n# $ ##  $ #\n# ... $#  #\n#  .  .   #\n###########";
 
-    /// After every macro move the same is seen as of the whole position, and what opens is what could not be done.
+    /// After every macro move the features are those of the whole position, and new moves are those not possible
+    /// before.
     #[test]
-    fn a_box_put_down_looks_like_the_position_looked_at_whole() {
+    fn a_box_put_down_gives_the_view_of_the_whole_position() {
         let level = Level::parse(LEVEL).unwrap();
         let budget = Budget::new(None, MemoryAccount::new(1 << 20), Cancel::default());
-        let mut effort = WorkMeter::new(budget, Cancel::default());
-        let terrain = FessTables::<1>::within(LevelTables::new(&level).unwrap(), &mut effort).unwrap();
-        let ground = terrain.ground();
+        let mut meter = WorkMeter::new(budget, Cancel::default());
+        let tables = FessTables::<1>::within(LevelTables::new(&level).unwrap(), &mut meter).unwrap();
+        let board = tables.board();
         let all = FeatureMask { links: true, openings: true };
-        let (mut viewer, mut whole) = (Viewer::new(&terrain, all), Viewer::new(&terrain, all));
-        let mut leaps = MacroMoves::new(ground);
-        let boxes = terrain.starts;
+        let (mut viewer, mut whole) = (Viewer::new(&tables, all), Viewer::new(&tables, all));
+        let mut generator = MacroMoveGenerator::new(board);
+        let boxes = tables.starts;
         let mut n_opening = 0;
-        for way in [SearchDirection::Forward, SearchDirection::Backward] {
-            viewer.begin(&terrain, &boxes, ground.player());
+        for direction in [SearchDirection::Forward, SearchDirection::Backward] {
+            viewer.begin(&tables, &boxes, board.player());
             for sq in boxes.iter() {
-                viewer.lift(ground, way, sq);
+                viewer.lift(board, direction, sq);
                 let mut found = Vec::new();
                 let reach = |sq| viewer.reaches(sq);
-                leaps.each(ground, way, &boxes, sq, viewer.lifted(), reach, |_, _| true, |leap| found.push(leap));
+                generator.generate(
+                    board,
+                    direction,
+                    &boxes,
+                    sq,
+                    viewer.lifted(),
+                    reach,
+                    |_, _| true,
+                    |macro_move| found.push(macro_move),
+                );
                 assert!(!found.is_empty());
-                for leap in found {
-                    let view = viewer.put(&terrain, leap.to, leap.player);
-                    let moved = boxes.moved(sq, leap.to);
-                    assert_eq!(View { is_opening: false, ..view }, whole.begin(&terrain, &moved, leap.player));
+                for macro_move in found {
+                    let view = viewer.put(&tables, macro_move.to, macro_move.player);
+                    let moved = boxes.moved(sq, macro_move.to);
+                    assert_eq!(View { is_opening: false, ..view }, whole.begin(&tables, &moved, macro_move.player));
                     let can = |viewer: &Viewer<1>, boxes: &BitSet<1>, other: u16, side: usize| {
-                        let stand = ground.step(other, side);
-                        let beyond = if way == SearchDirection::Forward { other } else { stand };
+                        let stand = board.step(other, side);
+                        let beyond = if direction == SearchDirection::Forward { other } else { stand };
                         viewer.reaches(stand) && {
-                            let room =
-                                ground.step(beyond, if way == SearchDirection::Forward { side ^ 2 } else { side });
-                            room != ground.wall()
-                                && !boxes.has(room)
-                                && (way == SearchDirection::Backward || ground.is_live(room))
+                            let free =
+                                board.step(beyond, if direction == SearchDirection::Forward { side ^ 2 } else { side });
+                            free != board.wall()
+                                && !boxes.has(free)
+                                && (direction == SearchDirection::Backward || board.is_live(free))
                         }
                     };
                     let opens = |other: u16| {

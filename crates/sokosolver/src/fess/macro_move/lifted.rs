@@ -1,4 +1,4 @@
-//! The floor with one box lifted off it, and what becomes of the floor when the box is put down elsewhere.
+//! The floor with one box lifted off it, and the pieces of floor after the box is put down elsewhere.
 //!
 //! ```text
 //!   depth-first numbers from the square of the lifted box       put down on 5: what lies below 6 and reaches no
@@ -6,9 +6,11 @@
 //!     8   4 5 6 7
 //! ```
 //!
-//! One walk tells, for every square at once, into how many pieces a box there cuts the floor, in which of them a
-//! square lies, and what they are called: Tarjan's low points (1972). This takes the place of a flood for each macro
-//! move. **Invariant**: only the piece that the box was lifted from is known; whoever carries it never leaves it.
+//! One depth-first search tells, for every square at once, into how many pieces a box there cuts the floor, in which of
+//! them a square lies, and their names: Tarjan's low points (1972). This takes the place of a flood for each macro
+//! move.
+//!
+//! Invariant: only the piece that the box was lifted from is known; a player who moves the box never leaves it.
 
 use crate::board::SearchBoard;
 use crate::board::bit_set::BitSet;
@@ -18,7 +20,7 @@ use crate::board::bit_set::BitSet;
 pub(crate) struct Lifted {
     /// Depth-first numbers from 1; 0 on floor outside the piece, [`Lifted::SOLID`] on boxes and the wall.
     number: Vec<u16>,
-    /// The boxes that stand still.
+    /// The boxes that are not moved.
     standing: Vec<u16>,
     /// The least number that a square or those below it touch.
     low: Vec<u16>,
@@ -26,24 +28,24 @@ pub(crate) struct Lifted {
     last: Vec<u16>,
     /// The least square from here down.
     least: Vec<u16>,
-    /// The direction in which the walk came here.
+    /// The direction in which the search came to a square.
     came: Vec<u8>,
-    /// The directions of those below that a box here would cut off.
+    /// The directions of the children that a box here would cut off.
     cuts: Vec<u8>,
     /// The squares by their numbers.
-    order: Vec<u16>,
+    by_number: Vec<u16>,
     path: Vec<(u16, u8)>,
 }
 
 impl Lifted {
-    /// The number of what nobody walks on.
+    /// The number of boxes and of the wall.
     const SOLID: u16 = u16::MAX;
 
-    /// Nothing is lifted yet.
-    pub(crate) fn new(ground: &SearchBoard) -> Self {
-        let n = ground.n_squares() + 1;
+    /// Makes tables for a board, with no box lifted.
+    pub(crate) fn new(board: &SearchBoard) -> Self {
+        let n = board.n_squares() + 1;
         let mut number = vec![0; n];
-        number[usize::from(ground.wall())] = Self::SOLID;
+        number[usize::from(board.wall())] = Self::SOLID;
         Self {
             number,
             standing: Vec::new(),
@@ -52,17 +54,17 @@ impl Lifted {
             least: vec![0; n],
             came: vec![0; n],
             cuts: vec![0; n],
-            order: Vec::with_capacity(n),
+            by_number: Vec::with_capacity(n),
             path: Vec::with_capacity(n),
         }
     }
 
-    /// Lifts the box off `from`; the others stay.
-    pub(crate) fn lift<const W: usize>(&mut self, ground: &SearchBoard, others: &BitSet<W>, from: u16) {
-        for &sq in self.order.iter().chain(&self.standing) {
+    /// Lifts the box off `from`; `others` are the other boxes.
+    pub(crate) fn lift<const W: usize>(&mut self, board: &SearchBoard, others: &BitSet<W>, from: u16) {
+        for &sq in self.by_number.iter().chain(&self.standing) {
             self.number[usize::from(sq)] = 0;
         }
-        self.order.clear();
+        self.by_number.clear();
         self.standing.clear();
         for sq in others.iter() {
             self.number[usize::from(sq)] = Self::SOLID;
@@ -72,8 +74,8 @@ impl Lifted {
         let (mut sq, mut dir) = (from, 0);
         loop {
             let at = usize::from(sq);
-            let steps = ground.steps(sq);
-            // Whatever has a number already, the one above among them, is touched; SOLID is above all numbers.
+            let steps = board.steps(sq);
+            // A neighbor that has a number, the parent among them, is touched; SOLID is above all numbers.
             let mut low = self.low[at];
             let mut below = None;
             while let Some(&next) = steps.get(usize::from(dir)) {
@@ -101,16 +103,16 @@ impl Lifted {
 
     fn enter(&mut self, sq: u16, came: u8) {
         let at = usize::from(sq);
-        self.order.push(sq);
-        let number = u16::try_from(self.order.len()).unwrap_or(u16::MAX);
+        self.by_number.push(sq);
+        let number = u16::try_from(self.by_number.len()).unwrap_or(u16::MAX);
         (self.number[at], self.low[at], self.least[at]) = (number, number, sq);
         (self.came[at], self.cuts[at]) = (came, 0);
     }
 
-    /// Settles a square, and what the one above it learns from that.
+    /// Leaves a square, and passes its low point to the one above.
     fn leave(&mut self, sq: u16, above: Option<u16>) {
         let at = usize::from(sq);
-        self.last[at] = u16::try_from(self.order.len()).unwrap_or(u16::MAX);
+        self.last[at] = u16::try_from(self.by_number.len()).unwrap_or(u16::MAX);
         if let Some(above) = above {
             let up = usize::from(above);
             self.low[up] = self.low[up].min(self.low[at]);
@@ -129,7 +131,7 @@ impl Lifted {
 
     /// Returns the least square of the piece.
     pub(crate) fn whole(&self) -> u16 {
-        self.order.first().map_or(0, |&first| self.least[usize::from(first)])
+        self.by_number.first().map_or(0, |&first| self.least[usize::from(first)])
     }
 
     /// Returns into how many pieces this one falls when the box is put down on `to`.
@@ -140,10 +142,10 @@ impl Lifted {
 
     /// Returns a name for the piece of a square while the box is on `to`.
     #[inline]
-    pub(crate) fn piece(&self, ground: &SearchBoard, to: u16, sq: u16) -> u16 {
+    pub(crate) fn piece(&self, board: &SearchBoard, to: u16, sq: u16) -> u16 {
         let (mut cuts, number) = (self.cuts[usize::from(to)], self.number[usize::from(sq)]);
         while cuts != 0 {
-            let top = usize::from(ground.step(to, cuts.trailing_zeros() as usize));
+            let top = usize::from(board.step(to, cuts.trailing_zeros() as usize));
             if self.number[top] <= number && number <= self.last[top] {
                 return self.number[top];
             }
@@ -153,18 +155,18 @@ impl Lifted {
     }
 
     /// Returns the least square of the player's region while the box is on `to`.
-    pub(crate) fn zone(&self, ground: &SearchBoard, to: u16, player: u16) -> u16 {
-        let piece = self.piece(ground, to, player);
+    pub(crate) fn zone(&self, board: &SearchBoard, to: u16, player: u16) -> u16 {
+        let piece = self.piece(board, to, player);
         if piece != 0 {
-            return self.least[usize::from(self.order[usize::from(piece) - 1])];
+            return self.least[usize::from(self.by_number[usize::from(piece) - 1])];
         }
         let least = self.whole();
-        if least != to && self.piece(ground, to, least) == 0 {
+        if least != to && self.piece(board, to, least) == 0 {
             return least;
         }
         let (number, last) = (usize::from(self.number[usize::from(to)]), usize::from(self.last[usize::from(to)]));
-        let around = self.order[..number - 1].iter().chain(&self.order[last..]).copied();
-        let below = (0..4).map(|dir| (dir, ground.step(to, dir))).filter(|&(dir, next)| {
+        let around = self.by_number[..number - 1].iter().chain(&self.by_number[last..]).copied();
+        let below = (0..4).map(|dir| (dir, board.step(to, dir))).filter(|&(dir, next)| {
             let is_cut = self.cuts[usize::from(to)] >> dir & 1 != 0;
             let is_below = self.has(next) && usize::from(self.number[usize::from(next)]) > number;
             is_below && usize::from(self.came[usize::from(next)]) == dir && !is_cut
@@ -174,11 +176,11 @@ impl Lifted {
 
     /// Returns the sides of the box on `to` that the player can walk to from `side`, as bits.
     #[inline]
-    pub(crate) fn joined(&self, ground: &SearchBoard, to: u16, side: usize) -> u8 {
-        let piece = self.piece(ground, to, ground.step(to, side));
+    pub(crate) fn joined(&self, board: &SearchBoard, to: u16, side: usize) -> u8 {
+        let piece = self.piece(board, to, board.step(to, side));
         let joins = |dir: usize| {
-            let next = ground.step(to, dir);
-            self.has(next) && self.piece(ground, to, next) == piece
+            let next = board.step(to, dir);
+            self.has(next) && self.piece(board, to, next) == piece
         };
         (0..4).filter(|&dir| joins(dir)).fold(1 << side, |joined, dir| joined | 1 << dir)
     }
@@ -195,24 +197,24 @@ mod tests {
         /// Wherever a box is put down: the same pieces and names as by flooding.
         #[test]
         fn agrees_with_floods((level, _) in planted(PlantSpec { boxes: 2..=8, ..PlantSpec::default() })) {
-            let Some(ground) = SearchBoard::new(&level) else { return Ok(()) };
-            let (mut lifted, mut flood) = (Lifted::new(&ground), Flood::new(&ground));
-            let boxes = SearchBoard::set::<4>(ground.starts());
+            let Some(board) = SearchBoard::new(&level) else { return Ok(()) };
+            let (mut lifted, mut flood) = (Lifted::new(&board), Flood::new(&board));
+            let boxes = SearchBoard::set::<4>(board.starts());
             for from in boxes.iter() {
                 let mut others = boxes;
                 others.remove(from);
-                lifted.lift(&ground, &others, from);
-                let live = u16::try_from(ground.n_live()).unwrap();
+                lifted.lift(&board, &others, from);
+                let live = u16::try_from(board.n_live()).unwrap();
                 for to in (0..live).filter(|&to| lifted.has(to)) {
                     let put = boxes.moved(from, to);
                     let mut names = Vec::new();
-                    for sq in (0..ground.wall()).filter(|&sq| lifted.has(sq) && sq != to) {
-                        let zone = flood.run(&ground, &put, sq);
-                        prop_assert_eq!(lifted.zone(&ground, to, sq), zone);
+                    for sq in (0..board.wall()).filter(|&sq| lifted.has(sq) && sq != to) {
+                        let zone = flood.run(&board, &put, sq);
+                        prop_assert_eq!(lifted.zone(&board, to, sq), zone);
                         names.push(zone);
-                        for side in (0..4).filter(|&side| ground.step(to, side) == sq) {
-                            let joined = lifted.joined(&ground, to, side);
-                            prop_assert!((0..4).all(|dir| flood.reaches(ground.step(to, dir)) == (joined >> dir & 1 != 0)));
+                        for side in (0..4).filter(|&side| board.step(to, side) == sq) {
+                            let joined = lifted.joined(&board, to, side);
+                            prop_assert!((0..4).all(|dir| flood.reaches(board.step(to, dir)) == (joined >> dir & 1 != 0)));
                         }
                     }
                     names.sort_unstable();

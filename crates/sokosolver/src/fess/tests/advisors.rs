@@ -2,13 +2,14 @@
 
 use super::*;
 use crate::Advisors;
-use crate::fess::backward::Backward;
-use crate::fess::forward::Forward;
-use crate::fess::plan::Plan;
+use crate::fess::plan::PackingPlan;
 use crate::fess::pull_aim::PullAim;
+use crate::fess::pull_search::PullSearch;
 use crate::fess::push_aim::PushAim;
-use crate::fess::step::Step;
-use crate::fess::variant::Packing;
+use crate::fess::push_search::PushSearch;
+use crate::fess::search_core::resume;
+use crate::fess::slice_end::SliceEnd;
+use crate::fess::variant::SinkRules;
 
 /// A hall with six goals along the lower wall.
 const HALL: &str = "##########\n#  #.  $ #\n# $@$    #\n# $$     #\n#    $   #\n#... ..  #\n##########";
@@ -16,7 +17,7 @@ const HALL: &str = "##########\n#  #.  $ #\n# $@$    #\n# $$     #\n#    $   #\n
 /// Four rooms in a ring, with boxes in their doors, and goals in the room above on the left.
 const RING: &str = "##########\n#@**#    #\n#$$.#    #\n#.  # $  #\n#. .$    #\n# #### ###\n#   #    #\n#        #\n#   #    #\n##########";
 
-/// Another ring.
+/// Another ring of rooms.
 const DOORS: &str = "##########\n#  ..    #\n#.$  # $ #\n#. $@#   #\n# $. #   #\n### ###$##\n#    #   #\n#        #\n#    #   #\n##########";
 
 /// Two rooms: the player is closed in by boxes that can only be pushed one way.
@@ -32,46 +33,46 @@ const TRAP: &str =
 /// Boxes on the way to two columns of goals.
 const COLUMNS: &str = "########\n#      #\n#.$.   #\n#$.$  .#\n#   $* #\n#### @##\n########";
 
-/// What the strategies of a level share, with the tables made.
-fn commons(level: &Level, settings: &Settings, effort: &mut WorkMeter) -> SharedTables<2> {
-    let terrain = FessTables::within(LevelTables::new(level).unwrap(), effort).unwrap();
-    let ground = terrain.ground();
-    let makers =
-        [SearchDirection::Forward, SearchDirection::Backward].map(|way| PatternMaker::new(ground, way, settings));
+/// The shared tables of a level.
+fn shared(level: &Level, settings: &Settings, meter: &mut WorkMeter) -> SharedTables<2> {
+    let tables = FessTables::within(LevelTables::new(level).unwrap(), meter).unwrap();
+    let board = tables.board();
+    let makers = [SearchDirection::Forward, SearchDirection::Backward]
+        .map(|direction| PatternMaker::new(board, direction, settings));
     let patterns = makers.map(|mut maker| {
-        maker.resume(effort).unwrap();
-        maker.finish(ground, effort)
+        maker.resume(meter).unwrap();
+        maker.finish(board, meter)
     });
     let mut hotspots = Hotspots::default();
-    while !hotspots.is_done(ground) {
-        hotspots.grow(ground, &terrain.goals);
+    while !hotspots.is_done(board) {
+        hotspots.grow(board, &tables.goals);
     }
-    SharedTables::new(terrain, hotspots, patterns, settings.clone(), effort)
+    SharedTables::new(tables, hotspots, patterns, settings.clone(), meter)
 }
 
 /// A plan found by pulls.
-fn plan(level: &Level, effort: &mut WorkMeter) -> Plan {
-    let mut commons = commons(level, &Settings::default(), effort);
-    let mut pulls = Backward::new(&commons, 0, PullAim::Sink(Packing { far: 2, dice: 0 }), effort);
-    let until = effort.ticks() + 20_000;
-    while let Step::Met(_) = pulls.resume(&mut commons, effort, until).unwrap() {}
+fn plan(level: &Level, meter: &mut WorkMeter) -> PackingPlan {
+    let mut shared = shared(level, &Settings::default(), meter);
+    let mut pulls = PullSearch::new(&shared, 0, PullAim::Sink(SinkRules { min_walk: 2, shuffle_seed: 0 }), meter);
+    let until = meter.ticks() + 20_000;
+    while let SliceEnd::Met(_) = resume(&mut pulls, &mut shared, meter, until).unwrap() {}
     pulls.plan()
 }
 
-/// Returns how many positions pushes along a plan expand until the level is solved, with nobody to meet on the way.
+/// Returns how many positions pushes along a plan expand until the level is solved, without a meeting.
 fn n_expanded(rows: &str, settings: &Settings) -> usize {
     let level = Level::parse(rows).unwrap();
-    let mut effort = effort(64);
-    let plan = plan(&level, &mut effort);
-    let mut commons = commons(&level, settings, &mut effort);
-    let mut pushes = Forward::new(&commons, 0, PushAim::plan(&commons.terrain, plan), &effort);
-    let step = pushes.resume(&mut commons, &mut effort, u64::MAX).unwrap();
-    let Step::Solved(way) = step else { panic!("not solved: {step:?}") };
-    assert!(replay(&level, &moves_of(&level, &way).unwrap()).is_ok());
-    pushes.forest.len()
+    let mut meter = meter(64);
+    let plan = plan(&level, &mut meter);
+    let mut shared = shared(&level, settings, &mut meter);
+    let mut search = PushSearch::new(&shared, 0, PushAim::plan(&shared.tables, plan), &meter);
+    let end = resume(&mut search, &mut shared, &mut meter, u64::MAX).unwrap();
+    let SliceEnd::Solved(pushes) = end else { panic!("not solved: {end:?}") };
+    assert!(replay(&level, &moves_of(&level, &pushes).unwrap()).is_ok());
+    search.core.tree.len()
 }
 
-/// Says so unless a technique makes of the positions without it at most so many percent.
+/// Returns a message unless a technique reduces the positions to at most so many percent.
 fn check(name: &str, rows: &str, at_most: usize, base: &Settings) -> Option<String> {
     let mut settings = base.clone();
     *settings.technique(name).unwrap() = false;
@@ -82,7 +83,7 @@ fn check(name: &str, rows: &str, at_most: usize, base: &Settings) -> Option<Stri
     (with * 100 > without * at_most).then(|| format!("{name}: {with} positions of {without}"))
 }
 
-/// Asks nobody.
+/// Settings without advisors.
 fn unadvised() -> Settings {
     let mut settings = Settings::default();
     for name in Settings::TECHNIQUES.iter().filter(|name| name.starts_with("advisor")) {
@@ -106,7 +107,7 @@ fn every_advisor_alone_saves_positions() {
     assert_eq!(failures.into_iter().flatten().collect::<Vec<_>>(), Vec::<String>::new());
 }
 
-/// Long subtrees teach what looking at enclosed areas would have told at once.
+/// Proofs of long subtrees take the place of examining enclosed areas.
 #[test]
 fn every_proof_of_a_deadlock_saves_positions() {
     let plain = Settings { advisors: Advisors::default(), ..Settings::default().plain() };
@@ -120,14 +121,14 @@ fn every_proof_of_a_deadlock_saves_positions() {
     assert_eq!(failures.into_iter().flatten().collect::<Vec<_>>(), Vec::<String>::new());
 }
 
-/// Where there is no plan the best leap is advised, by pulls and by pushes.
+/// Without a plan the best macro move is advised, by pulls and by pushes.
 #[test]
-fn a_better_position_is_gone_for_at_once() {
+fn a_better_position_is_selected_at_once() {
     let run = |settings: &Settings| {
         let level = Level::parse(COLUMNS).unwrap();
-        let mut effort = effort(64);
-        let mut search = fess("fess-open", &level, settings, &[Variant::OPEN], &mut effort).unwrap();
-        assert!(matches!(search.resume(&mut effort), Ok(Verdict::Solved(_))));
+        let mut meter = meter(64);
+        let mut search = fess("fess-open", &level, settings, &[FessVariant::OPEN], &mut meter).unwrap();
+        assert!(matches!(search.resume(&mut meter), Ok(Verdict::Solved(_))));
         search.n_nodes()
     };
     let (advised, unadvised) = (run(&Settings::default()), run(&unadvised()));

@@ -1,99 +1,99 @@
-//! The nodes of a tree, packed: boxes are kept once in a while only, and otherwise told by the leaps since then.
+//! The nodes of a tree, packed: boxes are stored at checkpoints only, and computed from the macro moves since then.
 //!
 //! ```text
-//!   landmark ── leap ── leap ── ... ── leap ── landmark       boxes: those of the landmark above, and the leaps since
-//!   └────────── at most 16 ───────────┘
+//!   checkpoint ── move ── move ── ... ── move ── checkpoint     boxes: those of the checkpoint above, and the
+//!   └────────── at most 16 ────────────┘                        macro moves since
 //! ```
 //!
-//! **Invariant**: a node's number is greater than its parent's, and roots are landmarks.
+//! Invariant: a node's number is greater than its parent's, and roots are checkpoints.
 
 use crate::board::bit_set::BitSet;
 
 use crate::fess::macro_move::MacroMove;
-use crate::fess::tree::pending_moves::{Edge, NONE};
+use crate::fess::tree::pending_moves::{NO_CHAIN, PendingMove};
 use crate::store::chunked_vec::ChunkedVec;
 
-/// No node.
+/// The number that stands for no node.
 pub(crate) const NO_NODE: u32 = u32::MAX;
 
-/// MacroMoves from one landmark to the next.
-const STRETCH: u8 = 16;
+/// Macro moves from one checkpoint to the next.
+const CHECKPOINT_DISTANCE: u8 = 16;
 
-/// How good a position is, and which cell it would open: less is better.
+/// How good a position is, and the key of the cell it opens: less is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(crate) struct Score {
-    pub(crate) order: u64,
+    pub(crate) score_key: u64,
     pub(crate) cell: u64,
 }
 
-/// A position whose leaps are made, or about to be.
+/// A position whose macro moves are generated, or about to be.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Node<const W: usize> {
+pub(crate) struct FessNode<const W: usize> {
     pub(crate) boxes: BitSet<W>,
-    /// Start squares still to be reached, in a backward search.
-    pub(crate) bases: BitSet<W>,
+    /// Start squares still to be reached, in a search by pulls.
+    pub(crate) open_starts: BitSet<W>,
     pub(crate) player: u16,
     pub(crate) parent: u32,
-    pub(crate) leap: MacroMove,
+    pub(crate) macro_move: MacroMove,
     pub(crate) sinks: bool,
-    /// Only its order is kept.
+    /// Only its key is stored.
     pub(crate) score: Score,
     pub(crate) weight: u32,
-    /// How many deadlock sets were known when its leaps were made.
+    /// How many deadlock sets were known when it was expanded.
     pub(crate) n_sets: u16,
 }
 
 /// A node in 56 bytes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Record {
-    pub(crate) order: u64,
+pub(crate) struct NodeRecord {
+    pub(crate) score_key: u64,
     pub(crate) parent: u32,
-    /// Of the way here.
+    /// Of the path to this node.
     pub(crate) weight: u32,
-    /// The node with the best score on the way here, and its cell.
+    /// The node with the best score on the path, and its cell.
     pub(crate) best: u32,
     pub(crate) cell: u32,
-    /// MacroMoves that are not known to be lost.
+    /// Macro moves not known to be lost.
     pub(crate) n_open: u32,
-    /// Nodes from here down.
+    /// Size of the subtree.
     pub(crate) size: u32,
-    /// The chain of the next leaps.
+    /// The chain of the next macro moves.
     pub(crate) chain: u32,
-    /// How many positions were closed when it was added.
+    /// How many positions were closed when the node was added.
     pub(crate) n_closed: u32,
-    leap: MacroMove,
+    macro_move: MacroMove,
     pub(crate) n_sets: u16,
-    /// How often its leaps were made, if there are more than those of the chain; otherwise 0.
+    /// How often its macro moves were generated, if there are more than those of the chain; otherwise 0.
     pub(crate) round: u8,
-    /// MacroMoves since the landmark.
+    /// Macro moves since the checkpoint.
     since: u8,
     sinks: bool,
 }
 
-const _: () = assert!(size_of::<Record>() == 56, "its doc says so");
+const _: () = assert!(size_of::<NodeRecord>() == 56, "its doc says so");
 
 /// All nodes of a tree.
 #[derive(Debug)]
-pub(crate) struct Nodes<const W: usize> {
-    records: ChunkedVec<Record>,
-    landmarks: ChunkedVec<Landmark<W>>,
+pub(crate) struct NodeStore<const W: usize> {
+    records: ChunkedVec<NodeRecord>,
+    checkpoints: ChunkedVec<Checkpoint<W>>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Landmark<const W: usize> {
+struct Checkpoint<const W: usize> {
     number: u32,
     player: u16,
     boxes: BitSet<W>,
-    bases: BitSet<W>,
+    open_starts: BitSet<W>,
 }
 
-impl<const W: usize> Default for Nodes<W> {
+impl<const W: usize> Default for NodeStore<W> {
     fn default() -> Self {
-        Self { records: ChunkedVec::default(), landmarks: ChunkedVec::default() }
+        Self { records: ChunkedVec::default(), checkpoints: ChunkedVec::default() }
     }
 }
 
-impl<const W: usize> Nodes<W> {
+impl<const W: usize> NodeStore<W> {
     /// Returns how many there are.
     pub(crate) const fn len(&self) -> usize {
         self.records.len()
@@ -104,19 +104,19 @@ impl<const W: usize> Nodes<W> {
         u32::try_from(self.records.len()).unwrap_or(NO_NODE)
     }
 
-    /// Adds a node, without leaps and in no cell.
-    pub(crate) fn push(&mut self, node: &Node<W>) {
+    /// Adds a node, without macro moves and in no cell.
+    pub(crate) fn push(&mut self, node: &FessNode<W>) {
         let parent = self.records.get(node.parent as usize);
-        let since = parent.map_or(0, |parent| (parent.since + 1) % STRETCH);
+        let since = parent.map_or(0, |parent| (parent.since + 1) % CHECKPOINT_DISTANCE);
         if since == 0 {
-            let (number, Node { player, boxes, bases, .. }) = (self.next_number(), *node);
-            self.landmarks.push(Landmark { number, player, boxes, bases });
+            let (number, FessNode { player, boxes, open_starts, .. }) = (self.next_number(), *node);
+            self.checkpoints.push(Checkpoint { number, player, boxes, open_starts });
         }
-        let Node { parent, leap, sinks, weight, n_sets, .. } = *node;
+        let FessNode { parent, macro_move, sinks, weight, n_sets, .. } = *node;
         let [best, cell, n_open, size, n_closed] = [0; 5];
-        let (order, chain, round) = (node.score.order, NONE, 0);
-        self.records.push(Record {
-            order,
+        let (score_key, chain, round) = (node.score.score_key, NO_CHAIN, 0);
+        self.records.push(NodeRecord {
+            score_key,
             parent,
             weight,
             best,
@@ -125,7 +125,7 @@ impl<const W: usize> Nodes<W> {
             size,
             chain,
             n_closed,
-            leap,
+            macro_move,
             n_sets,
             round,
             since,
@@ -133,81 +133,91 @@ impl<const W: usize> Nodes<W> {
         });
     }
 
-    /// Returns what is kept of a node, if there is one of this number.
-    pub(crate) fn record(&self, number: u32) -> Option<&Record> {
+    /// Returns the record of a node, if there is one of this number.
+    pub(crate) fn record(&self, number: u32) -> Option<&NodeRecord> {
         self.records.get(number as usize)
     }
 
-    /// The same, to be changed.
-    pub(crate) fn record_mut(&mut self, number: u32) -> Option<&mut Record> {
+    /// As [`NodeStore::record`], mutable.
+    pub(crate) fn record_mut(&mut self, number: u32) -> Option<&mut NodeRecord> {
         self.records.get_mut(number as usize)
     }
 
     /// Returns a node, if there is one of this number.
-    pub(crate) fn get(&self, number: u32) -> Option<Node<W>> {
+    pub(crate) fn get(&self, number: u32) -> Option<FessNode<W>> {
         let record = self.record(number)?;
-        let mut way = [0; STRETCH as usize];
+        let mut path = [0; CHECKPOINT_DISTANCE as usize];
         let (mut at, mut n_steps) = (number, 0);
         while self.records[at].since > 0 {
-            way[n_steps] = at;
+            path[n_steps] = at;
             n_steps += 1;
             at = self.records[at].parent;
         }
-        let landmark = self.landmark(at)?;
-        let (mut boxes, mut bases) = (landmark.boxes, landmark.bases);
-        for &at in way[..n_steps].iter().rev() {
-            let Record { leap, sinks, .. } = self.records[at];
-            carry(&mut boxes, &mut bases, leap, sinks);
+        let checkpoint = self.checkpoint(at)?;
+        let (mut boxes, mut open_starts) = (checkpoint.boxes, checkpoint.open_starts);
+        for &at in path[..n_steps].iter().rev() {
+            let NodeRecord { macro_move, sinks, .. } = self.records[at];
+            carry(&mut boxes, &mut open_starts, macro_move, sinks);
         }
-        let player = if n_steps == 0 { landmark.player } else { record.leap.player };
-        let &Record { parent, leap, sinks, weight, n_sets, order, .. } = record;
-        let score = Score { order, cell: 0 };
-        Some(Node { boxes, bases, player, parent, leap, sinks, score, weight, n_sets })
+        let player = if n_steps == 0 { checkpoint.player } else { record.macro_move.player };
+        let &NodeRecord { parent, macro_move, sinks, weight, n_sets, score_key, .. } = record;
+        let score = Score { score_key, cell: 0 };
+        Some(FessNode { boxes, open_starts, player, parent, macro_move, sinks, score, weight, n_sets })
     }
 
     /// Returns the bytes in use once one more is added.
     pub(crate) const fn bytes_ahead(&self) -> usize {
-        self.records.bytes_with(1) + self.landmarks.bytes_with(1)
+        self.records.bytes_with(1) + self.checkpoints.bytes_with(1)
     }
 
-    fn landmark(&self, number: u32) -> Option<&Landmark<W>> {
-        let (mut from, mut to) = (0, self.landmarks.len());
+    fn checkpoint(&self, number: u32) -> Option<&Checkpoint<W>> {
+        let (mut from, mut to) = (0, self.checkpoints.len());
         while from < to {
             let middle = usize::midpoint(from, to);
-            let landmark = self.landmarks.get(middle)?;
-            if landmark.number == number {
-                return Some(landmark);
+            let checkpoint = self.checkpoints.get(middle)?;
+            if checkpoint.number == number {
+                return Some(checkpoint);
             }
-            if landmark.number < number { from = middle + 1 } else { to = middle }
+            if checkpoint.number < number { from = middle + 1 } else { to = middle }
         }
         None
     }
 }
 
-impl<const W: usize> Node<W> {
+impl<const W: usize> FessNode<W> {
     /// Makes a node without a parent.
-    pub(crate) fn root(boxes: BitSet<W>, bases: BitSet<W>, player: u16, score: Score) -> Self {
-        let (parent, leap, sinks) = (NO_NODE, MacroMove::default(), false);
-        Self { boxes, bases, player, parent, leap, sinks, score, weight: 0, n_sets: 0 }
+    pub(crate) fn root(boxes: BitSet<W>, open_starts: BitSet<W>, player: u16, score: Score) -> Self {
+        let (parent, macro_move, sinks) = (NO_NODE, MacroMove::default(), false);
+        Self { boxes, open_starts, player, parent, macro_move, sinks, score, weight: 0, n_sets: 0 }
     }
 
-    /// Makes the node that a leap leads to.
-    pub(crate) fn child(&self, number: u32, edge: &Edge) -> Self {
-        let Edge { leap, order, sinks, .. } = *edge;
-        let (mut boxes, mut bases) = (self.boxes, self.bases);
-        carry(&mut boxes, &mut bases, leap, sinks);
-        let score = Score { order, cell: 0 };
-        let weight = self.weight + u32::from(edge.weight);
-        Self { boxes, bases, player: leap.player, parent: number, leap, sinks, score, weight, n_sets: 0 }
+    /// Makes the node that a macro move leads to.
+    pub(crate) fn child(&self, number: u32, pending: &PendingMove) -> Self {
+        let PendingMove { macro_move, score_key, sinks, .. } = *pending;
+        let (mut boxes, mut open_starts) = (self.boxes, self.open_starts);
+        carry(&mut boxes, &mut open_starts, macro_move, sinks);
+        let score = Score { score_key, cell: 0 };
+        let weight = self.weight + u32::from(pending.weight);
+        Self {
+            boxes,
+            open_starts,
+            player: macro_move.player,
+            parent: number,
+            macro_move,
+            sinks,
+            score,
+            weight,
+            n_sets: 0,
+        }
     }
 }
 
-fn carry<const W: usize>(boxes: &mut BitSet<W>, bases: &mut BitSet<W>, leap: MacroMove, sinks: bool) {
-    boxes.remove(leap.from);
+fn carry<const W: usize>(boxes: &mut BitSet<W>, open_starts: &mut BitSet<W>, macro_move: MacroMove, sinks: bool) {
+    boxes.remove(macro_move.from);
     if sinks {
-        bases.remove(leap.to);
+        open_starts.remove(macro_move.to);
     } else {
-        boxes.insert(leap.to);
+        boxes.insert(macro_move.to);
     }
 }
 
@@ -215,28 +225,31 @@ fn carry<const W: usize>(boxes: &mut BitSet<W>, bases: &mut BitSet<W>, leap: Mac
 mod tests {
     use super::*;
 
-    /// A long way with branches, on which boxes leave the board: every node comes back as it was.
+    /// A long path with branches, on which boxes leave the board: every node comes back unchanged.
     #[test]
-    fn boxes_come_back_from_the_leaps_since_the_landmark() {
+    fn boxes_come_back_from_the_moves_since_the_checkpoint() {
         let squares = |range: std::ops::Range<u16>| {
             let mut bits = BitSet::<2>::default();
             range.for_each(|sq| bits.insert(sq));
             bits
         };
-        let score = |order| Score { order, cell: 0 };
-        let mut nodes = Nodes::default();
-        let mut all = vec![Node::root(squares(0..20), squares(100..120), 99, score(7))];
+        let score = |score_key| Score { score_key, cell: 0 };
+        let mut nodes = NodeStore::default();
+        let mut all = vec![FessNode::root(squares(0..20), squares(100..120), 99, score(7))];
         nodes.push(&all[0]);
         for n in 0..600_u16 {
             let number = if n % 5 == 0 { u32::from(n / 2) } else { u32::from(n) };
-            let father = all[number as usize];
-            let Some(from) = father.boxes.iter().nth(usize::from(n) % father.boxes.len().max(1)) else { continue };
-            let base = father.bases.iter().next().filter(|_| n % 100 == 0);
-            let to =
-                base.unwrap_or((60..100).find(|&sq| !father.boxes.has((sq + n) % 100)).map_or(0, |sq| (sq + n) % 100));
-            let leap = MacroMove { from, to, player: n };
-            let edge = Edge { leap, sinks: base.is_some(), order: u64::from(n), weight: 1, hash: 0 };
-            let node = Node { n_sets: n, ..father.child(number, &edge) };
+            let parent_node = all[number as usize];
+            let Some(from) = parent_node.boxes.iter().nth(usize::from(n) % parent_node.boxes.len().max(1)) else {
+                continue;
+            };
+            let start = parent_node.open_starts.iter().next().filter(|_| n % 100 == 0);
+            let to = start
+                .unwrap_or((60..100).find(|&sq| !parent_node.boxes.has((sq + n) % 100)).map_or(0, |sq| (sq + n) % 100));
+            let macro_move = MacroMove { from, to, player: n };
+            let pending =
+                PendingMove { macro_move, sinks: start.is_some(), score_key: u64::from(n), weight: 1, hash: 0 };
+            let node = FessNode { n_sets: n, ..parent_node.child(number, &pending) };
             nodes.push(&node);
             all.push(node);
         }
@@ -244,13 +257,13 @@ mod tests {
         for (number, node) in (0..).zip(&all) {
             let back = nodes.get(number).unwrap();
             assert_eq!(
-                (back.boxes, back.bases, back.player, back.parent),
-                (node.boxes, node.bases, node.player, node.parent)
+                (back.boxes, back.open_starts, back.player, back.parent),
+                (node.boxes, node.open_starts, node.player, node.parent)
             );
-            let (kept, own) = ((back.leap, back.sinks, back.weight), (node.leap, node.sinks, node.weight));
+            let (kept, own) = ((back.macro_move, back.sinks, back.weight), (node.macro_move, node.sinks, node.weight));
             assert_eq!((kept, back.score, back.n_sets), (own, node.score, node.n_sets));
         }
         assert!(nodes.get(nodes.next_number()).is_none() && nodes.get(NO_NODE).is_none());
-        assert!(all.iter().any(|node| node.boxes.len() < 20) && nodes.landmarks.len() * 10 < nodes.len());
+        assert!(all.iter().any(|node| node.boxes.len() < 20) && nodes.checkpoints.len() * 10 < nodes.len());
     }
 }

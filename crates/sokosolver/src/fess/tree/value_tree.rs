@@ -1,170 +1,186 @@
-//! Whose turn it is in a tree of values: from the root to the best leaf, now and then by another branch.
+//! Selection by values: from the root to the best leaf, from time to time by another branch.
 //!
 //! ```text
-//!   root ── best child ── best child ── next child in turn ── leap not yet made
-//!                                       (its size has come round)
+//!   root ── best child ── best child ── next child by turns ── macro move not yet made
+//!                                       (its size is a multiple)
 //! ```
 //!
-//! The iterated greedy of Festival's third strategy, by Yaron Shoham. Branches are in the order of their first values,
-//! and are taken in this order, so of those not yet taken only the first one's value is kept here, and of those taken
-//! only the ones that led to a node. **Invariant**: the value of a node is the best of its branches that are not dead;
-//! less is better. A branch that was taken is dead until its node is added.
+//! The iterated greedy search of Festival's third strategy, by Yaron Shoham. Branches are sorted by their first values
+//! and taken in this order. So of the branches not yet taken only the first value is stored, and of those taken only
+//! the ones that led to a node.
+//!
+//! Invariant: the value of a node is the best of its branches that are not dead; less is better. A branch that was
+//! taken is dead until its node is added.
 
 use crate::fess::tree::nodes::NO_NODE;
 use crate::store::chunked_vec::ChunkedVec;
 
-/// The value of a branch that leads nowhere, and where none is left.
+/// The value of a branch that leads to no open leaf.
 pub(crate) const DEAD: u64 = u64::MAX;
 
 #[derive(Clone, Debug)]
-struct Fork {
+struct ValueNode {
     value: u64,
     /// The value of the first branch not yet taken.
     open: u64,
     parent: u32,
-    /// The branch of the parent that leads here.
-    came: u32,
-    /// Nodes taken below.
+    /// The number of the parent's branch that leads here.
+    branch: u32,
+    /// Macro moves taken in the subtree.
     size: u32,
-    robin: u32,
+    cursor: u32,
     n_branches: u32,
     n_taken: u32,
     /// Children in the order of their branches: the first and the last one, and the next child of the parent.
     first: u32,
     last: u32,
     next: u32,
-    /// The child whose value is the node's, unless that of the leap is better.
-    heir: u32,
+    /// The child whose value is the node's, unless that of the next macro move is better.
+    best_child: u32,
 }
 
-/// The forks of a tree, by the numbers of its nodes.
+/// The nodes of a tree, by their numbers.
 #[derive(Debug, Default)]
 pub(crate) struct ValueTree {
-    forks: ChunkedVec<Fork>,
+    nodes: ChunkedVec<ValueNode>,
     roots: Vec<u32>,
     /// The branch taken last.
     taken: u32,
 }
 
 impl ValueTree {
-    /// Adds the next node, with so many leaps, the best of this value; `parent` is where the branch taken last began.
+    /// Adds the next node, with so many macro moves, the best of this value; `parent` is where the branch taken last
+    /// began.
     pub(crate) fn add(&mut self, parent: u32, n_branches: u32, open: u64) {
-        let number = u32::try_from(self.forks.len()).unwrap_or(NO_NODE);
-        let (came, none) = (if parent == NO_NODE { 0 } else { self.taken }, NO_NODE);
-        let [size, robin, n_taken] = [0; 3];
-        let [first, last, next, heir] = [none; 4];
+        let number = u32::try_from(self.nodes.len()).unwrap_or(NO_NODE);
+        let (branch, none) = (if parent == NO_NODE { 0 } else { self.taken }, NO_NODE);
+        let [size, cursor, n_taken] = [0; 3];
+        let [first, last, next, best_child] = [none; 4];
         let value = open;
-        self.forks.push(Fork { value, open, parent, came, size, robin, n_branches, n_taken, first, last, next, heir });
-        match self.forks.get_mut(parent as usize) {
-            Some(father) => {
-                let before = std::mem::replace(&mut father.last, number);
-                match self.forks.get_mut(before as usize) {
-                    Some(brother) => brother.next = number,
-                    None => self.forks[parent].first = number,
+        self.nodes.push(ValueNode {
+            value,
+            open,
+            parent,
+            branch,
+            size,
+            cursor,
+            n_branches,
+            n_taken,
+            first,
+            last,
+            next,
+            best_child,
+        });
+        match self.nodes.get_mut(parent as usize) {
+            Some(parent_node) => {
+                let before = std::mem::replace(&mut parent_node.last, number);
+                match self.nodes.get_mut(before as usize) {
+                    Some(previous) => previous.next = number,
+                    None => self.nodes[parent].first = number,
                 }
             }
             None => self.roots.push(number),
         }
-        self.settle(parent);
+        self.back_up(parent);
     }
 
-    /// Returns the node whose first leap not yet made has its turn.
-    pub(crate) fn choose(&mut self) -> Option<u32> {
+    /// Returns the node whose next macro move is selected.
+    pub(crate) fn select(&mut self) -> Option<u32> {
         loop {
-            let live = self.roots.iter().copied().filter(|&root| self.forks[root].value != DEAD);
-            let mut number = live.min_by_key(|&root| self.forks[root].size)?;
+            let live = self.roots.iter().copied().filter(|&root| self.nodes[root].value != DEAD);
+            let mut number = live.min_by_key(|&root| self.nodes[root].size)?;
             loop {
-                match self.branch(number) {
-                    Branch::Child(child) => number = child,
-                    Branch::MacroMove => return Some(number),
-                    Branch::None => break,
+                match self.next_step(number) {
+                    NextStep::Child(child) => number = child,
+                    NextStep::Pending => return Some(number),
+                    NextStep::None => break,
                 }
             }
         }
     }
 
-    /// Notes that the first leap of a node is taken, and how good the one after it is.
+    /// Notes that the next macro move of a node is taken, and the value of the one after it.
     pub(crate) fn take(&mut self, number: u32, open: u64) {
-        let fork = &mut self.forks[number];
-        self.taken = fork.n_taken;
-        fork.n_taken += 1;
-        fork.open = open;
-        self.settle(number);
+        let node = &mut self.nodes[number];
+        self.taken = node.n_taken;
+        node.n_taken += 1;
+        node.open = open;
+        self.back_up(number);
     }
 
-    /// Counts a node below this one and all above.
-    pub(crate) fn grow(&mut self, mut number: u32) {
-        while let Some(fork) = self.forks.get_mut(number as usize) {
-            fork.size += 1;
-            number = fork.parent;
+    /// Counts a node in its subtree and in those of its ancestors.
+    pub(crate) fn count_node(&mut self, mut number: u32) {
+        while let Some(node) = self.nodes.get_mut(number as usize) {
+            node.size += 1;
+            number = node.parent;
         }
     }
 
-    /// Finds the value of a node again, and of those above it as far as that makes a difference.
-    fn settle(&mut self, mut number: u32) {
+    /// Backs up the value of a node, as far as it changes an ancestor.
+    fn back_up(&mut self, mut number: u32) {
         while number != NO_NODE {
-            let (value, heir) = self.best(number);
-            let fork = &mut self.forks[number];
-            fork.heir = heir;
-            if std::mem::replace(&mut fork.value, value) == value {
+            let (value, best_child) = self.best(number);
+            let node = &mut self.nodes[number];
+            node.best_child = best_child;
+            if std::mem::replace(&mut node.value, value) == value {
                 return;
             }
-            number = fork.parent;
+            number = node.parent;
         }
     }
 
     /// Returns the children of a node.
-    fn children(&self, number: u32) -> impl Iterator<Item = (u32, &Fork)> {
-        let mut at = self.forks[number].first;
+    fn children(&self, number: u32) -> impl Iterator<Item = (u32, &ValueNode)> {
+        let mut at = self.nodes[number].first;
         std::iter::from_fn(move || {
-            let fork = self.forks.get(at as usize)?;
-            Some((std::mem::replace(&mut at, fork.next), fork))
+            let node = self.nodes.get(at as usize)?;
+            Some((std::mem::replace(&mut at, node.next), node))
         })
     }
 
-    /// Returns the best value, and the child that has it: children first, since their branches are before all others.
+    /// Returns the best value, and the child that has it: of equals a child, since its branch is before all others.
     fn best(&self, number: u32) -> (u64, u32) {
-        let (mut value, mut heir) = (DEAD, NO_NODE);
-        for (child, fork) in self.children(number) {
-            if fork.value < value {
-                (value, heir) = (fork.value, child);
+        let (mut value, mut best_child) = (DEAD, NO_NODE);
+        for (child, node) in self.children(number) {
+            if node.value < value {
+                (value, best_child) = (node.value, child);
             }
         }
-        let open = self.forks[number].open;
-        if open < value { (open, NO_NODE) } else { (value, heir) }
+        let open = self.nodes[number].open;
+        if open < value { (open, NO_NODE) } else { (value, best_child) }
     }
 
-    /// Returns the best branch, or the next in turn when its size has come round.
-    fn branch(&mut self, number: u32) -> Branch {
-        let &Fork { value, heir, size, n_branches, robin, open, n_taken, .. } = &self.forks[number];
+    /// Returns the best branch, or the next by turns when the size of the subtree is a multiple.
+    fn next_step(&mut self, number: u32) -> NextStep {
+        let &ValueNode { value, best_child, size, n_branches, cursor, open, n_taken, .. } = &self.nodes[number];
         if n_branches == 0 || !size.is_multiple_of(n_branches + 1) {
-            return match (value, heir) {
-                (DEAD, _) => Branch::None,
-                (_, NO_NODE) => Branch::MacroMove,
-                (_, child) => Branch::Child(child),
+            return match (value, best_child) {
+                (DEAD, _) => NextStep::None,
+                (_, NO_NODE) => NextStep::Pending,
+                (_, child) => NextStep::Child(child),
             };
         }
-        let live = |&(_, fork): &(u32, &Fork)| fork.value != DEAD;
-        let child = |from: u32| self.children(number).filter(live).find(|(_, fork)| fork.came >= from);
-        let child_at = |from: u32| child(from).map(|(child, fork)| (fork.came, Branch::Child(child)));
-        let leap = (open != DEAD).then_some((n_taken, Branch::MacroMove));
-        let Some((at, branch)) = child_at(robin).or(leap).or_else(|| child_at(0)) else { return Branch::None };
-        self.forks[number].robin = (at + 1) % n_branches;
+        let live = |&(_, node): &(u32, &ValueNode)| node.value != DEAD;
+        let child = |from: u32| self.children(number).filter(live).find(|(_, node)| node.branch >= from);
+        let child_at = |from: u32| child(from).map(|(child, node)| (node.branch, NextStep::Child(child)));
+        let macro_move = (open != DEAD).then_some((n_taken, NextStep::Pending));
+        let Some((at, branch)) = child_at(cursor).or(macro_move).or_else(|| child_at(0)) else { return NextStep::None };
+        self.nodes[number].cursor = (at + 1) % n_branches;
         branch
     }
 
     /// Returns the bytes in use once one more node is added.
     pub(crate) const fn bytes_ahead(&self) -> usize {
-        self.forks.bytes_with(1)
+        self.nodes.bytes_with(1)
     }
 }
 
-/// Where to go from a node.
+/// The next step from a node.
 #[derive(Clone, Copy, Debug)]
-enum Branch {
+enum NextStep {
     Child(u32),
-    /// The first leap not yet made.
-    MacroMove,
+    /// The first macro move not yet made.
+    Pending,
     None,
 }
 
@@ -172,50 +188,52 @@ enum Branch {
 mod tests {
     use super::*;
 
-    /// Takes the leap whose turn it is; `rest` are the values of the leaps after it.
-    fn next(descent: &mut ValueTree, leaps: &mut [Vec<u64>]) -> Option<(u32, u64)> {
-        let number = descent.choose()?;
-        let taken = leaps[number as usize].remove(0);
-        descent.take(number, leaps[number as usize].first().copied().unwrap_or(DEAD));
+    /// Takes the macro move that is selected.
+    fn next(value_tree: &mut ValueTree, values: &mut [Vec<u64>]) -> Option<(u32, u64)> {
+        let number = value_tree.select()?;
+        let taken = values[number as usize].remove(0);
+        value_tree.take(number, values[number as usize].first().copied().unwrap_or(DEAD));
         Some((number, taken))
     }
 
     #[test]
     fn the_best_branch_goes_first_and_the_others_get_their_turn() {
-        let mut descent = ValueTree::default();
-        let mut leaps = [vec![10, 30, 50]];
-        descent.add(NO_NODE, 3, 10);
-        let order: Vec<u64> = std::iter::from_fn(|| next(&mut descent, &mut leaps)).map(|(_, value)| value).collect();
+        let mut value_tree = ValueTree::default();
+        let mut values = [vec![10, 30, 50]];
+        value_tree.add(NO_NODE, 3, 10);
+        let order: Vec<u64> =
+            std::iter::from_fn(|| next(&mut value_tree, &mut values)).map(|(_, value)| value).collect();
         assert_eq!(order, [10, 30, 50]);
     }
 
     #[test]
     fn a_branch_is_worth_what_its_best_leaf_is() {
-        let mut descent = ValueTree::default();
-        let mut leaps = [vec![50, 60], vec![5, 70]];
-        descent.add(NO_NODE, 2, 50);
-        assert_eq!(next(&mut descent, &mut leaps), Some((0, 50)));
-        descent.grow(0);
-        descent.add(0, 2, 5);
-        assert_eq!(next(&mut descent, &mut leaps), Some((1, 5)));
-        descent.grow(1);
-        assert_eq!(next(&mut descent, &mut leaps), Some((0, 60)));
-        assert_eq!(next(&mut descent, &mut leaps), Some((1, 70)));
-        assert_eq!(next(&mut descent, &mut leaps), None);
+        let mut value_tree = ValueTree::default();
+        let mut values = [vec![50, 60], vec![5, 70]];
+        value_tree.add(NO_NODE, 2, 50);
+        assert_eq!(next(&mut value_tree, &mut values), Some((0, 50)));
+        value_tree.count_node(0);
+        value_tree.add(0, 2, 5);
+        assert_eq!(next(&mut value_tree, &mut values), Some((1, 5)));
+        value_tree.count_node(1);
+        assert_eq!(next(&mut value_tree, &mut values), Some((0, 60)));
+        assert_eq!(next(&mut value_tree, &mut values), Some((1, 70)));
+        assert_eq!(next(&mut value_tree, &mut values), None);
     }
 
-    /// A root with three leaps: after every fourth node below it the next branch has its turn, however good.
+    /// A root with three macro moves: after every fourth node below it the next branch has its turn, whatever its
+    /// value.
     #[test]
-    fn a_branch_gets_its_turn_when_the_size_comes_round() {
-        let mut descent = ValueTree::default();
-        let mut leaps = vec![vec![50, 60, 70]];
-        descent.add(NO_NODE, 3, 50);
+    fn a_branch_gets_its_turn_when_the_size_is_a_multiple() {
+        let mut value_tree = ValueTree::default();
+        let mut values = vec![vec![50, 60, 70]];
+        value_tree.add(NO_NODE, 3, 50);
         let mut from = Vec::new();
         for _ in 0..8 {
-            let (number, _) = next(&mut descent, &mut leaps).unwrap();
-            descent.grow(number);
-            descent.add(number, 1, 5);
-            leaps.push(vec![5]);
+            let (number, _) = next(&mut value_tree, &mut values).unwrap();
+            value_tree.count_node(number);
+            value_tree.add(number, 1, 5);
+            values.push(vec![5]);
             from.push(number);
         }
         assert_eq!(from, [0, 1, 2, 3, 0, 4, 6, 7]);

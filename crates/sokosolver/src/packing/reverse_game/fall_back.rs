@@ -1,59 +1,59 @@
-//! The order for want of a better one: what the best game took away, then again and again whatever can be pulled.
+//! The order if no game succeeds: what the best game took away, then by turns every box that can be pulled.
 //!
-//! Boxes vanish as soon as the player can pull them at all; nothing is parked and no start square is asked for.
+//! A box vanishes as soon as the player can pull it at all; no box is parked and no start square is needed.
 
 use sokosearch::Stop;
 
 use super::ReverseGame;
 use crate::WorkMeter;
 use crate::board::level_tables::LevelTables;
-use crate::packing::order::{Making, Order};
+use crate::packing::order::{Order, OrderOrigin};
 
-/// How far the boxes have been taken away.
+/// The phase of the boxes taken away last.
 #[derive(Debug)]
-pub(super) struct Peeling {
+pub(super) struct Fallback {
     last: u16,
 }
 
 impl ReverseGame {
-    /// Takes away the next boxes; returns the order when none is left. The game cannot be played on after that.
+    /// Takes away the next boxes; returns the order when none is left. The game cannot be resumed after that.
     ///
     /// # Errors
-    /// The reason to stop; it goes on from there.
-    pub(crate) fn fall_back(&mut self, yard: &LevelTables, effort: &mut WorkMeter) -> Result<Option<Order>, Stop> {
-        let peeling = self.peeling.take().unwrap_or_else(|| self.set_up());
-        if self.boxes.iter().all(|piece| !piece.on_board) {
-            self.peeling = Some(peeling);
-            return Ok(Some(self.order(yard, Making::Fallback)));
+    /// The reason to stop; the step can be repeated.
+    pub(crate) fn fall_back(&mut self, tables: &LevelTables, meter: &mut WorkMeter) -> Result<Option<Order>, Stop> {
+        let fallback = self.fallback.take().unwrap_or_else(|| self.set_up());
+        if self.boxes.iter().all(|game_box| !game_box.on_board) {
+            self.fallback = Some(fallback);
+            return Ok(Some(self.order(tables, OrderOrigin::Fallback)));
         }
-        let last = peeling.last + 1;
-        for goal in self.peel(yard) {
+        let last = fallback.last + 1;
+        for goal in self.peel(tables) {
             (self.boxes[goal].on_board, self.boxes[goal].target.phase) = (false, last);
         }
-        self.peeling = Some(Peeling { last });
-        effort.ticks_of(yard.flood_ticks())?;
+        self.fallback = Some(Fallback { last });
+        meter.ticks_of(tables.flood_ticks())?;
         Ok(None)
     }
 
-    /// Sets the best game up.
-    fn set_up(&mut self) -> Peeling {
+    /// Restores the best game.
+    fn set_up(&mut self) -> Fallback {
         self.boxes.truncate(self.sources.len());
-        for piece in &mut self.boxes {
-            (piece.on_board, piece.target.phase) = (true, 0);
+        for game_box in &mut self.boxes {
+            (game_box.on_board, game_box.target.phase) = (true, 0);
         }
         for &(goal, phase) in &self.best {
-            let piece = &mut self.boxes[usize::from(goal)];
-            (piece.on_board, piece.target.phase) = (false, phase);
+            let game_box = &mut self.boxes[usize::from(goal)];
+            (game_box.on_board, game_box.target.phase) = (false, phase);
         }
-        Peeling { last: self.best.iter().map(|&(_, phase)| phase).max().unwrap_or(0) }
+        Fallback { last: self.best.iter().map(|&(_, phase)| phase).max().unwrap_or(0) }
     }
 
     /// Returns the boxes that can be pulled from the first region from which any can; all, if there is none.
-    fn peel(&mut self, yard: &LevelTables) -> Vec<usize> {
+    fn peel(&mut self, tables: &LevelTables) -> Vec<usize> {
         let left: Vec<usize> = (0..self.boxes.len()).filter(|&goal| self.boxes[goal].on_board).collect();
-        for player in self.find_regions(yard) {
-            self.spread(yard, player);
-            let peeled: Vec<usize> = left.iter().copied().filter(|&goal| self.can_pull(yard, goal)).collect();
+        for player in self.find_regions(tables) {
+            self.spread(tables, player);
+            let peeled: Vec<usize> = left.iter().copied().filter(|&goal| self.can_pull(tables, goal)).collect();
             if !peeled.is_empty() {
                 return peeled;
             }

@@ -1,125 +1,129 @@
 //! Which boxes can be taken away, and to which start squares.
 //!
-//! A box goes to a start square of its own that it can be pulled to while all others stand still, if the player can
-//! come back. All of one step are judged on the same board; only the start squares count as used at once.
+//! A box needs a start square of its own that it can be pulled to while all others stand still, if the player can
+//! return. All boxes of one step are checked on the same board; only the start squares count as used at once.
 
-use super::{Frame, Piece, ReverseGame, Stage, manhattan};
+use super::{FrameStage, GameBox, GameFrame, ReverseGame, manhattan};
 use crate::board::level_tables::LevelTables;
 
 /// A box that can be taken away, and the start square it goes to.
 pub(super) type Removal = (usize, usize);
 
-/// How far the boxes of a position have been judged.
+/// The boxes of a position that are checked so far.
 #[derive(Clone, Debug)]
-pub(super) struct Judging {
-    /// The box to be judged next.
+pub(super) struct RemovalCheck {
+    /// The box to be checked next.
     next: usize,
     /// All boxes on the board stand on start squares.
-    all_home: bool,
-    /// Few boxes are left: distances and room no longer matter.
+    all_on_starts: bool,
+    /// Few boxes are left: the rules of distance and of small areas are off.
     few: bool,
     removals: Vec<Removal>,
-    /// Boxes that could be taken away but have hardly any room.
+    /// Boxes that could be taken away but can reach few squares.
     small: Vec<usize>,
 }
 
 impl ReverseGame {
-    /// Begins to judge a position; no box is looked at as long as some start square has not been seen.
-    pub(super) fn judging(&self, yard: &LevelTables, seen: &[bool]) -> Judging {
+    /// Begins to check a position; no box is checked before every start square has been seen.
+    pub(super) fn begin_removal_check(&self, tables: &LevelTables, seen: &[bool]) -> RemovalCheck {
         let may_remove = !self.rules.see_all || seen.iter().all(|&seen| seen);
-        let n_goals = yard.ground().goals().len();
-        Judging {
+        let n_goals = tables.board().goals().len();
+        RemovalCheck {
             next: if may_remove { 0 } else { self.boxes.len() },
-            all_home: self.on_board().all(|sq| yard.is_start(sq)),
+            all_on_starts: self.on_board().all(|sq| tables.is_start(sq)),
             few: self.on_board().count() <= (15 * n_goals + 50) / 100,
             removals: Vec::new(),
             small: Vec::new(),
         }
     }
 
-    /// Judges the next box, or says what is done now that all are judged. Returns the ticks it took, too.
-    pub(super) fn judge(&mut self, yard: &LevelTables, frame: &Frame, mut judging: Judging) -> (Stage, u64) {
-        let n_goals = yard.ground().goals().len();
-        let after_goals = judging.removals.first().is_some_and(|&(first, _)| first < n_goals);
-        let can_go = |&piece: &usize| {
-            let Piece { target, on_board } = self.boxes[piece];
-            let is_home = judging.all_home && yard.is_start(target.sq);
-            on_board && !(after_goals && piece >= n_goals) && (is_home || self.can_pull(yard, piece))
+    /// Checks the next box, or returns the next stage after the last one; returns the ticks it took, too.
+    pub(super) fn check_next_box(
+        &mut self,
+        tables: &LevelTables,
+        frame: &GameFrame,
+        mut check: RemovalCheck,
+    ) -> (FrameStage, u64) {
+        let n_goals = tables.board().goals().len();
+        let after_goals = check.removals.first().is_some_and(|&(first, _)| first < n_goals);
+        let can_go = |&game_box: &usize| {
+            let GameBox { target, on_board } = self.boxes[game_box];
+            let is_on_start = check.all_on_starts && tables.is_start(target.sq);
+            on_board && !(after_goals && game_box >= n_goals) && (is_on_start || self.can_pull(tables, game_box))
         };
-        let Some(piece) = (judging.next..self.boxes.len()).find(can_go) else {
-            return (self.judged(n_goals, judging), yard.flood_ticks());
+        let Some(game_box) = (check.next..self.boxes.len()).find(can_go) else {
+            return (self.end_removal_check(n_goals, check), tables.flood_ticks());
         };
-        judging.next = piece + 1;
-        let parked = piece >= n_goals;
-        let (start, room) = self.start_for(yard, piece, frame.player, judging.few);
+        check.next = game_box + 1;
+        let parked = game_box >= n_goals;
+        let (start, n_squares) = self.start_for(tables, game_box, frame.player, check.few);
         if let Some(start) = start {
-            if parked || judging.few || !self.rules.small_area || room * 4 >= yard.n_in_reach() {
+            if parked || check.few || !self.rules.small_area || n_squares * 4 >= tables.n_in_reach() {
                 self.start_used[start] = true;
-                judging.removals.push((piece, start));
+                check.removals.push((game_box, start));
             } else {
-                judging.small.push(piece);
+                check.small.push(game_box);
             }
         }
-        (Stage::Judging(judging), self.walk.ticks())
+        (FrameStage::RemovalCheck(check), self.walk.ticks())
     }
 
-    /// Parks if there is a box to be parked, or none to be taken away but parked ones.
-    fn judged(&mut self, n_goals: usize, judging: Judging) -> Stage {
-        let Judging { removals, small, .. } = judging;
+    /// Returns the next stage: parking if there is a box to be parked, or none to be taken away but parked ones.
+    fn end_removal_check(&mut self, n_goals: usize, check: RemovalCheck) -> FrameStage {
+        let RemovalCheck { removals, small, .. } = check;
         self.mark_starts(&removals, false);
-        let goals_left = self.boxes[..n_goals].iter().any(|piece| piece.on_board);
-        let only_parked = goals_left && removals.iter().all(|&(piece, _)| piece >= n_goals);
+        let goals_left = self.boxes[..n_goals].iter().any(|game_box| game_box.on_board);
+        let only_parked = goals_left && removals.iter().all(|&(game_box, _)| game_box >= n_goals);
         let allowed = match (small.is_empty(), removals.is_empty() || only_parked) {
-            (true, false) => return Stage::Removing(removals),
+            (true, false) => return FrameStage::Removing(removals),
             (true, true) => (0..n_goals).filter(|&goal| self.boxes[goal].on_board).collect(),
             (false, _) => small,
         };
-        self.weighing(allowed, removals)
+        self.begin_parking_search(allowed, removals)
     }
 
-    /// Chooses a start square for a box, and says on how many squares the box can be.
-    fn start_for(&mut self, yard: &LevelTables, piece: usize, player: u16, few: bool) -> (Option<usize>, usize) {
-        let ground = yard.ground();
-        let from = self.boxes[piece].target.sq;
-        let is_real = piece < ground.goals().len();
+    /// Chooses a start square for a box, and returns how many squares the box can reach.
+    fn start_for(&mut self, tables: &LevelTables, game_box: usize, player: u16, few: bool) -> (Option<usize>, usize) {
+        let board = tables.board();
+        let from = self.boxes[game_box].target.sq;
+        let is_real = game_box < board.goals().len();
         let others: Vec<u16> = self.on_board().collect();
         let is_last = others.len() == 1;
-        let mut fit = vec![false; ground.n_boxes()];
-        let room = self.walk.pull(yard, &others, from, player, |sq, _, flood| {
-            let Some(start) = ground.starts().iter().position(|&start| start == sq) else { return };
-            let far = few || manhattan(yard, sq, from) >= 3 || is_real && sq == from;
+        let mut fit = vec![false; board.n_boxes()];
+        let n_squares = self.walk.pull(tables, &others, from, player, |sq, _, flood| {
+            let Some(start) = board.starts().iter().position(|&start| start == sq) else { return };
+            let far = few || manhattan(tables, sq, from) >= 3 || is_real && sq == from;
             fit[start] |= far && (is_last || flood.reaches(player));
         });
         let open = |start: usize| fit[start] && !self.start_used[start];
         // The scarcest start squares are kept for later; the first of equals is taken.
         let best = (0..fit.len()).filter(|&start| open(start)).rev().max_by_key(|&start| self.scarcity(start));
-        (best, room)
+        (best, n_squares)
     }
 
     /// Returns the least number of open start squares of any box on a goal that could use this one.
     fn scarcity(&self, start: usize) -> usize {
-        let users =
-            self.sources.iter().zip(&self.boxes).filter(|(sources, piece)| {
-                piece.on_board && sources.iter().any(|&source| usize::from(source) == start)
-            });
+        let users = self.sources.iter().zip(&self.boxes).filter(|(sources, game_box)| {
+            game_box.on_board && sources.iter().any(|&source| usize::from(source) == start)
+        });
         let open = |sources: &Vec<u16>| sources.iter().filter(|&&source| !self.start_used[usize::from(source)]).count();
         users.map(|(sources, _)| open(sources)).min().unwrap_or(usize::MAX)
     }
 
     /// Takes the boxes away at once; the player stays where he is.
-    pub(super) fn take_away(&mut self, frame: &Frame, removals: &[Removal]) -> Frame {
+    pub(super) fn take_away(&mut self, frame: &GameFrame, removals: &[Removal]) -> GameFrame {
         self.mark_starts(removals, true);
-        for &(piece, _) in removals {
-            (self.boxes[piece].on_board, self.boxes[piece].target.phase) = (false, frame.step);
+        for &(game_box, _) in removals {
+            (self.boxes[game_box].on_board, self.boxes[game_box].target.phase) = (false, frame.step);
         }
         self.remember();
-        Frame::new(frame.player, frame.step + 1, frame.seen.clone())
+        GameFrame::new(frame.player, frame.step + 1, frame.seen.clone())
     }
 
-    /// Puts them back.
+    /// Puts the boxes back.
     pub(super) fn put_back(&mut self, removals: &[Removal]) {
-        for &(piece, _) in removals {
-            (self.boxes[piece].on_board, self.boxes[piece].target.phase) = (true, 0);
+        for &(game_box, _) in removals {
+            (self.boxes[game_box].on_board, self.boxes[game_box].target.phase) = (true, 0);
         }
         self.mark_starts(removals, false);
     }
@@ -128,13 +132,13 @@ impl ReverseGame {
         removals.iter().for_each(|&(_, start)| self.start_used[start] = used);
     }
 
-    /// Remembers the goals taken away, if they are more than ever before.
+    /// Stores the goals taken away, if they are more than in any game before.
     fn remember(&mut self) {
         let goals = &self.boxes[..self.sources.len()];
-        let gone = goals.iter().filter(|piece| !piece.on_board).count();
+        let gone = goals.iter().filter(|game_box| !game_box.on_board).count();
         if gone > self.best.len() {
-            let gone = (0u16..).zip(goals).filter(|(_, piece)| !piece.on_board);
-            self.best = gone.map(|(goal, piece)| (goal, piece.target.phase)).collect();
+            let gone = (0u16..).zip(goals).filter(|(_, game_box)| !game_box.on_board);
+            self.best = gone.map(|(goal, game_box)| (goal, game_box.target.phase)).collect();
         }
     }
 }

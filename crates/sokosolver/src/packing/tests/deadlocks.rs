@@ -1,33 +1,33 @@
-//! What is known about deadlocks, proved and learned, on boards where it decides.
+//! The deadlock database, proofs and learning, on boards where they decide.
 
 use super::*;
 use crate::board::SearchBoard;
-use crate::deadlock::box_freeze::Freeze;
+use crate::deadlock::box_freeze::BoxFreeze;
 use crate::deadlock::deadlock_sets::DeadlockSets;
 use crate::deadlock::prover::Prover;
 
 #[test]
 fn patterns_forbid_for_the_players_region_only_and_areas_for_all() {
-    let (level, yard) = yard(HALL);
-    let sq = |row, column| at(&level, &yard, row, column);
-    let mut sets = DeadlockSets::new(&yard);
+    let (level, tables) = tables(HALL);
+    let sq = |row, column| at(&level, &tables, row, column);
+    let mut sets = DeadlockSets::new(&tables);
     sets.add_pattern(&[sq(2, 2), sq(2, 3)], [sq(2, 5)].into_iter());
-    let mut load = sets.load([sq(2, 2)].into_iter());
-    assert!(!sets.is_deadlock(&load, sq(2, 4), sq(2, 3)), "the player comes to a square he may stand on");
-    assert!(!sets.is_deadlock(&load, sq(2, 2), sq(2, 3)), "the box leaves the pattern and comes back to it");
+    let mut occupancy = sets.occupancy([sq(2, 2)].into_iter());
+    assert!(!sets.is_deadlock(&occupancy, sq(2, 4), sq(2, 3)), "the player ends on a square that the pattern allows");
+    assert!(!sets.is_deadlock(&occupancy, sq(2, 2), sq(2, 3)), "the box leaves the pattern and comes back to it");
     sets.add_pattern(&[sq(3, 2), sq(2, 3)], [sq(2, 4)].into_iter());
-    assert!(!sets.is_deadlock(&sets.load([sq(2, 2)].into_iter()), sq(2, 4), sq(2, 3)));
-    sets.extend(&mut load, [sq(2, 2)].into_iter());
-    sets.put(&mut load, sq(3, 2));
-    assert!(sets.is_deadlock(&load, sq(2, 4), sq(2, 3)));
-    sets.take(&mut load, sq(3, 2));
-    assert!(!sets.is_deadlock(&load, sq(2, 4), sq(2, 3)));
-    sets.add_area(&[sq(4, 3), sq(4, 4), sq(4, 5)], 1);
-    let load = sets.load([sq(4, 5)].into_iter());
-    assert!(sets.is_deadlock(&load, sq(3, 3), sq(4, 3)) && !sets.is_deadlock(&load, sq(4, 4), sq(4, 3)));
-    assert!(!sets.is_deadlock(&sets.load(std::iter::empty()), sq(3, 3), sq(4, 3)));
+    assert!(!sets.is_deadlock(&sets.occupancy([sq(2, 2)].into_iter()), sq(2, 4), sq(2, 3)));
+    sets.extend(&mut occupancy, [sq(2, 2)].into_iter());
+    sets.put(&mut occupancy, sq(3, 2));
+    assert!(sets.is_deadlock(&occupancy, sq(2, 4), sq(2, 3)));
+    sets.take(&mut occupancy, sq(3, 2));
+    assert!(!sets.is_deadlock(&occupancy, sq(2, 4), sq(2, 3)));
+    sets.add_capacity_area(&[sq(4, 3), sq(4, 4), sq(4, 5)], 1);
+    let occupancy = sets.occupancy([sq(4, 5)].into_iter());
+    assert!(sets.is_deadlock(&occupancy, sq(3, 3), sq(4, 3)) && !sets.is_deadlock(&occupancy, sq(4, 4), sq(4, 3)));
+    assert!(!sets.is_deadlock(&sets.occupancy(std::iter::empty()), sq(3, 3), sq(4, 3)));
     let bits = |squares: &[u16]| {
-        let mut words = vec![0; yard.ground().n_words()];
+        let mut words = vec![0; tables.board().n_words()];
         squares.iter().for_each(|&sq| words[usize::from(sq) / 64] |= 1 << (sq % 64));
         words
     };
@@ -38,76 +38,81 @@ fn patterns_forbid_for_the_players_region_only_and_areas_for_all() {
 
 #[test]
 fn boxes_freeze_each_other_and_are_dead_off_goal_only() {
-    let (level, yard) = yard(HALL);
-    let sq = |row, column| at(&level, &yard, row, column);
-    let mut freeze = Freeze::default();
+    let (level, tables) = tables(HALL);
+    let sq = |row, column| at(&level, &tables, row, column);
+    let mut freeze = BoxFreeze::default();
     let block = [sq(2, 4), sq(2, 5), sq(3, 4), sq(3, 5)];
-    assert!(freeze.is_dead(&yard, &field(&yard, &block), sq(3, 4)));
-    assert!(!freeze.is_frozen(&yard, &field(&yard, &block[..3]), sq(3, 4)));
-    let (level, yard) = self::yard("########\n#      #\n#@$$   #\n#..    #\n########");
-    let sq = |row, column| at(&level, &yard, row, column);
-    let home = field(&yard, &[sq(3, 1), sq(3, 2)]);
-    assert!(freeze.is_frozen(&yard, &home, sq(3, 1)) && !freeze.is_dead(&yard, &home, sq(3, 1)));
+    assert!(freeze.is_dead(&tables, &state(&tables, &block), sq(3, 4)));
+    assert!(!freeze.is_frozen(&tables, &state(&tables, &block[..3]), sq(3, 4)));
+    let (level, tables) = self::tables("########\n#      #\n#@$$   #\n#..    #\n########");
+    let sq = |row, column| at(&level, &tables, row, column);
+    let home = state(&tables, &[sq(3, 1), sq(3, 2)]);
+    assert!(freeze.is_frozen(&tables, &home, sq(3, 1)) && !freeze.is_dead(&tables, &home, sq(3, 1)));
 }
 
 #[test]
 fn a_proof_holds_for_the_side_from_which_a_door_cannot_be_opened() {
     // Two boxes in a corridor with goals on both sides: from either side they cannot be parted.
-    let (level, yard) = yard("###########\n#  . # .  #\n#   $ $ @ #\n#    #    #\n###########");
-    let sq = |row, column| at(&level, &yard, row, column);
-    let (sets, mut prover) = (DeadlockSets::new(&yard), Prover::new(&yard));
+    let (level, tables) = tables("###########\n#  . # .  #\n#   $ $ @ #\n#    #    #\n###########");
+    let sq = |row, column| at(&level, &tables, row, column);
+    let (sets, mut prover) = (DeadlockSets::new(&tables), Prover::new(&tables));
     let corridor = [sq(2, 5), sq(2, 6)];
-    assert!(prover.is_dead(&yard, &sets, &corridor, &[], sq(2, 8), 100));
-    assert!(!prover.is_dead(&yard, &sets, &corridor[..1], &[], sq(2, 8), 100));
-    assert!(!prover.is_dead(&yard, &sets, &corridor, &[], sq(2, 8), 0), "nothing is proved without a node");
-    assert!(prover.is_stuck(&yard, &sets, &corridor, sq(2, 8)));
-    let region = prover.region(&yard, &corridor, sq(2, 8));
+    assert!(prover.is_dead(&tables, &sets, &corridor, &[], sq(2, 8), 100));
+    assert!(!prover.is_dead(&tables, &sets, &corridor[..1], &[], sq(2, 8), 100));
+    assert!(!prover.is_dead(&tables, &sets, &corridor, &[], sq(2, 8), 0), "nothing is proved without a node");
+    assert!(prover.is_stuck(&tables, &sets, &corridor, sq(2, 8)));
+    let region = prover.region(&tables, &corridor, sq(2, 8));
     assert!(region.contains(&sq(3, 9)) && !region.contains(&sq(2, 1)));
 }
 
-/// Where nothing is to be proved the nearest goals show it soon; where there is a proof it is as long in any order.
+/// A proof that fails ends sooner when boxes are pushed to their nearest goals; one that succeeds is as long in any
+/// order.
 #[test]
 fn proofs_that_fail_end_sooner_when_boxes_go_to_their_nearest_goals() {
-    let (level, yard) =
-        yard("###########\n#         #\n# $ $     #\n# @      .#\n#        .#\n#         #\n###########");
-    let sets = DeadlockSets::new(&yard);
-    let boxes = yard.ground().starts().to_vec();
-    let inside: Vec<u16> = (0..yard.ground().wall()).filter(|sq| !boxes.contains(sq)).collect();
+    let (level, tables) =
+        tables("###########\n#         #\n# $ $     #\n# @      .#\n#        .#\n#         #\n###########");
+    let sets = DeadlockSets::new(&tables);
+    let boxes = tables.board().starts().to_vec();
+    let inside: Vec<u16> = (0..tables.board().wall()).filter(|sq| !boxes.contains(sq)).collect();
     let nodes = |mut prover: Prover| {
-        assert!(!prover.is_dead(&yard, &sets, &boxes, &inside, at(&level, &yard, 3, 2), 10_000));
+        assert!(!prover.is_dead(&tables, &sets, &boxes, &inside, at(&level, &tables, 3, 2), 10_000));
         prover.n_total()
     };
-    let (led, unled) = (nodes(Prover::new(&yard)), nodes(Prover::new(&yard).in_any_order()));
+    let (led, unled) = (nodes(Prover::new(&tables)), nodes(Prover::new(&tables).in_any_order()));
     assert!(led < 100 && 2 * led < unled, "{led} {unled}");
 }
 
 #[test]
-fn dead_rooms_are_learned_and_dead_ends_explained() {
-    // Both boxes of the corridor are stuck, the third has nothing to do with it.
-    let (level, yard) = yard("###########\n#  . # .  #\n#   $ $ @ #\n#    # $. #\n###########");
-    let sq = |row, column| at(&level, &yard, row, column);
-    let mut lessons = DeadlockLearner::new(&yard);
+fn dead_areas_are_learned_and_dead_ends_explained() {
+    // Both boxes of the corridor are stuck; the third is irrelevant.
+    let (level, tables) = tables("###########\n#  . # .  #\n#   $ $ @ #\n#    # $. #\n###########");
+    let sq = |row, column| at(&level, &tables, row, column);
+    let mut learner = DeadlockLearner::new(&tables);
     let all = [sq(2, 5), sq(2, 6), sq(3, 7)];
-    assert!(lessons.explain(&yard, &all, sq(2, 8)));
-    let load = lessons.sets().load([sq(2, 5)].into_iter());
-    assert!(lessons.sets().is_deadlock(&load, sq(2, 7), sq(2, 6)), "the third box was left out");
+    assert!(learner.explain(&tables, &all, sq(2, 8)));
+    let occupancy = learner.sets().occupancy([sq(2, 5)].into_iter());
+    assert!(learner.sets().is_deadlock(&occupancy, sq(2, 7), sq(2, 6)), "the third box was left out");
     let met = [sq(2, 5), sq(2, 6)];
-    lessons.offer(&yard, &met, &[], sq(2, 8));
-    assert!(!lessons.offer(&yard, &met, &[], sq(2, 8)), "looked at once");
+    learner.examine_area(&tables, &met, &[], sq(2, 8));
+    assert!(!learner.examine_area(&tables, &met, &[], sq(2, 8)), "examined once");
 }
 
-/// Two boxes in a dead end with one goal; nothing encloses the player or them, and the third box can go anywhere.
+/// Two boxes in a dead end with one goal; nothing encloses the player or them, and the third box can be pushed
+/// anywhere.
 #[test]
 fn what_cannot_be_resolved_is_learned_without_the_boxes_that_are_free() {
-    let (level, yard) = yard("############\n#    #######\n#  $   $$ .#\n#..  @######\n############");
-    let sq = |row, column| at(&level, &yard, row, column);
-    let (mut lessons, player) = (DeadlockLearner::new(&yard), yard.ground().player());
-    assert!(lessons.reflect(&yard, &[sq(2, 3), sq(2, 7)], player, 500).is_none(), "one of them fits");
-    let (mut boxes, region) = lessons.reflect(&yard, yard.ground().starts(), player, 500).unwrap();
+    let (level, tables) = tables("############\n#    #######\n#  $   $$ .#\n#..  @######\n############");
+    let sq = |row, column| at(&level, &tables, row, column);
+    let (mut learner, player) = (DeadlockLearner::new(&tables), tables.board().player());
+    assert!(learner.prove_subtree(&tables, &[sq(2, 3), sq(2, 7)], player, 500).is_none(), "one of them fits");
+    let (mut boxes, region) = learner.prove_subtree(&tables, tables.board().starts(), player, 500).unwrap();
     boxes.sort_unstable();
     assert_eq!(boxes, [sq(2, 7), sq(2, 8)]);
     assert!(region.contains(&player) && !region.contains(&sq(2, 9)));
-    assert!(lessons.reflect(&yard, yard.ground().starts(), player, 500).is_none(), "looked at once with so much work");
-    let all = SearchBoard::set::<1>(yard.ground().starts());
-    assert!(lessons.sets().forbids(&all.0, player, sq(2, 8)));
+    assert!(
+        learner.prove_subtree(&tables, tables.board().starts(), player, 500).is_none(),
+        "examined once with so many nodes"
+    );
+    let all = SearchBoard::set::<1>(tables.board().starts());
+    assert!(learner.sets().forbids(&all.0, player, sq(2, 8)));
 }

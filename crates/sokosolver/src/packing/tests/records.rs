@@ -1,9 +1,9 @@
 //! Whole levels that resist others, within the positions on record.
 
 use super::*;
-use crate::packing::variant::{CorralPolicy, Plan};
+use crate::packing::variant::{CorralPolicy, OrderRules};
 
-/// The test of the whole: levels, each with the most positions that its order may take.
+/// Levels, each with the most positions that its order may take.
 ///
 /// They are those that the published description of the method reports for its plainest form, with patterns made before
 /// the search.
@@ -18,14 +18,14 @@ fn levels_that_need_parking_fall_within_the_positions_on_record() {
         return;
     };
     for (number, at_most) in ON_RECORD {
-        let mut search = Packing::new("packing", &levels[number - 1], &Variant::FULL[..1]);
-        check_solved(&levels[number - 1], search.resume(&mut effort()));
+        let mut search = PackingSearch::new("packing", &levels[number - 1], &PackingVariant::FULL[..1]);
+        check_solved(&levels[number - 1], search.resume(&mut meter()));
         assert!(search.n_positions() <= at_most, "{number}: {}", search.n_positions());
         assert!(search.n_nodes() > 100 && search.n_nodes() <= search.n_positions() as u64);
     }
 }
 
-/// Scores are of paths: without the exemption opening a corral looks bad, and on the one level it never comes to it.
+/// Scores are of paths: without the exemption opening a corral looks bad, and on this level no corral is opened.
 #[test]
 fn exempt_corrals_keep_their_parents_score() {
     use std::io::Write as _;
@@ -33,34 +33,34 @@ fn exempt_corrals_keep_their_parents_score() {
         let _ = writeln!(std::io::stderr(), "skipped: no XSokoban levels; set SOKO_LEVELS");
         return;
     };
-    const STRICT: &[Variant] = &[Variant::new(Plan::Full, CorralPolicy::None)];
-    let run = |number: usize, variants: &'static [Variant]| {
-        let (mut search, mut effort) = (Packing::new("packing", &levels[number - 1], variants), effort());
-        effort.start_slice(100_000);
-        (search.resume(&mut effort).is_ok(), search.n_positions())
+    const STRICT: &[PackingVariant] = &[PackingVariant::new(OrderRules::All, CorralPolicy::ExemptNone)];
+    let run = |number: usize, variants: &'static [PackingVariant]| {
+        let (mut search, mut meter) = (PackingSearch::new("packing", &levels[number - 1], variants), meter());
+        meter.start_slice(100_000);
+        (search.resume(&mut meter).is_ok(), search.n_positions())
     };
-    let (exempt, strict) = (run(31, &Variant::FULL[..1]), run(31, STRICT));
-    assert!(exempt.0 && !strict.0 && strict.1 > exempt.1, "{exempt:?} {strict:?}");
+    let (corrals, strict) = (run(31, &PackingVariant::FULL[..1]), run(31, STRICT));
+    assert!(corrals.0 && !strict.0 && strict.1 > corrals.1, "{corrals:?} {strict:?}");
 }
 
 #[test]
-fn roving_leaves_what_it_is_stuck_in() {
+fn rotating_selection_leaves_bad_subtrees() {
     use std::io::Write as _;
     let Some(levels) = xsokoban() else {
         let _ = writeln!(std::io::stderr(), "skipped: no XSokoban levels; set SOKO_LEVELS");
         return;
     };
-    const ROVING: &[Variant] = &[Variant::new(Plan::Full, CorralPolicy::All).roving()];
-    let n_positions = |variants: &'static [Variant]| {
-        let mut search = Packing::new("packing", &levels[40 - 1], variants);
-        check_solved(&levels[40 - 1], search.resume(&mut effort()));
+    const ROTATING: &[PackingVariant] = &[PackingVariant::new(OrderRules::All, CorralPolicy::ExemptAll).rotating()];
+    let n_positions = |variants: &'static [PackingVariant]| {
+        let mut search = PackingSearch::new("packing", &levels[40 - 1], variants);
+        check_solved(&levels[40 - 1], search.resume(&mut meter()));
         search.n_positions()
     };
-    let (roving, best) = (n_positions(ROVING), n_positions(&Variant::FULL[..1]));
-    assert!(roving * 2 < best, "{roving} of {best}");
+    let (rotating, best) = (n_positions(ROTATING), n_positions(&PackingVariant::FULL[..1]));
+    assert!(rotating * 2 < best, "{rotating} of {best}");
 }
 
-/// Goals that are reached past doors have an order, with boxes parked there; and frozen ones count as walls in distances.
+/// Goals behind doors have an order, with boxes parked there; and frozen boxes count as walls in distances.
 #[test]
 fn doors_and_frozen_goals_count() {
     use std::io::Write as _;
@@ -69,33 +69,35 @@ fn doors_and_frozen_goals_count() {
         return;
     };
     for (number, at_most) in [(44, 9_000), (37, 7_000)] {
-        let mut search = Packing::new("packing", &levels[number - 1], &Variant::FULL[..1]);
-        let mut effort = effort();
-        effort.start_slice(300_000);
-        check_solved(&levels[number - 1], search.resume(&mut effort));
+        let mut search = PackingSearch::new("packing", &levels[number - 1], &PackingVariant::FULL[..1]);
+        let mut meter = meter();
+        meter.start_slice(300_000);
+        check_solved(&levels[number - 1], search.resume(&mut meter));
         assert!(search.n_positions() <= at_most, "{number}: {}", search.n_positions());
     }
 }
 
-/// What one run has learned spares another one work, and is paid for.
+/// What one order search has learned saves another one work, and is charged.
 #[test]
-fn runs_share_what_they_learn() {
+fn order_searches_share_what_they_learn() {
     use std::io::Write as _;
     let Some(levels) = xsokoban() else {
         let _ = writeln!(std::io::stderr(), "skipped: no XSokoban levels; set SOKO_LEVELS");
         return;
     };
-    const STRICT: &[Variant] = &[Variant::new(Plan::Full, CorralPolicy::None)];
+    const STRICT: &[PackingVariant] = &[PackingVariant::new(OrderRules::All, CorralPolicy::ExemptNone)];
     let level = &levels[28 - 1];
-    let (mut alone, mut first) =
-        (Packing::new("packing", level, STRICT), Packing::new("packing", level, &Variant::FULL[..1]));
-    check_solved(level, alone.resume(&mut effort()));
-    check_solved(level, first.resume(&mut effort()));
-    let learned = first.stage.take().unwrap();
-    assert!(first.charge.as_ref().is_some_and(|charge| charge.bytes() >= learned.lessons.bytes()));
-    let mut second = Packing::new("packing", level, STRICT);
-    (second.level, second.stage) = (None, Some(Stage { turns: OrderScheduler::new(STRICT), ..learned }));
-    check_solved(level, second.resume(&mut effort()));
+    let (mut alone, mut first) = (
+        PackingSearch::new("packing", level, STRICT),
+        PackingSearch::new("packing", level, &PackingVariant::FULL[..1]),
+    );
+    check_solved(level, alone.resume(&mut meter()));
+    check_solved(level, first.resume(&mut meter()));
+    let learned = first.prepared.take().unwrap();
+    assert!(first.charge.as_ref().is_some_and(|charge| charge.bytes() >= learned.learner.bytes()));
+    let mut second = PackingSearch::new("packing", level, STRICT);
+    (second.level, second.prepared) = (None, Some(Prepared { scheduler: OrderScheduler::new(STRICT), ..learned }));
+    check_solved(level, second.resume(&mut meter()));
     let (alone, second) = (alone.n_positions(), second.n_positions());
     assert!(second < alone, "{second} of {alone}");
 }

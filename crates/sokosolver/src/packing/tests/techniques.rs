@@ -1,12 +1,12 @@
-//! What parking, corrals and proofs bring to whole levels: each solves one that is not solved without it, or saves nodes.
+//! Parking, corrals and proofs on whole levels: each solves one that is not solved without it, or saves nodes.
 
 use super::*;
 
 /// A box stands in the way of the others and has to be parked.
 const PARKING: &str = "############\n#        . #\n#  # $ $ $ #\n# ##..     #\n#  #.##### #\n#   ..     #\n#  # $@$ $ #\n#  #   #   #\n############";
 
-/// Boxes around rooms that must be opened.
-const ROOMS: &str = "#############\n#         . #\n#$ $ ## # . #\n#  #  $     #\n#. #  ##    #\n#..$ ##  $  #\n#*.#$ #  #  #\n#.  $@#     #\n#    ##     #\n#############";
+/// Boxes around areas that must be opened.
+const AREAS: &str = "#############\n#         . #\n#$ $ ## # . #\n#  #  $     #\n#. #  ##    #\n#..$ ##  $  #\n#*.#$ #  #  #\n#.  $@#     #\n#    ##     #\n#############";
 
 /// Goals where a box may be closed in.
 const NICHES: &str = "############\n# ..    #  #\n#$$.$   #  #\n#...#      #\n#*$$ #$##  #\n#.    $@#  #\n############";
@@ -15,12 +15,12 @@ const NICHES: &str = "############\n# ..    #  #\n#$$.$   #  #\n#...#      #\n#*
 const WALLS: &str = "########\n#####  #\n#.$    #\n#*@$ $ #\n# *  .$#\n#.    .#\n########";
 
 /// Nodes expanded within 300,000 ticks, and whether the level was solved.
-fn run(rows: &str, variants: &'static [Variant], settings: &Settings) -> (bool, u64) {
+fn run(rows: &str, variants: &'static [PackingVariant], settings: &Settings) -> (bool, u64) {
     let level = Level::parse(rows).unwrap();
     let mut search = packing("packing", &level, settings, variants);
-    let mut effort = effort();
-    effort.start_slice(300_000);
-    let end = search.resume(&mut effort);
+    let mut meter = meter();
+    meter.start_slice(300_000);
+    let end = search.resume(&mut meter);
     let is_solved = matches!(end, Ok(Verdict::Solved(_)));
     if is_solved {
         check_solved(&level, end);
@@ -32,18 +32,18 @@ fn run(rows: &str, variants: &'static [Variant], settings: &Settings) -> (bool, 
 fn parking_solves_what_no_order_of_goals_does() {
     let settings = Settings::default();
     let (parked, peeled) =
-        (run(PARKING, &Variant::FULL[..1], &settings), run(PARKING, &Variant::PEELING[..1], &settings));
+        (run(PARKING, &PackingVariant::FULL[..1], &settings), run(PARKING, &PackingVariant::PEELING[..1], &settings));
     assert!(parked.0 && parked.1 < 100, "{parked:?}");
     assert!(!peeled.0 && peeled.1 > 5_000, "{peeled:?}");
 }
 
 #[test]
 fn corrals_proofs_and_pairs_save_nodes() {
-    for (name, rows, times) in [("pi-corrals", ROOMS, 8), ("corral-proofs", NICHES, 8), ("pairs", WALLS, 4)] {
+    for (name, rows, times) in [("pi-corrals", AREAS, 8), ("corral-proofs", NICHES, 8), ("pairs", WALLS, 4)] {
         let mut settings = Settings::default();
-        let with = run(rows, Variant::FULL, &settings);
+        let with = run(rows, PackingVariant::FULL, &settings);
         *settings.technique(name).unwrap() = false;
-        let without = run(rows, Variant::FULL, &settings);
+        let without = run(rows, PackingVariant::FULL, &settings);
         assert!(with.0 && with.1 * times < without.1, "{name}: {with:?} {without:?}");
     }
 }

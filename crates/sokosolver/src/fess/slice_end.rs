@@ -1,26 +1,26 @@
-//! How far a search by features got with the work it was given.
+//! How a slice of work on a search ends.
 
 use sokocore::Push;
 
-use super::meeting::Place;
+use super::path::PathPosition;
 
 /// A position that a tree of the other side knows.
 #[derive(Clone, Debug)]
 pub(crate) struct Meeting<const W: usize> {
     /// From the root of this side to the position.
-    pub(crate) way: Vec<Place<W>>,
-    /// The tree of this side.
-    pub(crate) tree: u16,
+    pub(crate) path: Vec<PathPosition<W>>,
+    /// The search of this side.
+    pub(crate) number: u16,
 }
 
-/// What came of a stretch of work.
+/// The end of a slice.
 #[derive(Debug)]
-pub(crate) enum Step<const W: usize> {
-    /// The work is used up.
+pub(crate) enum SliceEnd<const W: usize> {
+    /// The slice is used up.
     Paused,
     Met(Meeting<W>),
     /// These pushes lead from the start to the goals.
     Solved(Vec<Push>),
-    /// Nothing is left to do.
+    /// No macro move is left.
     Exhausted,
 }

@@ -1,19 +1,19 @@
-//! The positions of one search: a tree of pushes, found again by the boxes and the player's region.
+//! The positions of one search: a tree of pushes, looked up by the boxes and the player's region.
 //!
-//! Nodes with the same boxes hang in a chain; which of them has the player in the right region is found out by the
-//! asker, with one flood for all of them, and only if there are any. Keys are 64 bits and are trusted: a
-//! wrong hit can lose a solution but never make one, for solutions are replayed.
+//! Nodes with the same boxes are in a chain. The search finds the one with the player's region by one flood for all of
+//! them, and only if there are any. Keys are 64 bits and are trusted: a wrong hit can lose a solution but never make
+//! one, for solutions are replayed.
 //!
 //! Invariant: the depth of a node is that of its parent plus one; a node with children keeps parent, phase and score.
 
 use hashbrown::HashTable;
 use sokosearch::{Charge, Stop};
 
-use super::score::Worth;
+use super::score::PushScore;
 
 /// A position and how it was reached.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Node {
+pub(crate) struct PushNode {
     pub(crate) key: u64,
     pub(crate) parent: u32,
     next_alike: u32,
@@ -22,32 +22,32 @@ pub(crate) struct Node {
     pub(crate) player: u16,
     pub(crate) depth: u16,
     pub(crate) phase: u16,
-    pub(crate) n_free: u16,
+    pub(crate) n_useful: u16,
     pub(crate) dir: u8,
     pub(crate) is_premature: bool,
     pub(crate) is_open: bool,
     pub(crate) has_children: bool,
-    /// Nothing below it is worth looking at.
+    /// No position below it is worth expanding.
     pub(crate) is_dead: bool,
 }
 
-impl Node {
-    /// No node.
+impl PushNode {
+    /// The number that stands for no node.
     pub(crate) const NONE: u32 = u32::MAX;
 
-    /// Makes a node that no tree holds yet.
-    pub(crate) const fn new(key: u64, parent: u32, push: (u16, u8), depth: u16, worth: Worth) -> Self {
+    /// Makes a node that is in no tree yet.
+    pub(crate) const fn new(key: u64, parent: u32, push: (u16, u8), depth: u16, score: PushScore) -> Self {
         Self {
             key,
             parent,
             next_alike: Self::NONE,
-            score: worth.score,
+            score: score.value,
             player: push.0,
             depth,
-            phase: worth.phase,
-            n_free: worth.n_free,
+            phase: score.phase,
+            n_useful: score.n_useful,
             dir: push.1,
-            is_premature: worth.is_premature,
+            is_premature: score.is_premature,
             is_open: true,
             has_children: false,
             is_dead: false,
@@ -57,27 +57,27 @@ impl Node {
 
 /// All nodes of a search.
 #[derive(Debug)]
-pub(crate) struct Tree {
-    nodes: Vec<Node>,
+pub(crate) struct PushTree {
+    nodes: Vec<PushNode>,
     heads: HashTable<u32>,
     charge: Option<Charge>,
 }
 
-impl Tree {
+impl PushTree {
     /// Makes an empty tree.
     pub(crate) fn new() -> Self {
         Self { nodes: Vec::new(), heads: HashTable::new(), charge: None }
     }
 
-    /// Makes room for one more node, paid for before it is taken.
+    /// Reserves one more node, charged before it is allocated.
     pub(crate) fn reserve(&mut self, account: &sokosearch::MemoryAccount) -> Result<(), Stop> {
         if self.nodes.len() < self.nodes.capacity() {
             return Ok(());
         }
         let more = self.nodes.capacity().max(512);
-        // The old and the new memory are in use together while it grows, and open nodes have an entry or two in the
+        // Old and new memory are in use together while it grows, and an open node has one or two entries in the open
         // list.
-        let bytes = more * (size_of::<Node>() + 20);
+        let bytes = more * (size_of::<PushNode>() + 20);
         let charge = self.charge.get_or_insert_with(|| account.nothing());
         charge.add(bytes as u64)?;
         self.nodes.reserve_exact(more);
@@ -85,8 +85,8 @@ impl Tree {
     }
 
     /// Adds a node and returns its number.
-    pub(crate) fn add(&mut self, mut node: Node) -> u32 {
-        let number = u32::try_from(self.nodes.len()).unwrap_or(Node::NONE);
+    pub(crate) fn add(&mut self, mut node: PushNode) -> u32 {
+        let number = u32::try_from(self.nodes.len()).unwrap_or(PushNode::NONE);
         let nodes = &self.nodes;
         match self.heads.find_mut(node.key, |&head| nodes[head as usize].key == node.key) {
             Some(head) => node.next_alike = std::mem::replace(head, number),
@@ -103,27 +103,27 @@ impl Tree {
         let mut next = self.heads.find(key, |&head| self.nodes[head as usize].key == key).copied();
         std::iter::from_fn(move || {
             let number = next?;
-            next = Some(self.nodes[number as usize].next_alike).filter(|&next| next != Node::NONE);
+            next = Some(self.nodes[number as usize].next_alike).filter(|&next| next != PushNode::NONE);
             Some(number)
         })
     }
 
     /// Returns a node.
     #[inline]
-    pub(crate) fn node(&self, number: u32) -> &Node {
+    pub(crate) fn node(&self, number: u32) -> &PushNode {
         &self.nodes[number as usize]
     }
 
-    /// Returns a node to be changed.
+    /// As [`PushTree::node`], mutable.
     #[inline]
-    pub(crate) fn node_mut(&mut self, number: u32) -> &mut Node {
+    pub(crate) fn node_mut(&mut self, number: u32) -> &mut PushNode {
         &mut self.nodes[number as usize]
     }
 
-    /// Puts another way to the same position in the place of a node that has no children.
-    pub(crate) fn replace(&mut self, number: u32, node: Node) {
+    /// Replaces a node without children by another path to the same position.
+    pub(crate) fn replace(&mut self, number: u32, node: PushNode) {
         let old = &mut self.nodes[number as usize];
-        *old = Node { next_alike: old.next_alike, ..node };
+        *old = PushNode { next_alike: old.next_alike, ..node };
     }
 
     /// Returns the number of nodes.
@@ -133,7 +133,7 @@ impl Tree {
 
     /// Returns the nodes from below the root down to this one.
     pub(crate) fn path(&self, number: u32) -> Vec<u32> {
-        let step = |&number: &u32| Some(self.node(number).parent).filter(|&parent| parent != Node::NONE);
+        let step = |&number: &u32| Some(self.node(number).parent).filter(|&parent| parent != PushNode::NONE);
         let mut path: Vec<u32> = std::iter::successors(Some(number), step).collect();
         path.pop();
         path.reverse();

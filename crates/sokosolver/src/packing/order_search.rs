@@ -1,0 +1,383 @@
+//! The search along one packing order.
+//!
+//! Best first by the score of single pushes. Before a node is expanded, pushes are undone and made until the board is
+//! in its position. Once something has been learned, this begins at the root, and every push is checked against all
+//! deadlock sets: nodes found before a deadlock was known are pruned. A push in an exempt corral that scores worse than
+//! its parent gets the parent's score, or no corral would ever be opened.
+//!
+//! Invariant: `state`, `occupancy` and `here` are one position; every push on the path to it is allowed by the first
+//! `n_known` sets.
+
+use std::sync::Arc;
+
+use sokocore::Push;
+use sokosearch::{MemoryAccount, Stop};
+
+use super::order::Order;
+use super::push_tree::{PushNode, PushTree};
+use super::score::{Inherited, Scorer};
+use super::variant::PackingVariant;
+use crate::WorkMeter;
+use crate::board::Flood;
+use crate::board::board_state::BoardState;
+use crate::board::level_tables::LevelTables;
+use crate::deadlock::box_freeze::BoxFreeze;
+use crate::deadlock::corral::{CorralFinder, CorralResult, FloodedPosition};
+use crate::deadlock::deadlock_sets::SetOccupancy;
+use crate::deadlock::learner::DeadlockLearner;
+use crate::packing::open_buckets::OpenBuckets;
+
+/// The end of a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum StepEnd {
+    /// A node was expanded or dropped.
+    Advanced,
+    /// Solved, by these pushes.
+    Solved(Vec<Push>),
+    /// No node is left to expand.
+    Exhausted,
+}
+
+/// The result of generating the children of a node.
+#[derive(Debug)]
+struct Children {
+    n_legal: usize,
+    solution: Option<Vec<Push>>,
+}
+
+/// A search along one order that can be paused between any two steps.
+#[derive(Debug)]
+pub(crate) struct OrderSearch {
+    order: Arc<Order>,
+    variant: PackingVariant,
+    scorer: Scorer,
+    tree: PushTree,
+    open: OpenBuckets,
+    state: BoardState,
+    occupancy: SetOccupancy,
+    here: u32,
+    n_known: usize,
+    n_expanded: u64,
+    flood: Flood,
+    other_flood: Flood,
+    freeze: BoxFreeze,
+    corrals: CorralFinder,
+}
+
+impl OrderSearch {
+    /// Sets that are looked up in about a tick. With many sets known this is most of the work: SokHard 148, two million
+    /// ticks that do not count it, took 14 seconds.
+    const LOOKUPS_PER_TICK: u64 = 512;
+
+    /// Starts a search along an order.
+    ///
+    /// # Errors
+    /// [`Stop::Memory`] if the root does not fit.
+    pub(crate) fn new(
+        tables: &LevelTables,
+        learner: &DeadlockLearner,
+        order: Arc<Order>,
+        variant: PackingVariant,
+        account: &MemoryAccount,
+    ) -> Result<Self, Stop> {
+        let board = tables.board();
+        let mut state = BoardState::new(tables);
+        board.starts().iter().for_each(|&sq| state.add(tables, sq));
+        let occupancy = learner.sets().occupancy(state.squares());
+        let mut freeze = BoxFreeze::default();
+        let inherited = Inherited { phase: order.n_phases(), depth: 0, n_useful: 0, is_premature: false };
+        let scorer = Scorer::default();
+        let push_score = scorer.score(tables, &order, &state, &mut freeze, inherited, None);
+        let mut run = Self {
+            scorer,
+            variant,
+            tree: PushTree::new(),
+            open: OpenBuckets::new(variant.selection),
+            occupancy,
+            here: 0,
+            n_known: learner.sets().len(),
+            n_expanded: 0,
+            flood: Flood::new(board),
+            other_flood: Flood::new(board),
+            freeze,
+            corrals: CorralFinder::new(tables, variant.corrals.max_corral(board.n_boxes())),
+            order,
+            state,
+        };
+        run.tree.reserve(account)?;
+        let root = PushNode::new(run.state.key(), PushNode::NONE, (board.player(), 0), 0, push_score);
+        run.tree.add(root);
+        run.open.push(push_score.value, 0);
+        Ok(run)
+    }
+
+    /// Returns the number of positions expanded.
+    pub(crate) const fn n_expanded(&self) -> u64 {
+        self.n_expanded
+    }
+
+    /// Returns the number of positions found.
+    pub(crate) const fn n_positions(&self) -> usize {
+        self.tree.len()
+    }
+
+    /// Returns the variant.
+    pub(crate) const fn variant(&self) -> PackingVariant {
+        self.variant
+    }
+
+    /// Returns the order that it follows.
+    pub(crate) fn order(&self) -> &Order {
+        &self.order
+    }
+
+    /// Expands the best open node.
+    ///
+    /// # Errors
+    /// The reason to stop; no work is lost when the search is resumed.
+    pub(crate) fn step(
+        &mut self,
+        tables: &LevelTables,
+        learner: &mut DeadlockLearner,
+        meter: &mut WorkMeter,
+    ) -> Result<StepEnd, Stop> {
+        // Ticks are counted when the work is done, so that a pause changes nothing.
+        let Some((score, number)) = self.open.pop() else { return Ok(StepEnd::Exhausted) };
+        let node = self.tree.node(number);
+        if !node.is_open || node.score != score || node.is_dead {
+            meter.tick()?;
+            return Ok(StepEnd::Advanced);
+        }
+        self.tree.node_mut(number).is_open = false;
+        let (before, lookups_before) = (learner.n_proof_nodes(), self.n_lookups(learner));
+        if !self.go_to(tables, learner, number) {
+            meter.ticks_of(1 + (self.n_lookups(learner) - lookups_before) / Self::LOOKUPS_PER_TICK)?;
+            return Ok(StepEnd::Advanced);
+        }
+        self.n_expanded += 1;
+        let result = self.expand(tables, learner, number, meter.memory());
+        if result.is_err() {
+            let node = self.tree.node_mut(number);
+            node.is_open = true;
+            self.open.push(node.score, number);
+        }
+        let step = result?;
+        if step == StepEnd::Advanced {
+            let lookups = (self.n_lookups(learner) - lookups_before) / Self::LOOKUPS_PER_TICK;
+            meter.ticks_of(5 + tables.extra_ticks() + 2 * (learner.n_proof_nodes() - before) + lookups)?;
+        }
+        Ok(step)
+    }
+
+    /// Returns how often a push, here, in a corral or in a proof, was looked up in the sets.
+    fn n_lookups(&self, learner: &DeadlockLearner) -> u64 {
+        self.occupancy.n_lookups() + self.corrals.n_lookups() + learner.n_lookups()
+    }
+
+    /// Brings the board to a node; false if a push on the path is known to be a deadlock now.
+    fn go_to(&mut self, tables: &LevelTables, learner: &DeadlockLearner, number: u32) -> bool {
+        let sets = learner.sets();
+        let anew = sets.len() != self.n_known;
+        let mut path = Vec::new();
+        let mut target = number;
+        let mut meet = self.here;
+        while target != meet || anew && target != 0 {
+            if self.tree.node(target).is_dead {
+                self.tree.node_mut(number).is_dead = true;
+                return false;
+            }
+            if target != 0 && (anew || self.tree.node(target).depth >= self.tree.node(meet).depth) {
+                path.push(target);
+                target = self.tree.node(target).parent;
+            } else {
+                meet = self.tree.node(meet).parent;
+            }
+        }
+        sets.extend(&mut self.occupancy, self.state.squares());
+        while self.here != target {
+            self.undo(tables, learner);
+        }
+        self.n_known = sets.len();
+        for &next in path.iter().rev() {
+            let (from, to) = self.push_of(tables, next);
+            if sets.is_deadlock(&self.occupancy, from, to) {
+                self.tree.node_mut(next).is_dead = true;
+                return false;
+            }
+            self.shift(tables, learner, from, to);
+            self.here = next;
+        }
+        true
+    }
+
+    fn push_of(&self, tables: &LevelTables, number: u32) -> (u16, u16) {
+        let node = self.tree.node(number);
+        (node.player, tables.board().step(node.player, usize::from(node.dir)))
+    }
+
+    fn undo(&mut self, tables: &LevelTables, learner: &DeadlockLearner) {
+        let (from, to) = self.push_of(tables, self.here);
+        self.shift(tables, learner, to, from);
+        self.here = self.tree.node(self.here).parent;
+    }
+
+    fn shift(&mut self, tables: &LevelTables, learner: &DeadlockLearner, from: u16, to: u16) {
+        self.state.shift(tables, from, to);
+        learner.sets().take(&mut self.occupancy, from);
+        learner.sets().put(&mut self.occupancy, to);
+    }
+
+    fn expand(
+        &mut self,
+        tables: &LevelTables,
+        learner: &mut DeadlockLearner,
+        number: u32,
+        account: &MemoryAccount,
+    ) -> Result<StepEnd, Stop> {
+        let player = self.tree.node(number).player;
+        self.flood.place(self.state.squares());
+        self.flood.spread(tables.board(), player);
+        let position = FloodedPosition { tables, state: &self.state, flood: &self.flood, player };
+        let corral = match self.corrals.find(position, learner) {
+            CorralResult::Nothing => None,
+            CorralResult::Corral(boxes) => Some(boxes),
+            CorralResult::Dead => {
+                self.tree.node_mut(number).is_dead = true;
+                return Ok(StepEnd::Advanced);
+            }
+        };
+        let solved = self.make_children(tables, learner, number, corral.as_deref(), account)?;
+        if let Some(pushes) = solved.solution {
+            return Ok(StepEnd::Solved(pushes));
+        }
+        if solved.n_legal > 0 {
+            return Ok(StepEnd::Advanced);
+        }
+        let dead = match corral {
+            Some(corral) => learner.explain_corral(tables, &self.state, &corral, player),
+            None => {
+                let boxes: Vec<u16> = self.state.squares().collect();
+                learner.explain(tables, &boxes, player);
+                true
+            }
+        };
+        if !dead {
+            // The corral has no push, but that is not explained: it may be opened from outside.
+            let all = self.make_children(tables, learner, number, None, account)?;
+            if let Some(pushes) = all.solution {
+                return Ok(StepEnd::Solved(pushes));
+            }
+            self.tree.node_mut(number).is_dead = all.n_legal == 0;
+        } else {
+            self.tree.node_mut(number).is_dead = true;
+        }
+        Ok(StepEnd::Advanced)
+    }
+
+    /// Generates every push of the corral's boxes, or of all, that is not known to be a deadlock.
+    fn make_children(
+        &mut self,
+        tables: &LevelTables,
+        learner: &mut DeadlockLearner,
+        number: u32,
+        corral: Option<&[u16]>,
+        account: &MemoryAccount,
+    ) -> Result<Children, Stop> {
+        learner.sets().extend(&mut self.occupancy, self.state.squares());
+        let is_exempt = corral.is_some_and(|corral| self.variant.corrals.exempts(corral.len(), self.state.n_boxes()));
+        let mut n_legal = 0;
+        for (from, dir) in self.pushes(tables, number, corral) {
+            let to = tables.board().step(from, dir);
+            if learner.sets().is_deadlock(&self.occupancy, from, to) {
+                continue;
+            }
+            self.tree.reserve(account)?;
+            self.state.shift(tables, from, to);
+            let dead =
+                self.freeze.is_dead(tables, &self.state, to) || learner.check_pair(tables, &self.state, from, to);
+            if !dead {
+                n_legal += 1;
+                self.child(tables, number, (from, to), dir, is_exempt);
+            }
+            let solved = self.state.is_solved();
+            self.state.shift(tables, to, from);
+            learner.sets().extend(&mut self.occupancy, self.state.squares());
+            if solved {
+                let solution = Some(self.solution(tables, number, from, dir));
+                return Ok(Children { n_legal, solution });
+            }
+        }
+        Ok(Children { n_legal, solution: None })
+    }
+
+    /// Returns the possible pushes, those of the box pushed last first.
+    fn pushes(&self, tables: &LevelTables, number: u32, corral: Option<&[u16]>) -> Vec<(u16, usize)> {
+        let node = self.tree.node(number);
+        let n = self.state.n_boxes();
+        let last = if number == 0 { None } else { Some(self.state.number(self.push_of(tables, number).1)) };
+        let rest = (0..n).map(|at| if node.depth % 2 == 1 { at } else { n - 1 - at });
+        let mut pushes = Vec::new();
+        for at in last.into_iter().chain(rest.filter(|&at| Some(at) != last)) {
+            let from = self.state.square(at);
+            if corral.is_some_and(|corral| !corral.contains(&from)) {
+                continue;
+            }
+            for dir in [0, 3, 2, 1] {
+                let (to, stand) = (tables.board().step(from, dir), tables.board().step(from, dir ^ 2));
+                if self.flood.reaches(stand) && tables.board().is_live(to) && self.state.is_free(to) {
+                    pushes.push((from, dir));
+                }
+            }
+        }
+        pushes
+    }
+
+    /// Scores the position after a push and adds it if it is new, or reached by fewer pushes and not yet expanded.
+    fn child(&mut self, tables: &LevelTables, parent: u32, push: (u16, u16), dir: usize, is_exempt: bool) {
+        let node = *self.tree.node(parent);
+        let known = self.find(tables, push.0);
+        let depth = node.depth.saturating_add(1);
+        if let Some(known) = known {
+            let old = self.tree.node(known);
+            if old.depth <= depth || old.has_children || old.is_dead || known == parent {
+                return;
+            }
+        }
+        let inherited =
+            Inherited { phase: node.phase, depth, n_useful: node.n_useful, is_premature: node.is_premature };
+        let Self { scorer, order, state, freeze, .. } = self;
+        let mut push_score = scorer.score(tables, order, state, freeze, inherited, Some(push));
+        if is_exempt && !push_score.is_premature && known.is_none_or(|known| !self.tree.node(known).is_open) {
+            push_score.value = push_score.value.min(node.score);
+        }
+        let dir = u8::try_from(dir).expect("invariant: there are four directions");
+        let child = PushNode::new(self.state.key(), parent, (push.0, dir), depth, push_score);
+        let number = match known {
+            Some(known) => {
+                self.tree.replace(known, child);
+                known
+            }
+            None => self.tree.add(child),
+        };
+        self.tree.node_mut(parent).has_children = true;
+        self.open.push(push_score.value, number);
+    }
+
+    /// Finds the node with these boxes and the player's region.
+    fn find(&mut self, tables: &LevelTables, player: u16) -> Option<u32> {
+        let mut alike = self.tree.alike(self.state.key()).peekable();
+        alike.peek()?;
+        self.other_flood.place(self.state.squares());
+        self.other_flood.spread(tables.board(), player);
+        alike.find(|&number| self.other_flood.reaches(self.tree.node(number).player))
+    }
+
+    fn solution(&self, tables: &LevelTables, parent: u32, from: u16, dir: usize) -> Vec<Push> {
+        let push = |&number: &u32| {
+            let node = self.tree.node(number);
+            tables.board().push(node.player, usize::from(node.dir))
+        };
+        let path = self.tree.path(parent);
+        path.iter().map(push).chain(std::iter::once(tables.board().push(from, dir))).collect()
+    }
+}
