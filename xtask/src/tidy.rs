@@ -9,6 +9,7 @@ mod manifests;
 mod methods;
 mod source;
 mod tree;
+mod words;
 
 use std::fmt;
 
@@ -67,6 +68,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     }
     findings.extend(manifests::check_order(&metadata, &tree));
     findings.extend(methods::check(&tree));
+    findings.extend(words::check(&tree));
     for finding in &findings {
         println!("{finding}");
     }
