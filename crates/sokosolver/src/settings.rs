@@ -120,7 +120,7 @@ pub struct Settings {
     /// Enclosed areas are searched for a proof of a deadlock; what is proved is learned.
     pub corral_proofs: bool,
     /// Proofs about enclosed areas are shared by all strategies of a portfolio that search by pushes, except feature
-    /// space search. That saves nodes and costs more time than it saves: see `docs/solver.md`.
+    /// space search. That saves nodes and costs more time than it saves: see `docs/experiments/2026-11-21-shared-proofs.md`.
     pub shared_proofs: bool,
     /// Positions with much work below them are searched for a proof of a deadlock, in feature space search.
     pub subtree_proofs: bool,

@@ -20,7 +20,7 @@ pub(super) struct RunState {
     pub(super) clock: Clock,
     pub(super) sums: LevelCounts,
     pub(super) files: FileSums,
-    /// LevelCounts of what was saved.
+    /// Sums of what was saved.
     pub(super) gained: Vec<(Metric, u64)>,
     pub(super) works: Vec<Work>,
     pub(super) has_ended: bool,

@@ -120,7 +120,7 @@ fn a_killed_process_leaves_no_lock() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("out.sok");
     let mut child = Command::new(env::current_exe().unwrap())
-        .args(["--exact", "child_process", "--nocapture"])
+        .args(["--exact", "lock_file::child_process", "--nocapture"])
         .env(CHILD, &path)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -43,7 +43,7 @@ struct Workers<'a> {
     queue: Mutex<ArmQueue>,
     /// Notified when an arm was returned or the run has ended.
     changed: Condvar,
-    /// ThreadPermits of the threads that wait.
+    /// Permits of the threads that wait.
     idle: ThreadPermits,
 }
 

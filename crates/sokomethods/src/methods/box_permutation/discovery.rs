@@ -1,8 +1,8 @@
 //! The configurations that paths through a window may contain: A* over the free boxes alone.
 //!
 //! The player is assumed to reach every square, a relaxation: paths have at most as many pushes as in the game. A
-//! configuration `g` pushes from the window's start and at least `h` from its end lies on no path with fewer than `g
-//! + h` pushes. Configurations are expanded in the order of `g + h` until the bound exceeds the pushes of any better
+//! configuration `g` pushes from the window's start and at least `h` from its end lies on no path with fewer than
+//! `g + h` pushes. Configurations are expanded in the order of `g + h` until the bound exceeds the pushes of any better
 //! path, or there are enough of them.
 //!
 //! Invariant: `h` is consistent, so a configuration is expanded once, with its least `g`.
