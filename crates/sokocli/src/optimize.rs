@@ -42,6 +42,7 @@ use self::time_share::TimeShare;
 use crate::args::OptimizeArgs;
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::free_memory::resident_memory;
 use crate::in_order::InOrder;
 use crate::json::LevelRef;
 use crate::outputs::saver::Saver;
@@ -204,7 +205,7 @@ impl<'a> Run<'a, '_> {
         let n = n_threads.min(most).min(n_jobs.max(1)).max(1);
         // What counts ticks is repeatable, and so has one thread.
         let of_each = if self.plan.work.is_some() { 1 } else { n_threads / n };
-        Workers { n, n_threads: of_each, memory: self.plan.memory_of_worker(n) }
+        Workers { n, n_threads: of_each, memory: self.plan.memory_of_worker(n, resident_memory()) }
     }
 
     /// Optimizes one level for one objective.

@@ -6,7 +6,6 @@ use sokosearch::{Engine, MemoryAccount, StoreKind};
 
 use crate::args::{OptimizeArgs, SearchEngine, Store};
 use crate::exit::UsageError;
-use crate::free_memory::resident_memory;
 
 /// Most boxes that the vicinity search displaces.
 const MAX_DISPLACED: usize = 4;
@@ -86,9 +85,10 @@ impl Plan {
         u64::try_from(first).ok().filter(|&first| first > 0)
     }
 
-    /// Returns the memory for each of `n_workers` searches: an equal part of what the process itself leaves.
-    pub(crate) fn memory_of_worker(&self, n_workers: usize) -> u64 {
-        MemoryAccount::left_for_searches(self.memory, resident_memory(), self.n_threads)
+    /// Returns the memory for each of `n_workers` searches: an equal part of what a process that occupies `own` bytes
+    /// leaves.
+    pub(crate) fn memory_of_worker(&self, n_workers: usize, own: u64) -> u64 {
+        MemoryAccount::left_for_searches(self.memory, own, self.n_threads)
             / u64::try_from(n_workers.max(1)).unwrap_or(u64::MAX)
     }
 }
@@ -135,9 +135,9 @@ mod tests {
 
     #[test]
     fn memory_is_shared_by_the_workers() {
-        let one = plan("--memory 64MiB --threads 1").unwrap();
-        assert_eq!(one.memory_of_worker(3), one.memory_of_worker(1) / 3);
-        let two = plan("--memory 64MiB --threads 2").unwrap();
-        assert!(two.memory_of_worker(1) < one.memory_of_worker(1) && one.memory_of_worker(1) < 64 << 20);
+        let memory = |options: &str, n_workers| plan(options).unwrap().memory_of_worker(n_workers, 8 << 20);
+        let one = "--memory 64MiB --threads 1";
+        assert_eq!(memory(one, 3), memory(one, 1) / 3);
+        assert!(memory("--memory 64MiB --threads 2", 1) < memory(one, 1) && memory(one, 1) < 64 << 20);
     }
 }
