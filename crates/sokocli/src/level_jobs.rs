@@ -66,8 +66,12 @@ impl Hands {
 /// What became of a level's turn.
 #[derive(Debug)]
 pub(crate) enum Turn<R> {
-    /// It has ended. The time before its search expanded a position; `None` if nothing was searched.
-    Ended(R, Option<Duration>),
+    /// It has ended.
+    Ended {
+        result: R,
+        /// Time before its search expanded a position; `None` if nothing was searched.
+        set_up: Option<Duration>,
+    },
     /// The trial was too short for it.
     TooLarge,
 }
@@ -114,7 +118,7 @@ impl LevelJobs {
                 let clock = Clock::start();
                 let turn = work(level, hands);
                 pool.put(level, &turn, hands, clock.elapsed());
-                if let Turn::Ended(result, _) = turn {
+                if let Turn::Ended { result, .. } = turn {
                     let (order, done) = &mut *outbox.lock();
                     order.put(level, result).into_iter().for_each(|(level, result)| done(level, result));
                 }
@@ -188,8 +192,8 @@ impl Pool<'_> {
         let longest = self.jobs.time.map_or(FIRST_TRIAL, |time| time / TRIAL_PART);
         let n_threads = u32::try_from(self.jobs.n_threads).unwrap_or(u32::MAX);
         let recent = &state.recent;
-        let set_up =
-            recent.iter().map(|level| level.set_up).sum::<Duration>() / u32::try_from(recent.len()).unwrap_or(1).max(1);
+        let n_recent = u32::try_from(recent.len().max(1)).expect("invariant: at most N_RECENT levels");
+        let set_up = recent.iter().map(|level| level.set_up).sum::<Duration>() / n_recent;
         let unknown = Measurement { set_up, time: None };
         let waste = |trial: &Duration| -> Duration {
             recent.iter().chain([&unknown]).map(|level| level.waste(*trial, n_threads)).sum()
@@ -206,7 +210,7 @@ impl Pool<'_> {
         state.is_alone = false;
         match *turn {
             Turn::TooLarge => state.large.push_back((level, elapsed)),
-            Turn::Ended(_, Some(set_up)) if self.begins_again() => {
+            Turn::Ended { set_up: Some(set_up), .. } if self.begins_again() => {
                 let is_limited = self.jobs.time.is_some_and(|time| hands.used + elapsed >= time);
                 let n_threads = u32::try_from(hands.n_threads).unwrap_or(u32::MAX);
                 let on_one_thread = set_up + elapsed.saturating_sub(set_up) * n_threads;
@@ -215,7 +219,7 @@ impl Pool<'_> {
                     state.recent.pop_front();
                 }
             }
-            Turn::Ended(..) => {}
+            Turn::Ended { .. } => {}
         }
         self.changed.notify_all();
     }
@@ -240,7 +244,7 @@ mod tests {
                 return Turn::TooLarge;
             }
             sleep(time);
-            Turn::Ended(hands.n_threads, Some(Duration::ZERO))
+            Turn::Ended { result: hands.n_threads, set_up: Some(Duration::ZERO) }
         };
         jobs.run(times.len(), work, |level, n_threads| ended.push((level, n_threads)));
         ended

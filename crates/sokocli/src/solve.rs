@@ -146,7 +146,7 @@ impl<'a> SolveRun<'a, '_> {
         let work = |at: usize, hands| {
             let before = before[at].lock().take();
             let turn = self.solver.turn(&self.under_way[levels[at]], before, hands, time, self);
-            if let Turn::Ended(found, _) = &turn
+            if let Turn::Ended { result: found, .. } = &turn
                 && is_reported(found)
             {
                 // SolveSummary wait for those before them to be told, not to be saved.

@@ -1,4 +1,4 @@
-//! What is heard of a level while it is worked on: the screen shows it, and JSON lines tell it.
+//! The events of the searches of one level, for the screen and as JSON lines.
 
 use std::time::Duration;
 

@@ -11,7 +11,7 @@ use crate::complaint::{Complaints, with_causes};
 use crate::inputs::selection::Selection;
 use crate::inputs::{InputLevel, Inputs};
 use crate::outputs::Outputs;
-use crate::outputs::saver::LevelPlace;
+use crate::outputs::saver::TargetLevel;
 use crate::wording::count;
 
 /// A level that was asked for.
@@ -21,7 +21,7 @@ pub(crate) struct WorkLevel<'a> {
     /// `None` for a board that is no level.
     pub(crate) id: Option<LevelId>,
     /// Where gains are written.
-    pub(crate) places: Vec<LevelPlace>,
+    pub(crate) places: Vec<TargetLevel>,
     /// The solutions that replay, each once.
     pub(crate) solutions: Vec<Solution>,
     /// What is proved, as the files say.
@@ -112,7 +112,7 @@ impl<'a> WorkLevel<'a> {
     fn take_places(&mut self, outputs: &Outputs, input_idx: usize) {
         let Some((id, (target_idx, document))) = self.id.zip(outputs.of_input(input_idx)) else { return };
         for &level_idx in document.places(id) {
-            let place = LevelPlace { target_idx, level_idx };
+            let place = TargetLevel { target_idx, level_idx };
             if !self.places.contains(&place) {
                 self.places.push(place);
                 self.take_from(&document.collection().levels()[level_idx], None);

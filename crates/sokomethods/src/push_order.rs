@@ -282,10 +282,10 @@ impl<'a> PushOrder<'a> {
     /// Replaces links from the cursor on by a tried order of them.
     pub(crate) fn take(&mut self, order: &[Link]) {
         let start = self.cursor;
-        let stretch = start..start + order.len();
-        let old: Cost = stretch.clone().map(|at| self.cost(at)).sum();
-        self.links[stretch.clone()].copy_from_slice(order);
-        let new: Cost = stretch.map(|at| self.cost(at)).sum();
+        let range = start..start + order.len();
+        let old: Cost = range.clone().map(|at| self.cost(at)).sum();
+        self.links[range.clone()].copy_from_slice(order);
+        let new: Cost = range.map(|at| self.cost(at)).sum();
         self.total = self.total + new - old;
         self.n_taken += 1;
     }

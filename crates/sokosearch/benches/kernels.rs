@@ -112,6 +112,12 @@ impl Case {
         run(&live, SearchWindow { live: &live, spine: &spine, from: 0, to, order, directions, engine }, &mut cx)
     }
 
+    /// Generates the tube of the first states.
+    fn tube(&self, live: &LiveIndex, window: SearchWindow<'_>, cx: &mut Context<'_>) -> Tube {
+        let options = TubeOptions { engine: window.engine, order: window.order, store: StoreKind::Hash };
+        Tube::around(live, window.spine, (0, N_STATES), &self.neighborhood, options, cx).expect("there is room")
+    }
+
     /// Searches without generating a tube; returns the states expanded.
     fn search_near(&self, work: Option<u64>) -> u64 {
         self.with(work, |_, window, cx| {
@@ -160,16 +166,7 @@ fn lookup_hash(bencher: Bencher<'_, '_>, mib: u64) {
 fn lookup_tree(bencher: Bencher<'_, '_>) {
     let case = Case::planted(&[2, 4]);
     case.with(None, |live, window, cx| {
-        let SearchWindow { spine, order, engine, .. } = window;
-        let tube = Tube::around(
-            live,
-            spine,
-            (0, N_STATES),
-            &case.neighborhood,
-            TubeOptions { engine, order, store: StoreKind::Hash },
-            cx,
-        );
-        let store = tube.expect("there is room").store;
+        let store = case.tube(live, window, cx).store;
         let keys: Vec<Vec<u64>> = store.ids().map(|id| store.key(id).to_vec()).collect();
         let room = TreeStore::room_for(&store, live.n_live(), cx.budget().memory()).expect("there is room");
         let tree = TreeStore::new(store, live.n_live(), room, cx).expect("nothing stops it");
@@ -211,20 +208,7 @@ fn membership(bencher: Bencher<'_, '_>) {
 #[divan::bench(max_time = 4)]
 fn generation(bencher: Bencher<'_, '_>) {
     let case = Case::planted(&[5, 10]);
-    let generate = || {
-        case.with(None, |live, window, cx| {
-            let SearchWindow { spine, order, engine, .. } = window;
-            let tube = Tube::around(
-                live,
-                spine,
-                (0, N_STATES),
-                &case.neighborhood,
-                TubeOptions { engine, order, store: StoreKind::Hash },
-                cx,
-            );
-            tube.expect("there is room").store.n_configs() as u64
-        })
-    };
+    let generate = || case.with(None, |live, window, cx| case.tube(live, window, cx).store.n_configs() as u64);
     bencher.counter(ItemsCount::new(generate())).bench_local(generate);
 }
 

@@ -4,7 +4,7 @@
 //! for the other and this is the latency. *Independent*: the places are known beforehand, so the processor keeps
 //! several under way, and this is what prefetching could reach at best. Between the two lies an engine that looks up
 //! one configuration after the other; `HashStore` here is filled to 13/16 with keys of 64 bits, and half of the
-//! lookups are in vain.
+//! lookups find nothing.
 
 use std::path::PathBuf;
 

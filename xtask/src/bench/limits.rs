@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | memory | the five levels with the largest tubes, three sizes, both objectives, one and two threads: the program, and each engine in tubes that do not fit | the resident size ever passes what was allowed by more than 5 % |
 //! | time | every level, three times, both objectives, two and three displaced boxes, asked about and generated | a search ends more than 50 ms late |
-//! | stop | the same searches, alone, told to stop after so much processor time | one goes on for more than 50 ms of processor time |
+//! | stop | the same searches, alone, told to stop after so much processor time | one runs for more than 50 ms of processor time |
 //! | whole | a level of our own with over 5,000 pushes on 30 x 24, and the longest of the set | it is not searched whole in 1 GiB, or nothing is gained |
 //!
 //! On a busy machine a program may wait long for a processor. So a run that ends late is repeated: what is late by

@@ -34,7 +34,7 @@ pub(super) fn solve_first(run: &Run<'_, '_>, open: &[usize], time: Option<Durati
         let task = &run.tasks()[open[unsolved[at]]];
         if run.session.cancel.is_cancelled() {
             task.unsolved(SkipReason::NotBegun);
-            return Turn::Ended(Duration::ZERO, None);
+            return Turn::Ended { result: Duration::ZERO, set_up: None };
         }
         solve(run, &solver, task, hands, time)
     };
@@ -67,7 +67,7 @@ fn solve(
     }
     let set_up = outcome.set_up();
     take(run, task, outcome);
-    Turn::Ended(elapsed, Some(set_up))
+    Turn::Ended { result: elapsed, set_up: Some(set_up) }
 }
 
 /// Takes over what the solver found.

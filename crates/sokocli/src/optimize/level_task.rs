@@ -17,7 +17,7 @@ use super::skip_reason::SkipReason;
 use super::snapshot::Snapshot;
 use crate::inputs::InputLevel;
 use crate::outputs::document::{Document, Keep};
-use crate::outputs::saver::{Gains, LevelPlace};
+use crate::outputs::saver::{Gains, TargetLevel};
 use crate::plan::Plan;
 use crate::work_list::WorkLevel;
 
@@ -277,7 +277,7 @@ impl Gains for LevelTask<'_> {
         (self.work.at.number, self.snapshot.map(|snapshot| snapshot.game))
     }
 
-    fn places(&self) -> &[LevelPlace] {
+    fn places(&self) -> &[TargetLevel] {
         &self.work.places
     }
 

@@ -25,9 +25,9 @@ const PAUSE_FACTOR: u32 = 20;
 /// How often the attendant looks whether something is to be saved.
 const ATTEND_EVERY: Duration = Duration::from_millis(100);
 
-/// A place of a level: the number of the target, and the level's index in it.
+/// A level of a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LevelPlace {
+pub(crate) struct TargetLevel {
     pub(crate) target_idx: usize,
     pub(crate) level_idx: usize,
 }
@@ -38,7 +38,7 @@ pub(crate) trait Gains: Sync {
     fn key(&self) -> (usize, Option<usize>);
 
     /// Where the level stands in the targets.
-    fn places(&self) -> &[LevelPlace];
+    fn places(&self) -> &[TargetLevel];
 
     /// Adds what was gained so far to the level in a document. Returns whether there was anything.
     fn add_to(&self, document: &mut Document, level_idx: usize, keep: Keep) -> Result<bool, EditError>;

@@ -11,7 +11,7 @@ use sokosolver::{Answer, Optimal, Outcome};
 use crate::complaint::with_causes;
 use crate::inputs::InputLevel;
 use crate::outputs::document::{Document, Find, Keep, PROGRAM};
-use crate::outputs::saver::{Gains, LevelPlace};
+use crate::outputs::saver::{Gains, TargetLevel};
 use crate::proofs;
 use crate::work_list::WorkLevel;
 
@@ -245,7 +245,7 @@ impl Gains for Found<'_> {
         (self.work.at.number, None)
     }
 
-    fn places(&self) -> &[LevelPlace] {
+    fn places(&self) -> &[TargetLevel] {
         &self.work.places
     }
 
@@ -298,7 +298,7 @@ impl Gains for UnderWay<'_> {
         (self.work.at.number, None)
     }
 
-    fn places(&self) -> &[LevelPlace] {
+    fn places(&self) -> &[TargetLevel] {
         &self.work.places
     }
 

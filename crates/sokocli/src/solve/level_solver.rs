@@ -123,10 +123,10 @@ impl LevelSolver {
         let SolveRun { session, screen, .. } = run;
         let work = under_way.work();
         let level = match (work.level(), before) {
-            (_, Some(before)) if before.is_settled() => return Turn::Ended(before, None),
+            (_, Some(before)) if before.is_settled() => return Turn::Ended { result: before, set_up: None },
             (Ok(level), _) if !session.cancel.is_cancelled() => level,
-            (_, Some(before)) => return Turn::Ended(before, None),
-            (_, None) => return Turn::Ended(self.found(work, Fate::NotBegun), None),
+            (_, Some(before)) => return Turn::Ended { result: before, set_up: None },
+            (_, None) => return Turn::Ended { result: self.found(work, Fate::NotBegun), set_up: None },
         };
         let title = work.at.entry.title_or_number();
         let objective = objective_of(self.optimal());
@@ -158,7 +158,7 @@ impl LevelSolver {
             // The result is in time if it is written first.
             *run.leftovers.lock() = leftovers;
         }
-        Turn::Ended(found, Some(set_up))
+        Turn::Ended { result: found, set_up: Some(set_up) }
     }
 
     /// Runs the solver.

@@ -43,7 +43,7 @@ pub struct PatternSearch {
     homes: Vec<u16>,
     /// Bit `4 * box + side` for each set of squares, by [`index`]: the player there, all can be brought home.
     alive: Vec<u16>,
-    /// Those of them that were gone on from.
+    /// Those of them that are expanded.
     expanded: Vec<u16>,
     /// A bit for each set of squares: some are not.
     todo: Vec<u64>,
@@ -130,10 +130,10 @@ impl PatternSearch {
         self.size
     }
 
-    /// Searches on until all is known; `tick` is called before each state that is expanded, a microsecond or so each.
+    /// Continues the search to its end; `tick` is called before each expansion, which takes a microsecond or so.
     ///
     /// # Errors
-    /// What `tick` says; call again to go on.
+    /// The error of `tick`; another call continues the search.
     pub fn go_on<E>(&mut self, mut tick: impl FnMut() -> Result<(), E>) -> Result<(), E> {
         while self.next_home[self.size - 1] < self.homes.len() {
             tick()?;
@@ -235,8 +235,8 @@ impl PatternSearch {
         }
     }
 
-    /// Goes on from a side of a pattern that was come to: marks all sides that the player gets to from there, and comes to
-    /// what they can have come from.
+    /// Expands a side of a pattern: marks all sides that the player reaches from it, and generates the predecessors of
+    /// these.
     fn expand(&mut self, place: usize) {
         let squares = self.squares(place);
         let boxes = &squares[..self.size];

@@ -10,9 +10,22 @@ use sokoio::{Collection, SolutionKind, SolutionTitle};
 
 const BOARDS: [&str; 3] = ["######\n#@$ .#\n######\n", "  ####\n###  #\n#@$ .#\n######\n", "#####\n#@$.#\n#####\n"];
 
-/// The pictures in the documentation of `outline`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Layout {
+/// Defines the layouts and a list of them.
+macro_rules! layouts {
+    ($($layout:ident),* $(,)?) => {
+        /// The pictures in the documentation of `outline`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        enum Layout {
+            $($layout),*
+        }
+
+        use Layout::*;
+
+        const LAYOUTS: &[Layout] = &[$($layout),*];
+    };
+}
+
+layouts! {
     NumberAbove,
     NumberDirectlyAbove,
     NamedNumberAbove,
@@ -27,24 +40,6 @@ enum Layout {
     Maze,
     Paragraph,
 }
-
-use Layout::*;
-
-const LAYOUTS: [Layout; 13] = [
-    NumberAbove,
-    NumberDirectlyAbove,
-    NamedNumberAbove,
-    NamedNumberBelow,
-    CommentAbove,
-    CommentDirectlyBelow,
-    TitleAbove,
-    TitleDirectlyAbove,
-    TitleDirectlyBelow,
-    PropertyBelow,
-    PropertyAbove,
-    Maze,
-    Paragraph,
-];
 
 /// What is written of one level, and what reading has to give.
 #[derive(Clone, Debug)]
@@ -149,7 +144,7 @@ proptest! {
 
     #[test]
     fn every_level_has_its_text(
-        layout in select(LAYOUTS.to_vec()),
+        layout in select(LAYOUTS),
         head in select(vec!["", "Set: Some\nCopyright: someone\n; found in a drawer\n\n"]),
         levels in vec(planned(), 2..7),
         ending in select(vec!["\n", "\r\n"]),

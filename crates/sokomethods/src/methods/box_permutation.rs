@@ -96,8 +96,8 @@ impl BoxPermutation {
             discovery.run(spine, enough, self.slice / 2, cx)?;
             let (from, to, order) = (pushes.start, pushes.end, Order::of(&cx.objective()));
             let directions = RingOrder::ALL[0].directions();
-            let stretch = SearchWindow { live, spine, from, to, order, directions, engine: self.engine };
-            search_by_objective(stretch, discovery.store(), cx)?;
+            let search_window = SearchWindow { live, spine, from, to, order, directions, engine: self.engine };
+            search_by_objective(search_window, discovery.store(), cx)?;
             cx.poll()
         });
         match slice {

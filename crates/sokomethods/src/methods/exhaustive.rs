@@ -51,11 +51,12 @@ impl Method for Exhaustive {
         let engine = self.knobs.engine;
         let spine = Spine::new(cx.level(), &live, &cx.incumbent(), cx.budget().memory())?;
         let directions = RingOrder::ALL[0].directions();
-        let stretch = SearchWindow { live: &live, spine: &spine, from: 0, to: spine.end(), order, directions, engine };
+        let search_window =
+            SearchWindow { live: &live, spine: &spine, from: 0, to: spine.end(), order, directions, engine };
         let mut improved = false;
         if engine.proves(&cx.objective()) {
             cx.working("exhaustive", "searching");
-            if let Some(report) = search_everything(stretch, cx)? {
+            if let Some(report) = search_everything(search_window, cx)? {
                 improved = report.improved;
                 if report.refined {
                     cx.prove();
@@ -68,7 +69,7 @@ impl Method for Exhaustive {
         cx.working("exhaustive", "collecting configurations");
         let Some(store) = whole_space(&live, (engine, order), cx)? else { return cx.poll().map(|()| improved) };
         cx.working("exhaustive", "searching");
-        let report = search_by_objective(stretch, &store, cx)?;
+        let report = search_by_objective(search_window, &store, cx)?;
         improved |= report.improved;
         let by_objective = !Engine::counts(&cx.objective());
         let mut is_proved = report.refined && (by_objective || engine.proves(&cx.objective()));
@@ -76,8 +77,8 @@ impl Method for Exhaustive {
             // The two metrics that an engine counts are optimal; now the others.
             cx.working("exhaustive", "searching all six metrics");
             let spine = Spine::new(cx.level(), &live, &cx.incumbent(), cx.budget().memory())?;
-            let stretch = SearchWindow { spine: &spine, to: spine.end(), ..stretch };
-            let report = search_exact(stretch, &store, cx)?;
+            let search_window = SearchWindow { spine: &spine, to: spine.end(), ..search_window };
+            let report = search_exact(search_window, &store, cx)?;
             improved |= report.improved;
             is_proved = report.finished;
         }

@@ -112,8 +112,8 @@ impl PhaseLattice {
         let (set, to) = self.configs(live, spine, (from, last), self.max_configs, cx)?;
         cx.working("phase lattice", "searching");
         let (order, directions) = (Order::of(&cx.objective()), RingOrder::ALL[0].directions());
-        let stretch = SearchWindow { live, spine, from, to, order, directions, engine: self.engine };
-        Ok((to, search_by_objective(stretch, set.store(), cx)?))
+        let search_window = SearchWindow { live, spine, from, to, order, directions, engine: self.engine };
+        Ok((to, search_by_objective(search_window, set.store(), cx)?))
     }
 }
 

@@ -87,9 +87,9 @@ impl Relink {
         let mut from = 0;
         loop {
             let to = if spine.end() <= MAX_WHOLE { spine.end() } else { spine.end().min(from + WINDOW) };
-            let stretch = SearchWindow { live, spine: &spine, from, to, order, directions, engine: self.engine };
+            let search_window = SearchWindow { live, spine: &spine, from, to, order, directions, engine: self.engine };
             let before = cx.incumbent().metrics();
-            search_by_objective(stretch, union.set.store(), cx)?;
+            search_by_objective(search_window, union.set.store(), cx)?;
             if to == spine.end() {
                 return Ok(());
             }

@@ -73,23 +73,23 @@ impl Vicinity {
         cx: &mut Context<'_>,
     ) -> Result<WindowReport, Stop> {
         let (from, last) = states.into_inner();
-        let stretch = SearchWindow { from, to: last, ..self.whole(live, spine, cx) };
+        let search_window = SearchWindow { from, to: last, ..self.whole(live, spine, cx) };
         if self.store == StoreKind::Auto {
             cx.working(&self.name, "searching");
-            if let Some(report) = search_near(stretch, &self.neighborhood, cx)? {
+            if let Some(report) = search_near(search_window, &self.neighborhood, cx)? {
                 return Ok(WindowReport { to: last, report });
             }
         }
         cx.working(&self.name, "generating");
-        let options = TubeOptions { engine: self.engine, order: stretch.order, store: self.store };
+        let options = TubeOptions { engine: self.engine, order: search_window.order, store: self.store };
         let tube = Tube::around(live, spine, (from, last), &self.neighborhood, options, cx)?;
         cx.working(&self.name, "searching");
-        let stretch = SearchWindow { to: tube.to, ..stretch };
+        let search_window = SearchWindow { to: tube.to, ..search_window };
         let report = match tube.into_store(live, cx)? {
-            TubeStore::Hash(store) => search_by_objective(stretch, &store, cx)?,
-            TubeStore::Tree(store) => search_by_objective(stretch, &store, cx)?,
+            TubeStore::Hash(store) => search_by_objective(search_window, &store, cx)?,
+            TubeStore::Tree(store) => search_by_objective(search_window, &store, cx)?,
         };
-        Ok(WindowReport { to: stretch.to, report })
+        Ok(WindowReport { to: search_window.to, report })
     }
 
     /// Searches the whole spine, with displacements around some of its states only. If the engine cannot do that,

@@ -77,8 +77,8 @@ impl Plateau {
         let neighborhood = Neighborhood { limits: vec![limit], ring, boxes: Boxes::All };
         let order = Order::of(&cx.objective());
         let (to, directions) = (from + length, ring.directions());
-        let stretch = SearchWindow { live, spine: &spine, from, to, order, directions, engine };
-        let has_wandered = match plateau_walk_near(stretch, &neighborhood, seed, cx)? {
+        let search_window = SearchWindow { live, spine: &spine, from, to, order, directions, engine };
+        let has_wandered = match plateau_walk_near(search_window, &neighborhood, seed, cx)? {
             Some(has_wandered) => has_wandered,
             None => {
                 let tube = Tube::around(
@@ -89,7 +89,7 @@ impl Plateau {
                     TubeOptions { engine, order, store: StoreKind::Hash },
                     cx,
                 )?;
-                plateau_walk(SearchWindow { to: tube.to, ..stretch }, &tube.store, seed, cx)?
+                plateau_walk(SearchWindow { to: tube.to, ..search_window }, &tube.store, seed, cx)?
             }
         };
         if !has_wandered {

@@ -40,7 +40,7 @@ pub(in super::super) struct FillArgs {
 
 /// What the account has to reach, in hundredths of its limit, for the memory to count as full.
 const FULL: u64 = 95;
-/// Processor seconds that the work goes on for when the memory is full.
+/// Processor seconds for which the search runs on full memory.
 const AFTER_FULL: f64 = 1.0;
 
 /// Knobs with which vicinity search runs on this engine.

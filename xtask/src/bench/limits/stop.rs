@@ -1,4 +1,4 @@
-//! How long a search goes on after it was told to stop, in processor time, so that other work on the machine does not
+//! How long a search runs after it was cancelled, in processor time, so that other work on the machine does not
 //! count: searches look for the end of their time where they look for a stop by the user.
 //!
 //! Each search runs until it has had so many milliseconds of a processor; then the flag is raised, and what the
@@ -17,7 +17,7 @@ use sokosearch::{Budget, Cancel, Context, MemoryAccount, Pool};
 use super::super::usage;
 use super::{Bench, Timed};
 
-/// Most milliseconds that a search may go on.
+/// Most milliseconds for which a search may run after that.
 const ALLOWED_MS: f64 = 50.0;
 
 /// Returns what was found wrong.
@@ -59,7 +59,7 @@ pub(super) fn check(bench: &Bench<'_>) -> anyhow::Result<Vec<String>> {
     Ok(faults)
 }
 
-/// Processor milliseconds that a search goes on after the flag was raised; `None` if it was over before that.
+/// Processor milliseconds that a search uses after the flag was raised; `None` if it was over before that.
 fn late(level: &Level, start: &Solution, kind: Timed) -> anyhow::Result<Option<f64>> {
     let objective = kind.objective;
     let pool = Pool::new(level, start, &[objective]);

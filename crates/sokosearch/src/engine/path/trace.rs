@@ -31,7 +31,7 @@ pub(crate) enum PathChoice {
     Random(u64),
 }
 
-/// Memory reserved for reading a path before a search uses up the rest: without a path the search would be in vain.
+/// Memory reserved for reading a path before a search uses up the rest: without a path it has no result.
 #[derive(Debug)]
 pub(crate) struct PathReserve(Charge);
 

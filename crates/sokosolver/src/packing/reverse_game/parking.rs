@@ -9,7 +9,7 @@ use crate::board::Distances;
 use crate::board::level_tables::LevelTables;
 use crate::packing::order::OrderTarget;
 
-/// How many boxes may be parked in vain before the game is given up.
+/// Most parkings of a game before it is given up.
 const MAX_PARKINGS: u32 = 8_000;
 /// Steps of the game, so that phases remain small numbers.
 const MAX_STEPS: u16 = 250;
