@@ -2,7 +2,6 @@
 //!
 //! # Contents, in reading order
 //! * [`matching`]: boxes to goals at the least cost (Kuhn, Munkres), updated when one box moves.
-//! * [`pairing`]: whether boxes can be matched with goals at all.
 //! * [`assignment`]: the matching of a family of positions that differ by one box.
 //! * [`penalties`]: what pairs of boxes cost beyond the matching: linear conflicts and others.
 //! * [`side_costs`]: the costs of a box with the player on one side of it.
@@ -13,6 +12,5 @@ pub(crate) mod assignment;
 pub(crate) mod frozen_costs;
 pub(crate) mod lower_bounds;
 pub(crate) mod matching;
-pub(crate) mod pairing;
 pub(crate) mod penalties;
 pub(crate) mod side_costs;

@@ -1,27 +1,57 @@
-//! Deadlocks: how a position or a push is shown to be lost.
+//! Deadlocks: how a position or a push is shown to be on no solution.
+//!
+//! ```text
+//!   search ──forbids, prune──▶ library ─┬─▶ tests of a push       pattern_table  freeze  diagonals  neighbor_pairs
+//!                                       ├─▶ tests of a position   bipartite  area_proofs  corral  pi_corral
+//!                                       └─▶ learner ─▶ prover     deadlock_sets: what was proved ◀─▶ shared
+//! ```
+//!
+//! A new test is a file here that implements [`test::DeadlockTest`], and a line in [`TESTS`]: all searches have it then.
 //!
 //! # Contents, in reading order
-//! * [`freeze`], [`box_freeze`]: boxes that can never move again, of a set of boxes and of one box.
-//! * [`diagonals`]: closed diagonals of boxes.
+//! * [`test`]: the interface of all tests. Start here. [`library`]: the tests of one search, asked together.
 //! * [`pattern_table`]: dead patterns of two and three boxes, enumerated before the search.
-//! * [`pi_corral`]: enclosed areas that must be resolved at once.
-//! * [`deadlock_sets`], [`capacity_areas`]: sets of squares that must not hold more boxes than so many: a database.
-//! * [`corral`], [`neighbor_pairs`], [`prover`]: what is examined, and the proof that a few boxes are lost.
-//! * [`learner`], [`charged_learner`]: keeps in the database what was proved.
+//! * [`freeze`]: boxes that can never move again. [`diagonals`]: closed diagonals of boxes.
+//! * [`neighbor_pairs`]: pairs of boxes, examined when they first meet.
+//! * [`bipartite`], [`pairing`]: boxes that cannot all have goals.
+//! * [`enclosed_areas`], [`area_proofs`]: floor that the player does not reach, and proofs about the boxes around it.
+//! * [`corral`], [`pi_corral`]: enclosed areas that must be resolved at once.
+//! * [`prover`], [`learner`]: the proof that a few boxes are lost, and what is tried to be proved.
+//! * [`deadlock_sets`], [`capacity_areas`]: the database: sets of squares that must not hold more boxes than so many.
 //! * [`shared`]: proofs exchanged between the searches of a run.
-//! * [`position_tests`]: the expensive tests together, once for each position that is expanded.
 
-pub(crate) mod box_freeze;
+pub(crate) mod area_proofs;
+pub(crate) mod bipartite;
 pub(crate) mod capacity_areas;
-pub(crate) mod charged_learner;
 pub(crate) mod corral;
 pub(crate) mod deadlock_sets;
 pub(crate) mod diagonals;
+pub(crate) mod enclosed_areas;
 pub(crate) mod freeze;
 pub(crate) mod learner;
+pub(crate) mod library;
 pub(crate) mod neighbor_pairs;
+pub(crate) mod pairing;
 pub(crate) mod pattern_table;
 pub(crate) mod pi_corral;
-pub(crate) mod position_tests;
 pub(crate) mod prover;
 pub(crate) mod shared;
+pub(crate) mod test;
+
+use library::LibraryParts;
+use test::DeadlockTest;
+
+/// Makes a test for a search; `None` if it is not for this search, or switched off.
+type MakeTest = fn(&LibraryParts<'_>) -> Option<Box<dyn DeadlockTest>>;
+
+/// All deadlock tests, in the order in which they are asked: cheap ones first.
+const TESTS: &[MakeTest] = &[
+    pattern_table::make,
+    freeze::make,
+    diagonals::make,
+    neighbor_pairs::make,
+    bipartite::make,
+    area_proofs::make,
+    corral::make,
+    pi_corral::make,
+];

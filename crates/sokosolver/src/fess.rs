@@ -46,13 +46,15 @@ pub(crate) mod variant;
 mod variant_scheduler;
 mod worker;
 
+use std::sync::Arc;
+
 use sokocore::Level;
 use sokosearch::Stop;
 
 use crate::board::SearchDirection;
 use crate::board::level_tables::LevelTables;
 use crate::deadlock::pattern_table::PatternMaker;
-use crate::{Optimal, Search, Settings, Verdict, WorkMeter};
+use crate::{Optimal, Search, Settings, Technique, Verdict, WorkMeter};
 use features::hotspots::Hotspots;
 pub(crate) use features::rooms::Rooms;
 use shared_tables::SharedTables;
@@ -100,6 +102,7 @@ pub(crate) fn fess(
         return Ok(Box::new(NotApplicable(name)));
     }
     let Some(level_tables) = LevelTables::within(level, meter)? else { return Ok(Box::new(NotApplicable(name))) };
+    let level_tables = Arc::new(level_tables);
     Ok(match level_tables.board().n_words() {
         0..=1 => Box::new(Fess::<1>::new(name, level_tables, settings, variants, meter)?),
         2 => Box::new(Fess::<2>::new(name, level_tables, settings, variants, meter)?),
@@ -126,13 +129,13 @@ impl Search for NotApplicable {
 impl<const W: usize> Fess<W> {
     fn new(
         name: &'static str,
-        level_tables: LevelTables,
+        level_tables: Arc<LevelTables>,
         settings: &Settings,
         variants: &'static [&'static FessVariant],
         meter: &mut WorkMeter,
     ) -> Result<Self, Stop> {
         let tables = FessTables::within(level_tables, meter)?;
-        let settings = Settings { triples: false, ..settings.clone() };
+        let settings = settings.clone().without(Technique::Triples);
         let maker = |direction| PatternMaker::new(tables.board(), direction, &settings);
         let makers = [SearchDirection::Forward, SearchDirection::Backward].map(maker);
         let hotspots = Hotspots::default();
@@ -152,8 +155,8 @@ impl<const W: usize> Fess<W> {
         }
         let FessState::SetUp(set_up) = std::mem::replace(&mut self.state, FessState::Over) else { return Ok(()) };
         let SetUp { tables, makers, hotspots, settings } = *set_up;
-        let patterns = makers.map(|maker| maker.finish(tables.board(), meter));
-        let shared = SharedTables::new(tables, hotspots, patterns, settings, meter);
+        let patterns = makers.map(|maker| Arc::new(maker.finish(tables.board(), meter)));
+        let shared = SharedTables::new(Arc::new(tables), Arc::new(hotspots), patterns, settings, meter);
         self.state = FessState::Worker(Box::new(FessWorker::new(shared, self.variants)));
         Ok(())
     }

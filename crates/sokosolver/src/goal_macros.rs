@@ -29,7 +29,7 @@ use self::goal_order::GoalOrder;
 use self::goal_room::GoalRoom;
 use crate::board::bit_set::BitSet;
 use crate::board::{Flood, SearchBoard, SearchDirection};
-use crate::{Algorithm, Optimal, Settings};
+use crate::{Algorithm, Optimal, Settings, Technique};
 
 /// The goal macros that the settings ask for and the level allows.
 #[derive(Debug)]
@@ -47,13 +47,13 @@ impl<const W: usize> GoalMacros<W> {
     pub(crate) fn new(board: &SearchBoard, direction: SearchDirection, settings: &Settings) -> Self {
         let counts_no_costs = matches!(settings.algorithm, Algorithm::Greedy | Algorithm::Dfs);
         let applies = direction == SearchDirection::Forward && counts_no_costs && settings.optimal == Optimal::Any;
-        let wants_order = applies && (settings.goal_order || settings.goal_cuts);
+        let wants_order = applies && (settings.uses(Technique::GoalOrder) || settings.uses(Technique::GoalCuts));
         let order = if wants_order { GoalOrder::new(board) } else { None };
         Self {
-            room: if applies && settings.goal_rooms { GoalRoom::new(board) } else { None },
-            cut: (order.is_some() && settings.goal_cuts).then(|| GoalCut::new(board)),
+            room: if applies && settings.uses(Technique::GoalRooms) { GoalRoom::new(board) } else { None },
+            cut: (order.is_some() && settings.uses(Technique::GoalCuts)).then(|| GoalCut::new(board)),
             order,
-            ranks: settings.goal_order,
+            ranks: settings.uses(Technique::GoalOrder),
             work: 0,
         }
     }

@@ -20,7 +20,7 @@
 //! * [`Outcome`], [`Answer`], [`Attempt`], [`AttemptEnd`], [`SearchStats`], [`DeferredDrop`]: its result.
 //! * [`SolveProgress`], [`SolveEvent`]: the events of a run, for its observers.
 //! * [`SolutionStream`], [`StreamItem`]: one solution after the other, for an optimizer.
-//! * [`Strategy`], [`STRATEGIES`], [`Settings`], [`Advisors`]: what can be chosen, by name.
+//! * [`Strategy`], [`STRATEGIES`], [`Settings`], [`Technique`], [`Techniques`]: what can be chosen, by name.
 //! * [`Search`], [`Verdict`], [`WorkMeter`]: what all searches have in common: slices, ticks, verdicts.
 //! * [`systematic`]: the systematic searches, without the portfolio.
 //! * [`analyze`], [`Analysis`], [`AnalysisKnobs`]: why a level has no solution, what is spare, how hard it is.
@@ -71,8 +71,9 @@ pub use portfolio::progress::{SolveEvent, SolveProgress};
 pub use portfolio::solution_stream::{SolutionStream, StreamItem};
 pub use portfolio::{Polish, SolveKnobs, solve, solve_first};
 pub use search::{Search, Verdict};
-pub use settings::{Advisors, Algorithm, Heading, Optimal, Settings};
+pub use settings::{Algorithm, Heading, Optimal, Settings};
 pub use stats::SearchStats;
 pub use strategy::{STRATEGIES, Strategy};
 pub use systematic::systematic;
+pub use technique::{Technique, Techniques, UnknownTechnique};
 pub use work_meter::WorkMeter;

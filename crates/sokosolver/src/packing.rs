@@ -35,15 +35,19 @@ mod reverse_game;
 mod score;
 pub(crate) mod variant;
 
+use std::sync::Arc;
+
 use sokocore::Level;
-use sokosearch::{Charge, Stop};
+use sokosearch::Stop;
 
 use self::order_scheduler::OrderScheduler;
 use self::order_search::StepEnd;
 use self::variant::CorralPolicy;
+use crate::board::SearchDirection;
 use crate::board::level_tables::LevelTables;
-use crate::deadlock::learner::DeadlockLearner;
-use crate::{Optimal, Search, Settings, Verdict, WorkMeter};
+use crate::deadlock::library::{DeadlockLibrary, LibraryParts};
+use crate::technique::SearchKind;
+use crate::{Optimal, Search, Settings, Technique, Verdict, WorkMeter};
 
 pub(crate) use variant::PackingVariant;
 
@@ -57,13 +61,12 @@ pub(crate) struct PackingSearch {
     level: Option<Level>,
     /// `None` after that if the level has no solution, or is not of the kind that this search is for.
     prepared: Option<Prepared>,
-    charge: Option<Charge>,
 }
 
 #[derive(Debug)]
 struct Prepared {
-    tables: LevelTables,
-    learner: DeadlockLearner,
+    tables: Arc<LevelTables>,
+    library: DeadlockLibrary,
     scheduler: OrderScheduler,
 }
 
@@ -71,15 +74,25 @@ impl PackingSearch {
     /// Makes a search by these variants; tables are made when it is first resumed, within its budget.
     pub(crate) fn new(name: &'static str, level: &Level, variants: &'static [PackingVariant]) -> Self {
         let settings = Settings::default();
-        Self { name, variants, settings, level: Some(level.clone()), prepared: None, charge: None }
+        Self { name, variants, settings, level: Some(level.clone()), prepared: None }
     }
 
     /// Makes the tables, unless they are made.
     fn prepare(&mut self, meter: &mut WorkMeter) -> Result<(), Stop> {
         if let Some(level) = &self.level {
             self.prepared = LevelTables::within(level, meter)?.map(|tables| {
-                let learner = DeadlockLearner::new(&tables).with_settings(&self.settings);
-                Prepared { tables, learner, scheduler: OrderScheduler::new(&self.chosen()) }
+                let tables = Arc::new(tables);
+                let library = DeadlockLibrary::new(&LibraryParts {
+                    level: tables.level(),
+                    board: tables.board(),
+                    tables: Some(&tables),
+                    patterns: None,
+                    search: SearchKind::Packing,
+                    direction: SearchDirection::Forward,
+                    settings: &self.settings,
+                    meter,
+                });
+                Prepared { tables, library, scheduler: OrderScheduler::new(&self.chosen()) }
             });
             self.level = None;
         }
@@ -89,7 +102,7 @@ impl PackingSearch {
     /// Returns the variants, without corrals if the settings say so, each order once.
     fn chosen(&self) -> Vec<PackingVariant> {
         let mut chosen = self.variants.to_vec();
-        if !self.settings.pi_corrals {
+        if !self.settings.uses(Technique::PiCorrals) {
             chosen.iter_mut().for_each(|variant| variant.corrals = CorralPolicy::Off);
             let mut known = Vec::new();
             chosen.retain(|variant| {
@@ -135,17 +148,12 @@ impl Search for PackingSearch {
     fn resume(&mut self, meter: &mut WorkMeter) -> Result<Verdict, Stop> {
         self.prepare(meter)?;
         meter.mark_set_up();
-        let Some(Prepared { tables, learner, scheduler }) = &mut self.prepared else { return Ok(Verdict::GaveUp) };
+        let Some(Prepared { tables, library, scheduler }) = &mut self.prepared else { return Ok(Verdict::GaveUp) };
         if tables.board().starts().iter().all(|&sq| tables.is_goal(sq)) {
             return Ok(Verdict::Solved(Vec::new()));
         }
-        let charge = self.charge.get_or_insert_with(|| meter.memory().nothing());
         loop {
-            let missing = learner.bytes().saturating_sub(charge.bytes());
-            if missing > 0 {
-                charge.add(missing + 64 * 1024)?;
-            }
-            match scheduler.step(tables, learner, meter)? {
+            match scheduler.step(tables, library, meter)? {
                 StepEnd::Advanced => {}
                 StepEnd::Solved(pushes) => return Ok(Verdict::Solved(pushes)),
                 StepEnd::Exhausted => return Ok(Verdict::GaveUp),

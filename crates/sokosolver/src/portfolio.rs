@@ -48,7 +48,7 @@ use sokosearch::Budget;
 use self::best_known::BestKnown;
 use self::deferred_drop::DeferredDrop;
 use self::race::{RaceResult, RaceSpec};
-use crate::{Answer, Fault, Optimal, Outcome, Settings, SolveEvent, SolveProgress, Strategy};
+use crate::{Answer, Fault, Optimal, Outcome, Settings, SolveEvent, SolveProgress, Strategy, Technique};
 
 /// A quick improvement of a solution, see [`SolveKnobs::polish`].
 pub type Polish = dyn Fn(&Solution) -> Solution + Send + Sync;
@@ -97,12 +97,12 @@ impl SolveKnobs {
         self.strategy.map_or(self.settings.optimal, |strategy| strategy.optimal(&self.settings))
     }
 
-    /// Returns whether switching a technique, by its name, can change what such a run does.
+    /// Returns whether switching a technique can change what such a run does.
     #[must_use]
-    pub fn affects(&self, technique: &str) -> bool {
+    pub fn affects(&self, technique: Technique) -> bool {
         match self.strategy {
             Some(strategy) => strategy.affects(technique, &self.settings),
-            None => technique == "shared-proofs" || selection::affects(technique, &self.settings),
+            None => technique == Technique::SharedProofs || selection::affects(technique, &self.settings),
         }
     }
 }

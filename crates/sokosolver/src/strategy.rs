@@ -7,7 +7,7 @@ use crate::fess::{FessVariant, fess};
 use crate::packing::{PackingVariant, packing};
 use crate::systematic::systematic_within;
 use crate::technique::SearchKind;
-use crate::{Algorithm, Heading, Optimal, Search, Settings, WorkMeter};
+use crate::{Algorithm, Heading, Optimal, Search, Settings, Technique, WorkMeter};
 
 /// A strategy: a search with its settings, by name. A portfolio consists of them.
 #[derive(Debug)]
@@ -184,9 +184,9 @@ impl Strategy {
         }
     }
 
-    /// Returns whether switching a technique, by its name, can change what this strategy does with these settings.
+    /// Returns whether switching a technique can change what this strategy does with these settings.
     #[must_use]
-    pub fn affects(&self, technique: &str, settings: &Settings) -> bool {
+    pub fn affects(&self, technique: Technique, settings: &Settings) -> bool {
         let search = match self.kind {
             StrategyKind::Settings | StrategyKind::Any(..) | StrategyKind::Proof(..) => {
                 SearchKind::of(&self.systematic_settings(settings))

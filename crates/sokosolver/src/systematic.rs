@@ -12,16 +12,16 @@
 //! * [`best_first`]: A\*, greedy, breadth-first and depth-first search with one tree or two. Start here.
 //! * [`tree`], [`expander`]: one tree, and the successors of one position.
 //! * [`start_positions`], [`cost`]: where a direction starts and ends, and what a step costs.
-//! * [`tables`], [`deadlock_checks`]: what is computed before the search.
+//! * [`tables`], [`level_source`]: what is computed before the search.
 //! * [`frontier_meeting`]: where two trees meet if the player's square counts.
 //! * [`iterative_deepening`], [`perimeter`]: IDA\* and iterative deepening, from both sides with a perimeter.
 
 mod best_first;
 mod cost;
-mod deadlock_checks;
 mod expander;
 mod frontier_meeting;
 mod iterative_deepening;
+mod level_source;
 mod perimeter;
 mod start_positions;
 mod tables;
@@ -33,12 +33,12 @@ use sokocore::Level;
 use sokosearch::Stop;
 
 use crate::board::SearchBoard;
-use crate::{Algorithm, Search, Settings, Verdict, WorkMeter};
+use crate::{Algorithm, Search, Settings, Technique, Verdict, WorkMeter};
 pub(crate) use cost::CostRule;
 
 use best_first::BestFirst;
-use deadlock_checks::DeadlockChecks;
 use iterative_deepening::IterativeDeepening;
+use level_source::LevelSource;
 
 /// Builds the search that the settings describe.
 #[must_use]
@@ -68,14 +68,14 @@ fn without_search(level: &Level) -> Box<dyn Search> {
 fn on(level: &Level, board: SearchBoard, settings: &Settings, meter: Option<&WorkMeter>) -> Box<dyn Search> {
     let settings = effective(settings);
     let board = Arc::new(board);
-    let checks = DeadlockChecks::new(level, &board, &settings, meter);
+    let source = LevelSource::new(level, &board, &settings, meter);
     match board.n_words() {
-        0..=1 => build::<1>(board, checks, settings),
-        2 => build::<2>(board, checks, settings),
-        3 => build::<3>(board, checks, settings),
-        4 => build::<4>(board, checks, settings),
-        5..=8 => build::<8>(board, checks, settings),
-        9..=32 => build::<32>(board, checks, settings),
+        0..=1 => build::<1>(board, source, settings),
+        2 => build::<2>(board, source, settings),
+        3 => build::<3>(board, source, settings),
+        4 => build::<4>(board, source, settings),
+        5..=8 => build::<8>(board, source, settings),
+        9..=32 => build::<32>(board, source, settings),
         _ => Box::new(FixedVerdict(Verdict::GaveUp)),
     }
 }
@@ -93,7 +93,7 @@ fn effective(settings: &Settings) -> Settings {
     let mut settings = settings.clone();
     if CostRule::of(&settings) != CostRule::Pushes {
         // Forced pushes may cost moves.
-        (settings.pi_corrals, settings.tunnels) = (false, false);
+        settings = settings.without(Technique::PiCorrals).without(Technique::Tunnels);
     }
     if settings.optimal != crate::Optimal::Any && matches!(settings.algorithm, Algorithm::Greedy | Algorithm::Dfs) {
         settings.algorithm = Algorithm::AStar;
@@ -101,15 +101,15 @@ fn effective(settings: &Settings) -> Settings {
     if matches!(settings.algorithm, Algorithm::Greedy | Algorithm::Dfs) {
         // Their table costs 5 to 15 % of the ticks of a level that greedy search solves, and saves less: 40 levels,
         // 2026-11-21.
-        settings.penalties = false;
+        settings.switch(Technique::Penalties, false);
     }
     settings
 }
 
-fn build<const W: usize>(board: Arc<SearchBoard>, checks: DeadlockChecks, settings: Settings) -> Box<dyn Search> {
+fn build<const W: usize>(board: Arc<SearchBoard>, source: LevelSource, settings: Settings) -> Box<dyn Search> {
     match settings.algorithm {
-        Algorithm::IdaStar | Algorithm::Iddfs => Box::new(IterativeDeepening::<W>::new(board, checks, settings)),
-        _ => Box::new(BestFirst::<W>::new(board, checks, settings)),
+        Algorithm::IdaStar | Algorithm::Iddfs => Box::new(IterativeDeepening::<W>::new(board, source, settings)),
+        _ => Box::new(BestFirst::<W>::new(board, source, settings)),
     }
 }
 

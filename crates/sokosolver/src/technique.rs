@@ -1,8 +1,211 @@
-//! Which technique affects which search: the table that tells whether a switch changes anything.
+//! The techniques of the searches: the one table of their names, defaults and descriptions, and which search each one
+//! affects.
 //!
-//! A switch that affects nothing is no error, but the user is told.
+//! Command lines, `docs/solver.md` and the ablation of the solver read this table. A new technique is a line in it, and
+//! a line in [`SearchKind::affects`] if it is not for every search.
+
+use std::error::Error;
+use std::fmt;
+use std::str::FromStr;
 
 use crate::{Algorithm, Heading, Optimal, Settings};
+
+/// One line of the table: a technique with its name, its default and its description.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    technique: Technique,
+    name: &'static str,
+    is_on: bool,
+    about: &'static str,
+}
+
+macro_rules! techniques {
+    ($($technique:ident $name:literal $is_on:literal $about:literal)*) => {
+        /// A technique of the searches that can be switched on and off.
+        ///
+        /// ```
+        /// use sokosolver::{Settings, Technique};
+        ///
+        /// let pairs: Technique = "pairs".parse()?;
+        /// assert!(pairs.is_on_by_default() && Settings::default().uses(pairs));
+        /// assert!(!Settings::default().without(pairs).uses(pairs));
+        /// # Ok::<(), sokosolver::UnknownTechnique>(())
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Technique {
+            $(#[doc = $about] $technique,)*
+        }
+
+        /// All techniques, in the order of their numbers.
+        const TABLE: &[Line] = &[$(Line {
+            technique: Technique::$technique,
+            name: $name,
+            is_on: $is_on,
+            about: $about,
+        },)*];
+    };
+}
+
+techniques! {
+    Matching "matching" true
+        "Lower bound by a matching of boxes and goals; by each box's nearest goal without it."
+    SideDistances "side-distances" true
+        "Distances with the player on the side of each box where the player is; the least over the sides without it."
+    Penalties "penalties" true
+        "Pairs of boxes in conflict raise the bound, in searches that count costs."
+    Pairs "pairs" true
+        "Dead patterns of two boxes: tables of all of them, or proofs where two boxes meet."
+    Triples "triples" true
+        "Dead patterns of three boxes, on boards where their table fits."
+    Freeze "freeze" true
+        "Freeze deadlocks: boxes that hold each other in place off goal."
+    Diagonals "diagonals" true
+        "Closed diagonals of boxes."
+    FrozenWalls "frozen-walls" true
+        "Distances around boxes that are frozen on goals, as walls."
+    FrozenCorrals "frozen-corrals" true
+        "Boxes around an area that can never be opened count as frozen."
+    GoalPairs "goal-pairs" true
+        "Pairs of goals that can no longer both be filled, since others are."
+    PiCorrals "pi-corrals" true
+        "PI-corrals: pushes are restricted to an enclosed area that must be opened first."
+    GoalCorrals "goal-corrals" false
+        "Of several PI-corrals the one with the most boxes on goals comes first, not the one with the fewest pushes."
+    CorralProofs "corral-proofs" true
+        "Enclosed areas are searched for a proof of a deadlock; what is proved is learned."
+    SharedProofs "shared-proofs" false
+        "All strategies of a run that search by pushes share their proofs. That costs more time than it saves."
+    SubtreeProofs "subtree-proofs" true
+        "Positions with much work below them are searched for a proof of a deadlock, in feature space search."
+    Tunnels "tunnels" true
+        "Tunnel macros: a box in a tunnel that can only be moved on is moved on."
+    GoalRooms "goal-rooms" true
+        "Goal macros: a box that enters a goal room by its only entrance is pushed straight to the next goal."
+    GoalOrder "goal-order" false
+        "Goals that lie behind others are filled first. Measured, it does not pay."
+    GoalCuts "goal-cuts" false
+        "Goal cuts: a box that can be pushed straight to the next goal of the order is. Measured, it does not pay."
+    AdvisorPacking "advisor-packing" true
+        "Advisor: moves that take the next step of the packing plan, or take a box off the board for it."
+    AdvisorConnectivity "advisor-connectivity" true
+        "Advisor: moves that join pieces of the floor."
+    AdvisorRooms "advisor-rooms" true
+        "Advisor: moves that restore links between rooms."
+    AdvisorHotspots "advisor-hotspots" true
+        "Advisor: moves after which fewer boxes limit others."
+    AdvisorOutOfPlan "advisor-out-of-plan" true
+        "Advisor: moves that take a box from where it is about to be sealed in."
+    AdvisorOpener "advisor-opener" true
+        "Advisor: moves that clear the path to the square that the plan fills next."
+    AdvisorExplorer "advisor-explorer" true
+        "Advisor: moves that make another box movable."
+    AdvisorBetter "advisor-better" true
+        "Advisor: moves to a better position, where there is no plan."
+}
+
+impl Technique {
+    const fn line(self) -> &'static Line {
+        &TABLE[self as usize]
+    }
+
+    /// Returns all techniques, in the order of their table.
+    pub fn all() -> impl ExactSizeIterator<Item = Self> {
+        TABLE.iter().map(|line| line.technique)
+    }
+
+    /// Returns its name: lower case, words joined by hyphens.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.line().name
+    }
+
+    /// Returns what it does, in a sentence or two.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        self.line().about
+    }
+
+    /// Returns whether it is on unless the settings say otherwise.
+    #[must_use]
+    pub const fn is_on_by_default(self) -> bool {
+        self.line().is_on
+    }
+
+    /// Returns whether it is an advisor of feature space search.
+    #[must_use]
+    pub fn is_advisor(self) -> bool {
+        self.name().starts_with("advisor-")
+    }
+}
+
+impl fmt::Display for Technique {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// No technique has this name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownTechnique {
+    name: String,
+}
+
+impl fmt::Display for UnknownTechnique {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = Technique::all().map(Technique::name).collect();
+        write!(f, "no technique is called '{}'; there are {}", self.name, names.join(", "))
+    }
+}
+
+impl Error for UnknownTechnique {}
+
+impl FromStr for Technique {
+    type Err = UnknownTechnique;
+
+    fn from_str(name: &str) -> Result<Self, UnknownTechnique> {
+        let unknown = || UnknownTechnique { name: name.to_owned() };
+        Self::all().find(|technique| technique.name() == name).ok_or_else(unknown)
+    }
+}
+
+/// A set of techniques; by default those that are on by default.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Techniques(u64);
+
+impl Default for Techniques {
+    fn default() -> Self {
+        Technique::all().fold(Self::none(), |set, technique| set.with(technique, technique.is_on_by_default()))
+    }
+}
+
+impl Techniques {
+    /// Returns the empty set.
+    #[must_use]
+    pub const fn none() -> Self {
+        Self(0)
+    }
+
+    /// Returns whether the technique is in the set.
+    #[inline]
+    #[must_use]
+    pub const fn has(self, technique: Technique) -> bool {
+        self.0 >> technique as u32 & 1 != 0
+    }
+
+    /// Returns the set with the technique, or without it.
+    #[must_use]
+    pub const fn with(self, technique: Technique, is_on: bool) -> Self {
+        let bit = 1 << technique as u32;
+        Self(if is_on { self.0 | bit } else { self.0 & !bit })
+    }
+}
+
+impl fmt::Debug for Techniques {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(Technique::all().filter(|&technique| self.has(technique))).finish()
+    }
+}
 
 /// A kind of search, as far as techniques are concerned.
 #[derive(Clone, Copy, Debug)]
@@ -24,16 +227,17 @@ pub(crate) enum SearchKind {
 
 impl SearchKind {
     /// A systematic search with these settings.
-    pub(crate) fn of(settings: &Settings) -> Self {
+    pub(crate) const fn of(settings: &Settings) -> Self {
         let &Settings { algorithm, heading, optimal, .. } = settings;
         // A proof needs a search that counts costs.
         let is_greedy = matches!(algorithm, Algorithm::Greedy | Algorithm::Dfs);
-        let algorithm = if is_greedy && optimal != Optimal::Any { Algorithm::AStar } else { algorithm };
+        let algorithm = if is_greedy && !matches!(optimal, Optimal::Any) { Algorithm::AStar } else { algorithm };
         Self::Systematic { algorithm, heading, optimal }
     }
 
     /// Returns whether a technique affects this search by itself. Shared proofs need other searches to share with.
-    pub(crate) fn affects(self, technique: &str) -> bool {
+    pub(crate) fn affects(self, technique: Technique) -> bool {
+        use Technique as T;
         match self {
             Self::Systematic { algorithm, heading, optimal } => {
                 let by_pushes = heading != Heading::Backward;
@@ -41,22 +245,45 @@ impl SearchKind {
                 // Forced or restricted pushes may cost walks.
                 let counts_pushes = matches!(optimal, Optimal::Any | Optimal::Pushes);
                 match technique {
-                    "matching" | "side-distances" | "pairs" | "triples" => true,
-                    "penalties" => matches!(algorithm, Algorithm::AStar | Algorithm::IdaStar),
-                    "freeze" | "diagonals" | "frozen-walls" | "frozen-corrals" | "goal-pairs" | "corral-proofs" => {
+                    T::Matching | T::SideDistances | T::Pairs | T::Triples => true,
+                    T::Penalties => matches!(algorithm, Algorithm::AStar | Algorithm::IdaStar),
+                    T::Freeze | T::Diagonals | T::FrozenWalls | T::FrozenCorrals | T::GoalPairs | T::CorralProofs => {
                         by_pushes
                     }
-                    "pi-corrals" | "goal-corrals" => by_pushes && counts_pushes,
-                    "tunnels" => counts_pushes,
-                    "goal-rooms" | "goal-order" | "goal-cuts" => by_pushes && is_greedy,
-                    _ => false,
+                    T::PiCorrals | T::GoalCorrals => by_pushes && counts_pushes,
+                    T::Tunnels => counts_pushes,
+                    T::GoalRooms | T::GoalOrder | T::GoalCuts => by_pushes && is_greedy,
+                    T::SharedProofs | T::SubtreeProofs => false,
+                    advisor => !advisor.is_advisor(),
                 }
             }
-            Self::Packing => matches!(technique, "pairs" | "pi-corrals" | "corral-proofs"),
+            Self::Packing => matches!(technique, T::Pairs | T::PiCorrals | T::CorralProofs),
             Self::Fess => {
-                let own = ["pairs", "pi-corrals", "goal-corrals", "corral-proofs", "subtree-proofs"];
-                own.contains(&technique) || technique.starts_with("advisor-")
+                let own = [T::Pairs, T::PiCorrals, T::GoalCorrals, T::CorralProofs, T::SubtreeProofs];
+                own.contains(&technique) || technique.is_advisor()
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_name_is_read_as_its_technique_and_switches_it_alone() {
+        for (number, technique) in Technique::all().enumerate() {
+            assert_eq!((technique as usize, technique.name().parse()), (number, Ok(technique)));
+            let settings = Settings::default().plain().with(technique);
+            let on: Vec<_> = Technique::all().filter(|&other| settings.uses(other)).collect();
+            assert_eq!(on, [technique]);
+        }
+        let unknown = "nonsense".parse::<Technique>().unwrap_err().to_string();
+        assert!(unknown.starts_with("no technique is called 'nonsense'; there are matching, "), "{unknown}");
+    }
+
+    #[test]
+    fn the_default_settings_are_those_of_the_table() {
+        assert!(Technique::all().all(|technique| Settings::default().uses(technique) == technique.is_on_by_default()));
     }
 }

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, ensure};
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use sokocore::Level;
@@ -121,10 +121,7 @@ fn settings(args: &SolveArgs) -> anyhow::Result<Settings> {
     }
     let without = args.without.iter().filter(|name| *name != "all").map(|name| (name, false));
     for (name, is_on) in without.chain(args.with.iter().map(|name| (name, true))) {
-        let Some(switch) = settings.technique(name) else {
-            bail!("no technique '{name}'; there are {}", Settings::TECHNIQUES.join(", "))
-        };
-        *switch = is_on;
+        settings.switch(name.parse()?, is_on);
     }
     Ok(settings)
 }

@@ -2,6 +2,8 @@
 
 use super::run::RunArgs;
 use super::values::EXPERT;
+use sokosolver::Technique;
+
 use crate::solve::choice::{self, Best, Direction, PORTFOLIO, Switch};
 
 /// Options of `solve`.
@@ -39,10 +41,10 @@ pub(crate) struct SolveArgs {
     /// Techniques to switch off, joined by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = choice::techniques(Switch::Off),
           help_heading = EXPERT)]
-    pub(crate) without: Vec<String>,
+    pub(crate) without: Vec<Technique>,
 
     /// Techniques to switch on, joined by commas; they are off otherwise
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = choice::techniques(Switch::On),
           help_heading = EXPERT)]
-    pub(crate) with: Vec<String>,
+    pub(crate) with: Vec<Technique>,
 }

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use sokosolver::{Algorithm, Heading, Optimal, STRATEGIES, Settings, SolveKnobs, Strategy};
+use sokosolver::{Algorithm, Heading, Optimal, STRATEGIES, Settings, SolveKnobs, Strategy, Technique};
 
 use crate::exit::UsageError;
 
@@ -98,22 +98,18 @@ pub(crate) enum Switch {
     Off,
 }
 
-/// All names that `--with` and `--without` take. Help shows those that the option changes.
-pub(crate) fn techniques(switch: Switch) -> impl TypedValueParser<Value = String> {
-    let mut settings = Settings::default();
-    PossibleValuesParser::new(Settings::TECHNIQUES.map(|name| {
-        let is_on = settings.technique(name).is_some_and(|is_on| *is_on);
-        PossibleValue::new(name).hide(is_on == (switch == Switch::On))
-    }))
+/// The techniques that `--with` and `--without` take. Help shows those that the option changes.
+pub(crate) fn techniques(switch: Switch) -> impl TypedValueParser<Value = Technique> {
+    let value = |technique: Technique| {
+        let changes = technique.is_on_by_default() == (switch == Switch::Off);
+        PossibleValue::new(technique.name()).help(technique.about()).hide(!changes)
+    };
+    PossibleValuesParser::new(Technique::all().map(value)).try_map(|name| name.parse::<Technique>())
 }
 
 /// Switches techniques on or off.
-pub(crate) fn switch(settings: &mut Settings, names: &[String], is_on: bool) {
-    for name in names {
-        if let Some(technique) = settings.technique(name) {
-            *technique = is_on;
-        }
-    }
+pub(crate) fn switch(settings: &mut Settings, techniques: &[Technique], is_on: bool) {
+    techniques.iter().for_each(|&technique| settings.switch(technique, is_on));
 }
 
 /// Makes the solver's settings of the three options. Algorithms that prove do so: fewest pushes, unless told.
@@ -161,9 +157,10 @@ mod tests {
     #[test]
     fn techniques_are_switched() {
         let mut settings = Settings::default();
-        switch(&mut settings, &["triples".to_owned(), "pairs".to_owned()], false);
-        switch(&mut settings, &["goal-cuts".to_owned()], true);
-        assert_eq!((settings.triples, settings.pairs, settings.goal_cuts, settings.freeze), (false, false, true, true));
+        switch(&mut settings, &[Technique::Triples, Technique::Pairs], false);
+        switch(&mut settings, &[Technique::GoalCuts], true);
+        let are_on = [Technique::Triples, Technique::Pairs, Technique::GoalCuts, Technique::Freeze];
+        assert_eq!(are_on.map(|technique| settings.uses(technique)), [false, false, true, true]);
     }
 
     #[test]

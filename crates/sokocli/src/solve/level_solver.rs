@@ -44,8 +44,8 @@ impl LevelSolver {
         choice::switch(&mut knobs.settings, &args.without, false);
         choice::switch(&mut knobs.settings, &args.with, true);
         for (option, names) in [("--without", &args.without), ("--with", &args.with)] {
-            for name in names.iter().filter(|name| !knobs.affects(name)) {
-                let text = format!("{option} {name} changes nothing here: {} does not use it", args.algorithm);
+            for technique in names.iter().filter(|&&technique| !knobs.affects(technique)) {
+                let text = format!("{option} {technique} changes nothing here: {} does not use it", args.algorithm);
                 console.complaints.warning(&text);
             }
         }

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use serde::Serialize;
 use sokocore::Metrics;
-use sokosolver::{Answer, Attempt, SearchStats};
+use sokosolver::{Answer, Attempt, SearchStats, Technique};
 
 use super::found::{Fate, Found, Verdict, end_name};
 use super::level_solver::LevelSolver;
@@ -320,8 +320,8 @@ pub(super) fn run_line(args: &SolveArgs, solver: &LevelSolver, session: &Session
         optimal: args.optimal.map(super::choice::Best::name),
         algorithm: args.algorithm.clone(),
         direction: args.direction.as_ref().map(typed_name),
-        with: args.with.clone(),
-        without: args.without.clone(),
+        with: names(&args.with),
+        without: names(&args.without),
         unsolved: args.unsolved,
         raw: args.raw,
         recheck: args.recheck,
@@ -391,4 +391,8 @@ impl From<&Attempt> for AttemptJson {
             statistics: attempt.stats.into(),
         }
     }
+}
+
+fn names(techniques: &[Technique]) -> Vec<String> {
+    techniques.iter().map(Technique::to_string).collect()
 }

@@ -8,6 +8,44 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct BitSet<const W: usize>(pub(crate) [u64; W]);
 
+/// A borrowed set of any width: the boxes of a position, for code that is compiled once for all widths.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BitView<'a>(&'a [u64]);
+
+impl<'a> BitView<'a> {
+    /// Borrows the words of a set.
+    pub(crate) const fn new(words: &'a [u64]) -> Self {
+        Self(words)
+    }
+
+    /// Returns the words.
+    pub(crate) const fn words(self) -> &'a [u64] {
+        self.0
+    }
+
+    /// Returns whether the number is in the set; false beyond its width.
+    #[inline]
+    pub(crate) fn has(self, n: u16) -> bool {
+        self.0.get(usize::from(n) / 64).is_some_and(|word| word >> (n % 64) & 1 != 0)
+    }
+
+    /// Visits the numbers in ascending order.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "a word has 64 bits")]
+    pub(crate) fn iter(self) -> impl Iterator<Item = u16> + use<'a> {
+        let mut words = (0u16..).step_by(64).zip(self.0);
+        let (mut first, mut rest) = (0, 0u64);
+        std::iter::from_fn(move || {
+            while rest == 0 {
+                (first, rest) = words.next().map(|(first, &word)| (first, word))?;
+            }
+            let n = first + rest.trailing_zeros() as u16;
+            rest &= rest - 1;
+            Some(n)
+        })
+    }
+}
+
 impl<const W: usize> Default for BitSet<W> {
     fn default() -> Self {
         Self([0; W])
@@ -15,6 +53,12 @@ impl<const W: usize> Default for BitSet<W> {
 }
 
 impl<const W: usize> BitSet<W> {
+    /// Borrows the set.
+    #[inline]
+    pub(crate) const fn view(&self) -> BitView<'_> {
+        BitView(&self.0)
+    }
+
     /// Returns whether the number is in the set; false beyond its width.
     #[inline]
     pub(crate) fn has(&self, n: u16) -> bool {

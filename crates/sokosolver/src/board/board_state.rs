@@ -4,6 +4,7 @@
 //! wall. The key, the count of boxes on goals and the sum of distances to the nearest goals belong to the boxes on the
 //! board.
 
+use crate::board::bit_set::BitView;
 use crate::board::level_tables::LevelTables;
 
 /// The squares of the boxes.
@@ -11,6 +12,8 @@ use crate::board::level_tables::LevelTables;
 pub(crate) struct BoardState {
     at: Vec<u16>,
     boxes: Vec<u16>,
+    /// The squares with a box, as a set.
+    bits: Vec<u64>,
     key: u64,
     n_off_goal: u16,
     to_go: u32,
@@ -24,7 +27,8 @@ impl BoardState {
     pub(crate) fn new(tables: &LevelTables) -> Self {
         let mut at = vec![0; tables.board().n_squares() + 1];
         at[tables.board().n_squares()] = Self::WALL;
-        Self { at, boxes: Vec::new(), key: 0, n_off_goal: 0, to_go: 0 }
+        let bits = vec![0; tables.board().n_words()];
+        Self { at, boxes: Vec::new(), bits, key: 0, n_off_goal: 0, to_go: 0 }
     }
 
     /// Adds a box to the board.
@@ -38,6 +42,7 @@ impl BoardState {
         for &sq in self.boxes.iter().filter(|&&sq| sq != Self::WALL) {
             self.at[usize::from(sq)] = 0;
         }
+        self.bits.fill(0);
         self.boxes.clear();
         (self.key, self.n_off_goal, self.to_go) = (0, 0, 0);
     }
@@ -47,6 +52,7 @@ impl BoardState {
     pub(crate) fn put(&mut self, tables: &LevelTables, number: usize, sq: u16) {
         self.boxes[number] = sq;
         self.at[usize::from(sq)] = u16::try_from(number + 1).unwrap_or(Self::WALL - 1);
+        self.bits[usize::from(sq) / 64] |= 1 << (sq % 64);
         self.key ^= tables.key(sq);
         self.n_off_goal += u16::from(!tables.is_goal(sq));
         self.to_go += u32::from(tables.nearest(sq));
@@ -57,6 +63,7 @@ impl BoardState {
     pub(crate) fn take(&mut self, tables: &LevelTables, number: usize) -> u16 {
         let sq = std::mem::replace(&mut self.boxes[number], Self::WALL);
         self.at[usize::from(sq)] = 0;
+        self.bits[usize::from(sq) / 64] &= !(1 << (sq % 64));
         self.key ^= tables.key(sq);
         self.n_off_goal -= u16::from(!tables.is_goal(sq));
         self.to_go -= u32::from(tables.nearest(sq));
@@ -76,6 +83,18 @@ impl BoardState {
     pub(crate) fn has_box(&self, sq: u16) -> bool {
         let here = self.at[usize::from(sq)];
         here != 0 && here != Self::WALL
+    }
+
+    /// Returns the squares with a box, as a set.
+    #[inline]
+    pub(crate) fn view(&self) -> BitView<'_> {
+        BitView::new(&self.bits)
+    }
+
+    /// Returns the squares of the boxes by their numbers; [`BoardState::WALL`] for those off the board.
+    #[inline]
+    pub(crate) fn boxes(&self) -> &[u16] {
+        &self.boxes
     }
 
     /// Returns whether neither box nor wall is on the square.

@@ -20,6 +20,11 @@ pub(crate) struct Distances {
 }
 
 impl Distances {
+    /// Returns the bytes in use.
+    pub(crate) const fn bytes(&self) -> u64 {
+        (self.rows.len() * size_of::<u16>()) as u64
+    }
+
     /// The target cannot be reached.
     pub(crate) const NONE: u16 = u16::MAX;
 

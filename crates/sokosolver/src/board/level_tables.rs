@@ -13,6 +13,7 @@ use crate::deadlock::shared::{SharedDeadlocks, Subscription};
 /// A level with these tables.
 #[derive(Debug)]
 pub(crate) struct LevelTables {
+    level: Level,
     board: SearchBoard,
     goal_of: Vec<Option<u16>>,
     is_start: Vec<bool>,
@@ -66,7 +67,19 @@ impl LevelTables {
         let n_in_reach = in_reach.iter().filter(|&&reach| reach).count();
         let mut seed = 0x5eed_u64;
         let keys = (0..n).map(|_| split_mix(&mut seed)).collect();
-        Some(Self { board, goal_of, is_start, nearest, n_in_reach, parkable, keys, places, shared_deadlocks: None })
+        let level = level.clone();
+        Some(Self {
+            level,
+            board,
+            goal_of,
+            is_start,
+            nearest,
+            n_in_reach,
+            parkable,
+            keys,
+            places,
+            shared_deadlocks: None,
+        })
     }
 
     /// Subscribes what is learned here to the proofs of the run, if its searches share proofs.
@@ -78,6 +91,11 @@ impl LevelTables {
     /// Returns a subscription to the proofs of the run, if its searches share proofs.
     pub(crate) fn subscribe(&self) -> Option<Subscription> {
         self.shared_deadlocks.as_ref().map(SharedDeadlocks::subscribe)
+    }
+
+    /// Returns the level.
+    pub(crate) const fn level(&self) -> &Level {
+        &self.level
     }
 
     /// Returns the level compiled for search.

@@ -4,10 +4,8 @@
 //! row of the matching is solved again. Invariant: the cost does not depend on which of the two was done.
 
 use crate::board::bit_set::BitSet;
-use crate::board::{Distances, SearchDirection};
+use crate::board::{Distances, SearchBoard, SearchDirection};
 use crate::bound::matching::{CostTable, Matching};
-
-use crate::fess::tables::FessTables;
 
 /// The least pushes or pulls that bring all boxes to a set of squares.
 #[derive(Debug)]
@@ -33,10 +31,10 @@ impl<const W: usize> Assignment<W> {
     pub(crate) const NEVER: u64 = (1 << 15) - 1;
 
     /// Prepares assignments to these squares, by pushes or by pulls.
-    pub(crate) fn new(terrain: &FessTables<W>, targets: &BitSet<W>, direction: SearchDirection) -> Self {
+    pub(crate) fn new(board: &SearchBoard, targets: &BitSet<W>, direction: SearchDirection) -> Self {
         let targets: Vec<u16> = targets.iter().collect();
-        let distances = Distances::new(terrain.board(), direction, &targets, |_| false);
-        let (costs, matching) = (CostTable::new(terrain.board(), &distances), Matching::new(targets.len()));
+        let distances = Distances::new(board, direction, &targets, |_| false);
+        let (costs, matching) = (CostTable::new(board, &distances), Matching::new(targets.len()));
         let (costs, matching, n_targets) = (Box::new(costs), Box::new(matching), targets.len());
         Self { costs, matching, n_targets, base: BitSet::default(), base_cost: None }
     }

@@ -19,7 +19,7 @@ use crate::bound::penalties::Penalties;
 use crate::bound::side_costs::SideCosts;
 use crate::deadlock::freeze;
 use crate::goal_macros::goal_pairs::GoalPairs;
-use crate::{Settings, WorkMeter};
+use crate::{Settings, Technique, WorkMeter};
 
 /// The lower bounds of one direction.
 #[derive(Debug)]
@@ -57,12 +57,12 @@ impl<const W: usize> Bounds<W> {
             SearchDirection::Forward => board.to_goals(),
             SearchDirection::Backward => board.to_starts(),
         };
-        let walls = direction == SearchDirection::Forward && settings.frozen_walls;
+        let walls = direction == SearchDirection::Forward && settings.uses(Technique::FrozenWalls);
         let costs =
             sides.as_ref().map_or_else(|| Arc::new(CostTable::new(board, distances)), |sides| sides.costs.clone());
         let rows = sides.as_ref().map(|sides| sides.rows.clone());
         Self {
-            by_matching: settings.matching,
+            by_matching: settings.uses(Technique::Matching),
             frozen: BitSet::default(),
             rows: Vec::new(),
             matching: Matching::new(distances.n_targets()),
@@ -72,7 +72,7 @@ impl<const W: usize> Bounds<W> {
             frozen_costs: walls.then(|| FrozenCosts::new(costs.clone(), rows, meter)),
             costs,
             sides,
-            goal_pairs: if walls && settings.goal_pairs { GoalPairs::new(board, meter) } else { None },
+            goal_pairs: if walls && settings.uses(Technique::GoalPairs) { GoalPairs::new(board, meter) } else { None },
             penalties,
             flood: Flood::new(board),
         }

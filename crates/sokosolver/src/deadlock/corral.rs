@@ -14,30 +14,16 @@
 //!
 //! Invariant: `inside` is stamped with the present round for the squares of the corral's areas, `member` for its boxes.
 
-use crate::board::Flood;
-use crate::board::board_state::BoardState;
-use crate::board::level_tables::LevelTables;
-use crate::deadlock::box_freeze::BoxFreeze;
+use crate::board::SearchBoard;
+use crate::board::bit_set::BitView;
+use crate::deadlock::freeze::Freeze;
 use crate::deadlock::learner::DeadlockLearner;
+use crate::deadlock::library::LibraryParts;
+use crate::deadlock::test::{DeadlockTest, FloodedPosition, Prune, TestContext};
 
-/// What the enclosed areas of a position say about its pushes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum CorralResult {
-    /// No corral: all boxes may be pushed.
-    Nothing,
-    /// A corral: only the boxes on these squares need be pushed.
-    Corral(Vec<u16>),
-    /// The position is a deadlock.
-    Dead,
-}
-
-/// A position, flooded from the player's square.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct FloodedPosition<'a> {
-    pub(crate) tables: &'a LevelTables,
-    pub(crate) state: &'a BoardState,
-    pub(crate) flood: &'a Flood,
-    pub(crate) player: u16,
+/// Makes the test for searches along packing orders.
+pub(crate) fn make(parts: &LibraryParts<'_>) -> Option<Box<dyn DeadlockTest>> {
+    parts.is_packing().then(|| Box::new(CorralFinder::new(parts.board)) as _)
 }
 
 /// Finds corrals.
@@ -50,13 +36,10 @@ pub(crate) struct CorralFinder {
     find_round: u32,
     squares: Vec<u16>,
     boxes: Vec<u16>,
-    max_boxes: usize,
     n_areas: usize,
-    /// The corral's boxes after a push, without the others.
-    alone: BoardState,
-    bits: Vec<u64>,
-    freeze: BoxFreeze,
-    n_lookups: u64,
+    /// The corral's boxes after a push, without the others, as a set.
+    alone: Vec<u64>,
+    freeze: Freeze,
 }
 
 /// Why an area becomes no corral.
@@ -69,9 +52,9 @@ impl CorralFinder {
     /// More areas than this are not joined.
     const MAX_AREAS: usize = 8;
 
-    /// Makes a finder of corrals of at most so many boxes.
-    pub(crate) fn new(tables: &LevelTables, max_boxes: usize) -> Self {
-        let n = tables.board().n_squares() + 1;
+    /// Makes scratch space.
+    pub(crate) fn new(board: &SearchBoard) -> Self {
+        let n = board.n_squares() + 1;
         Self {
             round: 0,
             inside: vec![0; n],
@@ -80,25 +63,16 @@ impl CorralFinder {
             find_round: 0,
             squares: Vec::new(),
             boxes: Vec::new(),
-            max_boxes: max_boxes.min(tables.board().n_boxes().saturating_sub(1)),
             n_areas: 0,
-            alone: BoardState::new(tables),
-            bits: vec![0; tables.board().n_words()],
-            freeze: BoxFreeze::default(),
-            n_lookups: 0,
+            alone: vec![0; board.n_words()],
+            freeze: Freeze::new(board),
         }
     }
 
-    /// Returns how many known sets it has looked up.
-    pub(crate) const fn n_lookups(&self) -> u64 {
-        self.n_lookups
-    }
-
     /// Builds a corral around each area next to a box that the player reaches, until one is found.
-    pub(crate) fn find(&mut self, position: FloodedPosition<'_>, learner: &mut DeadlockLearner) -> CorralResult {
-        let board = position.tables.board();
+    fn find(&mut self, board: &SearchBoard, position: &FloodedPosition<'_>, learner: &mut DeadlockLearner) -> Prune {
         self.find_round += 1;
-        for sq in position.state.squares() {
+        for &sq in position.squares {
             let around = board.steps(sq);
             if !around.iter().any(|&next| position.flood.reaches(next)) {
                 continue;
@@ -108,41 +82,48 @@ impl CorralFinder {
                 if !is_area || self.seen[usize::from(next)] == self.find_round {
                     continue;
                 }
-                match self.grow(position, learner, next) {
-                    Ok(()) => return CorralResult::Corral(self.boxes.clone()),
-                    Err(Failure::Dead) => return CorralResult::Dead,
+                match self.grow(board, position, learner, next) {
+                    Ok(()) => return Prune::Only(self.boxes.clone()),
+                    Err(Failure::Dead) => return Prune::Dead,
                     Err(Failure::Open) => {}
                 }
             }
         }
-        CorralResult::Nothing
+        Prune::All
     }
 
     /// Builds the corral of an area, with every area and box that it takes.
-    fn grow(&mut self, position: FloodedPosition<'_>, learner: &mut DeadlockLearner, area: u16) -> Result<(), Failure> {
-        let tables = position.tables;
+    fn grow(
+        &mut self,
+        board: &SearchBoard,
+        position: &FloodedPosition<'_>,
+        learner: &mut DeadlockLearner,
+        area: u16,
+    ) -> Result<(), Failure> {
         self.round += 1;
         self.n_areas = 0;
         self.squares.clear();
         self.boxes.clear();
-        self.add_area(position, learner, area)?;
+        self.add_area(board, position, learner, area)?;
         let mut at = 0;
         while at < self.boxes.len() {
             let sq = self.boxes[at];
             for dir in 0..4 {
-                self.extend(position, learner, sq, dir)?;
+                self.extend(board, position, learner, sq, dir)?;
             }
             at += 1;
         }
-        let all_on_goals =
-            self.boxes.iter().all(|&sq| tables.is_goal(sq)) && self.squares.iter().all(|&sq| !tables.is_goal(sq));
-        if all_on_goals || self.boxes.len() > self.max_boxes { Err(Failure::Open) } else { Ok(()) }
+        let is_goal = |sq: &u16| learner.tables().is_goal(*sq);
+        let all_on_goals = self.boxes.iter().all(is_goal) && !self.squares.iter().any(is_goal);
+        let max_boxes = position.max_corral.min(board.n_boxes().saturating_sub(1));
+        if all_on_goals || self.boxes.len() > max_boxes { Err(Failure::Open) } else { Ok(()) }
     }
 
     /// Adds the area of a square and the boxes around it; the learner examines it alone and with the areas before it.
     fn add_area(
         &mut self,
-        position: FloodedPosition<'_>,
+        board: &SearchBoard,
+        position: &FloodedPosition<'_>,
         learner: &mut DeadlockLearner,
         sq: u16,
     ) -> Result<(), Failure> {
@@ -150,7 +131,6 @@ impl CorralFinder {
             return Err(Failure::Open);
         }
         self.n_areas += 1;
-        let board = position.tables.board();
         let first = self.squares.len();
         self.enter(sq);
         let mut around: Vec<u16> = Vec::new();
@@ -158,7 +138,7 @@ impl CorralFinder {
         while let Some(&sq) = self.squares.get(at) {
             at += 1;
             for next in board.steps(sq) {
-                if position.state.has_box(next) {
+                if position.boxes.has(next) {
                     if !around.contains(&next) {
                         around.push(next);
                     }
@@ -167,21 +147,19 @@ impl CorralFinder {
                 }
             }
         }
-        self.add_corners(position, first, &mut around);
+        self.add_corners(board, position, first, &mut around);
         around.iter().for_each(|&sq| self.add_box(sq));
-        let alone = learner.examine_area(position.tables, &around, &self.squares[first..], position.player);
-        let joined =
-            self.n_areas > 1 && learner.examine_area(position.tables, &self.boxes, &self.squares, position.player);
+        let alone = learner.examine_area(&around, &self.squares[first..], position.player);
+        let joined = self.n_areas > 1 && learner.examine_area(&self.boxes, &self.squares, position.player);
         if alone || joined { Err(Failure::Dead) } else { Ok(()) }
     }
 
     /// Adds the boxes that touch the area, which begins at `first`, at a corner.
-    fn add_corners(&self, position: FloodedPosition<'_>, first: usize, around: &mut Vec<u16>) {
-        let board = position.tables.board();
+    fn add_corners(&self, board: &SearchBoard, position: &FloodedPosition<'_>, first: usize, around: &mut Vec<u16>) {
         for &sq in &self.squares[first..] {
             for (dir, next) in board.steps(sq).into_iter().enumerate().filter(|&(_, next)| next != board.wall()) {
                 for corner in [board.step(next, dir + 1), board.step(next, dir + 3)] {
-                    if position.state.has_box(corner) && !around.contains(&corner) {
+                    if position.boxes.has(corner) && !around.contains(&corner) {
                         around.push(corner);
                     }
                 }
@@ -211,62 +189,62 @@ impl CorralFinder {
     /// makes corrals large and rare. A push that is a deadlock, by the corral's boxes alone, is never made.
     fn extend(
         &mut self,
-        position: FloodedPosition<'_>,
+        board: &SearchBoard,
+        position: &FloodedPosition<'_>,
         learner: &mut DeadlockLearner,
         sq: u16,
         dir: usize,
     ) -> Result<(), Failure> {
-        let FloodedPosition { tables, state, flood, .. } = position;
-        let board = tables.board();
+        let FloodedPosition { boxes, flood, .. } = *position;
         let (to, stand) = (board.step(sq, dir), board.step(sq, dir ^ 2));
-        if stand == board.wall() || !board.is_live(to) || !state.is_free(to) {
+        if stand == board.wall() || !board.is_live(to) || boxes.has(to) {
             return Ok(());
         }
         let stays = self.inside[usize::from(to)] == self.round;
         let can_come = flood.reaches(stand) || self.inside[usize::from(stand)] == self.round;
-        if stays && can_come || self.is_dead(tables, learner, sq, to) {
+        if stays && can_come || self.is_dead(board, learner, sq, to) {
             return Ok(());
         }
         if flood.reaches(to) && flood.reaches(stand) {
             return Err(Failure::Open);
         }
         if !flood.reaches(to) && !stays {
-            self.add_area(position, learner, to)?;
+            self.add_area(board, position, learner, to)?;
         }
         if flood.reaches(stand) || self.inside[usize::from(stand)] == self.round {
             return Ok(());
         }
-        if !state.has_box(stand) {
-            return self.add_area(position, learner, stand);
+        if !boxes.has(stand) {
+            return self.add_area(board, position, learner, stand);
         }
-        self.add_unless_held(tables, stand);
+        if !self.is_held(board, stand) {
+            self.add_box(stand);
+        }
         Ok(())
     }
 
     /// Returns whether a push makes a deadlock of the corral's boxes, wherever the others are.
-    fn is_dead(&mut self, tables: &LevelTables, learner: &DeadlockLearner, from: u16, to: u16) -> bool {
-        let after = |&sq: &u16| if sq == from { to } else { sq };
-        self.alone.clear();
-        self.bits.fill(0);
-        for sq in self.boxes.iter().map(after) {
-            self.alone.add(tables, sq);
-            self.bits[usize::from(sq) / 64] |= 1 << (sq % 64);
+    fn is_dead(&mut self, board: &SearchBoard, learner: &mut DeadlockLearner, from: u16, to: u16) -> bool {
+        self.alone.fill(0);
+        for &sq in &self.boxes {
+            let sq = if sq == from { to } else { sq };
+            self.alone[usize::from(sq) / 64] |= 1 << (sq % 64);
         }
-        self.n_lookups += learner.sets().n_at(to) as u64;
-        self.freeze.is_dead(tables, &self.alone, to) || learner.sets().forbids(&self.bits, from, to)
-    }
-
-    fn add_unless_held(&mut self, tables: &LevelTables, sq: u16) {
-        if !self.is_held(tables, sq) {
-            self.add_box(sq);
-        }
+        let alone = BitView::new(&self.alone);
+        learner.count_lookups_at(to);
+        self.freeze.is_dead(board, alone, to) || learner.sets().forbids(alone, from, to)
     }
 
     /// Returns whether a box cannot move before one of the corral's boxes does.
-    fn is_held(&self, tables: &LevelTables, sq: u16) -> bool {
-        let board = tables.board();
+    fn is_held(&self, board: &SearchBoard, sq: u16) -> bool {
         let fixed = |next: u16| next == board.wall() || self.member[usize::from(next)] == self.round;
         let steps = board.steps(sq).map(fixed);
         (steps[0] || steps[2]) && (steps[1] || steps[3])
+    }
+}
+
+impl DeadlockTest for CorralFinder {
+    fn restrict(&mut self, position: &FloodedPosition<'_>, cx: &mut TestContext<'_>) -> Prune {
+        cx.learner.as_deref_mut().map_or(Prune::All, |learner| self.find(cx.board, position, learner))
     }
 }

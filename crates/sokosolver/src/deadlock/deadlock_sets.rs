@@ -15,6 +15,7 @@
 
 use std::cell::Cell;
 
+use crate::board::bit_set::BitView;
 use crate::board::level_tables::LevelTables;
 
 /// Number of a set.
@@ -145,24 +146,24 @@ impl DeadlockSets {
 
     /// Returns whether the boxes, one of which was just pushed to `to`, fill a pattern that is a deadlock for the
     /// player.
-    pub(crate) fn forbids(&self, boxes: &[u64], player: u16, to: u16) -> bool {
+    pub(crate) fn forbids(&self, boxes: BitView<'_>, player: u16, to: u16) -> bool {
         self.first_forbid(SetId::MAX, boxes, player, to)
     }
 
     /// As [`DeadlockSets::forbids`] with only the first so many sets, those known at an earlier time.
     #[inline]
-    pub(crate) fn first_forbid(&self, n_sets: u32, boxes: &[u64], player: u16, to: u16) -> bool {
-        let holds = |sq: u16| boxes[usize::from(sq) / 64] >> (sq % 64) & 1 != 0;
+    pub(crate) fn first_forbid(&self, n_sets: u32, boxes: BitView<'_>, player: u16, to: u16) -> bool {
         self.at[usize::from(to)].iter().take_while(|&&id| id < n_sets).any(|&id| {
-            if self.patterns[id as usize] && !self.samples[id as usize].into_iter().all(holds) {
+            if self.patterns[id as usize] && !self.samples[id as usize].into_iter().all(|sq| boxes.has(sq)) {
                 return false;
             }
             let start = id as usize * self.n_words;
             let members = &self.members[start..start + self.n_words];
             let filled = if self.patterns[id as usize] {
-                members.iter().zip(boxes).all(|(members, boxes)| members & !boxes == 0)
+                members.iter().zip(boxes.words()).all(|(members, boxes)| members & !boxes == 0)
             } else {
-                let held: u32 = members.iter().zip(boxes).map(|(members, boxes)| (members & boxes).count_ones()).sum();
+                let held: u32 =
+                    members.iter().zip(boxes.words()).map(|(members, boxes)| (members & boxes).count_ones()).sum();
                 held > u32::from(self.capacities[id as usize].unsigned_abs())
             };
             filled && self.is_dead_for(id, player)
@@ -173,7 +174,7 @@ impl DeadlockSets {
     pub(crate) fn forbid(&self, squares: &[u16], player: u16) -> bool {
         let mut boxes = vec![0; self.n_words];
         squares.iter().for_each(|&sq| boxes[usize::from(sq) / 64] |= 1 << (sq % 64));
-        squares.iter().any(|&sq| self.forbids(&boxes, player, sq))
+        squares.iter().any(|&sq| self.forbids(BitView::new(&boxes), player, sq))
     }
 
     /// Counts the boxes of a board.

@@ -3,7 +3,16 @@
 use sokocore::{DiagonalCheck, Level, SquareSet};
 
 use crate::board::SearchBoard;
-use crate::board::bit_set::BitSet;
+use crate::board::bit_set::BitView;
+use crate::deadlock::library::LibraryParts;
+use crate::deadlock::test::{DeadlockTest, MovedBox, TestContext};
+use crate::technique::Technique;
+
+/// Makes the test for systematic searches by pushes.
+pub(crate) fn make(parts: &LibraryParts<'_>) -> Option<Box<dyn DeadlockTest>> {
+    let is_wanted = parts.is_systematic() && parts.is_by_pushes() && parts.settings.uses(Technique::Diagonals);
+    is_wanted.then(|| Box::new(Diagonals::new(parts.level)) as _)
+}
 
 /// The check, with scratch space for a position in the level's own numbers.
 #[derive(Clone, Debug)]
@@ -20,13 +29,7 @@ impl Diagonals {
 
     /// Returns whether the box just pushed to `sq` closes a diagonal that is a deadlock.
     #[inline]
-    pub(crate) fn is_deadlock<const W: usize>(
-        &mut self,
-        board: &SearchBoard,
-        boxes: &BitSet<W>,
-        player: u16,
-        sq: u16,
-    ) -> bool {
+    fn is_deadlock(&mut self, board: &SearchBoard, boxes: BitView<'_>, player: u16, sq: u16) -> bool {
         // A diagonal that closes has another box at a corner of this one, or a wall beyond its gap.
         let has_neighbor = (0..4).any(|dir| {
             let next = board.step(sq, dir);
@@ -41,5 +44,12 @@ impl Diagonals {
             self.boxes.insert(board.square(sq));
         }
         self.check.is_deadlock(&self.boxes, board.square(player), board.square(sq))
+    }
+}
+
+impl DeadlockTest for Diagonals {
+    fn forbids(&mut self, moved: MovedBox<'_>, cx: &mut TestContext<'_>) -> bool {
+        let player = |side| cx.board.step(moved.sq, side);
+        moved.side.is_some_and(|side| self.is_deadlock(cx.board, moved.boxes, player(side), moved.sq))
     }
 }

@@ -1,39 +1,53 @@
-//! Learns deadlocks while a search runs; all packing orders share what is learned.
+//! Learns deadlocks while a search runs; what is learned forbids pushes, and shortens later proofs.
 //!
 //! Four occasions: an enclosed area, alone or with others, is found for the first time and its boxes are few
-//! ([`DeadlockLearner::examine_area`]); a box is pushed beside another ([`DeadlockLearner::check_pair`]); a position
+//! ([`DeadlockLearner::examine_area`]); a box is pushed beside another ([`DeadlockLearner::proves_pair`]); a position
 //! has no push ([`DeadlockLearner::explain`]); the subtree of a position has become large
 //! ([`DeadlockLearner::prove_subtree`]). A deadlock that is proved is minimized and kept as a pattern, for every region
 //! of the player for which it is proved.
 //!
 //! Invariant: an area is examined once; every pattern in the sets has a proof.
 
-use hashbrown::HashSet;
+use std::sync::Arc;
 
-use crate::Settings;
-use crate::board::board_state::BoardState;
+use hashbrown::HashSet;
+use sokosearch::Charge;
+
+use crate::board::bit_set::BitView;
 use crate::board::level_tables::LevelTables;
 use crate::deadlock::capacity_areas::add_capacity_areas;
 use crate::deadlock::deadlock_sets::DeadlockSets;
-use crate::deadlock::neighbor_pairs::NeighborPairs;
-use crate::deadlock::prover::Prover;
+use crate::deadlock::prover::{Prover, Question};
 use crate::deadlock::shared::Subscription;
+use crate::technique::Technique;
+use crate::{Settings, WorkMeter};
 
 /// The database, and the proofs that add to it.
 #[derive(Debug)]
 pub(crate) struct DeadlockLearner {
+    tables: Arc<LevelTables>,
     sets: DeadlockSets,
     prover: Prover,
     examined: HashSet<u64>,
-    pairs: NeighborPairs,
     max_boxes: usize,
     max_nodes: u32,
     /// Which of the occasions are used.
     examines_areas: bool,
-    checks_pairs: bool,
     proves_subtrees: bool,
     /// The proofs of the run's other searches.
     subscription: Option<Subscription>,
+    /// Lookups of sets by tests, see [`DeadlockLearner::n_lookups`].
+    n_lookups: u64,
+    charge: Charge,
+    /// Whether there is no memory to learn more.
+    is_full: bool,
+}
+
+/// A deadlock: the boxes on these squares cannot be resolved while the player is on one of the squares of `player`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Deadlock {
+    pub(crate) boxes: Vec<u16>,
+    pub(crate) player: Vec<u16>,
 }
 
 impl DeadlockLearner {
@@ -41,35 +55,35 @@ impl DeadlockLearner {
     const MAX_EXAMINED: usize = 1 << 20;
     /// Positions that the proof of a pair may expand. On the levels of published counts more gains nothing.
     const MAX_PAIR_NODES: u32 = 4;
+    /// Bytes that are charged at once.
+    const STEP: u64 = 1 << 20;
 
-    /// Knows only the capacity areas.
-    pub(crate) fn new(tables: &LevelTables) -> Self {
+    /// Knows only the capacity areas; learns on the occasions that the settings allow.
+    pub(crate) fn new(tables: Arc<LevelTables>, settings: &Settings, meter: &WorkMeter) -> Self {
         let n = tables.board().n_boxes();
         let max_boxes = (n / 2).max(n.min(6)).min(16);
-        let mut sets = DeadlockSets::new(tables);
-        add_capacity_areas(tables, &mut sets);
+        let mut sets = DeadlockSets::new(&tables);
+        add_capacity_areas(&tables, &mut sets);
         Self {
             sets,
-            prover: Prover::new(tables),
+            prover: Prover::new(&tables),
             examined: HashSet::new(),
-            pairs: NeighborPairs::new(tables),
             max_boxes,
             max_nodes: 100,
-            examines_areas: true,
-            checks_pairs: true,
-            proves_subtrees: true,
+            examines_areas: settings.uses(Technique::CorralProofs),
+            proves_subtrees: settings.uses(Technique::SubtreeProofs),
             subscription: tables.subscribe(),
+            n_lookups: 0,
+            charge: meter.memory().nothing(),
+            is_full: false,
+            tables,
         }
     }
 
-    /// Learns only on the occasions that the settings allow.
-    pub(crate) fn with_settings(self, settings: &Settings) -> Self {
-        Self {
-            examines_areas: settings.corral_proofs,
-            checks_pairs: settings.pairs,
-            proves_subtrees: settings.subtree_proofs,
-            ..self
-        }
+    /// Returns the tables of the level.
+    #[inline]
+    pub(crate) fn tables(&self) -> &LevelTables {
+        &self.tables
     }
 
     /// Returns the database.
@@ -83,50 +97,59 @@ impl DeadlockLearner {
         self.prover.n_total()
     }
 
-    /// Returns how many known sets all proofs have looked up.
+    /// Returns how many known sets all proofs have looked up, and the tests that count theirs by
+    /// [`DeadlockLearner::count_lookups_at`].
     pub(crate) const fn n_lookups(&self) -> u64 {
-        self.prover.n_lookups()
+        self.prover.n_lookups() + self.n_lookups
+    }
+
+    /// Counts the lookup of a push to the square in all sets.
+    pub(crate) fn count_lookups_at(&mut self, sq: u16) {
+        self.n_lookups += self.sets.n_at(sq) as u64;
     }
 
     /// Returns the bytes in use, approximately.
     pub(crate) fn bytes(&self) -> u64 {
-        self.sets.len() as u64 * self.sets.bytes_each() + self.examined.capacity() as u64 * 9 + self.pairs.bytes()
+        self.sets.len() as u64 * self.sets.bytes_each() + self.examined.capacity() as u64 * 9
+    }
+
+    /// Charges what was learned, and returns whether more may be.
+    fn has_room(&mut self) -> bool {
+        while self.bytes() > self.charge.bytes() && !self.is_full {
+            self.is_full = self.charge.add(Self::STEP).is_err();
+        }
+        !self.is_full
     }
 
     /// Examines an enclosed area, unless it was examined before; returns whether its boxes are a deadlock for the
     /// player.
-    pub(crate) fn examine_area(&mut self, tables: &LevelTables, boxes: &[u16], inside: &[u16], player: u16) -> bool {
+    pub(crate) fn examine_area(&mut self, boxes: &[u16], inside: &[u16], player: u16) -> bool {
         if !self.examines_areas
             || boxes.is_empty()
             || boxes.len() > self.max_boxes
             || self.examined.len() >= Self::MAX_EXAMINED
+            || !self.has_room()
         {
             return false;
         }
-        let area = key(tables, boxes, inside);
+        let area = key(&self.tables, boxes, inside);
         if !self.examined.insert(area) {
             return false;
         }
         let is_new = self.subscription.as_ref().is_none_or(|subscription| subscription.claim(area));
         self.catch_up();
-        if is_new { self.prove(tables, boxes, inside, player) } else { self.sets.forbid(boxes, player) }
+        if is_new { self.prove(boxes, inside, player) } else { self.sets.forbid(boxes, player) }
     }
 
-    /// Examines a box just pushed from `player` to `sq` with each neighbor, once for each pair; returns whether it is a
-    /// deadlock with one of them.
-    pub(crate) fn check_pair(&mut self, tables: &LevelTables, state: &BoardState, player: u16, sq: u16) -> bool {
-        if !self.checks_pairs {
+    /// Tries to prove that two boxes are a deadlock for the player.
+    pub(crate) fn proves_pair(&mut self, boxes: [u16; 2], player: u16) -> bool {
+        let question = Question { boxes: &boxes, player, max_nodes: Self::MAX_PAIR_NODES };
+        if !self.has_room() || !self.prover.is_dead_by_axes(&self.sets, question) {
             return false;
         }
-        while let Some(other) = self.pairs.next_new(tables, state, player, sq) {
-            let Self { sets, prover, .. } = self;
-            if prover.is_dead_by_axes(tables, sets, &[sq, other], player, Self::MAX_PAIR_NODES) {
-                let region = prover.region(tables, &[sq, other], player);
-                self.keep(&[sq, other], &region);
-                return true;
-            }
-        }
-        false
+        let player = self.prover.region(&boxes, player);
+        self.keep(&Deadlock { boxes: boxes.to_vec(), player });
+        true
     }
 
     /// Adds what other searches have proved.
@@ -139,17 +162,19 @@ impl DeadlockLearner {
     }
 
     /// Adds a proved deadlock, and publishes it.
-    fn keep(&mut self, boxes: &[u16], player: &[u16]) {
+    fn keep(&mut self, Deadlock { boxes, player }: &Deadlock) {
         self.sets.add_pattern(boxes, player.iter().copied());
         if let Some(subscription) = &self.subscription {
             subscription.publish(boxes, player);
         }
     }
 
-    fn prove(&mut self, tables: &LevelTables, boxes: &[u16], inside: &[u16], player: u16) -> bool {
+    fn prove(&mut self, boxes: &[u16], inside: &[u16], player: u16) -> bool {
         let Self { sets, prover, max_nodes, .. } = self;
-        let max_nodes = *max_nodes;
-        if !prover.is_dead(tables, sets, boxes, inside, player, max_nodes) {
+        let mut is_dead = |boxes: &[u16], inside: &[u16], player: u16| {
+            prover.is_dead_within(sets, Question { boxes, player, max_nodes: *max_nodes }, inside)
+        };
+        if !is_dead(boxes, inside, player) {
             return false;
         }
         let (mut boxes, mut inside) = (boxes.to_vec(), inside.to_vec());
@@ -158,96 +183,86 @@ impl DeadlockLearner {
             let mut fewer = boxes.clone();
             let sq = fewer.swap_remove(at);
             inside.push(sq);
-            if prover.is_dead(tables, sets, &fewer, &inside, player, max_nodes) {
+            if is_dead(&fewer, &inside, player) {
                 boxes = fewer;
             } else {
                 inside.pop();
                 at += 1;
             }
         }
-        let mut dead = prover.region(tables, &boxes, player);
-        let mut seen = vec![false; tables.board().n_squares()];
+        let board = self.tables.board();
+        let mut dead = self.prover.region(&boxes, player);
+        let mut seen = vec![false; board.n_squares()];
         boxes.iter().chain(&dead).for_each(|&sq| seen[usize::from(sq)] = true);
-        for sq in 0..tables.board().wall() {
+        for sq in 0..board.wall() {
             if !seen[usize::from(sq)] {
-                let region = prover.region(tables, &boxes, sq);
+                let region = self.prover.region(&boxes, sq);
                 region.iter().for_each(|&sq| seen[usize::from(sq)] = true);
-                if prover.is_dead(tables, sets, &boxes, &inside, sq, max_nodes) {
+                let question = Question { boxes: &boxes, player: sq, max_nodes: self.max_nodes };
+                if self.prover.is_dead_within(&self.sets, question, &inside) {
                     dead.extend(region);
                 }
             }
         }
-        self.keep(&boxes, &dead);
+        self.keep(&Deadlock { boxes, player: dead });
         true
     }
 
     /// Tries to prove a position with a large subtree lost, by the boxes that the player cannot push along both axes.
-    /// Returns the boxes of a deadlock, and the squares of the player's region.
     ///
     /// Yaron Shoham's subtree learning, with proofs as large as the subtree.
-    pub(crate) fn prove_subtree(
-        &mut self,
-        tables: &LevelTables,
-        boxes: &[u16],
-        player: u16,
-        max_nodes: u32,
-    ) -> Option<(Vec<u16>, Vec<u16>)> {
-        let Self { sets, prover, examined, proves_subtrees, .. } = self;
-        if !*proves_subtrees {
+    pub(crate) fn prove_subtree(&mut self, Question { boxes, player, max_nodes }: Question<'_>) -> Option<Deadlock> {
+        if !self.proves_subtrees || self.is_full {
             return None;
         }
-        let tied = prover.tied(tables, sets, boxes, player);
+        let Self { tables, sets, prover, examined, .. } = self;
+        let tied = prover.tied(sets, boxes, player);
         if tied.iter().all(|&sq| tables.is_goal(sq)) || examined.len() >= Self::MAX_EXAMINED {
             return None;
         }
-        let region = prover.region(tables, &tied, player);
+        let region = prover.region(&tied, player);
         if !examined.insert(key(tables, &tied, &region) ^ u64::from(max_nodes)) {
             return None;
         }
-        let mut is_dead = |sets: &DeadlockSets, boxes: &[u16], player: u16| {
-            prover.is_dead_by_axes(tables, sets, boxes, player, max_nodes)
-        };
-        if !is_dead(sets, &tied, player) {
+        let mut is_dead = |boxes: &[u16]| prover.is_dead_by_axes(sets, Question { boxes, player, max_nodes });
+        if !is_dead(&tied) {
             return None;
         }
-        let least = fewest(tied, |fewer| is_dead(sets, fewer, player));
-        let region = prover.region(tables, &least, player);
-        self.keep(&least, &region);
-        Some((least, region))
+        let boxes = fewest(tied, is_dead);
+        let deadlock = Deadlock { player: self.prover.region(&boxes, player), boxes };
+        self.keep(&deadlock);
+        Some(deadlock)
     }
 
     /// Explains a position without a push, or a part of one: removes one box after the other as long as the player
     /// still has no push, and adds the rest as a pattern. Returns false if the player has a push, or all boxes are on
     /// goals.
-    pub(crate) fn explain(&mut self, tables: &LevelTables, boxes: &[u16], player: u16) -> bool {
+    pub(crate) fn explain(&mut self, boxes: &[u16], player: u16) -> bool {
         let Self { sets, prover, .. } = self;
-        if !prover.is_stuck(tables, sets, boxes, player) {
+        if !prover.is_stuck(sets, boxes, player) {
             return false;
         }
-        let boxes = fewest(boxes.to_vec(), |fewer| prover.is_stuck(tables, sets, fewer, player));
-        let region = prover.region(tables, &boxes, player);
-        self.keep(&boxes, &region);
+        let boxes = fewest(boxes.to_vec(), |fewer| prover.is_stuck(sets, fewer, player));
+        let player = prover.region(&boxes, player);
+        if self.has_room() {
+            self.keep(&Deadlock { boxes, player });
+        }
         true
     }
 
-    /// Explains why no push of a corral's boxes is left: by these boxes alone, or by a proof with their neighbors.
-    pub(crate) fn explain_corral(
-        &mut self,
-        tables: &LevelTables,
-        state: &BoardState,
-        corral: &[u16],
-        player: u16,
-    ) -> bool {
-        if self.explain(tables, corral, player) {
+    /// Explains why no push of a corral's boxes is left: by these boxes alone, or by a proof with their neighbors among
+    /// `all`.
+    pub(crate) fn explain_corral(&mut self, all: BitView<'_>, corral: &[u16], player: u16) -> bool {
+        if self.explain(corral, player) {
             return true;
         }
-        let board = tables.board();
         let mut boxes = corral.to_vec();
         for _ in 0..2 {
+            let board = self.tables.board();
             for at in 0..boxes.len() {
                 for dir in 0..4 {
                     let next = board.step(boxes[at], dir);
-                    if state.has_box(next) && !boxes.contains(&next) {
+                    if all.has(next) && !boxes.contains(&next) {
                         boxes.push(next);
                     }
                 }
@@ -255,10 +270,10 @@ impl DeadlockLearner {
             if boxes.len() > self.max_boxes {
                 return false;
             }
-            let player_region = self.prover.region(tables, &boxes, player);
+            let player_region = self.prover.region(&boxes, player);
             let inside: Vec<u16> =
                 (0..board.wall()).filter(|sq| !boxes.contains(sq) && !player_region.contains(sq)).collect();
-            if self.examine_area(tables, &boxes, &inside, player) {
+            if self.examine_area(&boxes, &inside, player) {
                 return true;
             }
         }

@@ -6,8 +6,16 @@
 //!
 //! Invariant: one bit for each square, side of the player and place of the neighbor.
 
-use crate::board::board_state::BoardState;
-use crate::board::level_tables::LevelTables;
+use crate::board::SearchBoard;
+use crate::deadlock::library::LibraryParts;
+use crate::deadlock::test::{DeadlockTest, MovedBox, TestContext};
+use crate::technique::Technique;
+
+/// Makes the test for searches along packing orders; all others have tables of all pairs.
+pub(crate) fn make(parts: &LibraryParts<'_>) -> Option<Box<dyn DeadlockTest>> {
+    let is_wanted = parts.is_packing() && parts.settings.uses(Technique::Pairs);
+    is_wanted.then(|| Box::new(NeighborPairs::new(parts.board)) as _)
+}
 
 /// The pairs examined so far.
 #[derive(Debug)]
@@ -18,20 +26,14 @@ pub(crate) struct NeighborPairs {
 
 impl NeighborPairs {
     /// Makes an empty set.
-    pub(crate) fn new(tables: &LevelTables) -> Self {
-        Self { met: vec![0; tables.board().n_live() * 4] }
+    pub(crate) fn new(board: &SearchBoard) -> Self {
+        Self { met: vec![0; board.n_live() * 4] }
     }
 
-    /// Returns the bytes in use.
-    pub(crate) fn bytes(&self) -> u64 {
-        size_of_val(&*self.met) as u64
-    }
-
-    /// Returns a neighbor of the box just pushed from `player` to `sq` whose pair is not examined yet, and marks the
-    /// pair.
-    pub(crate) fn next_new(&mut self, tables: &LevelTables, state: &BoardState, player: u16, sq: u16) -> Option<u16> {
-        let board = tables.board();
-        let side = (0..4).find(|&side| board.step(sq, side) == player)?;
+    /// Returns a neighbor of the box just pushed whose pair is not examined yet, and marks the pair.
+    pub(crate) fn next_new(&mut self, board: &SearchBoard, moved: MovedBox<'_>) -> Option<u16> {
+        let MovedBox { boxes, sq, side } = moved;
+        let side = side?;
         let met = &mut self.met[usize::from(sq) * 4 + side];
         for dir in 0..4 {
             let next = board.step(sq, dir);
@@ -41,12 +43,25 @@ impl NeighborPairs {
             let places = [next, board.step(next, dir), board.step(next, dir + 1), board.step(next, dir + 3)];
             for (place, other) in places.into_iter().enumerate() {
                 let bit = 1 << (dir * 4 + place);
-                if *met & bit == 0 && state.has_box(other) {
+                if *met & bit == 0 && boxes.has(other) {
                     *met |= bit;
                     return Some(other);
                 }
             }
         }
         None
+    }
+}
+
+impl DeadlockTest for NeighborPairs {
+    fn forbids(&mut self, moved: MovedBox<'_>, cx: &mut TestContext<'_>) -> bool {
+        let Some(learner) = cx.learner.as_deref_mut() else { return false };
+        while let Some(other) = self.next_new(cx.board, moved) {
+            let player = moved.side.map_or(moved.sq, |side| cx.board.step(moved.sq, side));
+            if learner.proves_pair([moved.sq, other], player) {
+                return true;
+            }
+        }
+        false
     }
 }

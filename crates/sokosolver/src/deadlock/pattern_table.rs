@@ -9,23 +9,35 @@
 //! pattern changes only when one of its boxes moves. So it is enough to test the patterns of the box moved last, with
 //! the player on its side.
 
+use std::sync::Arc;
+
 use sokocore::PatternSearch;
 use sokosearch::{Charge, Stop};
 
-use crate::board::bit_set::BitSet;
+use crate::board::bit_set::BitView;
 use crate::board::{SearchBoard, SearchDirection};
+use crate::deadlock::library::LibraryParts;
+use crate::deadlock::test::{DeadlockTest, MovedBox, TestContext};
+use crate::technique::Technique;
 use crate::{Settings, WorkMeter};
 
-/// The dead patterns of one direction, as sets of squares.
+/// Makes the test for searches that have a table, by pushes or by pulls.
+pub(crate) fn make(parts: &LibraryParts<'_>) -> Option<Box<dyn DeadlockTest>> {
+    parts.patterns.map(|table| Box::new(Arc::clone(table)) as _)
+}
+
+/// The dead patterns of one direction, as sets of live squares.
 #[derive(Debug)]
-pub(crate) struct PatternTable<const W: usize> {
+pub(crate) struct PatternTable {
     n_live: usize,
+    /// Words of a set.
+    n_words: usize,
     /// For each square and side: that box alone is dead.
     singles: Vec<bool>,
-    /// For each square and side: the second squares.
-    pairs: Vec<BitSet<W>>,
-    /// For each square, side and second square: the third squares. Empty if there are no triples.
-    triples: Vec<BitSet<W>>,
+    /// For each square and side: the set of second squares. Empty if there are no pairs.
+    pairs: Vec<u64>,
+    /// For each square, side and second square: the set of third squares. Empty if there are no triples.
+    triples: Vec<u64>,
     _charge: Charge,
 }
 
@@ -43,7 +55,11 @@ impl PatternMaker {
     /// Plans the tables that the settings ask for and the board allows.
     pub(crate) fn new(board: &SearchBoard, direction: SearchDirection, settings: &Settings) -> Self {
         let n_boxes = board.n_boxes();
-        let wanted = [true, settings.pairs && n_boxes >= 2, settings.triples && settings.pairs && n_boxes >= 3];
+        let wanted = [
+            true,
+            settings.uses(Technique::Pairs) && n_boxes >= 2,
+            settings.uses(Technique::Triples) && settings.uses(Technique::Pairs) && n_boxes >= 3,
+        ];
         let sizes = (1..=3).zip(wanted).filter(|&(_, wanted)| wanted).map(|(size, _)| size);
         let fits = |&size: &usize| PatternSearch::n_patterns(board.n_live(), size) <= Self::MAX_CONFIGS;
         let todo = sizes.take_while(fits).map(|size| board.pattern_search(direction, size)).collect();
@@ -63,38 +79,41 @@ impl PatternMaker {
     }
 
     /// Makes the tables, without the larger ones if there is no memory for them.
-    pub(crate) fn finish<const W: usize>(self, board: &SearchBoard, meter: &WorkMeter) -> PatternTable<W> {
-        let n_live = board.n_live();
+    pub(crate) fn finish(self, board: &SearchBoard, meter: &WorkMeter) -> PatternTable {
+        let (n_live, n_words) = (board.n_live(), board.n_words());
         let mut charge = meter.memory().nothing();
         let mut patterns = PatternTable {
             n_live,
+            n_words,
             singles: vec![false; n_live * 4],
             pairs: Vec::new(),
             triples: Vec::new(),
             _charge: meter.memory().nothing(),
         };
+        let insert = |sets: &mut [u64], set: usize, sq: u16| {
+            sets[set * n_words + usize::from(sq) / 64] |= 1 << (sq % 64);
+        };
         for table in &self.done {
-            let n_rows = if table.size() == 3 { n_live * n_live * 4 } else { n_live * 4 };
-            if charge.add((n_rows * size_of::<BitSet<W>>()) as u64).is_err() {
+            let n_sets = if table.size() == 3 { n_live * n_live * 4 } else { n_live * 4 };
+            if charge.add((n_sets * n_words * size_of::<u64>()) as u64).is_err() {
                 break;
             }
+            let row = |sq: u16, side: usize| usize::from(sq) * 4 + side;
             match table.size() {
-                1 => table.each_dead(|squares, _, side| {
-                    patterns.singles[usize::from(squares[0]) * 4 + side.idx()] = true;
-                }),
+                1 => table.each_dead(|squares, _, side| patterns.singles[row(squares[0], side.idx())] = true),
                 2 => {
-                    patterns.pairs = vec![BitSet::default(); n_rows];
+                    patterns.pairs = vec![0; n_sets * n_words];
                     table.each_dead(|squares, moved, side| {
-                        patterns.pairs[usize::from(squares[moved]) * 4 + side.idx()].insert(squares[1 - moved]);
+                        insert(&mut patterns.pairs, row(squares[moved], side.idx()), squares[1 - moved]);
                     });
                 }
                 _ => {
-                    patterns.triples = vec![BitSet::default(); n_rows];
+                    patterns.triples = vec![0; n_sets * n_words];
                     table.each_dead(|squares, moved, side| {
                         let (one, other) = (squares[(moved + 1) % 3], squares[(moved + 2) % 3]);
-                        let start = (usize::from(squares[moved]) * 4 + side.idx()) * n_live;
-                        patterns.triples[start + usize::from(one)].insert(other);
-                        patterns.triples[start + usize::from(other)].insert(one);
+                        let first = row(squares[moved], side.idx()) * n_live;
+                        insert(&mut patterns.triples, first + usize::from(one), other);
+                        insert(&mut patterns.triples, first + usize::from(other), one);
                     });
                 }
             }
@@ -104,20 +123,30 @@ impl PatternMaker {
     }
 }
 
-impl<const W: usize> PatternTable<W> {
+impl PatternTable {
     /// Returns whether a pattern with the box on `sq`, just moved, is dead; the player is at its `side`.
-    /// `boxes` are the squares of all boxes.
     #[inline]
-    pub(crate) fn is_dead(&self, boxes: &BitSet<W>, sq: u16, side: usize) -> bool {
+    pub(crate) fn is_dead(&self, boxes: BitView<'_>, sq: u16, side: usize) -> bool {
         let row = usize::from(sq) * 4 + side;
-        if self.singles[row] || self.pairs.get(row).is_some_and(|seconds| seconds.meets(boxes)) {
+        if self.singles[row] || !self.pairs.is_empty() && self.meets(&self.pairs, row, boxes) {
             return true;
         }
-        if self.triples.is_empty() {
-            return false;
-        }
-        let rows = &self.triples[row * self.n_live..][..self.n_live];
-        boxes.iter().any(|second| rows[usize::from(second)].meets(boxes))
+        let first = row * self.n_live;
+        !self.triples.is_empty()
+            && boxes.iter().any(|second| self.meets(&self.triples, first + usize::from(second), boxes))
+    }
+
+    /// Returns whether some box is in one of the sets.
+    #[inline]
+    fn meets(&self, sets: &[u64], set: usize, boxes: BitView<'_>) -> bool {
+        let words = &sets[set * self.n_words..][..self.n_words];
+        words.iter().zip(boxes.words()).any(|(dead, boxes)| dead & boxes != 0)
+    }
+}
+
+impl DeadlockTest for Arc<PatternTable> {
+    fn forbids(&mut self, moved: MovedBox<'_>, _: &mut TestContext<'_>) -> bool {
+        moved.side.is_some_and(|side| self.is_dead(moved.boxes, moved.sq, side))
     }
 }
 

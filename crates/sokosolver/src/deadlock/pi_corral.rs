@@ -19,19 +19,24 @@
 //! are. A corral that must be opened and cannot be is a deadlock. One that need not be opened and cannot be is a wall:
 //! by the same argument none of its boxes, all on goals, will ever move (Florent Diedler's *frozen corral*).
 
-use crate::Settings;
-use crate::board::bit_set::BitSet;
-use crate::board::{Flood, SearchBoard};
+use crate::board::SearchBoard;
+use crate::board::bit_set::BitView;
+use crate::deadlock::enclosed_areas::EnclosedAreas;
+use crate::deadlock::library::LibraryParts;
+use crate::deadlock::test::{DeadlockTest, FloodedPosition, Prune, TestContext};
+use crate::technique::Technique;
 
-/// The result of a search for corrals.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Corral<const W: usize> {
-    /// Nothing that restricts the pushes.
-    None,
-    /// Only these boxes need be pushed.
-    Only(BitSet<W>),
-    /// Some box of a corral must move, and none of them can: a deadlock.
-    Dead,
+/// Makes the test for systematic searches by pushes and for feature space search. The search for a packing plan, by
+/// pulls, always opens the corral with the fewest pushes.
+pub(crate) fn make(parts: &LibraryParts<'_>) -> Option<Box<dyn DeadlockTest>> {
+    let settings = parts.settings;
+    let is_by_pushes = parts.is_by_pushes();
+    let restricts = settings.uses(Technique::PiCorrals) || parts.is_fess() && !is_by_pushes;
+    let freezes = settings.uses(Technique::FrozenCorrals) && parts.is_systematic();
+    let is_wanted = parts.is_fess() || parts.is_systematic() && is_by_pushes && (restricts || freezes);
+    let goals_first = settings.uses(Technique::GoalCorrals) && is_by_pushes;
+    let choice = if goals_first { CorralChoice::MostBoxesOnGoals } else { CorralChoice::FewestPushes };
+    is_wanted.then(|| Box::new(PiCorrals::new(parts.board, choice).restricting(restricts)) as _)
 }
 
 /// Which of several corrals is opened first; each choice is sound.
@@ -44,263 +49,192 @@ pub(crate) enum CorralChoice {
     MostBoxesOnGoals,
 }
 
-impl CorralChoice {
-    /// Returns the choice of the settings.
-    pub(crate) const fn of(settings: &Settings) -> Self {
-        if settings.goal_corrals { Self::MostBoxesOnGoals } else { Self::FewestPushes }
+/// A set of areas and boxes that grows until it is a corral or is rejected.
+#[derive(Clone, Debug, Default)]
+struct Candidate {
+    areas: u64,
+    /// The boxes, as a set of live squares.
+    boxes: Vec<u64>,
+}
+
+impl Candidate {
+    fn view(&self) -> BitView<'_> {
+        BitView::new(&self.boxes)
+    }
+
+    fn insert(&mut self, sq: u16) {
+        self.boxes[usize::from(sq) / 64] |= 1 << (sq % 64);
+    }
+
+    /// Returns whether the square is in one of the areas.
+    fn is_inside(&self, areas: &EnclosedAreas, sq: u16) -> bool {
+        areas.of(sq).is_some_and(|area| self.areas >> area & 1 != 0)
     }
 }
 
-/// Scratch space for corrals on one board.
+/// What a push of a candidate's box depends on.
+enum Missing {
+    Box(u16),
+    Area(usize),
+}
+
+/// The search for corrals, with scratch space for one board.
 #[derive(Clone, Debug)]
 pub(crate) struct PiCorrals {
     choice: CorralChoice,
-    /// The area of every square: its number, or [`OUTSIDE`].
-    areas: Vec<u8>,
-    /// The squares of all areas, one area after the other.
-    squares: Vec<u16>,
-    /// The index of each area's first square in `squares`.
-    starts: Vec<usize>,
-    /// The boxes at the sides of each area's squares.
-    fences: Vec<u16>,
-    /// The index of each area's first box in `fences`.
-    fence_starts: Vec<usize>,
-    n_areas: u8,
-}
-
-const OUTSIDE: u8 = u8::MAX;
-/// Areas that are examined; further ones are ignored.
-const MAX_AREAS: u8 = 63;
-
-/// A set of areas and boxes that grows until it is a corral or is rejected.
-struct Candidate<const W: usize> {
-    areas: u64,
-    boxes: BitSet<W>,
+    /// Whether a corral restricts the pushes; if not, only dead and immovable ones count.
+    restricts: bool,
+    is_goal: Vec<bool>,
+    fills_all_goals: bool,
+    candidate: Candidate,
+    best: Vec<u64>,
+    immovable: Vec<u16>,
 }
 
 impl PiCorrals {
     /// Makes scratch space.
     pub(crate) fn new(board: &SearchBoard, choice: CorralChoice) -> Self {
+        let mut is_goal = vec![false; board.n_squares()];
+        board.goals().iter().for_each(|&sq| is_goal[usize::from(sq)] = true);
         Self {
             choice,
-            areas: vec![OUTSIDE; board.n_squares() + 1],
-            squares: Vec::new(),
-            starts: Vec::new(),
-            fences: Vec::new(),
-            fence_starts: Vec::new(),
-            n_areas: 0,
+            restricts: true,
+            is_goal,
+            fills_all_goals: board.goals().len() == board.n_boxes(),
+            candidate: Candidate { areas: 0, boxes: vec![0; board.n_words()] },
+            best: vec![0; board.n_words()],
+            immovable: Vec::new(),
         }
     }
 
-    /// Looks for the corral to be opened first, after [`PiCorrals::label`] with the same flood.
-    pub(crate) fn find<const W: usize>(
-        &mut self,
-        board: &SearchBoard,
-        goals: &BitSet<W>,
-        boxes: &BitSet<W>,
-        flood: &Flood,
-    ) -> Corral<W> {
-        self.find_and_freeze(board, goals, boxes, flood, &mut BitSet::default())
+    /// Returns the search with pushes restricted or not.
+    fn restricting(self, restricts: bool) -> Self {
+        Self { restricts, ..self }
     }
 
-    /// As [`PiCorrals::find`], and adds the boxes of corrals that can never be opened, and need not be, to `frozen`.
-    pub(crate) fn find_and_freeze<const W: usize>(
-        &mut self,
-        board: &SearchBoard,
-        goals: &BitSet<W>,
-        boxes: &BitSet<W>,
-        flood: &Flood,
-        frozen: &mut BitSet<W>,
-    ) -> Corral<W> {
-        let (mut best, mut least) = (Corral::None, [usize::MAX; 3]);
-        for area in 0..self.n_areas {
-            let start = Candidate { areas: 1 << area, boxes: BitSet::default() };
-            let Some((corral, n_pushes)) = self.grow(board, boxes, flood, start) else { continue };
-            let rank = self.rank(goals, &corral, n_pushes);
+    /// Looks for the corral to be opened first.
+    fn find(&mut self, board: &SearchBoard, areas: &EnclosedAreas, position: &FloodedPosition<'_>) -> Prune {
+        self.immovable.clear();
+        let mut least = [usize::MAX; 3];
+        for area in 0..areas.len() {
+            let Some(n_pushes) = self.grow(board, areas, position, area) else { continue };
+            let rank = self.rank(areas, n_pushes);
             if rank >= least && n_pushes > 0 {
                 continue;
             }
-            if !self.must_open(board, goals, boxes, &corral) {
+            if !self.must_open(board, areas, position.boxes) {
                 if n_pushes == 0 {
-                    corral.boxes.iter().for_each(|sq| frozen.insert(sq));
+                    self.immovable.extend(self.candidate.view().iter());
                 }
                 continue;
             }
             if n_pushes == 0 {
-                return Corral::Dead;
+                return Prune::Dead;
             }
-            (best, least) = (Corral::Only(corral.boxes), rank);
+            std::mem::swap(&mut self.best, &mut self.candidate.boxes);
+            least = rank;
         }
-        best
+        if least == [usize::MAX; 3] { Prune::All } else { Prune::Only(BitView::new(&self.best).iter().collect()) }
     }
 
     /// The corral of the least rank is opened first.
-    fn rank<const W: usize>(&self, goals: &BitSet<W>, corral: &Candidate<W>, n_pushes: usize) -> [usize; 3] {
+    fn rank(&self, areas: &EnclosedAreas, n_pushes: usize) -> [usize; 3] {
         if self.choice == CorralChoice::FewestPushes {
             return [n_pushes, 0, 0];
         }
-        let n_boxes = corral.boxes.len();
-        let n_out = corral.boxes.iter().filter(|&sq| !goals.has(sq)).count();
-        let end = |area: usize| self.starts.get(area + 1).copied().unwrap_or(self.squares.len());
-        let size = |area: usize| end(area) - self.starts[area];
-        let n_squares = (0..self.starts.len()).filter(|area| corral.areas >> area & 1 != 0).map(size).sum();
-        [usize::MAX - (n_boxes - n_out), n_boxes, n_squares]
+        let boxes = || self.candidate.view().iter();
+        let (n_boxes, n_home) = (boxes().count(), boxes().filter(|&sq| self.is_goal[usize::from(sq)]).count());
+        let is_part = |area: &usize| self.candidate.areas >> area & 1 != 0;
+        let n_squares = (0..areas.len()).filter(is_part).map(|area| areas.squares(area).len()).sum();
+        [usize::MAX - n_home, n_boxes, n_squares]
     }
 
-    /// Gives numbers to the areas that the player cannot reach.
-    pub(crate) fn label(&mut self, board: &SearchBoard, flood: &Flood) {
-        for &sq in &self.squares {
-            self.areas[usize::from(sq)] = OUTSIDE;
-        }
-        self.squares.clear();
-        self.starts.clear();
-        self.fences.clear();
-        self.fence_starts.clear();
-        self.n_areas = 0;
-        for sq in 0..board.wall() {
-            let is_new = self.areas[usize::from(sq)] == OUTSIDE && flood.is_free(sq) && !flood.reaches(sq);
-            if is_new && self.n_areas < MAX_AREAS {
-                self.spread(board, flood, sq);
-            }
-        }
-    }
-
-    /// Adds the area of this square.
-    fn spread(&mut self, board: &SearchBoard, flood: &Flood, sq: u16) {
-        let mut head = self.squares.len();
-        self.fence_starts.push(self.fences.len());
-        self.starts.push(head);
-        self.areas[usize::from(sq)] = self.n_areas;
-        self.squares.push(sq);
-        while let Some(&sq) = self.squares.get(head) {
-            head += 1;
-            for next in board.steps(sq) {
-                if !flood.is_free(next) {
-                    if next != board.wall() {
-                        self.fences.push(next);
-                    }
-                } else if self.areas[usize::from(next)] == OUTSIDE {
-                    self.areas[usize::from(next)] = self.n_areas;
-                    self.squares.push(next);
-                }
-            }
-        }
-        self.n_areas += 1;
-    }
-
-    /// Returns the number of areas found.
-    pub(crate) const fn n_areas(&self) -> u8 {
-        self.n_areas
-    }
-
-    /// Collects the boxes that touch an area, corners included, and its squares.
-    pub(crate) fn collect<const W: usize>(
-        &self,
+    /// Grows a candidate from an area by what its pushes depend on, until nothing is missing; returns the number of
+    /// pushes that the player can make at once, or `None` if one leads out.
+    fn grow(
+        &mut self,
         board: &SearchBoard,
-        area: u8,
-        all: &BitSet<W>,
-        boxes: &mut Vec<u16>,
-        inside: &mut Vec<u16>,
-    ) {
-        boxes.clear();
-        inside.clear();
-        let area = usize::from(area);
-        let end = self.starts.get(area + 1).copied().unwrap_or(self.squares.len());
-        inside.extend_from_slice(&self.squares[self.starts[area]..end]);
-        let mut touching = BitSet::<W>::default();
-        for &sq in &*inside {
-            for dir in 0..4 {
-                let next = board.step(sq, dir);
-                if next == board.wall() {
-                    continue;
+        areas: &EnclosedAreas,
+        position: &FloodedPosition<'_>,
+        area: usize,
+    ) -> Option<usize> {
+        let candidate = &mut self.candidate;
+        candidate.areas = 1 << area;
+        candidate.boxes.fill(0);
+        areas.fence(area).iter().for_each(|&sq| candidate.insert(sq));
+        loop {
+            match missing(board, areas, position, candidate)? {
+                Ok(n_pushes) => return Some(n_pushes),
+                Err(Missing::Box(sq)) => candidate.insert(sq),
+                Err(Missing::Area(area)) => {
+                    candidate.areas |= 1 << area;
+                    areas.fence(area).iter().for_each(|&sq| candidate.insert(sq));
                 }
-                let around = [next, board.step(next, dir + 1), board.step(next, dir + 3)];
-                around.into_iter().filter(|&sq| all.has(sq)).for_each(|sq| touching.insert(sq));
             }
         }
-        boxes.extend(touching.iter());
-    }
-
-    fn is_inside(&self, areas: u64, sq: u16) -> bool {
-        let area = self.areas[usize::from(sq)];
-        area != OUTSIDE && areas >> area & 1 != 0
-    }
-
-    /// Adds what its pushes depend on, until nothing is missing; returns the corral and the number of possible pushes,
-    /// or `None` if one leads out.
-    fn grow<const W: usize>(
-        &self,
-        board: &SearchBoard,
-        all: &BitSet<W>,
-        flood: &Flood,
-        mut candidate: Candidate<W>,
-    ) -> Option<(Candidate<W>, usize)> {
-        'again: loop {
-            for (area, &start_idx) in self.fence_starts.iter().enumerate() {
-                if candidate.areas >> area & 1 != 0 {
-                    let end = self.fence_starts.get(area + 1).copied().unwrap_or(self.fences.len());
-                    self.fences[start_idx..end].iter().for_each(|&sq| candidate.boxes.insert(sq));
-                }
-            }
-            let mut n_pushes = 0;
-            for sq in candidate.boxes.iter() {
-                for dir in 0..4 {
-                    let (to, stand) = (board.step(sq, dir), board.step(sq, dir ^ 2));
-                    if !board.is_live(to) || stand == board.wall() {
-                        continue;
-                    }
-                    // Until a box of the corral has moved, the player is not inside and no box of it gives way.
-                    if candidate.boxes.has(to) || candidate.boxes.has(stand) || self.is_inside(candidate.areas, stand) {
-                        continue;
-                    }
-                    if self.is_inside(candidate.areas, to) && flood.reaches(stand) {
-                        n_pushes += 1;
-                        continue;
-                    }
-                    // What blocks the push now may give way later, so it has to belong to the corral.
-                    let blocker = if flood.reaches(to) || self.is_inside(candidate.areas, to) { stand } else { to };
-                    if all.has(blocker) {
-                        candidate.boxes.insert(blocker);
-                    } else if self.areas[usize::from(blocker)] != OUTSIDE {
-                        candidate.areas |= 1 << self.areas[usize::from(blocker)];
-                    } else {
-                        return None;
-                    }
-                    if self.is_limited(all.has(blocker), candidate.areas) {
-                        return None;
-                    }
-                    continue 'again;
-                }
-            }
-            return Some((candidate, n_pushes));
-        }
-    }
-
-    /// Whether a candidate with a further box, or with these areas, is rejected: only in tests, to measure what each
-    /// kind of corral saves.
-    #[cfg(not(test))]
-    const fn is_limited(&self, _: bool, _: u64) -> bool {
-        false
-    }
-
-    #[cfg(test)]
-    fn is_limited(&self, took_box: bool, areas: u64) -> bool {
-        tests::KINDS.get().leave_out(took_box, areas)
     }
 
     /// Whether some box of the corral has to move in every solution.
-    fn must_open<const W: usize>(
-        &self,
-        board: &SearchBoard,
-        goals: &BitSet<W>,
-        all: &BitSet<W>,
-        corral: &Candidate<W>,
-    ) -> bool {
-        let fills_all = board.goals().len() == board.n_boxes();
-        let is_open = |sq: u16| !all.has(sq) && self.is_inside(corral.areas, sq);
-        !corral.boxes.is_within(goals) || (fills_all && board.goals().iter().any(|&sq| is_open(sq)))
+    fn must_open(&self, board: &SearchBoard, areas: &EnclosedAreas, all: BitView<'_>) -> bool {
+        let is_open = |sq: u16| !all.has(sq) && self.candidate.is_inside(areas, sq);
+        self.candidate.view().iter().any(|sq| !self.is_goal[usize::from(sq)])
+            || self.fills_all_goals && board.goals().iter().any(|&sq| is_open(sq))
+    }
+}
+
+/// Counts the pushes of a candidate's boxes that lead inward and that the player can make now; an error is the first box
+/// or area that a push depends on. `None` if a push leads out.
+fn missing(
+    board: &SearchBoard,
+    areas: &EnclosedAreas,
+    position: &FloodedPosition<'_>,
+    candidate: &Candidate,
+) -> Option<Result<usize, Missing>> {
+    let flood = position.flood;
+    let mut n_pushes = 0;
+    for sq in candidate.view().iter() {
+        for dir in 0..4 {
+            let (to, stand) = (board.step(sq, dir), board.step(sq, dir ^ 2));
+            if !board.is_live(to) || stand == board.wall() {
+                continue;
+            }
+            // Until a box of the corral has moved, the player is not inside and no box of it gives way.
+            let boxes = candidate.view();
+            if boxes.has(to) || boxes.has(stand) || candidate.is_inside(areas, stand) {
+                continue;
+            }
+            let is_inward = candidate.is_inside(areas, to);
+            if is_inward && flood.reaches(stand) {
+                n_pushes += 1;
+                continue;
+            }
+            // What blocks the push now may give way later, so it has to belong to the corral.
+            let blocker = if flood.reaches(to) || is_inward { stand } else { to };
+            if position.boxes.has(blocker) {
+                return Some(Err(Missing::Box(blocker)));
+            }
+            return Some(Err(Missing::Area(areas.of(blocker)?)));
+        }
+    }
+    Some(Ok(n_pushes))
+}
+
+impl DeadlockTest for PiCorrals {
+    fn reads_areas(&self) -> bool {
+        true
+    }
+
+    fn restrict(&mut self, position: &FloodedPosition<'_>, cx: &mut TestContext<'_>) -> Prune {
+        match self.find(cx.board, cx.areas, position) {
+            Prune::Only(_) if !self.restricts => Prune::All,
+            prune => prune,
+        }
+    }
+
+    fn immovable(&self) -> &[u16] {
+        &self.immovable
     }
 }
 
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;

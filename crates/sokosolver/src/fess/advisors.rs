@@ -2,9 +2,12 @@
 //!
 //! Packing, connectivity, rooms, hotspots, out of plan, opener, explorer, after Shoham and Schaeffer. An advisor admits
 //! the macro moves that keep what is packed and serve its purpose, and selects the one with the best score.
+//!
+//! A new advisor is a function here, a line in [`all`], and a line in the table of techniques ([`crate::Technique`]).
 
-use crate::Advisors;
+use crate::Technique;
 use crate::board::bit_set::BitSet;
+use crate::technique::Techniques;
 
 use crate::fess::features::view::View;
 use crate::fess::tables::FessTables;
@@ -42,7 +45,6 @@ impl PushCandidate {
 #[derive(Debug)]
 pub(crate) struct AdvisorInput<'a, const W: usize> {
     pub(crate) tables: &'a FessTables<W>,
-    pub(crate) advisors: Advisors,
     pub(crate) now: PushFeatures,
     /// The squares where a box is out of plan.
     pub(crate) out_of_plan: BitSet<W>,
@@ -50,54 +52,111 @@ pub(crate) struct AdvisorInput<'a, const W: usize> {
     pub(crate) next: Option<u16>,
 }
 
-impl<const W: usize> AdvisorInput<'_, W> {
-    /// Sets the weight of the selected macro moves to 0.
-    pub(crate) fn advise(&self, candidates: &mut [PushCandidate]) {
-        let Self { now, advisors, .. } = *self;
-        let score_key = |candidate: &PushCandidate| (0, 0, candidate.pending.score_key);
-        let packs = |candidate: &PushCandidate| candidate.features.packed > now.packed;
-        let is_packing = candidates.iter().any(packs);
-        select(candidates, |candidate| advisors.packing && packs(candidate), score_key);
-        let keeps = |candidate: &PushCandidate| candidate.features.packed >= now.packed;
-        let joins = |candidate: &PushCandidate| candidate.features.view.n_pieces < now.view.n_pieces;
-        select(candidates, |candidate| advisors.connectivity && keeps(candidate) && joins(candidate), score_key);
-        let links = |candidate: &PushCandidate| candidate.features.view.n_cut < now.view.n_cut;
-        select(candidates, |candidate| advisors.rooms && keeps(candidate) && links(candidate), score_key);
-        select(
-            candidates,
-            |candidate| advisors.hotspots && keeps(candidate) && candidate.features.n_hot < now.n_hot,
-            score_key,
-        );
-        let is_tidy = |candidate: &PushCandidate| {
-            let view = candidate.features.view;
-            keeps(candidate) && view.n_pieces <= now.view.n_pieces && view.n_cut <= now.view.n_cut
-        };
-        let can_return = |candidate: &PushCandidate| self.tables.can_push(candidate.to(), candidate.from());
-        if now.n_out > 0 && advisors.out_of_plan {
-            let away = |sq: u16| self.out_of_plan.iter().map(|out| self.tables.walk(out, sq)).min().unwrap_or(0);
-            select(
-                candidates,
-                |candidate| {
-                    is_tidy(candidate)
-                        && candidate.features.n_out <= now.n_out
-                        && can_return(candidate)
-                        && away(candidate.to()) > away(candidate.from())
-                },
-                |candidate| (away(candidate.from()), u16::MAX - away(candidate.to()), candidate.pending.score_key),
-            );
-        }
-        if let Some(next) = self.next.filter(|_| !is_packing && advisors.opener) {
-            let walk = |sq: u16| self.tables.walk(next, sq);
-            select(
-                candidates,
-                |candidate| is_tidy(candidate) && walk(candidate.to()) >= walk(candidate.from()),
-                |candidate| (walk(candidate.from()), u16::MAX - walk(candidate.to()), candidate.pending.score_key),
-            );
-        }
-        let opens =
-            |candidate: &PushCandidate| keeps(candidate) && candidate.features.view.is_opening && can_return(candidate);
-        select(candidates, |candidate| advisors.explorer && opens(candidate), score_key);
+/// Selects at most one of the macro moves, and sets its weight to 0.
+type Advisor<const W: usize> = fn(&AdvisorInput<'_, W>, &mut [PushCandidate]);
+
+/// Returns all advisors with the techniques that switch them on.
+const fn all<const W: usize>() -> [(Technique, Advisor<W>); 7] {
+    [
+        (Technique::AdvisorPacking, packing),
+        (Technique::AdvisorConnectivity, connectivity),
+        (Technique::AdvisorRooms, rooms),
+        (Technique::AdvisorHotspots, hotspots),
+        (Technique::AdvisorOutOfPlan, out_of_plan),
+        (Technique::AdvisorOpener, opener),
+        (Technique::AdvisorExplorer, explorer),
+    ]
+}
+
+/// Asks the advisors that are on.
+pub(crate) fn advise<const W: usize>(
+    input: &AdvisorInput<'_, W>,
+    techniques: Techniques,
+    candidates: &mut [PushCandidate],
+) {
+    for (_, advisor) in all().into_iter().filter(|&(technique, _)| techniques.has(technique)) {
+        advisor(input, candidates);
     }
+}
+
+impl<const W: usize> AdvisorInput<'_, W> {
+    /// Returns whether a move takes the next step of the plan.
+    fn packs(&self, candidate: &PushCandidate) -> bool {
+        candidate.features.packed > self.now.packed
+    }
+
+    /// Returns whether a move keeps what is packed.
+    fn keeps(&self, candidate: &PushCandidate) -> bool {
+        candidate.features.packed >= self.now.packed
+    }
+
+    /// Returns whether a move keeps what is packed and cuts no more of the floor.
+    fn is_tidy(&self, candidate: &PushCandidate) -> bool {
+        let (view, now) = (candidate.features.view, self.now.view);
+        self.keeps(candidate) && view.n_pieces <= now.n_pieces && view.n_cut <= now.n_cut
+    }
+
+    /// Returns whether the box, alone, can be pushed back.
+    fn can_return(&self, candidate: &PushCandidate) -> bool {
+        self.tables.can_push(candidate.to(), candidate.from())
+    }
+}
+
+fn packing<const W: usize>(input: &AdvisorInput<'_, W>, candidates: &mut [PushCandidate]) {
+    select(candidates, |candidate| input.packs(candidate), by_score);
+}
+
+fn connectivity<const W: usize>(input: &AdvisorInput<'_, W>, candidates: &mut [PushCandidate]) {
+    let joins = |candidate: &PushCandidate| candidate.features.view.n_pieces < input.now.view.n_pieces;
+    select(candidates, |candidate| input.keeps(candidate) && joins(candidate), by_score);
+}
+
+fn rooms<const W: usize>(input: &AdvisorInput<'_, W>, candidates: &mut [PushCandidate]) {
+    let links = |candidate: &PushCandidate| candidate.features.view.n_cut < input.now.view.n_cut;
+    select(candidates, |candidate| input.keeps(candidate) && links(candidate), by_score);
+}
+
+fn hotspots<const W: usize>(input: &AdvisorInput<'_, W>, candidates: &mut [PushCandidate]) {
+    let frees = |candidate: &PushCandidate| candidate.features.n_hot < input.now.n_hot;
+    select(candidates, |candidate| input.keeps(candidate) && frees(candidate), by_score);
+}
+
+fn out_of_plan<const W: usize>(input: &AdvisorInput<'_, W>, candidates: &mut [PushCandidate]) {
+    if input.now.n_out == 0 {
+        return;
+    }
+    let away = |sq: u16| input.out_of_plan.iter().map(|out| input.tables.walk(out, sq)).min().unwrap_or(0);
+    select(
+        candidates,
+        |candidate| {
+            input.is_tidy(candidate)
+                && candidate.features.n_out <= input.now.n_out
+                && input.can_return(candidate)
+                && away(candidate.to()) > away(candidate.from())
+        },
+        |candidate| (away(candidate.from()), u16::MAX - away(candidate.to()), candidate.pending.score_key),
+    );
+}
+
+/// Selects nothing where a move takes the next step of the plan.
+fn opener<const W: usize>(input: &AdvisorInput<'_, W>, candidates: &mut [PushCandidate]) {
+    let is_packing = candidates.iter().any(|candidate| input.packs(candidate));
+    let Some(next) = input.next.filter(|_| !is_packing) else { return };
+    let walk = |sq: u16| input.tables.walk(next, sq);
+    select(
+        candidates,
+        |candidate| input.is_tidy(candidate) && walk(candidate.to()) >= walk(candidate.from()),
+        |candidate| (walk(candidate.from()), u16::MAX - walk(candidate.to()), candidate.pending.score_key),
+    );
+}
+
+fn explorer<const W: usize>(input: &AdvisorInput<'_, W>, candidates: &mut [PushCandidate]) {
+    let opens = |candidate: &PushCandidate| candidate.features.view.is_opening;
+    select(candidates, |candidate| input.keeps(candidate) && opens(candidate) && input.can_return(candidate), by_score);
+}
+
+fn by_score(candidate: &PushCandidate) -> (u16, u16, u64) {
+    (0, 0, candidate.pending.score_key)
 }
 
 fn select(
@@ -114,6 +173,8 @@ fn select(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::WorkMeter;
     use crate::board::level_tables::LevelTables;
@@ -133,7 +194,7 @@ mod tests {
         let level = Level::parse("#########\n#   #   #\n# $   . #\n#  $#@. #\n#   #   #\n#########").unwrap();
         let budget = Budget::new(None, MemoryAccount::new(1 << 20), Cancel::default());
         let mut meter = WorkMeter::new(budget, Cancel::default());
-        let tables = FessTables::<1>::within(LevelTables::new(&level).unwrap(), &mut meter).unwrap();
+        let tables = FessTables::<1>::within(Arc::new(LevelTables::new(&level).unwrap()), &mut meter).unwrap();
         let mut out = BitSet::default();
         zone.iter().for_each(|&sq| out.insert(sq));
         let candidate = |(score_key, &(macro_move, features)): (u64, &(MacroMove, PushFeatures))| PushCandidate {
@@ -141,8 +202,8 @@ mod tests {
             features,
         };
         let mut candidates: Vec<PushCandidate> = (0..).zip(macro_moves).map(candidate).collect();
-        AdvisorInput { tables: &tables, advisors: Advisors::default(), now: NOW, out_of_plan: out, next }
-            .advise(&mut candidates);
+        let input = AdvisorInput { tables: &tables, now: NOW, out_of_plan: out, next };
+        advise(&input, Techniques::default(), &mut candidates);
         (0..candidates.len()).filter(|&at| candidates[at].pending.weight == 0).collect()
     }
 

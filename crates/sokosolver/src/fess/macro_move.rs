@@ -74,7 +74,7 @@ impl MacroMoveGenerator {
         sq: u16,
         lifted: &Lifted,
         reach: impl Fn(u16) -> bool,
-        may_pass: impl Fn(&BitSet<W>, u16) -> bool,
+        mut may_pass: impl FnMut(&BitSet<W>, u16) -> bool,
         mut emit: impl FnMut(MacroMove),
     ) {
         let mut others = *boxes;

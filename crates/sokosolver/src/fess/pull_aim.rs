@@ -2,9 +2,10 @@
 //!
 //! Less is better. The parts of a score key stand side by side in one number, the most important first.
 
-use crate::Advisors;
+use crate::Technique;
 use crate::board::bit_set::BitSet;
 use crate::board::{SearchBoard, SearchDirection};
+use crate::technique::Techniques;
 
 use super::variant::{GoalDistance, SinkRules};
 use crate::bound::assignment::Assignment;
@@ -60,18 +61,18 @@ impl<const W: usize> PullAim<W> {
     /// Aims at an open position.
     pub(crate) fn open(tables: &FessTables<W>, measure: GoalDistance, ring: bool) -> Self {
         let matched = (measure == GoalDistance::Matched)
-            .then(|| Assignment::new(tables, &tables.goals, SearchDirection::Forward));
+            .then(|| Assignment::new(tables.board(), &tables.goals, SearchDirection::Forward));
         Self::Open { matched, rings: ring.then(Bridges::default) }
     }
 
     /// Aims at this position.
     pub(crate) fn position(tables: &FessTables<W>, target: BitSet<W>) -> Self {
-        Self::Position { target, to_target: Assignment::new(tables, &target, SearchDirection::Backward) }
+        Self::Position { target, to_target: Assignment::new(tables.board(), &target, SearchDirection::Backward) }
     }
 
     /// Aims at the start.
     pub(crate) fn near(tables: &FessTables<W>) -> Self {
-        Self::Near(Assignment::new(tables, &tables.starts, SearchDirection::Backward))
+        Self::Near(Assignment::new(tables.board(), &tables.starts, SearchDirection::Backward))
     }
 
     /// Returns the rule that selects the next macro move, by cells of this rule unless the aim has a value tree.
@@ -179,11 +180,11 @@ impl<const W: usize> PullAim<W> {
         (now, own): (PullFeatures, Score),
         candidates: &mut [PullCandidate],
     ) {
-        let (tables, advisors) = (&shared.tables, shared.settings.advisors);
+        let (tables, techniques) = (&shared.tables, shared.settings.techniques);
         match self {
-            Self::Sink(_) => advise_packing(tables, advisors, now, candidates),
+            Self::Sink(_) => advise_packing(tables, techniques, now, candidates),
             Self::Near(_) | Self::Value => candidates.iter_mut().for_each(|candidate| candidate.pending.weight = 0),
-            Self::Open { .. } | Self::Position { .. } if !advisors.better => {}
+            Self::Open { .. } | Self::Position { .. } if !techniques.has(Technique::AdvisorBetter) => {}
             Self::Open { .. } | Self::Position { .. } => {
                 let better = candidates.iter_mut().filter(|candidate| {
                     candidate.pending.score_key < own.score_key && !is_hole(tables, candidate.from())
@@ -235,7 +236,7 @@ pub(crate) fn sink_key<const W: usize>(
 
 fn advise_packing<const W: usize>(
     tables: &FessTables<W>,
-    advisors: Advisors,
+    techniques: Techniques,
     now: PullFeatures,
     candidates: &mut [PullCandidate],
 ) {
@@ -251,7 +252,7 @@ fn advise_packing<const W: usize>(
     select(
         &|candidate| {
             let view = candidate.features.view;
-            advisors.packing
+            techniques.has(Technique::AdvisorPacking)
                 && tables.goals.has(candidate.from())
                 && view.n_pieces <= now.view.n_pieces
                 && view.n_cut <= now.view.n_cut
@@ -268,7 +269,15 @@ fn advise_packing<const W: usize>(
             )
         },
     );
-    select(&|candidate| advisors.connectivity && candidate.features.view.n_pieces < now.view.n_pieces, &by_score);
-    select(&|candidate| advisors.rooms && candidate.features.view.n_cut < now.view.n_cut, &by_score);
-    select(&|candidate| advisors.explorer && candidate.features.view.is_opening, &by_score);
+    select(
+        &|candidate| {
+            techniques.has(Technique::AdvisorConnectivity) && candidate.features.view.n_pieces < now.view.n_pieces
+        },
+        &by_score,
+    );
+    select(
+        &|candidate| techniques.has(Technique::AdvisorRooms) && candidate.features.view.n_cut < now.view.n_cut,
+        &by_score,
+    );
+    select(&|candidate| techniques.has(Technique::AdvisorExplorer) && candidate.features.view.is_opening, &by_score);
 }

@@ -4,10 +4,12 @@
 //! read backward, is the plan. Otherwise all positions are added to the known positions, where searches by pushes meet
 //! them.
 
-use crate::WorkMeter;
+use std::sync::Arc;
+
 use crate::board::bit_set::BitSet;
 use crate::board::{Flood, SearchDirection};
-use crate::deadlock::pi_corral::{Corral, CorralChoice, PiCorrals};
+use crate::deadlock::test::{FloodedPosition, MovedBox, Prune};
+use crate::{Technique, WorkMeter};
 
 use super::plan::PackingPlan;
 use super::pull_aim::{PullAim, PullCandidate, PullFeatures, sink_key};
@@ -31,7 +33,6 @@ pub(crate) struct PullSearch<const W: usize> {
     flood: Flood,
     generator: MacroMoveGenerator,
     viewer: Viewer<W>,
-    corrals: PiCorrals,
 }
 
 /// The candidates of a node: those that leave the box on the board, and those that take it off.
@@ -51,7 +52,6 @@ impl<const W: usize> PullSearch<W> {
             aim,
             flood: Flood::new(board),
             generator: MacroMoveGenerator::new(board),
-            corrals: PiCorrals::new(board, CorralChoice::FewestPushes),
         }
     }
 
@@ -75,16 +75,15 @@ impl<const W: usize> PullSearch<W> {
 
     /// Generates the macro moves of a position; `None` if it is lost.
     fn expand(&mut self, shared: &mut SharedTables<W>, node: &mut FessNode<W>, sank: bool) -> Option<Vec<PendingMove>> {
-        let tables = &shared.tables;
-        self.flood.run(tables.board(), &node.boxes, node.player);
+        self.flood.run(shared.tables.board(), &node.boxes, node.player);
         self.core.unbilled_ticks += 7;
-        if node.parent != NO_NODE && self.is_lost(tables, node, sank) {
+        if node.parent != NO_NODE && self.is_lost(shared, node, sank) {
             return None;
         }
         let (now, own) = self.score(shared, node);
         node.score = own;
         let candidates = self.candidates(shared, node);
-        if node.open_starts == tables.starts {
+        if node.open_starts == shared.tables.starts {
             self.note(shared, node, now.view.zone, &candidates.staying);
         }
         Some(self.advise(shared, node, (now, own), candidates))
@@ -98,8 +97,8 @@ impl<const W: usize> PullSearch<W> {
     }
 
     /// Generates the candidates of a position that is flooded and viewed.
-    fn candidates(&mut self, shared: &SharedTables<W>, node: &FessNode<W>) -> PullCandidates {
-        let tables = &shared.tables;
+    fn candidates(&mut self, shared: &mut SharedTables<W>, node: &FessNode<W>) -> PullCandidates {
+        let tables = &Arc::clone(&shared.tables);
         let board = tables.board();
         let sink_rules = self.aim.sink_rules();
         let sink_squares = if sink_rules.is_some() { sinks(tables, node, &self.flood) } else { BitSet::default() };
@@ -155,7 +154,7 @@ impl<const W: usize> PullSearch<W> {
     ) -> Vec<PendingMove> {
         let tables = &shared.tables;
         if let Some(rules) = self.aim.sink_rules().filter(|_| !sinking.is_empty()) {
-            let sinks = sinking.iter_mut().filter(|_| shared.settings.advisors.packing);
+            let sinks = sinking.iter_mut().filter(|_| shared.settings.uses(Technique::AdvisorPacking));
             if let Some(best) = sinks.min_by_key(|candidate| sink_key(tables, node, candidate, rules)) {
                 best.pending.weight = 0;
             }
@@ -202,7 +201,8 @@ impl<const W: usize> PullSearch<W> {
         candidate
     }
 
-    fn is_lost(&mut self, tables: &FessTables<W>, node: &FessNode<W>, sank: bool) -> bool {
+    fn is_lost(&mut self, shared: &mut SharedTables<W>, node: &FessNode<W>, sank: bool) -> bool {
+        let SharedTables { tables, pull_deadlocks, .. } = shared;
         let board = tables.board();
         if !sank && (!are_paired(tables, &node.boxes, &node.open_starts) || self.has_stuck(tables, node)) {
             return true;
@@ -211,11 +211,18 @@ impl<const W: usize> PullSearch<W> {
         if self.aim.sink_rules().is_none() {
             return false;
         }
-        self.corrals.label(board, &self.flood);
-        match self.corrals.find(board, &tables.goals, &node.boxes, &self.flood) {
-            Corral::None => false,
-            Corral::Only(only) => sank || !only.has(node.macro_move.to),
-            Corral::Dead => true,
+        let squares: Vec<u16> = node.boxes.iter().collect();
+        let position = FloodedPosition {
+            boxes: node.boxes.view(),
+            squares: &squares,
+            player: node.player,
+            flood: &self.flood,
+            max_corral: usize::MAX,
+        };
+        match pull_deadlocks.restrict(board, &position) {
+            Prune::All => false,
+            Prune::Only(only) => sank || !only.contains(&node.macro_move.to),
+            Prune::Dead => true,
         }
     }
 
@@ -297,10 +304,11 @@ impl<const W: usize> DirectedSearch<W> for PullSearch<W> {
 }
 
 /// Returns whether the boxes cannot all reach start squares, by the patterns of the box just pulled.
-fn is_dead<const W: usize>(shared: &SharedTables<W>, node: &FessNode<W>, macro_move: MacroMove) -> bool {
+fn is_dead<const W: usize>(shared: &mut SharedTables<W>, node: &FessNode<W>, macro_move: MacroMove) -> bool {
     let side = (0..4).find(|&side| shared.tables.board().step(macro_move.to, side) == macro_move.player);
     let boxes = node.boxes.moved(macro_move.from, macro_move.to);
-    side.is_some_and(|side| shared.pull_patterns.is_dead(&boxes, macro_move.to, side))
+    let moved = MovedBox { boxes: boxes.view(), sq: macro_move.to, side };
+    shared.pull_deadlocks.tests_forbid(shared.tables.board(), moved)
 }
 
 /// The same hash as in a search by pushes, as long as all boxes are on the board.

@@ -4,11 +4,12 @@
 
 use crate::board::bit_set::BitSet;
 use crate::board::{Distances, SearchBoard, SearchDirection};
-use crate::deadlock::freeze;
+use crate::deadlock::freeze::Freeze;
 
-use super::advisors::{AdvisorInput, PushCandidate, PushFeatures};
+use super::advisors::{self, AdvisorInput, PushCandidate, PushFeatures};
 use super::plan::PackingPlan;
 use super::pull_aim::{inverted, is_hole};
+use crate::Technique;
 use crate::bound::assignment::Assignment;
 use crate::fess::features::evaluation::{FeatureCounts, push_score_key};
 use crate::fess::features::out_of_plan::OutOfPlan;
@@ -28,7 +29,7 @@ pub(crate) enum PushAim<const W: usize> {
     /// This position, found by pulls.
     Position { target: BitSet<W>, to_target: Assignment<W> },
     /// An open position.
-    Open,
+    Open(Freeze),
     /// A position of great value by this plan, found on a path.
     Value { plan: PackingPlan, overlap: Overlap<W> },
 }
@@ -41,7 +42,7 @@ impl<const W: usize> PushAim<W> {
 
     /// Aims at this position.
     pub(crate) fn position(tables: &FessTables<W>, target: BitSet<W>) -> Self {
-        Self::Position { target, to_target: Assignment::new(tables, &target, SearchDirection::Forward) }
+        Self::Position { target, to_target: Assignment::new(tables.board(), &target, SearchDirection::Forward) }
     }
 
     /// Returns the rule that selects the next macro move, by cells of this rule unless the aim has a value tree.
@@ -55,7 +56,7 @@ impl<const W: usize> PushAim<W> {
             Self::Plan { plan, .. } => plan.squares(),
             Self::Position { target, .. } => *target,
             Self::Value { plan, .. } => plan.squares(),
-            Self::Open => BitSet::default(),
+            Self::Open(_) => BitSet::default(),
         }
     }
 
@@ -63,7 +64,7 @@ impl<const W: usize> PushAim<W> {
     pub(crate) const fn feature_mask(&self) -> FeatureMask {
         match self {
             Self::Plan { .. } => FeatureMask { links: true, openings: true },
-            Self::Open => FeatureMask { links: true, openings: false },
+            Self::Open(_) => FeatureMask { links: true, openings: false },
             Self::Position { .. } | Self::Value { .. } => FeatureMask { links: false, openings: false },
         }
     }
@@ -73,7 +74,7 @@ impl<const W: usize> PushAim<W> {
         match self {
             Self::Value { overlap, .. } => overlap.begin(boxes),
             Self::Position { to_target, .. } => to_target.begin(boxes),
-            Self::Plan { .. } | Self::Open => {}
+            Self::Plan { .. } | Self::Open(_) => {}
         }
     }
 
@@ -119,8 +120,8 @@ impl<const W: usize> PushAim<W> {
                     Score { score_key: push_score_key(counts), cell: 0 },
                 )
             }
-            Self::Open => {
-                let n_hot = n_stuck(tables, boxes);
+            Self::Open(freeze) => {
+                let n_hot = n_stuck(tables, boxes, freeze);
                 let score_key = (n_pieces << 54) | (n_cut << 44) | (n_hot.min(255) << 32) | inverted(far(), 32);
                 (PushFeatures { view, packed: 0, n_out: 0, n_hot }, Score { score_key, cell: n_pieces })
             }
@@ -137,20 +138,14 @@ impl<const W: usize> PushAim<W> {
     ) {
         if let Self::Plan { plan, out_of_plan } = self {
             let next = if now.packed >= 0 { plan.next(boxes) } else { None };
-            return AdvisorInput {
-                tables,
-                advisors: settings.advisors,
-                now,
-                out_of_plan: out_of_plan.at(now.packed),
-                next,
-            }
-            .advise(candidates);
+            let input = AdvisorInput { tables, now, out_of_plan: out_of_plan.at(now.packed), next };
+            return advisors::advise(&input, settings.techniques, candidates);
         }
-        if matches!(self, Self::Open) {
+        if matches!(self, Self::Open(_)) {
             let fills = |candidate: &&mut PushCandidate| is_hole(tables, candidate.to());
             candidates.iter_mut().filter(fills).for_each(|candidate| candidate.pending.weight = 0);
         }
-        if matches!(self, Self::Value { .. }) || !settings.advisors.better {
+        if matches!(self, Self::Value { .. }) || !settings.uses(Technique::AdvisorBetter) {
             return;
         }
         let better = candidates.iter_mut().filter(|candidate| candidate.pending.score_key < own.score_key);
@@ -167,21 +162,22 @@ fn n_crowded<const W: usize>(board: &SearchBoard, boxes: &BitSet<W>, target: &Bi
 }
 
 /// Counts the boxes off goal that no push can move without a deadlock, wherever the player is.
-fn n_stuck<const W: usize>(tables: &FessTables<W>, boxes: &BitSet<W>) -> u64 {
+fn n_stuck<const W: usize>(tables: &FessTables<W>, boxes: &BitSet<W>, freeze: &mut Freeze) -> u64 {
     let board = tables.board();
-    let can_go = |sq: u16, dir: usize| {
+    let mut can_go = |sq: u16, dir: usize| {
         let (to, stand) = (board.step(sq, dir), board.step(sq, dir ^ 2));
         board.is_live(to)
             && !boxes.has(to)
             && stand != board.wall()
             && !boxes.has(stand)
-            && !freeze::is_deadlock(board, &tables.goals, &boxes.moved(sq, to), to)
+            && !freeze.is_dead(board, boxes.moved(sq, to).view(), to)
     };
     boxes.iter().filter(|&sq| !tables.goals.has(sq) && !(0..4).any(|dir| can_go(sq, dir))).count() as u64
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
     use std::time::Duration;
 
     use sokocore::Level;
@@ -197,15 +193,15 @@ mod tests {
         let level = Level::parse("#########\n#   #   #\n# $   . #\n#  $#@. #\n#   #   #\n#########").unwrap();
         let budget = Budget::new(Some(Duration::from_secs(9)), MemoryAccount::new(64 << 20), Cancel::default());
         let mut meter = WorkMeter::new(budget, Cancel::default());
-        let tables = FessTables::within(LevelTables::new(&level).unwrap(), &mut meter).unwrap();
+        let tables = FessTables::within(Arc::new(LevelTables::new(&level).unwrap()), &mut meter).unwrap();
         let maker = |direction| PatternMaker::new(tables.board(), direction, &Settings::default());
         let makers = [maker(SearchDirection::Forward), maker(SearchDirection::Backward)];
-        let push_patterns = makers.map(|maker| maker.finish(tables.board(), &meter));
+        let patterns = makers.map(|maker| Arc::new(maker.finish(tables.board(), &meter)));
         let mut hotspots = crate::fess::features::hotspots::Hotspots::default();
         while !hotspots.is_done(tables.board()) {
             hotspots.grow(tables.board(), &tables.goals);
         }
-        SharedTables::new(tables, hotspots, push_patterns, Settings::default(), &meter)
+        SharedTables::new(Arc::new(tables), Arc::new(hotspots), patterns, Settings::default(), &meter)
     }
 
     /// Each feature by itself makes a position worse.

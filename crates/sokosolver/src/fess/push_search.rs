@@ -1,9 +1,13 @@
 //! A search by pushes: macro moves from the start, cell by cell, toward its aim.
 
+use std::sync::Arc;
+
 use crate::WorkMeter;
 use crate::board::bit_set::BitSet;
-use crate::board::{Flood, SearchDirection};
-use crate::deadlock::freeze;
+use crate::board::{Flood, SearchBoard, SearchDirection};
+use crate::deadlock::learner::Deadlock;
+use crate::deadlock::prover::Question;
+use crate::deadlock::test::{FloodedPosition, MovedBox, Prune};
 
 use super::advisors::{PushCandidate, PushFeatures};
 use super::path::pushes_along;
@@ -30,6 +34,13 @@ pub(crate) struct PushSearch<const W: usize> {
     viewer: Viewer<W>,
 }
 
+/// Whether the moves of a position are generated for the first time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Expansion {
+    First,
+    Again,
+}
+
 impl<const W: usize> PushSearch<W> {
     /// Positions that the proof of a deadlock may expand for each node of the subtree.
     const PROOF_NODES_EACH: u32 = 8;
@@ -54,23 +65,25 @@ impl<const W: usize> PushSearch<W> {
     fn prove_subtree(&mut self, shared: &mut SharedTables<W>, number: u32) {
         let Some((above, size)) = self.core.tree.count_in_ancestors(number) else { return };
         let Some(node) = self.core.tree.node(above) else { return };
-        let SharedTables { tables, position_tests, .. } = shared;
         let max_nodes = (size * Self::PROOF_NODES_EACH).min(Self::MAX_PROOF_NODES);
-        if let Some((boxes, region)) = position_tests.prove_subtree(tables, &node.boxes, node.player, max_nodes) {
-            self.core.tree.prune(|node| region.contains(&node.player) && boxes.is_within(&node.boxes));
+        let (boxes, n_before): (Vec<u16>, _) = (node.boxes.iter().collect(), shared.push_deadlocks.n_proof_nodes());
+        let question = Question { boxes: &boxes, player: node.player, max_nodes };
+        if let Some(Deadlock { boxes, player }) = shared.push_deadlocks.learner_mut().prove_subtree(question) {
+            let boxes = SearchBoard::set(&boxes);
+            self.core.tree.prune(|node| player.contains(&node.player) && boxes.is_within(&node.boxes));
         }
-        self.core.unbilled_ticks += position_tests.take_proof_nodes();
+        self.core.unbilled_ticks += shared.push_deadlocks.n_proof_nodes() - n_before;
     }
 
     /// Generates the macro moves of a position; `None` if it is lost.
     fn expand(&mut self, shared: &mut SharedTables<W>, node: &mut FessNode<W>) -> Option<Vec<PendingMove>> {
-        let SharedTables { tables, position_tests, .. } = shared;
-        self.flood.run(tables.board(), &node.boxes, node.player);
+        self.flood.run(shared.tables.board(), &node.boxes, node.player);
         self.core.unbilled_ticks += 20;
-        let only = position_tests.test(tables, &node.boxes, node.player, &self.flood);
-        self.core.unbilled_ticks += position_tests.take_proof_nodes();
+        let n_before = shared.push_deadlocks.n_proof_nodes();
+        let only = self.only_boxes(shared, node, Expansion::First);
+        self.core.unbilled_ticks += shared.push_deadlocks.n_proof_nodes() - n_before;
         let only = only?;
-        node.n_sets = position_tests.n_sets();
+        node.n_sets = shared.push_deadlocks.n_sets();
         let (now, own) = self.score(shared, &node.boxes, node.player);
         node.score = own;
         let candidates = self.candidates(shared, node, &only);
@@ -83,10 +96,33 @@ impl<const W: usize> PushSearch<W> {
         Some(self.advise(shared, node, (now, own), candidates))
     }
 
+    /// Returns the boxes that need be pushed in a position that is flooded; `None` if it is lost.
+    fn only_boxes(&self, shared: &mut SharedTables<W>, node: &FessNode<W>, expansion: Expansion) -> Option<BitSet<W>> {
+        let SharedTables { tables, push_deadlocks, .. } = shared;
+        let squares: Vec<u16> = node.boxes.iter().collect();
+        let position = FloodedPosition {
+            boxes: node.boxes.view(),
+            squares: &squares,
+            player: node.player,
+            flood: &self.flood,
+            max_corral: usize::MAX,
+        };
+        let prune = match expansion {
+            Expansion::First if push_deadlocks.is_known_dead(&position) => Prune::Dead,
+            Expansion::First => push_deadlocks.prune(tables.board(), &position),
+            Expansion::Again => push_deadlocks.restrict(tables.board(), &position),
+        };
+        match prune {
+            Prune::All => Some(node.boxes),
+            Prune::Only(only) => Some(SearchBoard::set(&only)),
+            Prune::Dead => None,
+        }
+    }
+
     /// Generates the candidates of these boxes of a position that is flooded and viewed, but for those that were known
     /// to be lost when the node was expanded.
-    fn candidates(&mut self, shared: &SharedTables<W>, node: &FessNode<W>, only: &BitSet<W>) -> Vec<PushCandidate> {
-        let tables = &shared.tables;
+    fn candidates(&mut self, shared: &mut SharedTables<W>, node: &FessNode<W>, only: &BitSet<W>) -> Vec<PushCandidate> {
+        let tables = Arc::clone(&shared.tables);
         let board = tables.board();
         let mut candidates: Vec<PushCandidate> = Vec::new();
         for sq in only.iter() {
@@ -99,9 +135,8 @@ impl<const W: usize> PushSearch<W> {
             self.viewer.lift(board, SearchDirection::Forward, sq);
             let Self { flood, generator, viewer, found, .. } = self;
             let may_pass = |others: &BitSet<W>, to: u16| {
-                let mut boxes = *others;
-                boxes.insert(to);
-                !freeze::is_deadlock(board, &tables.goals, &boxes, to)
+                let boxes = others.moved(to, to);
+                !shared.push_deadlocks.tests_forbid(board, MovedBox { boxes: boxes.view(), sq: to, side: None })
             };
             let reach = |sq| flood.reaches(sq);
             let lifted = viewer.lifted();
@@ -139,18 +174,18 @@ impl<const W: usize> PushSearch<W> {
     /// Makes and scores a macro move, unless it ends in a tunnel or is lost.
     fn candidate(
         &mut self,
-        shared: &SharedTables<W>,
+        shared: &mut SharedTables<W>,
         node: &FessNode<W>,
         macro_move: MacroMove,
     ) -> Option<PushCandidate> {
-        let tables = &shared.tables;
+        let SharedTables { tables, push_deadlocks, .. } = shared;
         let boxes = node.boxes.moved(macro_move.from, macro_move.to);
         if tables.tunnels.has(macro_move.to) && !self.used.has(macro_move.to) {
             return None;
         }
         let side = (0..4).find(|&side| tables.board().step(macro_move.to, side) == macro_move.player)?;
-        let is_lost = shared.push_patterns.is_dead(&boxes, macro_move.to, side);
-        if is_lost || shared.position_tests.first_forbid(node.n_sets, &boxes, macro_move.player, macro_move.to) {
+        let moved = MovedBox { boxes: boxes.view(), sq: macro_move.to, side: Some(side) };
+        if push_deadlocks.forbids_by_first(node.n_sets, tables.board(), moved) {
             return None;
         }
         let view = self.viewer.put(tables, macro_move.to, macro_move.player);
@@ -189,7 +224,7 @@ impl<const W: usize> DirectedSearch<W> for PushSearch<W> {
         let (mut tree, unbilled_ticks) = (std::mem::take(&mut self.core.tree), self.core.unbilled_ticks);
         let next = tree.next(|node| {
             self.flood.run(shared.tables.board(), &node.boxes, node.player);
-            let only = shared.position_tests.restrict(&shared.tables, &node.boxes, &self.flood);
+            let only = self.only_boxes(shared, node, Expansion::Again);
             let (now, own) = self.score(shared, &node.boxes, node.player);
             let candidates = self.candidates(shared, node, &only.unwrap_or(node.boxes));
             self.advise(shared, node, (now, own), candidates)

@@ -7,10 +7,12 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
+use crate::board::SearchDirection;
+use crate::deadlock::library::{DeadlockLibrary, LibraryParts};
 use crate::deadlock::pattern_table::PatternTable;
+use crate::technique::SearchKind;
 use crate::{Settings, WorkMeter};
 
-use crate::deadlock::position_tests::PositionTests;
 use crate::fess::features::hotspots::Hotspots;
 use crate::fess::known_positions::KnownPositions;
 use crate::fess::tables::FessTables;
@@ -21,11 +23,12 @@ use crate::fess::tree::cells::CellRule;
 pub(crate) struct SharedTables<const W: usize> {
     pub(crate) tables: Arc<FessTables<W>>,
     pub(crate) hotspots: Arc<Hotspots<W>>,
-    /// Dead pairs, by pushes.
-    pub(crate) push_patterns: Arc<PatternTable<W>>,
-    /// Dead pairs, by pulls.
-    pub(crate) pull_patterns: Arc<PatternTable<W>>,
-    pub(crate) position_tests: PositionTests<W>,
+    /// Dead pairs, by pushes and by pulls.
+    patterns: [Arc<PatternTable>; 2],
+    /// The deadlock tests of searches by pushes.
+    pub(crate) push_deadlocks: DeadlockLibrary,
+    /// The deadlock tests of searches by pulls.
+    pub(crate) pull_deadlocks: DeadlockLibrary,
     pub(crate) known_positions: Arc<Mutex<KnownPositions>>,
     pub(crate) settings: Settings,
     pub(crate) cell_rule: CellRule,
@@ -34,39 +37,51 @@ pub(crate) struct SharedTables<const W: usize> {
 impl<const W: usize> SharedTables<W> {
     /// Puts the tables together.
     pub(crate) fn new(
-        tables: FessTables<W>,
-        hotspots: Hotspots<W>,
-        [push_patterns, pull_patterns]: [PatternTable<W>; 2],
+        tables: Arc<FessTables<W>>,
+        hotspots: Arc<Hotspots<W>>,
+        patterns: [Arc<PatternTable>; 2],
         settings: Settings,
         meter: &WorkMeter,
     ) -> Self {
-        let position_tests = PositionTests::new(&tables, &settings, meter);
         let known_positions = Arc::new(Mutex::new(KnownPositions::new(meter)));
-        let [push_patterns, pull_patterns] = [push_patterns, pull_patterns].map(Arc::new);
-        let (tables, hotspots) = (Arc::new(tables), Arc::new(hotspots));
-        Self {
-            tables,
-            hotspots,
-            push_patterns,
-            pull_patterns,
-            position_tests,
-            known_positions,
-            settings,
-            cell_rule: CellRule::default(),
-        }
+        let [push_deadlocks, pull_deadlocks] = libraries(&tables, &patterns, &settings, meter);
+        let cell_rule = CellRule::default();
+        Self { tables, hotspots, patterns, push_deadlocks, pull_deadlocks, known_positions, settings, cell_rule }
     }
 
     /// Returns the tables for another thread.
     pub(crate) fn for_another_thread(&self, meter: &WorkMeter) -> Self {
+        let [push_deadlocks, pull_deadlocks] = libraries(&self.tables, &self.patterns, &self.settings, meter);
         Self {
             tables: Arc::clone(&self.tables),
             hotspots: Arc::clone(&self.hotspots),
-            push_patterns: Arc::clone(&self.push_patterns),
-            pull_patterns: Arc::clone(&self.pull_patterns),
-            position_tests: PositionTests::new(&self.tables, &self.settings, meter),
+            patterns: self.patterns.clone(),
+            push_deadlocks,
+            pull_deadlocks,
             known_positions: Arc::clone(&self.known_positions),
             settings: self.settings.clone(),
             cell_rule: self.cell_rule,
         }
     }
+}
+
+/// Makes the deadlock tests by pushes and by pulls.
+fn libraries<const W: usize>(
+    tables: &FessTables<W>,
+    patterns: &[Arc<PatternTable>; 2],
+    settings: &Settings,
+    meter: &WorkMeter,
+) -> [DeadlockLibrary; 2] {
+    [SearchDirection::Forward, SearchDirection::Backward].map(|direction| {
+        DeadlockLibrary::new(&LibraryParts {
+            level: tables.level.level(),
+            board: tables.board(),
+            tables: Some(&tables.level),
+            patterns: Some(&patterns[usize::from(direction == SearchDirection::Backward)]),
+            search: SearchKind::Fess,
+            direction,
+            settings,
+            meter,
+        })
+    })
 }

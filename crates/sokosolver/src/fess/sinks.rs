@@ -7,7 +7,7 @@
 use crate::board::bit_set::BitSet;
 use crate::board::{Distances, Flood};
 
-use crate::bound::pairing::can_pair;
+use crate::deadlock::pairing::can_pair;
 use crate::fess::features::out_of_plan::sources;
 use crate::fess::features::rooms::Rooms;
 use crate::fess::macro_move::MacroMove;

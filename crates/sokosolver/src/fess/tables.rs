@@ -1,5 +1,7 @@
 //! The tables of a level that feature space search reads, computed once.
 
+use std::sync::Arc;
+
 use sokosearch::Stop;
 
 use crate::WorkMeter;
@@ -12,7 +14,7 @@ use crate::fess::features::rooms::Rooms;
 /// The level with these tables.
 #[derive(Debug)]
 pub(crate) struct FessTables<const W: usize> {
-    pub(crate) level: LevelTables,
+    pub(crate) level: Arc<LevelTables>,
     pub(crate) goals: BitSet<W>,
     pub(crate) starts: BitSet<W>,
     pub(crate) rooms: Rooms,
@@ -32,7 +34,7 @@ impl<const W: usize> FessTables<W> {
     ///
     /// # Errors
     /// The reason to stop; the end of a slice is none.
-    pub(crate) fn within(level: LevelTables, meter: &mut WorkMeter) -> Result<Self, Stop> {
+    pub(crate) fn within(level: Arc<LevelTables>, meter: &mut WorkMeter) -> Result<Self, Stop> {
         let board = level.board();
         let live: Vec<u16> = (0..board.wall()).filter(|&sq| board.is_live(sq)).collect();
         let pushes = Distances::within(board, SearchDirection::Forward, &live, None, meter)?;
@@ -49,7 +51,7 @@ impl<const W: usize> FessTables<W> {
     }
 
     /// Returns the level compiled for search.
-    pub(crate) const fn board(&self) -> &SearchBoard {
+    pub(crate) fn board(&self) -> &SearchBoard {
         self.level.board()
     }
 

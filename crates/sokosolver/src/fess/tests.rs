@@ -102,7 +102,7 @@ fn without_memory_it_stops() {
 #[test]
 fn a_box_in_the_door_cuts_the_link_between_two_rooms() {
     let level = Level::parse("###########\n#   ##    #\n#  . $  @ #\n#   ##    #\n###########").unwrap();
-    let tables = FessTables::<2>::within(LevelTables::new(&level).unwrap(), &mut meter(1)).unwrap();
+    let tables = FessTables::<2>::within(Arc::new(LevelTables::new(&level).unwrap()), &mut meter(1)).unwrap();
     let mut links = Links::new(&tables);
     let starts = tables.starts;
     assert_eq!((links.begin(&tables, &BitSet::default()), links.begin(&tables, &starts)), (0, 1));

@@ -18,6 +18,7 @@ use parking_lot::Mutex;
 
 use crate::WorkMeter;
 use crate::board::bit_set::BitSet;
+use crate::deadlock::freeze::Freeze;
 
 use crate::fess::features::overlap::Overlap;
 use crate::fess::plan::PackingPlan;
@@ -219,7 +220,12 @@ impl<const W: usize> VariantScheduler<W> {
         let number = self.next_number();
         let aim = match kind {
             VariantKind::Reverse => {
-                return SideSearch::Push(Box::new(PushSearch::new(shared, number, PushAim::Open, meter)));
+                return SideSearch::Push(Box::new(PushSearch::new(
+                    shared,
+                    number,
+                    PushAim::Open(Freeze::new(tables.board())),
+                    meter,
+                )));
             }
             VariantKind::Plan(rules) => PullAim::Sink(rules),
             VariantKind::Open { measure, ring } => PullAim::open(tables, measure, ring),

@@ -9,7 +9,7 @@ use tracing::debug;
 
 use crate::WorkMeter;
 use crate::board::level_tables::LevelTables;
-use crate::deadlock::learner::DeadlockLearner;
+use crate::deadlock::library::DeadlockLibrary;
 use crate::packing::order_maker::OrderMaker;
 use crate::packing::order_search::{OrderSearch, StepEnd};
 use crate::packing::variant::PackingVariant;
@@ -74,7 +74,7 @@ impl OrderScheduler {
     pub(crate) fn step(
         &mut self,
         tables: &LevelTables,
-        learner: &mut DeadlockLearner,
+        library: &mut DeadlockLibrary,
         meter: &mut WorkMeter,
     ) -> Result<StepEnd, Stop> {
         if self.until.is_none_or(|until| meter.ticks() >= until) {
@@ -85,12 +85,12 @@ impl OrderScheduler {
             None => return Ok(StepEnd::Exhausted),
             Some(OrderTask::Ordering(variant)) => {
                 let variant = *variant;
-                self.order(tables, learner, variant, meter)?;
+                self.order(tables, library, variant, meter)?;
                 return Ok(StepEnd::Advanced);
             }
             Some(OrderTask::Running(search)) => search,
         };
-        match search.step(tables, learner, meter) {
+        match search.step(tables, library, meter) {
             Ok(StepEnd::Exhausted) => self.drop_task(),
             Err(Stop::Memory) if n_tasks > 1 => self.drop_task(),
             Ok(StepEnd::Solved(pushes)) => {
@@ -106,7 +106,7 @@ impl OrderScheduler {
     fn order(
         &mut self,
         tables: &LevelTables,
-        learner: &DeadlockLearner,
+        library: &DeadlockLibrary,
         variant: PackingVariant,
         meter: &mut WorkMeter,
     ) -> Result<(), Stop> {
@@ -123,7 +123,7 @@ impl OrderScheduler {
             self.drop_task();
             return Ok(());
         }
-        let search = OrderSearch::new(tables, learner, order, variant, meter.memory())?;
+        let search = OrderSearch::new(tables, library, order, variant, meter.memory())?;
         self.tasks[self.current] = OrderTask::Running(Box::new(search));
         self.until = Some(meter.ticks() + self.slice);
         Ok(())

@@ -21,10 +21,10 @@ use crate::WorkMeter;
 use crate::board::Flood;
 use crate::board::board_state::BoardState;
 use crate::board::level_tables::LevelTables;
-use crate::deadlock::box_freeze::BoxFreeze;
-use crate::deadlock::corral::{CorralFinder, CorralResult, FloodedPosition};
 use crate::deadlock::deadlock_sets::SetOccupancy;
-use crate::deadlock::learner::DeadlockLearner;
+use crate::deadlock::freeze::Freeze;
+use crate::deadlock::library::DeadlockLibrary;
+use crate::deadlock::test::{FloodedPosition, MovedBox, Prune};
 use crate::packing::open_buckets::OpenBuckets;
 
 /// The end of a step.
@@ -60,8 +60,7 @@ pub(crate) struct OrderSearch {
     n_expanded: u64,
     flood: Flood,
     other_flood: Flood,
-    freeze: BoxFreeze,
-    corrals: CorralFinder,
+    freeze: Freeze,
 }
 
 impl OrderSearch {
@@ -75,7 +74,7 @@ impl OrderSearch {
     /// [`Stop::Memory`] if the root does not fit.
     pub(crate) fn new(
         tables: &LevelTables,
-        learner: &DeadlockLearner,
+        library: &DeadlockLibrary,
         order: Arc<Order>,
         variant: PackingVariant,
         account: &MemoryAccount,
@@ -83,8 +82,8 @@ impl OrderSearch {
         let board = tables.board();
         let mut state = BoardState::new(tables);
         board.starts().iter().for_each(|&sq| state.add(tables, sq));
-        let occupancy = learner.sets().occupancy(state.squares());
-        let mut freeze = BoxFreeze::default();
+        let occupancy = library.sets().occupancy(state.squares());
+        let mut freeze = Freeze::new(board);
         let inherited = Inherited { phase: order.n_phases(), depth: 0, n_useful: 0, is_premature: false };
         let scorer = Scorer::default();
         let push_score = scorer.score(tables, &order, &state, &mut freeze, inherited, None);
@@ -95,12 +94,11 @@ impl OrderSearch {
             open: OpenBuckets::new(variant.selection),
             occupancy,
             here: 0,
-            n_known: learner.sets().len(),
+            n_known: library.sets().len(),
             n_expanded: 0,
             flood: Flood::new(board),
             other_flood: Flood::new(board),
             freeze,
-            corrals: CorralFinder::new(tables, variant.corrals.max_corral(board.n_boxes())),
             order,
             state,
         };
@@ -138,7 +136,7 @@ impl OrderSearch {
     pub(crate) fn step(
         &mut self,
         tables: &LevelTables,
-        learner: &mut DeadlockLearner,
+        library: &mut DeadlockLibrary,
         meter: &mut WorkMeter,
     ) -> Result<StepEnd, Stop> {
         // Ticks are counted when the work is done, so that a pause changes nothing.
@@ -149,13 +147,13 @@ impl OrderSearch {
             return Ok(StepEnd::Advanced);
         }
         self.tree.node_mut(number).is_open = false;
-        let (before, lookups_before) = (learner.n_proof_nodes(), self.n_lookups(learner));
-        if !self.go_to(tables, learner, number) {
-            meter.ticks_of(1 + (self.n_lookups(learner) - lookups_before) / Self::LOOKUPS_PER_TICK)?;
+        let (before, lookups_before) = (library.n_proof_nodes(), self.n_lookups(library));
+        if !self.go_to(tables, library, number) {
+            meter.ticks_of(1 + (self.n_lookups(library) - lookups_before) / Self::LOOKUPS_PER_TICK)?;
             return Ok(StepEnd::Advanced);
         }
         self.n_expanded += 1;
-        let result = self.expand(tables, learner, number, meter.memory());
+        let result = self.expand(tables, library, number, meter.memory());
         if result.is_err() {
             let node = self.tree.node_mut(number);
             node.is_open = true;
@@ -163,20 +161,20 @@ impl OrderSearch {
         }
         let step = result?;
         if step == StepEnd::Advanced {
-            let lookups = (self.n_lookups(learner) - lookups_before) / Self::LOOKUPS_PER_TICK;
-            meter.ticks_of(5 + tables.extra_ticks() + 2 * (learner.n_proof_nodes() - before) + lookups)?;
+            let lookups = (self.n_lookups(library) - lookups_before) / Self::LOOKUPS_PER_TICK;
+            meter.ticks_of(5 + tables.extra_ticks() + 2 * (library.n_proof_nodes() - before) + lookups)?;
         }
         Ok(step)
     }
 
     /// Returns how often a push, here, in a corral or in a proof, was looked up in the sets.
-    fn n_lookups(&self, learner: &DeadlockLearner) -> u64 {
-        self.occupancy.n_lookups() + self.corrals.n_lookups() + learner.n_lookups()
+    fn n_lookups(&self, library: &DeadlockLibrary) -> u64 {
+        self.occupancy.n_lookups() + library.n_lookups()
     }
 
     /// Brings the board to a node; false if a push on the path is known to be a deadlock now.
-    fn go_to(&mut self, tables: &LevelTables, learner: &DeadlockLearner, number: u32) -> bool {
-        let sets = learner.sets();
+    fn go_to(&mut self, tables: &LevelTables, library: &DeadlockLibrary, number: u32) -> bool {
+        let sets = library.sets();
         let anew = sets.len() != self.n_known;
         let mut path = Vec::new();
         let mut target = number;
@@ -195,7 +193,7 @@ impl OrderSearch {
         }
         sets.extend(&mut self.occupancy, self.state.squares());
         while self.here != target {
-            self.undo(tables, learner);
+            self.undo(tables, library);
         }
         self.n_known = sets.len();
         for &next in path.iter().rev() {
@@ -204,7 +202,7 @@ impl OrderSearch {
                 self.tree.node_mut(next).is_dead = true;
                 return false;
             }
-            self.shift(tables, learner, from, to);
+            self.shift(tables, library, from, to);
             self.here = next;
         }
         true
@@ -215,38 +213,45 @@ impl OrderSearch {
         (node.player, tables.board().step(node.player, usize::from(node.dir)))
     }
 
-    fn undo(&mut self, tables: &LevelTables, learner: &DeadlockLearner) {
+    fn undo(&mut self, tables: &LevelTables, library: &DeadlockLibrary) {
         let (from, to) = self.push_of(tables, self.here);
-        self.shift(tables, learner, to, from);
+        self.shift(tables, library, to, from);
         self.here = self.tree.node(self.here).parent;
     }
 
-    fn shift(&mut self, tables: &LevelTables, learner: &DeadlockLearner, from: u16, to: u16) {
+    fn shift(&mut self, tables: &LevelTables, library: &DeadlockLibrary, from: u16, to: u16) {
         self.state.shift(tables, from, to);
-        learner.sets().take(&mut self.occupancy, from);
-        learner.sets().put(&mut self.occupancy, to);
+        library.sets().take(&mut self.occupancy, from);
+        library.sets().put(&mut self.occupancy, to);
     }
 
     fn expand(
         &mut self,
         tables: &LevelTables,
-        learner: &mut DeadlockLearner,
+        library: &mut DeadlockLibrary,
         number: u32,
         account: &MemoryAccount,
     ) -> Result<StepEnd, Stop> {
         let player = self.tree.node(number).player;
         self.flood.place(self.state.squares());
         self.flood.spread(tables.board(), player);
-        let position = FloodedPosition { tables, state: &self.state, flood: &self.flood, player };
-        let corral = match self.corrals.find(position, learner) {
-            CorralResult::Nothing => None,
-            CorralResult::Corral(boxes) => Some(boxes),
-            CorralResult::Dead => {
+        let max_corral = self.variant.corrals.max_corral(self.state.n_boxes());
+        let position = FloodedPosition {
+            boxes: self.state.view(),
+            squares: self.state.boxes(),
+            player,
+            flood: &self.flood,
+            max_corral,
+        };
+        let corral = match library.prune(tables.board(), &position) {
+            Prune::All => None,
+            Prune::Only(boxes) => Some(boxes),
+            Prune::Dead => {
                 self.tree.node_mut(number).is_dead = true;
                 return Ok(StepEnd::Advanced);
             }
         };
-        let solved = self.make_children(tables, learner, number, corral.as_deref(), account)?;
+        let solved = self.make_children(tables, library, number, corral.as_deref(), account)?;
         if let Some(pushes) = solved.solution {
             return Ok(StepEnd::Solved(pushes));
         }
@@ -254,16 +259,15 @@ impl OrderSearch {
             return Ok(StepEnd::Advanced);
         }
         let dead = match corral {
-            Some(corral) => learner.explain_corral(tables, &self.state, &corral, player),
+            Some(corral) => library.learner_mut().explain_corral(self.state.view(), &corral, player),
             None => {
-                let boxes: Vec<u16> = self.state.squares().collect();
-                learner.explain(tables, &boxes, player);
+                library.learner_mut().explain(self.state.boxes(), player);
                 true
             }
         };
         if !dead {
             // The corral has no push, but that is not explained: it may be opened from outside.
-            let all = self.make_children(tables, learner, number, None, account)?;
+            let all = self.make_children(tables, library, number, None, account)?;
             if let Some(pushes) = all.solution {
                 return Ok(StepEnd::Solved(pushes));
             }
@@ -278,30 +282,29 @@ impl OrderSearch {
     fn make_children(
         &mut self,
         tables: &LevelTables,
-        learner: &mut DeadlockLearner,
+        library: &mut DeadlockLibrary,
         number: u32,
         corral: Option<&[u16]>,
         account: &MemoryAccount,
     ) -> Result<Children, Stop> {
-        learner.sets().extend(&mut self.occupancy, self.state.squares());
+        library.sets().extend(&mut self.occupancy, self.state.squares());
         let is_exempt = corral.is_some_and(|corral| self.variant.corrals.exempts(corral.len(), self.state.n_boxes()));
         let mut n_legal = 0;
         for (from, dir) in self.pushes(tables, number, corral) {
             let to = tables.board().step(from, dir);
-            if learner.sets().is_deadlock(&self.occupancy, from, to) {
+            if library.sets().is_deadlock(&self.occupancy, from, to) {
                 continue;
             }
             self.tree.reserve(account)?;
             self.state.shift(tables, from, to);
-            let dead =
-                self.freeze.is_dead(tables, &self.state, to) || learner.check_pair(tables, &self.state, from, to);
-            if !dead {
+            let moved = MovedBox { boxes: self.state.view(), sq: to, side: Some(dir ^ 2) };
+            if !library.tests_forbid(tables.board(), moved) {
                 n_legal += 1;
                 self.child(tables, number, (from, to), dir, is_exempt);
             }
             let solved = self.state.is_solved();
             self.state.shift(tables, to, from);
-            learner.sets().extend(&mut self.occupancy, self.state.squares());
+            library.sets().extend(&mut self.occupancy, self.state.squares());
             if solved {
                 let solution = Some(self.solution(tables, number, from, dir));
                 return Ok(Children { n_legal, solution });

@@ -19,7 +19,7 @@ use super::phase::{after_leaving, is_complete};
 use crate::board::Distances;
 use crate::board::board_state::BoardState;
 use crate::board::level_tables::LevelTables;
-use crate::deadlock::box_freeze::BoxFreeze;
+use crate::deadlock::freeze::Freeze;
 
 /// What a child inherits from its parent.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +63,7 @@ impl Scorer {
         tables: &LevelTables,
         order: &Order,
         state: &BoardState,
-        freeze: &mut BoxFreeze,
+        freeze: &mut Freeze,
         inherited: Inherited,
         push: Option<(u16, u16)>,
     ) -> PushScore {
@@ -89,7 +89,7 @@ impl Scorer {
         if let Some((_, to)) = push
             && let Some(goal) = tables.goal_of(to)
             && order.target(goal).phase < inherited.phase
-            && freeze.is_frozen(tables, state, to)
+            && freeze.is_frozen(tables.board(), state.view(), to)
         {
             is_premature = true;
         }
@@ -127,8 +127,12 @@ impl Scorer {
 }
 
 /// Counts the boxes that are frozen on goals of later phases.
-fn count_early(tables: &LevelTables, order: &Order, state: &BoardState, freeze: &mut BoxFreeze, phase: u16) -> i32 {
+fn count_early(tables: &LevelTables, order: &Order, state: &BoardState, freeze: &mut Freeze, phase: u16) -> i32 {
     let early = |sq: u16| tables.goal_of(sq).is_some_and(|goal| order.target(goal).phase < phase);
-    let n = state.squares().filter(|&sq| early(sq)).filter(|&sq| freeze.is_frozen(tables, state, sq)).count();
+    let n = state
+        .squares()
+        .filter(|&sq| early(sq))
+        .filter(|&sq| freeze.is_frozen(tables.board(), state.view(), sq))
+        .count();
     i32::try_from(n).expect("invariant: fewer boxes than squares")
 }

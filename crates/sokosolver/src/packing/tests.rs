@@ -8,6 +8,7 @@ use sokosearch::{Budget, Cancel, MemoryAccount};
 
 use super::*;
 use crate::board::board_state::BoardState;
+use crate::deadlock::learner::DeadlockLearner;
 
 mod corrals;
 mod deadlocks;
@@ -26,10 +27,14 @@ fn meter() -> WorkMeter {
     WorkMeter::new(Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default()), Cancel::default())
 }
 
-fn tables(text: &str) -> (Level, LevelTables) {
+fn tables(text: &str) -> (Level, Arc<LevelTables>) {
     let level = Level::parse(text).unwrap();
     let tables = LevelTables::new(&level).unwrap();
-    (level, tables)
+    (level, Arc::new(tables))
+}
+
+fn learner(tables: &Arc<LevelTables>) -> DeadlockLearner {
+    DeadlockLearner::new(Arc::clone(tables), &Settings::default(), &meter())
 }
 
 /// Returns the number of the square in a row and column.
@@ -77,9 +82,17 @@ fn it_is_deterministic_stops_when_cancelled_and_survives_tiny_memory() {
     cancel.cancel();
     let mut stopped = WorkMeter::new(Budget::new(None, MemoryAccount::new(1 << 28), cancel), Cancel::default());
     assert_eq!(PackingSearch::new("packing", &level, PackingVariant::ALL).resume(&mut stopped), Err(Stop::Cancelled));
-    let mut poor = WorkMeter::new(Budget::new(None, MemoryAccount::new(1 << 16), Cancel::default()), Cancel::default());
-    assert_eq!(PackingSearch::new("packing", &level, PackingVariant::ALL).resume(&mut poor), Err(Stop::Memory));
-    assert_eq!(poor.memory().used(), 0);
+    let search = |bytes| {
+        let account = MemoryAccount::new(bytes);
+        let mut poor = WorkMeter::new(Budget::new(None, account, Cancel::default()), Cancel::default());
+        let mut search = PackingSearch::new("packing", &level, PackingVariant::ALL);
+        let end = search.resume(&mut poor);
+        drop(search);
+        assert_eq!(poor.memory().used(), 0);
+        end
+    };
+    check_solved(&level, search(1 << 16));
+    assert_eq!(search(1 << 10), Err(Stop::Memory), "nothing is learned in a little memory, and nothing stored in none");
 }
 
 #[test]
@@ -106,12 +119,12 @@ proptest! {
         if let Ok(Verdict::Solved(pushes)) = search.resume(&mut meter) {
             prop_assert!(moves_of(&level, &pushes).is_some_and(|moves| replay(&level, &moves).is_ok()));
         }
-        if let Some(Prepared { tables, learner, .. }) = &search.prepared {
+        if let Some(Prepared { tables, library, .. }) = &search.prepared {
             let mut boxes: Vec<u16> = tables.board().starts().to_vec();
             for push in pushes_of(&level, &moves) {
                 let from = tables.board().number(push.from);
                 let to = tables.board().step(from, push.dir.idx());
-                prop_assert!(!learner.sets().is_deadlock(&learner.sets().occupancy(boxes.iter().copied()), from, to));
+                prop_assert!(!library.sets().is_deadlock(&library.sets().occupancy(boxes.iter().copied()), from, to));
                 boxes.iter_mut().filter(|sq| **sq == from).for_each(|sq| *sq = to);
             }
         }

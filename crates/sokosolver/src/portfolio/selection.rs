@@ -13,7 +13,7 @@ use crate::deadlock::shared::SharedDeadlocks;
 use crate::portfolio::strategy_spec::{Role, StartSearch, StrategySpec};
 use crate::technique::SearchKind;
 use crate::upper_bound::UpperBound;
-use crate::{Algorithm, Heading, Optimal, STRATEGIES, Settings, Strategy, WorkMeter};
+use crate::{Algorithm, Heading, Optimal, STRATEGIES, Settings, Strategy, Technique, WorkMeter};
 
 /// A strategy of the portfolio, and its weights on a level with these features.
 type WeightedStrategy = (&'static str, fn(&Profile) -> Weights);
@@ -76,7 +76,7 @@ pub(crate) fn select(
 ) -> Vec<StrategySpec> {
     let level = &Arc::new(level.clone());
     let within_strategy = SharedDeadlocks::new(account);
-    let of_all = knobs.settings.shared_proofs.then(|| SharedDeadlocks::new(account));
+    let of_all = knobs.settings.uses(Technique::SharedProofs).then(|| SharedDeadlocks::new(account));
     let spec = |name: &str, weights, strategy: &'static Strategy, settings: Settings| {
         let deadlocks = if strategy.name == SHARES_WITHIN { Some(within_strategy.clone()) } else { of_all.clone() };
         let role = if strategy.proves(&settings) { Role::Prover } else { Role::Finder };
@@ -120,7 +120,7 @@ pub(crate) fn select(
 }
 
 /// Returns whether a technique affects one of the strategies that may take part.
-pub(crate) fn affects(technique: &str, settings: &Settings) -> bool {
+pub(crate) fn affects(technique: Technique, settings: &Settings) -> bool {
     let any = Settings { optimal: Optimal::Any, ..settings.clone() };
     let mut strategies = PORTFOLIO.iter().filter_map(|(name, _)| Strategy::named(name));
     let own = |&(algorithm, heading, _): &_| Settings { algorithm, heading, ..settings.clone() };

@@ -20,17 +20,17 @@ use sokosearch::Stop;
 
 use crate::board::{SearchBoard, SearchDirection};
 use crate::systematic::tree::{Arrival, SearchTree};
-use crate::{Algorithm, Heading, Optimal, Search, SearchStats, Settings, Verdict, WorkMeter};
+use crate::{Algorithm, Heading, Optimal, Search, SearchStats, Settings, Technique, Verdict, WorkMeter};
 
 use crate::systematic::cost::CostRule;
-use crate::systematic::deadlock_checks::DeadlockChecks;
 use crate::systematic::frontier_meeting::FrontierMeeting;
+use crate::systematic::level_source::LevelSource;
 use crate::systematic::tables::{SearchTables, TableMaker};
 
 /// A best-first search with one or two trees.
 pub(crate) struct BestFirst<const W: usize> {
     board: Arc<SearchBoard>,
-    checks: DeadlockChecks,
+    source: LevelSource,
     settings: Settings,
     directions: Vec<SearchDirection>,
     maker: Option<TableMaker>,
@@ -63,7 +63,7 @@ impl<const W: usize> fmt::Debug for BestFirst<W> {
 }
 
 impl<const W: usize> BestFirst<W> {
-    pub(crate) fn new(board: Arc<SearchBoard>, checks: DeadlockChecks, settings: Settings) -> Self {
+    pub(crate) fn new(board: Arc<SearchBoard>, source: LevelSource, settings: Settings) -> Self {
         let directions = match settings.heading {
             Heading::Backward => vec![SearchDirection::Backward],
             Heading::Forward => vec![SearchDirection::Forward],
@@ -71,7 +71,7 @@ impl<const W: usize> BestFirst<W> {
         };
         Self {
             board,
-            checks,
+            source,
             settings,
             directions,
             maker: None,
@@ -98,12 +98,12 @@ impl<const W: usize> BestFirst<W> {
             }
         }
         for (tables, direction) in self.tables.drain(..).zip(self.directions.clone()) {
-            let checks =
-                if direction == SearchDirection::Forward { self.checks.clone() } else { DeadlockChecks::default() };
             let stops_halfway = self.directions.len() == 2 && self.settings.algorithm == Algorithm::Bfs;
-            let tunnels = self.settings.tunnels && !(stops_halfway && direction == SearchDirection::Backward);
-            let settings = Settings { tunnels, ..self.settings.clone() };
-            if let Some(tree) = SearchTree::new(&self.board, direction, &settings, tables, checks, meter)? {
+            let mut settings = self.settings.clone();
+            if stops_halfway && direction == SearchDirection::Backward {
+                settings.switch(Technique::Tunnels, false);
+            }
+            if let Some(tree) = SearchTree::new(&self.board, direction, &settings, tables, &self.source, meter)? {
                 self.trees.push(tree);
             }
         }
@@ -287,7 +287,8 @@ mod tests {
         let budget = Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default());
         let mut meter = WorkMeter::new(budget, Cancel::default());
         let board = Arc::new(SearchBoard::new(&level).unwrap());
-        let mut search = BestFirst::<1>::new(board, DeadlockChecks::default(), settings);
+        let source = LevelSource::new(&level, &board, &settings, None);
+        let mut search = BestFirst::<1>::new(board, source, settings);
         let Ok(Verdict::Solved(pushes)) = search.resume(&mut meter) else { panic!("{algorithm:?}") };
         assert!(replay(&level, &moves_of(&level, &pushes).unwrap()).is_ok());
         let incumbent = search.best.unwrap();

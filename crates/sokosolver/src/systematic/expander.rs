@@ -3,20 +3,18 @@
 use std::sync::Arc;
 
 use super::cost::CostRule;
-use super::deadlock_checks::DeadlockChecks;
 use super::tables::SearchTables;
 use crate::board::bit_set::BitSet;
 use crate::board::tunnels;
 use crate::board::{Flood, SearchBoard, SearchDirection};
 use crate::bound::lower_bounds::Bounds;
-use crate::deadlock::charged_learner::ChargedLearner;
-use crate::deadlock::diagonals::Diagonals;
-use crate::deadlock::freeze;
-use crate::deadlock::pattern_table::PatternTable;
-use crate::deadlock::pi_corral::{Corral, CorralChoice, PiCorrals};
+use crate::deadlock::library::{DeadlockLibrary, LibraryParts};
+use crate::deadlock::test::{FloodedPosition, MovedBox, Prune};
 use crate::goal_macros::GoalMacros;
+use crate::systematic::level_source::LevelSource;
 use crate::systematic::start_positions::GoalTest;
-use crate::{Settings, WorkMeter};
+use crate::technique::SearchKind;
+use crate::{Settings, Technique, WorkMeter};
 
 /// A successor of a position.
 #[derive(Clone, Copy, Debug)]
@@ -42,17 +40,15 @@ pub(crate) struct Expander<const W: usize> {
     board: Arc<SearchBoard>,
     direction: SearchDirection,
     rule: CostRule,
-    settings: Settings,
+    /// Whether boxes of corrals that can never be opened are walls for the bounds.
+    freezes_corrals: bool,
+    /// Whether boxes in tunnels are moved on.
+    uses_tunnels: bool,
     goal_test: GoalTest<W>,
     flood: Flood,
     child_flood: Flood,
     bounds: Bounds<W>,
-    corrals: PiCorrals,
-    learner: Option<ChargedLearner>,
-    diagonals: Option<Diagonals>,
-    corral_boxes: Vec<u16>,
-    corral_inside: Vec<u16>,
-    patterns: PatternTable<W>,
+    deadlocks: DeadlockLibrary,
     /// Squares of tunnels on which a box does not stop.
     passages: BitSet<W>,
     squares: Vec<u16>,
@@ -68,13 +64,24 @@ impl<const W: usize> Expander<W> {
         direction: SearchDirection,
         settings: &Settings,
         tables: SearchTables<W>,
-        checks: DeadlockChecks,
+        source: &LevelSource,
         meter: &WorkMeter,
     ) -> Self {
+        let deadlocks = DeadlockLibrary::new(&LibraryParts {
+            level: &source.level,
+            board: &board,
+            tables: source.tables.as_ref(),
+            patterns: Some(&tables.patterns),
+            search: SearchKind::of(settings),
+            direction,
+            settings,
+            meter,
+        });
         Self {
             direction,
             rule: CostRule::of(settings),
-            settings: settings.clone(),
+            freezes_corrals: settings.uses(Technique::FrozenCorrals),
+            uses_tunnels: settings.uses(Technique::Tunnels),
             goal_test: GoalTest::new(&board, direction),
             flood: Flood::new(&board),
             child_flood: Flood::new(&board),
@@ -82,13 +89,8 @@ impl<const W: usize> Expander<W> {
             postponed: false,
             n_pruned: 0,
             bounds: Bounds::new(&board, direction, settings, tables.penalties, tables.sides, meter),
-            corrals: PiCorrals::new(&board, CorralChoice::of(settings)),
-            learner: checks.level_tables.map(|tables| ChargedLearner::new(tables, meter)),
-            diagonals: checks.diagonals,
-            corral_boxes: Vec::new(),
-            corral_inside: Vec::new(),
-            patterns: tables.patterns,
-            passages: if settings.tunnels { tunnels::passages(&board) } else { BitSet::default() },
+            deadlocks,
+            passages: if settings.uses(Technique::Tunnels) { tunnels::passages(&board) } else { BitSet::default() },
             squares: Vec::new(),
             board,
         }
@@ -120,7 +122,7 @@ impl<const W: usize> Expander<W> {
         } else {
             self.flood.measure(&self.board, player);
         }
-        if self.is_learned_dead(boxes, player) {
+        if self.deadlocks.is_known_dead(&self.position(boxes, player)) {
             return;
         }
         self.postponed = false;
@@ -173,7 +175,8 @@ impl<const W: usize> Expander<W> {
     pub(crate) fn pushed(&mut self, boxes: &BitSet<W>, (sq, dir): (u16, usize)) -> Option<Child<W>> {
         let to = self.board.step(sq, dir);
         let next = boxes.moved(sq, to);
-        if self.patterns.is_dead(&next, to, dir ^ 2) || self.is_frozen_dead(&next, sq, to) {
+        let moved = MovedBox { boxes: next.view(), sq: to, side: Some(dir ^ 2) };
+        if self.deadlocks.tests_forbid(&self.board, moved) {
             return None;
         }
         let player = self.child_flood.run(&self.board, &next, sq);
@@ -206,7 +209,7 @@ impl<const W: usize> Expander<W> {
             return None;
         }
         let next = boxes.moved(sq, to);
-        let Some(bound) = self.bound_after(row, &next, (to, side), player) else {
+        let Some(bound) = self.bound_after(row, &next, to, side) else {
             self.n_pruned += 1;
             return None;
         };
@@ -232,66 +235,30 @@ impl<const W: usize> Expander<W> {
     /// A bound of the position after the box of this row has moved to a live square, with the player on that side of
     /// it; `None` if the position is lost.
     #[inline]
-    fn bound_after(&mut self, row: usize, next: &BitSet<W>, (to, side): (u16, usize), player: u16) -> Option<u16> {
-        if self.patterns.is_dead(next, to, side) || self.is_frozen_dead(next, player, to) {
-            return None;
-        }
-        if self.learner.as_ref().is_some_and(|learner| learner.forbids(next, player, to)) {
-            return None;
-        }
-        self.bounds.after(row, to, side)
+    fn bound_after(&mut self, row: usize, next: &BitSet<W>, to: u16, side: usize) -> Option<u16> {
+        let moved = MovedBox { boxes: next.view(), sq: to, side: Some(side) };
+        if self.deadlocks.forbids(&self.board, moved) { None } else { self.bounds.after(row, to, side) }
     }
 
-    /// The boxes to which a PI-corral restricts the pushes; the empty set if the position is lost.
+    /// The position of the last call of [`Expander::bound`], flooded.
+    fn position<'a>(&'a self, boxes: &'a BitSet<W>, player: u16) -> FloodedPosition<'a> {
+        let (squares, flood) = (&self.squares[..], &self.flood);
+        FloodedPosition { boxes: boxes.view(), squares, player, flood, max_corral: usize::MAX }
+    }
+
+    /// The boxes to which the deadlock tests restrict the moves; the empty set if the position is lost.
     fn only_boxes(&mut self, boxes: &BitSet<W>, player: u16) -> Option<BitSet<W>> {
-        let is_closed = self.flood.n_reached() + self.squares.len() < self.board.n_squares();
-        let Settings { pi_corrals, frozen_corrals, .. } = self.settings;
-        let is_wanted = pi_corrals || frozen_corrals || self.learner.is_some();
-        if self.direction == SearchDirection::Backward || !is_closed || !is_wanted {
-            return None;
-        }
-        self.corrals.label(&self.board, &self.flood);
-        if self.proves_dead(boxes, player) {
+        let Self { deadlocks, board, squares, flood, bounds, .. } = self;
+        let position = FloodedPosition { boxes: boxes.view(), squares, player, flood, max_corral: usize::MAX };
+        let prune = deadlocks.prune(board, &position);
+        if self.freezes_corrals && !bounds.freeze(board, boxes, &SearchBoard::set(deadlocks.immovable())) {
             return Some(BitSet::default());
         }
-        if !pi_corrals && !frozen_corrals {
-            return None;
+        match prune {
+            Prune::All => None,
+            Prune::Only(only) => Some(SearchBoard::set(&only)),
+            Prune::Dead => Some(BitSet::default()),
         }
-        let mut frozen = BitSet::default();
-        let corral = self.corrals.find_and_freeze(&self.board, self.goal_test.goals(), boxes, &self.flood, &mut frozen);
-        if frozen_corrals && !self.bounds.freeze(&self.board, boxes, &frozen) {
-            return Some(BitSet::default());
-        }
-        match corral {
-            Corral::Dead => Some(BitSet::default()),
-            Corral::Only(only) if pi_corrals => Some(only),
-            _ => None,
-        }
-    }
-
-    /// Whether the position is lost by a deadlock that was learned while it was open.
-    fn is_learned_dead(&self, boxes: &BitSet<W>, player: u16) -> bool {
-        self.learner.as_ref().is_some_and(|learner| learner.forbids_any(boxes, player))
-    }
-
-    /// Searches the enclosed areas for proofs; returns whether one of them is a deadlock.
-    fn proves_dead(&mut self, boxes: &BitSet<W>, player: u16) -> bool {
-        let Some(learner) = &mut self.learner else { return false };
-        (0..self.corrals.n_areas()).any(|area| {
-            let (fence, inside) = (&mut self.corral_boxes, &mut self.corral_inside);
-            self.corrals.collect(&self.board, area, boxes, fence, inside);
-            learner.examine_area(fence, inside, player)
-        })
-    }
-
-    /// Whether the box just pushed to `sq` is frozen off goal together with others, or closes a diagonal. Forward only.
-    #[inline]
-    fn is_frozen_dead(&mut self, boxes: &BitSet<W>, player: u16, sq: u16) -> bool {
-        if self.direction == SearchDirection::Backward {
-            return false;
-        }
-        (self.settings.freeze && freeze::is_deadlock(&self.board, self.goal_test.goals(), boxes, sq))
-            || self.diagonals.as_mut().is_some_and(|check| check.is_deadlock(&self.board, boxes, player, sq))
     }
 
     /// A box in a tunnel that has to be moved before all others.
@@ -305,6 +272,6 @@ impl<const W: usize> Expander<W> {
             SearchDirection::Backward => self.goal_test.starts(),
         };
         let find = || tunnels::box_to_move(&self.board, self.direction, &self.flood, &self.squares, targets);
-        self.settings.tunnels.then(find).flatten()
+        self.uses_tunnels.then(find).flatten()
     }
 }

@@ -18,8 +18,8 @@ use crate::board::bit_set::BitSet;
 use crate::board::{SearchBoard, SearchDirection};
 use crate::store::transposition_table::{Insertion, SearchNode, TranspositionTable};
 use crate::systematic::cost::CostRule;
-use crate::systematic::deadlock_checks::DeadlockChecks;
 use crate::systematic::expander::{Child, Expander};
+use crate::systematic::level_source::LevelSource;
 use crate::systematic::perimeter::{GoalPerimeter, PerimeterHit};
 use crate::systematic::start_positions::roots;
 use crate::systematic::tables::TableMaker;
@@ -29,7 +29,7 @@ use crate::{Algorithm, Heading, Optimal, Search, SearchStats, Settings, Verdict,
 #[derive(Debug)]
 pub(crate) struct IterativeDeepening<const W: usize> {
     board: Arc<SearchBoard>,
-    checks: DeadlockChecks,
+    source: LevelSource,
     settings: Settings,
     direction: SearchDirection,
     rule: CostRule,
@@ -80,7 +80,7 @@ impl<const W: usize> IterativeDeepening<W> {
     /// The most that a node can cost.
     const MOST: u64 = u32::MAX as u64;
 
-    pub(crate) fn new(board: Arc<SearchBoard>, checks: DeadlockChecks, settings: Settings) -> Self {
+    pub(crate) fn new(board: Arc<SearchBoard>, source: LevelSource, settings: Settings) -> Self {
         let direction =
             if settings.heading == Heading::Backward { SearchDirection::Backward } else { SearchDirection::Forward };
         Self {
@@ -97,7 +97,7 @@ impl<const W: usize> IterativeDeepening<W> {
             round: 0,
             counts: DeepeningCounts::default(),
             settings,
-            checks: if direction == SearchDirection::Forward { checks } else { DeadlockChecks::default() },
+            source,
             board,
         }
     }
@@ -271,12 +271,11 @@ impl<const W: usize> IterativeDeepening<W> {
         let table = TranspositionTable::new(meter.memory(), self.settings.table_bytes)?;
         if let Some(maker) = self.maker.take() {
             let tables = maker.finish(&self.board, meter);
-            let checks = self.checks.clone();
             let board = self.board.clone();
-            let expander = Expander::new(board, self.direction, &self.settings, tables, checks, meter);
+            let expander = Expander::new(board, self.direction, &self.settings, tables, &self.source, meter);
             self.engine = Some((expander, table));
             let is_met = self.settings.heading == Heading::Both;
-            self.perimeter = is_met.then(|| GoalPerimeter::new(&self.board, &self.settings, meter));
+            self.perimeter = is_met.then(|| GoalPerimeter::new(&self.board, &self.source, &self.settings, meter));
             (self.next_root, self.roots) = (roots.len(), roots);
         }
         Ok(true)

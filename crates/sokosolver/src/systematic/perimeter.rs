@@ -19,18 +19,19 @@ use sokocore::Push;
 use sokosearch::Stop;
 
 use super::cost::CostRule;
-use super::deadlock_checks::DeadlockChecks;
+use super::level_source::LevelSource;
 use super::tables::TableMaker;
 use super::tree::{Arrival, SearchTree};
 use crate::board::bit_set::BitSet;
 use crate::board::{SearchBoard, SearchDirection};
 use crate::systematic::frontier_meeting::FrontierMeeting;
-use crate::{Algorithm, SearchStats, Settings, WorkMeter};
+use crate::{Algorithm, SearchStats, Settings, Technique, WorkMeter};
 
 /// The perimeter, made by breadth-first pulls.
 #[derive(Debug)]
 pub(crate) struct GoalPerimeter<const W: usize> {
     board: Arc<SearchBoard>,
+    source: LevelSource,
     settings: Settings,
     maker: Option<TableMaker>,
     tree: Option<SearchTree<W>>,
@@ -56,19 +57,18 @@ impl<const W: usize> GoalPerimeter<W> {
     const INITIAL: u64 = 1 << 5;
 
     /// Makes an empty perimeter.
-    pub(crate) fn new(board: &Arc<SearchBoard>, settings: &Settings, meter: &WorkMeter) -> Self {
+    pub(crate) fn new(board: &Arc<SearchBoard>, source: &LevelSource, settings: &Settings, meter: &WorkMeter) -> Self {
         let bytes = settings.table_bytes.map_or(meter.memory().free(), |bytes| bytes.min(meter.memory().free()));
         let settings = Settings {
             algorithm: Algorithm::Bfs,
-            tunnels: false,
-            // Bounds do not order this search.
-            penalties: false,
             table_bytes: Some(bytes / Self::PART),
-            ..settings.clone()
+            // Bounds do not order this search.
+            ..settings.clone().without(Technique::Tunnels).without(Technique::Penalties)
         };
         Self {
             maker: Some(TableMaker::new(board, SearchDirection::Backward, &settings, meter)),
             board: board.clone(),
+            source: source.clone(),
             settings,
             tree: None,
             meeting: None,
@@ -141,14 +141,8 @@ impl<const W: usize> GoalPerimeter<W> {
         maker.resume(&self.board, meter)?;
         if let Some(maker) = self.maker.take() {
             let tables = maker.finish(&self.board, meter);
-            let tree = SearchTree::new(
-                &self.board,
-                SearchDirection::Backward,
-                &self.settings,
-                tables,
-                DeadlockChecks::default(),
-                meter,
-            );
+            let tree =
+                SearchTree::new(&self.board, SearchDirection::Backward, &self.settings, tables, &self.source, meter);
             self.tree = tree.ok().flatten();
             let rule = CostRule::of(&self.settings);
             self.meeting = (rule != CostRule::Pushes).then(|| FrontierMeeting::new(&self.board, rule, meter));

@@ -1,17 +1,19 @@
 //! Tables made before the search: dead patterns, pairs of boxes in conflict, and costs by the player's side of a box.
 
+use std::sync::Arc;
+
 use sokosearch::Stop;
 
 use crate::board::{SearchBoard, SearchDirection};
 use crate::bound::penalties::{Penalties, PenaltyMaker};
 use crate::bound::side_costs::SideCosts;
 use crate::deadlock::pattern_table::{PatternMaker, PatternTable};
-use crate::{Settings, WorkMeter};
+use crate::{Settings, Technique, WorkMeter};
 
 /// The tables of one direction.
 #[derive(Debug)]
 pub(crate) struct SearchTables<const W: usize> {
-    pub(crate) patterns: PatternTable<W>,
+    pub(crate) patterns: Arc<PatternTable>,
     pub(crate) penalties: Option<Penalties<W>>,
     pub(crate) sides: Option<SideCosts>,
 }
@@ -29,8 +31,9 @@ pub(crate) struct TableMaker {
 impl TableMaker {
     /// Plans the tables that the settings ask for.
     pub(crate) fn new(board: &SearchBoard, direction: SearchDirection, settings: &Settings, meter: &WorkMeter) -> Self {
-        let penalties = if settings.penalties { PenaltyMaker::new(board, direction, meter) } else { None };
-        let to_measure = settings.side_distances.then_some(direction);
+        let penalties =
+            if settings.uses(Technique::Penalties) { PenaltyMaker::new(board, direction, meter) } else { None };
+        let to_measure = settings.uses(Technique::SideDistances).then_some(direction);
         Self { patterns: PatternMaker::new(board, direction, settings), penalties, to_measure, sides: None }
     }
 
@@ -49,7 +52,7 @@ impl TableMaker {
 
     /// Makes the tables.
     pub(crate) fn finish<const W: usize>(self, board: &SearchBoard, meter: &WorkMeter) -> SearchTables<W> {
-        let patterns = self.patterns.finish(board, meter);
+        let patterns = Arc::new(self.patterns.finish(board, meter));
         let penalties = self.penalties.map(|penalties| penalties.finish(board, meter));
         SearchTables { patterns, penalties, sides: self.sides }
     }

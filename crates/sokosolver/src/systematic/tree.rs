@@ -7,8 +7,8 @@ use sokocore::Push;
 use sokosearch::Stop;
 
 use super::cost::{CostRule, priority};
-use super::deadlock_checks::DeadlockChecks;
 use super::expander::{Child, Expander};
+use super::level_source::LevelSource;
 use super::tables::SearchTables;
 use crate::board::bit_set::BitSet;
 use crate::board::{SearchBoard, SearchDirection};
@@ -63,7 +63,7 @@ impl<const W: usize> SearchTree<W> {
         direction: SearchDirection,
         settings: &Settings,
         tables: SearchTables<W>,
-        checks: DeadlockChecks,
+        source: &LevelSource,
         meter: &WorkMeter,
     ) -> Result<Option<Self>, Stop> {
         let rule = CostRule::of(settings);
@@ -77,7 +77,7 @@ impl<const W: usize> SearchTree<W> {
             direction,
             algorithm: settings.algorithm,
             rule,
-            expander: Expander::new(board.clone(), direction, settings, tables, checks, meter),
+            expander: Expander::new(board.clone(), direction, settings, tables, source, meter),
             table: TranspositionTable::new(meter.memory(), settings.table_bytes)?,
             open,
             children: Vec::new(),

@@ -1,52 +1,38 @@
 //! Which boxes a corral restricts the pushes to, on small boards.
 
-use std::cell::Cell;
-
 use crate::deadlock::pi_corral::*;
 use sokocore::Level;
 
-/// The kinds of corrals that are found.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Kinds {
-    /// Those with a box that does not touch their areas.
-    pub(crate) beyond: bool,
-    /// Those of up to so many areas.
-    pub(crate) n_areas: u32,
-}
+use crate::board::Flood;
 
-impl Kinds {
-    pub(crate) const ALL: Self = Self { beyond: true, n_areas: u64::BITS };
-
-    pub(crate) const fn leave_out(self, took_box: bool, areas: u64) -> bool {
-        (took_box && !self.beyond) || areas.count_ones() > self.n_areas
-    }
-}
-
-thread_local! {
-    /// For the searches of this thread.
-    pub(crate) static KINDS: Cell<Kinds> = const { Cell::new(Kinds::ALL) };
-}
-
-fn check(rows: &[&str], expect: impl Fn(&SearchBoard, &Level) -> Corral<1>) {
+fn check(rows: &[&str], expect: impl Fn(&SearchBoard, &Level) -> Prune) {
     check_choice(rows, CorralChoice::FewestPushes, expect);
 }
 
-fn check_choice(rows: &[&str], choice: CorralChoice, expect: impl Fn(&SearchBoard, &Level) -> Corral<1>) {
+fn check_choice(rows: &[&str], choice: CorralChoice, expect: impl Fn(&SearchBoard, &Level) -> Prune) {
     let level = Level::parse(&rows.join("\n")).unwrap();
     let board = SearchBoard::new(&level).unwrap();
-    let boxes = SearchBoard::set(board.starts());
+    let boxes = SearchBoard::set::<1>(board.starts());
     let mut flood = Flood::new(&board);
     flood.run(&board, &boxes, board.player());
-    let mut corrals = PiCorrals::new(&board, choice);
-    corrals.label(&board, &flood);
-    let mut frozen = BitSet::default();
-    let found = corrals.find_and_freeze(&board, &SearchBoard::set(board.goals()), &boxes, &flood, &mut frozen);
+    let mut areas = EnclosedAreas::new(&board);
+    areas.label(&board, &flood);
+    let position = FloodedPosition {
+        boxes: boxes.view(),
+        squares: board.starts(),
+        player: board.player(),
+        flood: &flood,
+        max_corral: usize::MAX,
+    };
+    let found = PiCorrals::new(&board, choice).find(&board, &areas, &position);
     assert_eq!(found, expect(&board, &level), "{level:?}");
 }
 
-fn only(board: &SearchBoard, level: &Level, places: &[(usize, usize)]) -> Corral<1> {
-    let number = |&(row, column)| board.number(level.board().square_at(row, column).unwrap());
-    Corral::Only(SearchBoard::set(&places.iter().map(number).collect::<Vec<_>>()))
+fn only(board: &SearchBoard, level: &Level, places: &[(usize, usize)]) -> Prune {
+    let mut squares: Vec<u16> =
+        places.iter().map(|&(row, column)| board.number(level.board().square_at(row, column).unwrap())).collect();
+    squares.sort_unstable();
+    Prune::Only(squares)
 }
 
 /// The left room is closed by one box that can only go in; the box on the right can wait.
@@ -75,13 +61,13 @@ fn two_rooms_are_one_corral() {
 
 #[test]
 fn a_room_that_is_open_restricts_nothing() {
-    check(&["##########", "#        #", "#. $@  $.#", "#  #     #", "##########"], |_, _| Corral::None);
+    check(&["##########", "#        #", "#. $@  $.#", "#  #     #", "##########"], |_, _| Prune::All);
 }
 
 /// Two boxes at a gap: the upper one could be pushed down the gap's far side, so it is not the corral's own.
 #[test]
 fn boxes_on_goals_around_nothing_need_not_move() {
-    check(&["##########", "#  #     #", "#  *@  $.#", "#  #     #", "##########"], |_, _| Corral::None);
+    check(&["##########", "#  #     #", "#  *@  $.#", "#  #     #", "##########"], |_, _| Prune::All);
 }
 
 /// The room on the left takes one push, the one on the right two of boxes that are on goals.

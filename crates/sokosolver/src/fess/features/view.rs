@@ -163,6 +163,8 @@ impl<const W: usize> Viewer<W> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::WorkMeter;
     use crate::board::level_tables::LevelTables;
@@ -179,7 +181,7 @@ mod tests {
         let level = Level::parse(LEVEL).unwrap();
         let budget = Budget::new(None, MemoryAccount::new(1 << 20), Cancel::default());
         let mut meter = WorkMeter::new(budget, Cancel::default());
-        let tables = FessTables::<1>::within(LevelTables::new(&level).unwrap(), &mut meter).unwrap();
+        let tables = FessTables::<1>::within(Arc::new(LevelTables::new(&level).unwrap()), &mut meter).unwrap();
         let board = tables.board();
         let all = FeatureMask { links: true, openings: true };
         let (mut viewer, mut whole) = (Viewer::new(&tables, all), Viewer::new(&tables, all));

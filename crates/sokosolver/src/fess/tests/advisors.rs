@@ -1,7 +1,7 @@
 //! Each advisor, and each proof of a deadlock, in a search by pushes along a plan: it saves positions.
 
 use super::*;
-use crate::Advisors;
+use crate::Technique;
 use crate::fess::plan::PackingPlan;
 use crate::fess::pull_aim::PullAim;
 use crate::fess::pull_search::PullSearch;
@@ -35,19 +35,19 @@ const COLUMNS: &str = "########\n#      #\n#.$.   #\n#$.$  .#\n#   $* #\n#### @#
 
 /// The shared tables of a level.
 fn shared(level: &Level, settings: &Settings, meter: &mut WorkMeter) -> SharedTables<2> {
-    let tables = FessTables::within(LevelTables::new(level).unwrap(), meter).unwrap();
+    let tables = FessTables::within(Arc::new(LevelTables::new(level).unwrap()), meter).unwrap();
     let board = tables.board();
     let makers = [SearchDirection::Forward, SearchDirection::Backward]
         .map(|direction| PatternMaker::new(board, direction, settings));
     let patterns = makers.map(|mut maker| {
         maker.resume(meter).unwrap();
-        maker.finish(board, meter)
+        Arc::new(maker.finish(board, meter))
     });
     let mut hotspots = Hotspots::default();
     while !hotspots.is_done(board) {
         hotspots.grow(board, &tables.goals);
     }
-    SharedTables::new(tables, hotspots, patterns, settings.clone(), meter)
+    SharedTables::new(Arc::new(tables), Arc::new(hotspots), patterns, settings.clone(), meter)
 }
 
 /// A plan found by pulls.
@@ -75,9 +75,9 @@ fn n_expanded(rows: &str, settings: &Settings) -> usize {
 /// Returns a message unless a technique reduces the positions to at most so many percent.
 fn check(name: &str, rows: &str, at_most: usize, base: &Settings) -> Option<String> {
     let mut settings = base.clone();
-    *settings.technique(name).unwrap() = false;
+    settings.switch(name.parse().unwrap(), false);
     let without = n_expanded(rows, &settings);
-    *settings.technique(name).unwrap() = true;
+    settings.switch(name.parse().unwrap(), true);
     let with = n_expanded(rows, &settings);
     println!("{name}: {with} positions of {without}");
     (with * 100 > without * at_most).then(|| format!("{name}: {with} positions of {without}"))
@@ -85,11 +85,7 @@ fn check(name: &str, rows: &str, at_most: usize, base: &Settings) -> Option<Stri
 
 /// Settings without advisors.
 fn unadvised() -> Settings {
-    let mut settings = Settings::default();
-    for name in Settings::TECHNIQUES.iter().filter(|name| name.starts_with("advisor")) {
-        *settings.technique(name).unwrap() = false;
-    }
-    settings
+    Technique::all().filter(|technique| technique.is_advisor()).fold(Settings::default(), Settings::without)
 }
 
 #[test]
@@ -110,7 +106,8 @@ fn every_advisor_alone_saves_positions() {
 /// Proofs of long subtrees take the place of examining enclosed areas.
 #[test]
 fn every_proof_of_a_deadlock_saves_positions() {
-    let plain = Settings { advisors: Advisors::default(), ..Settings::default().plain() };
+    let advisors = Technique::all().filter(|technique| technique.is_advisor());
+    let plain = advisors.fold(Settings::default().plain(), Settings::with);
     let failures = [
         check("pi-corrals", CELL, 40, &unadvised()),
         check("corral-proofs", SHELF, 30, &plain),

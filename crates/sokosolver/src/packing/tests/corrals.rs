@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::board::Flood;
-use crate::deadlock::corral::{CorralFinder, CorralResult, FloodedPosition};
+use crate::deadlock::corral::CorralFinder;
+use crate::deadlock::enclosed_areas::EnclosedAreas;
+use crate::deadlock::test::{DeadlockTest, FloodedPosition, Prune, TestContext};
 
 /// Looks for a corral in the start position, and returns its boxes in ascending order.
 fn corral(tables: &LevelTables, learner: &mut DeadlockLearner) -> Vec<u16> {
@@ -10,9 +12,17 @@ fn corral(tables: &LevelTables, learner: &mut DeadlockLearner) -> Vec<u16> {
     let mut flood = Flood::new(tables.board());
     flood.place(state.squares());
     flood.spread(tables.board(), tables.board().player());
-    let position = FloodedPosition { tables, state: &state, flood: &flood, player: tables.board().player() };
-    match CorralFinder::new(tables, 2).find(position, learner) {
-        CorralResult::Corral(mut boxes) => {
+    let board = tables.board();
+    let position = FloodedPosition {
+        boxes: state.view(),
+        squares: state.boxes(),
+        player: board.player(),
+        flood: &flood,
+        max_corral: 2,
+    };
+    let mut cx = TestContext { board, learner: Some(learner), areas: &EnclosedAreas::new(board) };
+    match CorralFinder::new(board).restrict(&position, &mut cx) {
+        Prune::Only(mut boxes) => {
             boxes.sort_unstable();
             boxes
         }
@@ -24,9 +34,9 @@ fn corral(tables: &LevelTables, learner: &mut DeadlockLearner) -> Vec<u16> {
 fn a_corral_is_found_where_all_pushes_lead_in() {
     let (level, tables) = tables("##########\n#.  $    #\n#   #  @ #\n#   #    #\n#.  $    #\n#####  $.#\n    ######");
     let sq = |row, column| at(&level, &tables, row, column);
-    let mut learner = DeadlockLearner::new(&tables);
+    let mut learner = learner(&tables);
     assert_eq!(corral(&tables, &mut learner), [sq(1, 4), sq(4, 4)]);
-    assert_eq!(learner.sets().len(), DeadlockLearner::new(&tables).sets().len(), "no deadlock");
+    assert_eq!(learner.sets().len(), self::learner(&tables).sets().len(), "no deadlock");
 }
 
 #[test]
@@ -34,5 +44,5 @@ fn boxes_at_the_corners_of_an_area_close_its_fence() {
     // The lower box is below the one in the doorway: it touches the area at a corner only.
     let (level, tables) = tables("##########\n#   #    #\n#.. $    #\n####$  @ #\n###   $ .#\n###      #\n##########");
     let sq = |row, column| at(&level, &tables, row, column);
-    assert_eq!(corral(&tables, &mut DeadlockLearner::new(&tables)), [sq(2, 4), sq(3, 4)]);
+    assert_eq!(corral(&tables, &mut learner(&tables)), [sq(2, 4), sq(3, 4)]);
 }

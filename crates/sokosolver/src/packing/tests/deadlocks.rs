@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::board::SearchBoard;
-use crate::deadlock::box_freeze::BoxFreeze;
+use crate::board::bit_set::BitView;
 use crate::deadlock::deadlock_sets::DeadlockSets;
-use crate::deadlock::prover::Prover;
+use crate::deadlock::learner::Deadlock;
+use crate::deadlock::prover::{Prover, Question};
 
 #[test]
 fn patterns_forbid_for_the_players_region_only_and_areas_for_all() {
@@ -31,23 +32,9 @@ fn patterns_forbid_for_the_players_region_only_and_areas_for_all() {
         squares.iter().for_each(|&sq| words[usize::from(sq) / 64] |= 1 << (sq % 64));
         words
     };
-    assert!(sets.forbids(&bits(&[sq(4, 5), sq(4, 3)]), sq(3, 3), sq(4, 3)));
-    assert!(sets.forbids(&bits(&[sq(3, 2), sq(2, 3)]), sq(2, 4), sq(2, 3)));
-    assert!(!sets.forbids(&bits(&[sq(3, 2), sq(2, 3)]), sq(2, 5), sq(2, 3)));
-}
-
-#[test]
-fn boxes_freeze_each_other_and_are_dead_off_goal_only() {
-    let (level, tables) = tables(HALL);
-    let sq = |row, column| at(&level, &tables, row, column);
-    let mut freeze = BoxFreeze::default();
-    let block = [sq(2, 4), sq(2, 5), sq(3, 4), sq(3, 5)];
-    assert!(freeze.is_dead(&tables, &state(&tables, &block), sq(3, 4)));
-    assert!(!freeze.is_frozen(&tables, &state(&tables, &block[..3]), sq(3, 4)));
-    let (level, tables) = self::tables("########\n#      #\n#@$$   #\n#..    #\n########");
-    let sq = |row, column| at(&level, &tables, row, column);
-    let home = state(&tables, &[sq(3, 1), sq(3, 2)]);
-    assert!(freeze.is_frozen(&tables, &home, sq(3, 1)) && !freeze.is_dead(&tables, &home, sq(3, 1)));
+    assert!(sets.forbids(BitView::new(&bits(&[sq(4, 5), sq(4, 3)])), sq(3, 3), sq(4, 3)));
+    assert!(sets.forbids(BitView::new(&bits(&[sq(3, 2), sq(2, 3)])), sq(2, 4), sq(2, 3)));
+    assert!(!sets.forbids(BitView::new(&bits(&[sq(3, 2), sq(2, 3)])), sq(2, 5), sq(2, 3)));
 }
 
 #[test]
@@ -57,11 +44,14 @@ fn a_proof_holds_for_the_side_from_which_a_door_cannot_be_opened() {
     let sq = |row, column| at(&level, &tables, row, column);
     let (sets, mut prover) = (DeadlockSets::new(&tables), Prover::new(&tables));
     let corridor = [sq(2, 5), sq(2, 6)];
-    assert!(prover.is_dead(&tables, &sets, &corridor, &[], sq(2, 8), 100));
-    assert!(!prover.is_dead(&tables, &sets, &corridor[..1], &[], sq(2, 8), 100));
-    assert!(!prover.is_dead(&tables, &sets, &corridor, &[], sq(2, 8), 0), "nothing is proved without a node");
-    assert!(prover.is_stuck(&tables, &sets, &corridor, sq(2, 8)));
-    let region = prover.region(&tables, &corridor, sq(2, 8));
+    assert!(prover.is_dead_within(&sets, Question { boxes: &corridor, player: sq(2, 8), max_nodes: 100 }, &[]));
+    assert!(!prover.is_dead_within(&sets, Question { boxes: &corridor[..1], player: sq(2, 8), max_nodes: 100 }, &[]));
+    assert!(
+        !prover.is_dead_within(&sets, Question { boxes: &corridor, player: sq(2, 8), max_nodes: 0 }, &[]),
+        "nothing is proved without a node"
+    );
+    assert!(prover.is_stuck(&sets, &corridor, sq(2, 8)));
+    let region = prover.region(&corridor, sq(2, 8));
     assert!(region.contains(&sq(3, 9)) && !region.contains(&sq(2, 1)));
 }
 
@@ -75,7 +65,8 @@ fn proofs_that_fail_end_sooner_when_boxes_go_to_their_nearest_goals() {
     let boxes = tables.board().starts().to_vec();
     let inside: Vec<u16> = (0..tables.board().wall()).filter(|sq| !boxes.contains(sq)).collect();
     let nodes = |mut prover: Prover| {
-        assert!(!prover.is_dead(&tables, &sets, &boxes, &inside, at(&level, &tables, 3, 2), 10_000));
+        let question = Question { boxes: &boxes, player: at(&level, &tables, 3, 2), max_nodes: 10_000 };
+        assert!(!prover.is_dead_within(&sets, question, &inside));
         prover.n_total()
     };
     let (led, unled) = (nodes(Prover::new(&tables)), nodes(Prover::new(&tables).in_any_order()));
@@ -87,14 +78,14 @@ fn dead_areas_are_learned_and_dead_ends_explained() {
     // Both boxes of the corridor are stuck; the third is irrelevant.
     let (level, tables) = tables("###########\n#  . # .  #\n#   $ $ @ #\n#    # $. #\n###########");
     let sq = |row, column| at(&level, &tables, row, column);
-    let mut learner = DeadlockLearner::new(&tables);
+    let mut learner = learner(&tables);
     let all = [sq(2, 5), sq(2, 6), sq(3, 7)];
-    assert!(learner.explain(&tables, &all, sq(2, 8)));
+    assert!(learner.explain(&all, sq(2, 8)));
     let occupancy = learner.sets().occupancy([sq(2, 5)].into_iter());
     assert!(learner.sets().is_deadlock(&occupancy, sq(2, 7), sq(2, 6)), "the third box was left out");
     let met = [sq(2, 5), sq(2, 6)];
-    learner.examine_area(&tables, &met, &[], sq(2, 8));
-    assert!(!learner.examine_area(&tables, &met, &[], sq(2, 8)), "examined once");
+    learner.examine_area(&met, &[], sq(2, 8));
+    assert!(!learner.examine_area(&met, &[], sq(2, 8)), "examined once");
 }
 
 /// Two boxes in a dead end with one goal; nothing encloses the player or them, and the third box can be pushed
@@ -103,16 +94,15 @@ fn dead_areas_are_learned_and_dead_ends_explained() {
 fn what_cannot_be_resolved_is_learned_without_the_boxes_that_are_free() {
     let (level, tables) = tables("############\n#    #######\n#  $   $$ .#\n#..  @######\n############");
     let sq = |row, column| at(&level, &tables, row, column);
-    let (mut learner, player) = (DeadlockLearner::new(&tables), tables.board().player());
-    assert!(learner.prove_subtree(&tables, &[sq(2, 3), sq(2, 7)], player, 500).is_none(), "one of them fits");
-    let (mut boxes, region) = learner.prove_subtree(&tables, tables.board().starts(), player, 500).unwrap();
+    let (mut learner, player) = (learner(&tables), tables.board().player());
+    let question = |boxes| Question { boxes, player, max_nodes: 500 };
+    let two = [sq(2, 3), sq(2, 7)];
+    assert!(learner.prove_subtree(question(&two)).is_none(), "one of them fits");
+    let Deadlock { mut boxes, player: region } = learner.prove_subtree(question(tables.board().starts())).unwrap();
     boxes.sort_unstable();
     assert_eq!(boxes, [sq(2, 7), sq(2, 8)]);
     assert!(region.contains(&player) && !region.contains(&sq(2, 9)));
-    assert!(
-        learner.prove_subtree(&tables, tables.board().starts(), player, 500).is_none(),
-        "examined once with so many nodes"
-    );
+    assert!(learner.prove_subtree(question(tables.board().starts())).is_none(), "examined once with so many nodes");
     let all = SearchBoard::set::<1>(tables.board().starts());
-    assert!(learner.sets().forbids(&all.0, player, sq(2, 8)));
+    assert!(learner.sets().forbids(all.view(), player, sq(2, 8)));
 }

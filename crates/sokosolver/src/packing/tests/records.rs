@@ -92,9 +92,10 @@ fn order_searches_share_what_they_learn() {
         PackingSearch::new("packing", level, &PackingVariant::FULL[..1]),
     );
     check_solved(level, alone.resume(&mut meter()));
-    check_solved(level, first.resume(&mut meter()));
+    let mut first_meter = meter();
+    check_solved(level, first.resume(&mut first_meter));
     let learned = first.prepared.take().unwrap();
-    assert!(first.charge.as_ref().is_some_and(|charge| charge.bytes() >= learned.learner.bytes()));
+    assert!(first_meter.memory().used() >= learned.library.learner().bytes());
     let mut second = PackingSearch::new("packing", level, STRICT);
     (second.level, second.prepared) = (None, Some(Prepared { scheduler: OrderScheduler::new(STRICT), ..learned }));
     check_solved(level, second.resume(&mut meter()));

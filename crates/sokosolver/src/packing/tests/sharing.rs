@@ -8,16 +8,16 @@ fn an_area_proved_by_one_is_known_to_all() {
     let level = Level::parse("###########\n#  . # .  #\n#   $ $ @ #\n#    #    #\n###########").unwrap();
     let mut meter = meter();
     meter.share_deadlocks(SharedDeadlocks::new(meter.memory()));
-    let both_tables = [(); 2].map(|()| LevelTables::within(&level, &mut meter).unwrap().unwrap());
-    let [mut one, mut other] = [&both_tables[0], &both_tables[1]].map(DeadlockLearner::new);
+    let both_tables = [(); 2].map(|()| Arc::new(LevelTables::within(&level, &mut meter).unwrap().unwrap()));
+    let [mut one, mut other] = [&both_tables[0], &both_tables[1]].map(learner);
     let sq = |row, column| at(&level, &both_tables[0], row, column);
     let corridor = [sq(2, 5), sq(2, 6)];
     let known_before = other.sets().len();
-    assert!(one.examine_area(&both_tables[0], &corridor, &[], sq(2, 8)) && one.n_proof_nodes() > 0);
+    assert!(one.examine_area(&corridor, &[], sq(2, 8)) && one.n_proof_nodes() > 0);
     let known = one.sets().len();
     assert!(known > known_before);
-    assert!(other.examine_area(&both_tables[1], &corridor, &[], sq(2, 8)), "a deadlock proved by the other search");
+    assert!(other.examine_area(&corridor, &[], sq(2, 8)), "a deadlock proved by the other search");
     assert_eq!((other.n_proof_nodes(), other.sets().len()), (0, known));
-    assert!(!one.examine_area(&both_tables[0], &corridor, &[], sq(2, 8)), "examined before");
+    assert!(!one.examine_area(&corridor, &[], sq(2, 8)), "examined before");
     assert_eq!(one.sets().len(), known, "no search receives its own proofs");
 }

@@ -1,6 +1,7 @@
 //! The portfolio with its real strategies, on small levels.
 
 use super::*;
+use crate::Technique;
 use crate::{
     Algorithm, Optimal, Outcome, STRATEGIES, Settings, SolutionStream, SolveKnobs, Strategy, StreamItem, solve,
 };
@@ -95,7 +96,8 @@ fn equal_runs_do_equal_work_with_shared_proofs() {
     let level = Level::parse(rows).unwrap();
     // No strategy is done in the lesser work.
     let run = |shared_proofs, work| {
-        let settings = Settings { shared_proofs, optimal: Optimal::Pushes, ..Settings::default() };
+        let mut settings = Settings { optimal: Optimal::Pushes, ..Settings::default() };
+        settings.switch(Technique::SharedProofs, shared_proofs);
         let outcome = solve(&level, &SolveKnobs { settings, ..SolveKnobs::default() }, &budget(work), &());
         let nodes = outcome.tried.iter().map(|attempt| (attempt.ticks, attempt.n_nodes())).collect::<Vec<_>>();
         (nodes, outcome.solution().map(|solution| solution.metrics().pushes))
@@ -114,10 +116,10 @@ fn techniques_that_do_not_affect_a_strategy_change_nothing() {
     let mut n_ignored = 0;
     for optimal in [Optimal::Any, Optimal::Pushes, Optimal::Moves] {
         for strategy in STRATEGIES.iter().filter(|strategy| optimal == Optimal::Any || strategy.name.contains("star")) {
-            let run = |switched: Option<&str>| {
+            let run = |switched: Option<Technique>| {
                 let mut settings = Settings { optimal, ..Settings::default() };
-                if let Some(technique) = switched.and_then(|name| settings.technique(name)) {
-                    *technique = !*technique;
+                if let Some(technique) = switched {
+                    settings.switch(technique, !settings.uses(technique));
                 }
                 let knobs = SolveKnobs { strategy: Some(strategy), settings, ..SolveKnobs::default() };
                 let Outcome { answer, ticks, .. } = solve(&level, &knobs, &budget(20_000), &());
@@ -126,8 +128,8 @@ fn techniques_that_do_not_affect_a_strategy_change_nothing() {
             let settings = Settings { optimal, ..Settings::default() };
             let usual = run(None);
             assert!(usual.1 > 100, "{}: {usual:?}", strategy.name);
-            for name in Settings::TECHNIQUES.iter().filter(|name| !strategy.affects(name, &settings)) {
-                assert_eq!(run(Some(name)), usual, "{} {name}", strategy.name);
+            for technique in Technique::all().filter(|&technique| !strategy.affects(technique, &settings)) {
+                assert_eq!(run(Some(technique)), usual, "{} {technique}", strategy.name);
                 n_ignored += 1;
             }
         }
@@ -137,10 +139,10 @@ fn techniques_that_do_not_affect_a_strategy_change_nothing() {
 
 #[test]
 fn a_portfolio_is_affected_if_one_of_its_strategies_is() {
-    let affects = |optimal, name| knobs(optimal).affects(name);
-    assert!(["pairs", "shared-proofs", "advisor-packing", "goal-rooms"].iter().all(|name| affects(Optimal::Any, name)));
-    assert!(affects(Optimal::Pushes, "penalties") && affects(Optimal::Pushes, "tunnels"));
-    assert!(!affects(Optimal::Any, "penalties") && affects(Optimal::Pushes, "advisor-packing"));
-    assert!(affects(Optimal::Moves, "tunnels"), "for a first solution");
-    assert!(!affects(Optimal::Any, "nonsense"));
+    use Technique::{AdvisorPacking, GoalRooms, Pairs, Penalties, SharedProofs, Tunnels};
+    let affects = |optimal, technique| knobs(optimal).affects(technique);
+    assert!([Pairs, SharedProofs, AdvisorPacking, GoalRooms].into_iter().all(|it| affects(Optimal::Any, it)));
+    assert!(affects(Optimal::Pushes, Penalties) && affects(Optimal::Pushes, Tunnels));
+    assert!(!affects(Optimal::Any, Penalties) && affects(Optimal::Pushes, AdvisorPacking));
+    assert!(affects(Optimal::Moves, Tunnels), "for a first solution");
 }

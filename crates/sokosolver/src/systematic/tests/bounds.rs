@@ -72,7 +72,7 @@ fn check(
     on: &[&str],
 ) -> Vec<u16> {
     let mut settings = Settings::default().plain();
-    on.iter().for_each(|name| *settings.technique(name).unwrap() = true);
+    on.iter().for_each(|name| settings.switch(name.parse().unwrap(), true));
     let mut bounds = bounds(board, direction, &settings);
     let mut all = Vec::new();
     let mut positions: Vec<_> = left.iter().collect();

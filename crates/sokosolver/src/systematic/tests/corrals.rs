@@ -1,10 +1,9 @@
-//! Each kind of corral, on a level of our own where it saves at least half of the positions of a proof.
+//! PI-corrals of several shapes, on levels of our own where they save at least half of the positions of a proof.
 //!
-//! The levels were planted at random, then chosen. Every kind comes on top of those before it.
+//! The levels were planted at random, then chosen.
 
 use super::techniques::run;
 use super::*;
-use crate::deadlock::pi_corral::tests::{KINDS, Kinds};
 
 /// A hall behind two others, each with a box in its door.
 const DOORS: &[&str] = &[
@@ -49,51 +48,42 @@ const MANY_ROOMS: &[&str] = &[
     "##########",
 ];
 
-const SIMPLE: Kinds = Kinds { beyond: false, n_areas: 1 };
-const BEYOND: Kinds = Kinds { beyond: true, ..SIMPLE };
-const PAIRS: Kinds = Kinds { n_areas: 2, ..BEYOND };
-
-/// Compares the positions of a proof with corrals up to one kind and up to the next, or none at all.
-fn check(rows: &[&str], before: Option<Kinds>, kinds: Kinds) {
+/// Compares the positions of a proof with and without PI-corrals.
+fn check(rows: &[&str]) {
     let level = Level::parse(&rows.join("\n")).unwrap();
-    let proof = |kinds: Option<Kinds>| {
-        let settings = Settings {
-            algorithm: Algorithm::AStar,
-            heading: Heading::Forward,
-            optimal: Optimal::Pushes,
-            matching: true,
-            pairs: true,
-            freeze: true,
-            pi_corrals: kinds.is_some(),
-            ..Settings::default().plain()
-        };
-        KINDS.set(kinds.unwrap_or(Kinds::ALL));
-        let (verdict, nodes) = run(rows, &settings);
-        KINDS.set(Kinds::ALL);
-        (replayed(&level, &verdict).metrics().pushes, nodes)
+    let forward = Settings {
+        algorithm: Algorithm::AStar,
+        heading: Heading::Forward,
+        optimal: Optimal::Pushes,
+        ..Settings::default()
     };
-    let (without, with) = (proof(before), proof(Some(kinds)));
-    println!("{kinds:?}: {} positions of {}", with.1, without.1);
+    let plain =
+        [Technique::Matching, Technique::Pairs, Technique::Freeze].into_iter().fold(forward.plain(), Settings::with);
+    let [without, with] = [plain.clone(), plain.with(Technique::PiCorrals)].map(|settings| {
+        let (verdict, nodes) = run(rows, &settings);
+        (replayed(&level, &verdict).metrics().pushes, nodes)
+    });
+    println!("{} positions of {}", with.1, without.1);
     assert_eq!(with.0, without.0);
     assert!(with.1 * 2 <= without.1, "{} of {}", with.1, without.1);
 }
 
 #[test]
-fn simple_corrals_save_positions() {
-    check(DOORS, None, SIMPLE);
+fn corrals_of_one_area_save_positions() {
+    check(DOORS);
 }
 
 #[test]
 fn corrals_with_boxes_beyond_save_positions() {
-    check(QUEUE, Some(SIMPLE), BEYOND);
+    check(QUEUE);
 }
 
 #[test]
-fn pairs_of_corrals_save_positions() {
-    check(TWO_ROOMS, Some(BEYOND), PAIRS);
+fn corrals_of_two_areas_save_positions() {
+    check(TWO_ROOMS);
 }
 
 #[test]
 fn corrals_of_all_that_is_unreachable_save_positions() {
-    check(MANY_ROOMS, Some(PAIRS), Kinds::ALL);
+    check(MANY_ROOMS);
 }

@@ -82,13 +82,11 @@ pub(crate) fn level(number: u64, one_in: usize) -> Option<Level> {
 
 /// Everything, nothing, one technique alone, all but that one.
 fn technique_sets(at: usize) -> [Settings; 4] {
-    let names: Vec<_> = Settings::TECHNIQUES.into_iter().filter(|name| !name.starts_with("advisor")).collect();
-    let name = names[at % names.len()];
-    let mut all = Settings::default();
-    Settings::TECHNIQUES.into_iter().for_each(|name| all.technique(name).into_iter().for_each(|switch| *switch = true));
-    let (mut alone, mut without) = (Settings { frozen_walls: true, ..Settings::default().plain() }, all.clone());
-    alone.technique(name).into_iter().for_each(|switch| *switch = true);
-    without.technique(name).into_iter().for_each(|switch| *switch = false);
+    let techniques: Vec<_> = Technique::all().filter(|technique| !technique.is_advisor()).collect();
+    let technique = techniques[at % techniques.len()];
+    let all = Technique::all().fold(Settings::default(), Settings::with);
+    let alone = Settings::default().plain().with(Technique::FrozenWalls).with(technique);
+    let without = all.clone().without(technique);
     [all, Settings::default().plain(), alone, without]
 }
 
@@ -159,7 +157,7 @@ fn tunnels_in_every_search_agree_with_a_search_without_any() {
         if expect.is_none() && n_levels > 2 * n_solvable {
             continue;
         }
-        let alone = Settings { tunnels: true, frozen_walls: true, ..Settings::default().plain() };
+        let alone = Settings::default().plain().with(Technique::Tunnels).with(Technique::FrozenWalls);
         for settings in [alone, Settings::default()] {
             for (algorithm, heading) in SEARCHES.iter().flat_map(|&of| HEADINGS.map(|heading| (of, heading))) {
                 let proves = algorithm != Algorithm::Greedy;

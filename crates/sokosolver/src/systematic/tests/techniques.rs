@@ -176,10 +176,11 @@ pub(super) fn run(rows: &[&str], settings: &Settings) -> (Verdict, u64) {
 /// not pay.
 fn check(name: &str, rows: &[&str], needs: &[&str], at_most: u64, base: &Settings) -> Option<String> {
     let level = Level::parse(&rows.join("\n")).unwrap();
-    let mut settings = Settings { matching: name != "matching", ..base.clone().plain() };
-    needs.iter().for_each(|name| *settings.technique(name).unwrap() = true);
+    let mut settings = base.clone().plain();
+    settings.switch(Technique::Matching, name != "matching");
+    needs.iter().for_each(|name| settings.switch(name.parse().unwrap(), true));
     let (verdict, plain) = run(rows, &settings);
-    *settings.technique(name).unwrap() = true;
+    settings.switch(name.parse().unwrap(), true);
     let (other, nodes) = run(rows, &settings);
     if verdict == Verdict::Unsolvable {
         assert_eq!(verdict, other, "{name}");
@@ -250,7 +251,7 @@ fn techniques_that_lead_save_positions() {
 fn a_goal_room_puts_off_and_never_loses() {
     let mut settings = Settings { heading: Heading::Forward, ..Settings::default().plain() };
     let (verdict, without) = run(BLOCKED_STORE, &settings);
-    settings.goal_rooms = true;
+    settings.switch(Technique::GoalRooms, true);
     let (other, with) = run(BLOCKED_STORE, &settings);
     assert_eq!((verdict, other), (Verdict::Unsolvable, Verdict::Unsolvable));
     assert!(with >= without && without > 20, "{with} {without}");
@@ -261,7 +262,7 @@ fn a_goal_room_puts_off_and_never_loses() {
 fn boxes_that_share_too_few_goals_are_a_deadlock() {
     let mut settings = Settings { heading: Heading::Forward, ..Settings::default().plain() };
     let (verdict, without) = run(TWO_FOR_ONE, &settings);
-    settings.matching = true;
+    settings.switch(Technique::Matching, true);
     let (other, with) = run(TWO_FOR_ONE, &settings);
     assert_eq!((verdict, other), (Verdict::Unsolvable, Verdict::Unsolvable));
     assert!(with <= 1 && without > 200, "{with} {without}");

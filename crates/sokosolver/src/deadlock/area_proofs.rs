@@ -1,0 +1,31 @@
+//! Proofs about enclosed areas: the boxes around an area that cannot be resolved, even without all others, are a
+//! deadlock.
+//!
+//! Each area is examined once, by the [`DeadlockLearner`](super::learner::DeadlockLearner), which keeps the smallest
+//! part of the boxes that is a deadlock.
+
+use crate::deadlock::library::LibraryParts;
+use crate::deadlock::test::{DeadlockTest, FloodedPosition, TestContext};
+
+/// Makes the test for searches by pushes. [`super::corral`] examines areas itself, among them joined ones.
+pub(crate) fn make(parts: &LibraryParts<'_>) -> Option<Box<dyn DeadlockTest>> {
+    (parts.is_by_pushes() && !parts.is_packing()).then(|| Box::new(AreaProofs::default()) as _)
+}
+
+/// The boxes that touch an area; scratch space.
+#[derive(Debug, Default)]
+struct AreaProofs(Vec<u16>);
+
+impl DeadlockTest for AreaProofs {
+    fn reads_areas(&self) -> bool {
+        true
+    }
+
+    fn proves_dead(&mut self, position: &FloodedPosition<'_>, cx: &mut TestContext<'_>) -> bool {
+        let Some(learner) = cx.learner.as_deref_mut() else { return false };
+        (0..cx.areas.len()).any(|area| {
+            cx.areas.touching(cx.board, area, position.boxes, &mut self.0);
+            learner.examine_area(&self.0, cx.areas.squares(area), position.player)
+        })
+    }
+}

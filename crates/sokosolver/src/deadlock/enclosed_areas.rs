@@ -1,0 +1,152 @@
+//! Enclosed areas: free floor that the player does not reach, and the boxes around it.
+//!
+//! ```text
+//!   #########
+//!   #  $    #     one area: the four squares on the left; its fence: the upper box;
+//!   #  $### #     touching it: both boxes. The lower one is at a side, too.
+//!   ####  @ #
+//!   #########
+//! ```
+
+use crate::board::bit_set::BitView;
+use crate::board::{Flood, SearchBoard};
+
+/// The enclosed areas of one position, with scratch space.
+#[derive(Clone, Debug)]
+pub(crate) struct EnclosedAreas {
+    /// The area of every square: its number, or [`EnclosedAreas::OUTSIDE`].
+    areas: Vec<u8>,
+    /// The squares of all areas, one area after the other.
+    squares: Vec<u16>,
+    /// The index of each area's first square in `squares`.
+    starts: Vec<usize>,
+    /// The boxes at the sides of each area's squares.
+    fences: Vec<u16>,
+    /// The index of each area's first box in `fences`.
+    fence_starts: Vec<usize>,
+}
+
+impl EnclosedAreas {
+    const OUTSIDE: u8 = u8::MAX;
+    /// Areas that are labeled; further ones are ignored.
+    const MAX: usize = 63;
+
+    /// Makes scratch space, with no area.
+    pub(crate) fn new(board: &SearchBoard) -> Self {
+        Self {
+            areas: vec![Self::OUTSIDE; board.n_squares() + 1],
+            squares: Vec::new(),
+            starts: Vec::new(),
+            fences: Vec::new(),
+            fence_starts: Vec::new(),
+        }
+    }
+
+    /// Forgets all areas.
+    pub(crate) fn clear(&mut self) {
+        for &sq in &self.squares {
+            self.areas[usize::from(sq)] = Self::OUTSIDE;
+        }
+        self.squares.clear();
+        self.starts.clear();
+        self.fences.clear();
+        self.fence_starts.clear();
+    }
+
+    /// Finds the areas of a position that is flooded.
+    pub(crate) fn label(&mut self, board: &SearchBoard, flood: &Flood) {
+        self.clear();
+        for sq in 0..board.wall() {
+            let is_new = self.of(sq).is_none() && flood.is_free(sq) && !flood.reaches(sq);
+            if is_new && self.len() < Self::MAX {
+                self.spread(board, flood, sq);
+            }
+        }
+    }
+
+    /// Adds the area of this square.
+    fn spread(&mut self, board: &SearchBoard, flood: &Flood, sq: u16) {
+        let area = u8::try_from(self.len()).expect("invariant: at most MAX areas");
+        let mut head = self.squares.len();
+        self.fence_starts.push(self.fences.len());
+        self.starts.push(head);
+        self.areas[usize::from(sq)] = area;
+        self.squares.push(sq);
+        while let Some(&sq) = self.squares.get(head) {
+            head += 1;
+            for next in board.steps(sq) {
+                if !flood.is_free(next) {
+                    if next != board.wall() {
+                        self.fences.push(next);
+                    }
+                } else if self.areas[usize::from(next)] == Self::OUTSIDE {
+                    self.areas[usize::from(next)] = area;
+                    self.squares.push(next);
+                }
+            }
+        }
+    }
+
+    /// Returns the number of areas.
+    pub(crate) const fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// Returns the area of a square.
+    #[inline]
+    pub(crate) fn of(&self, sq: u16) -> Option<usize> {
+        let area = self.areas[usize::from(sq)];
+        (area != Self::OUTSIDE).then_some(usize::from(area))
+    }
+
+    /// Returns the squares of an area.
+    pub(crate) fn squares(&self, area: usize) -> &[u16] {
+        let end = self.starts.get(area + 1).copied().unwrap_or(self.squares.len());
+        &self.squares[self.starts[area]..end]
+    }
+
+    /// Returns the boxes at the sides of an area's squares, some more than once.
+    pub(crate) fn fence(&self, area: usize) -> &[u16] {
+        let end = self.fence_starts.get(area + 1).copied().unwrap_or(self.fences.len());
+        &self.fences[self.fence_starts[area]..end]
+    }
+
+    /// Collects the boxes that touch an area at a side or at a corner, in ascending order.
+    pub(crate) fn touching(&self, board: &SearchBoard, area: usize, boxes: BitView<'_>, found: &mut Vec<u16>) {
+        found.clear();
+        for &sq in self.squares(area) {
+            for (dir, next) in (0..4).map(|dir| (dir, board.step(sq, dir))).filter(|&(_, next)| next != board.wall()) {
+                let around = [next, board.step(next, dir + 1), board.step(next, dir + 3)];
+                found.extend(around.into_iter().filter(|&sq| boxes.has(sq)));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sokocore::Level;
+
+    #[test]
+    fn an_area_has_its_squares_and_the_boxes_around_it() {
+        let rows = ["##########", "#  #     #", "#. $@  $ #", "#. #  #  #", "##########"];
+        let level = Level::parse(&rows.join("\n")).unwrap();
+        let board = SearchBoard::new(&level).unwrap();
+        let sq = |row, column| board.number(level.board().square_at(row, column).unwrap());
+        let boxes = SearchBoard::set::<1>(board.starts());
+        let mut flood = Flood::new(&board);
+        flood.run(&board, &boxes, board.player());
+        let mut areas = EnclosedAreas::new(&board);
+        areas.label(&board, &flood);
+        assert_eq!((areas.len(), areas.of(sq(1, 1)), areas.of(sq(1, 5))), (1, Some(0), None));
+        assert_eq!((areas.squares(0).len(), areas.fence(0)), (6, &[sq(2, 3)][..]));
+        let mut touching = Vec::new();
+        areas.touching(&board, 0, boxes.view(), &mut touching);
+        assert_eq!(touching, [sq(2, 3)]);
+        areas.clear();
+        assert_eq!((areas.len(), areas.of(sq(1, 1))), (0, None));
+    }
+}

@@ -1,0 +1,99 @@
+//! The interface of all deadlock tests: what they are asked, and what they answer.
+//!
+//! ```text
+//!   a push, before its position is stored        forbids        ──▶  yes, no
+//!   a position that is about to be expanded      proves_dead    ──▶  yes, no        may search, and learn
+//!                                                restrict       ──▶  Prune          all pushes, some, or none
+//! ```
+//!
+//! **Soundness**: a position for which a test answers *yes*, and a push that it leaves out, are on no solution that is
+//! needed. Where a test loses optimal walks, [`super::TESTS`] makes it only for searches that do not count moves.
+
+use std::fmt;
+
+use crate::board::bit_set::BitView;
+use crate::board::{Flood, SearchBoard};
+use crate::deadlock::enclosed_areas::EnclosedAreas;
+use crate::deadlock::learner::DeadlockLearner;
+
+/// A push or a pull just made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MovedBox<'a> {
+    /// The squares of all boxes after it.
+    pub(crate) boxes: BitView<'a>,
+    /// The square of the box that was moved.
+    pub(crate) sq: u16,
+    /// The side of the box where the player stands. `None` if that is not known: the answer must then hold for every
+    /// square of the player.
+    pub(crate) side: Option<usize>,
+}
+
+/// A position that is about to be expanded, flooded from the player's square.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FloodedPosition<'a> {
+    /// The squares of all boxes.
+    pub(crate) boxes: BitView<'a>,
+    /// The same squares in the order in which the search looks at them.
+    pub(crate) squares: &'a [u16],
+    pub(crate) player: u16,
+    pub(crate) flood: &'a Flood,
+    /// The most boxes of a corral that restricts the pushes.
+    pub(crate) max_corral: usize,
+}
+
+impl FloodedPosition<'_> {
+    /// Returns whether there is free floor that the player does not reach.
+    pub(crate) fn is_closed(&self, board: &SearchBoard) -> bool {
+        self.flood.n_reached() + self.squares.len() < board.n_squares()
+    }
+}
+
+/// What a position says about its pushes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Prune {
+    /// Any box may have to be pushed.
+    All,
+    /// Only the boxes on these squares need be pushed.
+    Only(Vec<u16>),
+    /// The position is on no solution.
+    Dead,
+}
+
+/// What tests share.
+#[derive(Debug)]
+pub(crate) struct TestContext<'a> {
+    pub(crate) board: &'a SearchBoard,
+    /// The database and its proofs; `None` if the search learns nothing.
+    pub(crate) learner: Option<&'a mut DeadlockLearner>,
+    /// The enclosed areas of the position, for tests of positions.
+    pub(crate) areas: &'a EnclosedAreas,
+}
+
+/// A deadlock test. It may keep scratch space and caches; its answers depend on the question and on what was learned.
+pub(crate) trait DeadlockTest: fmt::Debug + Send {
+    /// Returns whether the test reads [`TestContext::areas`]; they are found only if some test does.
+    fn reads_areas(&self) -> bool {
+        false
+    }
+
+    /// Returns whether a push, or a pull in a search by pulls, leads to a position on no solution.
+    fn forbids(&mut self, _moved: MovedBox<'_>, _cx: &mut TestContext<'_>) -> bool {
+        false
+    }
+
+    /// Returns whether a position is on no solution; asked once for each position, so proofs belong here.
+    fn proves_dead(&mut self, _position: &FloodedPosition<'_>, _cx: &mut TestContext<'_>) -> bool {
+        false
+    }
+
+    /// Restricts the pushes of a position. In a search that generates the pushes of a position more than once, the
+    /// answer depends on the position alone.
+    fn restrict(&mut self, _position: &FloodedPosition<'_>, _cx: &mut TestContext<'_>) -> Prune {
+        Prune::All
+    }
+
+    /// Returns the boxes that the last call of [`DeadlockTest::restrict`] showed to be immovable, all on goals.
+    fn immovable(&self) -> &[u16] {
+        &[]
+    }
+}
