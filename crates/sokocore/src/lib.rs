@@ -16,8 +16,10 @@
 //! * [`Metrics`], [`Objective`], [`Score`]: what makes one solution better than another.
 //! * [`pushes_of`], [`moves_of`], [`Walker`]: solutions as pushes, and the best walks between them.
 //! * [`Blocks`], [`Symmetry`]: the shape of a board.
+//! * [`FloorGraph`], [`Flood`]: squares numbered for searches, live ones first, and the player's region on them.
 //! * [`FreezeCheck`], [`DiagonalCheck`], [`GoalMatching`], [`CorralCheck`], [`PatternSearch`]: positions that are lost.
 //! * [`PushDistances`], [`PushLowerBound`]: how many pushes are needed at least.
+//! * [`BipartiteMatching`], [`mix64`]: tools that the crates above share.
 //! * Feature `strategies`: planted levels and brute force, for tests.
 //!
 //! # Example
@@ -30,6 +32,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod bipartite_matching;
 mod blocks;
 mod board;
 #[cfg(feature = "strategies")]
@@ -37,12 +40,15 @@ mod brute_force;
 mod counted;
 mod deadlock;
 mod direction;
+mod flood;
+mod floor_graph;
 mod grid;
 mod level;
 mod live;
 mod lower_bound;
 mod lurd;
 mod metrics;
+mod mix;
 mod objective;
 mod path;
 #[cfg(feature = "strategies")]
@@ -58,6 +64,7 @@ mod strategies;
 mod symmetry;
 mod walk;
 
+pub use bipartite_matching::{BipartiteMatching, HallViolator};
 pub use blocks::Blocks;
 pub use board::Board;
 #[cfg(feature = "strategies")]
@@ -68,11 +75,14 @@ pub use deadlock::diagonal::DiagonalCheck;
 pub use deadlock::freeze::FreezeCheck;
 pub use deadlock::patterns::{PatternGame, PatternSearch};
 pub use direction::Direction;
+pub use flood::Flood;
+pub use floor_graph::FloorGraph;
 pub use grid::{Cell, Grid, ParseGridError};
 pub use level::{Level, ParseLevelError};
 pub use lower_bound::PushLowerBound;
 pub use lurd::{Lurd, ParseLurdError, Step};
 pub use metrics::{BoxLineRule, Metrics, MetricsCounter};
+pub use mix::{WEYL_STEP, mix64};
 pub use objective::{Metric, Objective, ParseObjectiveError, Score, Walks};
 pub use path::{moves_of, pushes_of};
 #[cfg(feature = "strategies")]

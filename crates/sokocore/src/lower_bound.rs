@@ -4,6 +4,10 @@
 //! lower bound for the pushes of any solution, and no matching at all proves a deadlock. Assignment by shortest
 //! augmenting paths with potentials (Kuhn, 1955; Jonker and Volgenant, 1987), rectangular when there are spare
 //! goals: O(boxes^2 x goals) a call.
+//!
+//! Each call starts from nothing, so it is plain and needs no history. A search that asks about one position after another
+//! should keep the prices between calls; whether a matching exists, whatever it costs, is the cheaper question of a
+//! [`BipartiteMatching`](crate::BipartiteMatching).
 
 use crate::{Level, PushDistances, Square, SquareSet};
 

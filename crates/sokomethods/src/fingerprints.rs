@@ -6,6 +6,7 @@
 //! Invariant: a table is charged before it is allocated, and until it is freed.
 
 use hashbrown::HashSet;
+use sokocore::{WEYL_STEP, mix64};
 use sokosearch::{Charge, MemoryAccount, Spine};
 
 /// A set of fingerprints.
@@ -79,12 +80,9 @@ pub(crate) fn fingerprint(spine: &Spine, from: usize, to: usize, salt: u64) -> u
     start.key.iter().copied().chain(ends).chain(pushes).fold(salt, mix)
 }
 
-/// Mixes a number into a fingerprint (the finalizer of Stafford's variant 13).
+/// Mixes a number into a fingerprint.
 pub(crate) fn mix(seed: u64, number: u64) -> u64 {
-    let mut mixed = (seed ^ number).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
+    mix64((seed ^ number).wrapping_add(WEYL_STEP))
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use sokocore::{Carving, Level, Lurd, Objective, PlantSpec, Solution, plant, replay};
+use sokocore::{Carving, Level, Lurd, Objective, PlantSpec, Solution, WEYL_STEP, mix64, plant, replay};
 use sokosearch::{
     Boxes, Budget, Cancel, ConfigStore, Context, Engine, HashStore, LiveIndex, MemoryAccount, Neighborhood, Order,
     Pool, RingOrder, SearchWindow, Spine, StoreKind, TreeStore, Tube, TubeOptions, search, search_near,
@@ -42,10 +42,7 @@ fn main() {
 
 /// The generator of Steele, Lea and Flood (2014): the number at a place of its stream.
 fn random(place: u64) -> u64 {
-    let mut mixed = place.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
+    mix64(place.wrapping_add(1).wrapping_mul(WEYL_STEP))
 }
 
 /// The key with this number; never zero.
@@ -115,7 +112,7 @@ impl Case {
     /// Generates the tube of the first states.
     fn tube(&self, live: &LiveIndex, window: SearchWindow<'_>, cx: &mut Context<'_>) -> Tube {
         let options = TubeOptions { engine: window.engine, order: window.order, store: StoreKind::Hash };
-        Tube::around(live, window.spine, (0, N_STATES), &self.neighborhood, options, cx).expect("there is room")
+        Tube::around(live, window.spine, 0..=N_STATES, &self.neighborhood, options, cx).expect("there is room")
     }
 
     /// Searches without generating a tube; returns the states expanded.
@@ -220,7 +217,7 @@ fn backward_layer_step(bencher: Bencher<'_, '_>) {
         let tube = Tube::around(
             live,
             spine,
-            (0, N_SEARCHED),
+            0..=N_SEARCHED,
             &case.neighborhood,
             TubeOptions { engine, order, store: StoreKind::Hash },
             cx,

@@ -17,13 +17,14 @@
 //! * `wavefront`: backward, all players of a configuration at once, through a tube that is never generated. The fastest.
 //! * `exact`: A* over pushes, for objectives that the engines above do not count.
 //! * `path`: from the distances of a backward search to paths, and to the best of the optimal paths.
-//! * `spine_index`: which states of a store are on the spine.
+//! * `state`: a configuration and the player. `spine_index`: which states of a store are on the spine.
 
 pub(crate) mod backward;
 pub(crate) mod exact;
 mod path;
 mod reference;
 mod spine_index;
+mod state;
 pub(crate) mod wavefront;
 
 use sokocore::Direction;

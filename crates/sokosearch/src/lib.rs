@@ -21,7 +21,7 @@
 //!   [`MemoryAccount`], [`Clock`]: limits and how they end a search. [`Pool`], [`Progress`], [`Event`], [`Tally`]: what was
 //!   found and done. [`run_jobs`], [`ThreadPermits`]: threads.
 //! * `store`: [`LiveIndex`], configurations as bits. [`ConfigStore`], [`HashStore`], [`TreeStore`]: sets of them.
-//!   [`ClosedSet`]: sets of states.
+//!   [`ClosedSet`]: sets of states. [`ChunkedVec`]: lists that grow without copies.
 //! * `deadlock`: configurations on no solution, which are kept out of generated sets.
 //! * `tube`: [`Spine`], [`Rings`], [`RingOrder`], [`Neighborhood`], [`Boxes`], [`Tube`], [`TubeOptions`]: configurations near a
 //!   solution. [`ConfigSet`]: configurations that a method chooses. [`whole_space`]: all of a small level, for proofs.
@@ -57,6 +57,7 @@ pub use run::progress::{Event, Progress};
 pub use run::tally::Tally;
 pub use run::thread_permits::ThreadPermits;
 pub use run::workers::run_jobs;
+pub use store::chunked_vec::ChunkedVec;
 pub use store::closed_set::ClosedSet;
 pub use store::hash_store::{HashStore, Inserted};
 pub use store::live_index::LiveIndex;

@@ -36,10 +36,18 @@ impl Cost {
         Self::new(self.primary.saturating_sub(spent.primary), self.secondary.saturating_sub(spent.secondary))
     }
 
-    /// Returns how much less than `other` this is, first metric first; positive means better.
-    pub(crate) fn gain_over(self, other: Self) -> (i64, i64) {
-        (i64::from(other.primary) - i64::from(self.primary), i64::from(other.secondary) - i64::from(self.secondary))
+    /// Returns how much less than `other` this is.
+    pub(crate) fn gain_over(self, other: Self) -> Gain {
+        let less = |one: u32, other: u32| i64::from(other) - i64::from(one);
+        Gain { primary: less(self.primary, other.primary), secondary: less(self.secondary, other.secondary) }
     }
+}
+
+/// By how much one cost is less than another; the first metric decides, and positive means better.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Gain {
+    pub(crate) primary: i64,
+    pub(crate) secondary: i64,
 }
 
 /// One of the five search orders.

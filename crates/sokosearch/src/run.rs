@@ -10,7 +10,7 @@
 //! # Contents, in reading order
 //! * `context`: all that a method has access to. Start here.
 //! * `budget`, `clock`, `memory`: limits, and how they end a search.
-//! * `pool`, `progress`, `tally`: what was found, and what was done.
+//! * `pool`, `progress`, `tally`: what was found, and what was done. `shared_table`: what the searches of a level learn.
 //! * `workers`, `thread_permits`: threads for jobs, and threads for one large search.
 
 pub(crate) mod budget;
@@ -19,6 +19,7 @@ pub(crate) mod context;
 pub(crate) mod memory;
 pub(crate) mod pool;
 pub(crate) mod progress;
+pub(crate) mod shared_table;
 pub(crate) mod tally;
 pub(crate) mod thread_permits;
 pub(crate) mod workers;

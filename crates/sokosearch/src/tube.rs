@@ -21,10 +21,12 @@ pub(crate) mod spine;
 mod store_sizing;
 pub(crate) mod whole_space;
 
+use std::ops::RangeInclusive;
+
 use hashbrown::HashSet;
 
 use self::generator::Generator;
-use self::movable::{Movable, bits_of_push};
+use self::movable::{Movable, shift_of_push};
 use self::spine::SpineRange;
 use self::store_sizing::StoreSizing;
 use crate::deadlock::deadlock_check::DeadlockCheck;
@@ -88,7 +90,7 @@ pub enum TubeStore {
 }
 
 impl Tube {
-    /// Generates the neighborhoods of the spine from state `from` on, up to state `last` or until the engine's
+    /// Generates the neighborhoods of these states of the spine, given by their numbers, or until the engine's
     /// share of the free memory is used up, counting what a search with these options needs for each configuration.
     ///
     /// # Errors
@@ -96,12 +98,12 @@ impl Tube {
     pub fn around(
         live: &LiveIndex,
         spine: &Spine,
-        states: (usize, usize),
+        states: RangeInclusive<usize>,
         neighborhood: &Neighborhood,
         options: TubeOptions,
         cx: &mut Context<'_>,
     ) -> Result<Self, Stop> {
-        let (from, last) = states;
+        let (from, last) = states.into_inner();
         let level = cx.level();
         let account = cx.budget().memory();
         let sizing = StoreSizing::new(live, options, cx);
@@ -117,7 +119,7 @@ impl Tube {
         for (at, state) in spine.states().iter().enumerate().take(last + 1).skip(from) {
             let movable = movable.at(at);
             let is_new = centers.insert(&state.key);
-            let last_push = (is_new && is_next).then(|| bits_of_push(level.board(), live, spine.pushes()[at - 1]));
+            let last_push = (is_new && is_next).then(|| shift_of_push(level.board(), live, spine.pushes()[at - 1]));
             let done = if is_new { generator.add_around(&state.key, movable, last_push, cx) } else { Ok(()) };
             match done {
                 Ok(()) => to = at,

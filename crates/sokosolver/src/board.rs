@@ -4,12 +4,14 @@
 //!  Level ─▶ SearchBoard ── Distances (pushes of a lone box) ── SideRows (told apart by the player's side)
 //!               │              └── LevelTables (nearest goals, hash keys)
 //!               ├── BitSet, BoardState   boxes, as a set and as numbered pieces
-//!               └── Flood                the player's region
+//!               └── Flood, Lifted        the player's region
 //! ```
 //!
 //! # Contents, in reading order
-//! * [`search_board`]: squares renumbered, live ones first. [`bit_set`]: sets of live squares.
-//! * [`flood`]: the player's region. [`distances`], [`side_rows`], [`side_distances`]: pushes of a lone box.
+//! * [`search_board`]: the level's [`FloorGraph`](sokocore::FloorGraph) with goals, start squares and sides of boxes.
+//!   [`bit_set`]: sets of live squares.
+//! * [`sokocore::Flood`]: the player's region. [`lifted`]: the regions for every square that one box may be put on.
+//! * [`distances`], [`side_rows`], [`side_distances`]: pushes of a lone box.
 //! * [`tunnels`]: pushes that can only be continued.
 //! * [`level_tables`], [`board_state`]: tables and the mutable board of searches that move single boxes.
 //! * [`position_level`]: a position as a level of its own.
@@ -17,8 +19,8 @@
 pub(crate) mod bit_set;
 pub(crate) mod board_state;
 mod distances;
-mod flood;
 pub(crate) mod level_tables;
+pub(crate) mod lifted;
 pub(crate) mod position_level;
 mod search_board;
 pub(crate) mod side_distances;
@@ -26,6 +28,6 @@ mod side_rows;
 pub(crate) mod tunnels;
 
 pub(crate) use distances::Distances;
-pub(crate) use flood::Flood;
 pub(crate) use search_board::{SearchBoard, SearchDirection};
 pub(crate) use side_rows::SideRows;
+pub(crate) use sokocore::Flood;

@@ -13,7 +13,7 @@
 //! * [`pattern_table`]: dead patterns of two and three boxes, enumerated before the search.
 //! * [`freeze`]: boxes that can never move again. [`diagonals`]: closed diagonals of boxes.
 //! * [`neighbor_pairs`]: pairs of boxes, examined when they first meet.
-//! * [`bipartite`], [`pairing`]: boxes that cannot all have goals.
+//! * [`bipartite`]: boxes that cannot all have goals.
 //! * [`enclosed_areas`], [`area_proofs`]: floor that the player does not reach, and proofs about the boxes around it.
 //! * [`corral`], [`pi_corral`]: enclosed areas that must be resolved at once.
 //! * [`prover`], [`learner`]: the proof that a few boxes are lost, and what is tried to be proved.
@@ -31,7 +31,6 @@ pub(crate) mod freeze;
 pub(crate) mod learner;
 pub(crate) mod library;
 pub(crate) mod neighbor_pairs;
-pub(crate) mod pairing;
 pub(crate) mod pattern_table;
 pub(crate) mod pi_corral;
 pub(crate) mod prover;

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use sokocore::{Direction, FreezeCheck, Level, PushDistances, Square, SquareSet};
+use sokocore::{BipartiteMatching, Direction, FreezeCheck, Level, PushDistances, Square, SquareSet};
 use sokosearch::Budget;
 
 /// A proof, without a search, that a level has no solution.
@@ -109,48 +109,18 @@ fn subset(level: &Level, squares: &SquareSet, is_meant: impl Fn(Square) -> bool)
     chosen
 }
 
-/// Matches boxes with goals by augmenting paths (Kuhn, 1955, breadth first). The boxes and goals that the search for a
-/// box without a goal reaches are a set that violates Hall's condition.
+/// Matches boxes with goals that they can be pushed to. Boxes that cannot all be matched are the fault, with their goals.
 fn too_few_goals(level: &Level, distances: &PushDistances) -> Option<Fault> {
     let boxes: Vec<_> = level.start().boxes.iter().collect();
-    let n_goals = distances.goals().len();
-    let mut owner_of: Vec<Option<usize>> = vec![None; n_goals];
-    for first in 0..boxes.len() {
-        // The box from which the search reached each goal.
-        let mut came_from: Vec<Option<usize>> = vec![None; n_goals];
-        let mut queue = vec![first];
-        let mut free = None;
-        let mut head = 0;
-        while let (Some(&from), None) = (queue.get(head), free) {
-            head += 1;
-            for goal in 0..n_goals {
-                if came_from[goal].is_some() || distances.get(boxes[from], goal).is_none() {
-                    continue;
-                }
-                came_from[goal] = Some(from);
-                match owner_of[goal] {
-                    Some(owner) => queue.push(owner),
-                    None => free = free.or(Some(goal)),
-                }
-            }
-        }
-        let Some(mut goal) = free else {
-            let (mut squares, mut goals) = (level.board().no_squares(), level.board().no_squares());
-            queue.iter().for_each(|&at| _ = squares.insert(boxes[at]));
-            let seen = (0..n_goals).filter(|&goal| came_from[goal].is_some());
-            seen.for_each(|goal| _ = goals.insert(distances.goals()[goal]));
-            return Some(Fault::TooFewGoals { boxes: squares, goals });
-        };
-        // Each box on the augmenting path takes the goal found from it, and gives up the one it had.
-        while let Some(owner) = came_from[goal] {
-            let given_up = (0..n_goals).find(|&other| owner_of[other] == Some(owner));
-            owner_of[goal] = Some(owner);
-            let Some(other) = given_up else { break };
-            owner_of[other] = None;
-            goal = other;
-        }
-    }
-    None
+    let mut matching = BipartiteMatching::new(boxes.len(), distances.goals().len());
+    let fits = |row: usize, goal: usize| distances.get(boxes[row], goal).is_some();
+    (0..boxes.len()).find_map(|row| {
+        let violator = matching.add(row, fits).err()?;
+        let (mut squares, mut goals) = (level.board().no_squares(), level.board().no_squares());
+        violator.rows().iter().for_each(|&at| _ = squares.insert(boxes[at]));
+        violator.columns().for_each(|goal| _ = goals.insert(distances.goals()[goal]));
+        Some(Fault::TooFewGoals { boxes: squares, goals })
+    })
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@
 //! * [`transposition_table`]: positions with their costs and parents, found again by boxes and player.
 //! * [`open_list`]: positions to be expanded, by priority.
 //! * [`closed_set`], [`fingerprint_set`]: positions by 48 and by 42 bits of their hashes.
-//! * [`chunked_vec`]: a list that grows without copies. [`zeros`]: zeroed tables, written page by page.
+//! * [`zeros`]: zeroed tables, written page by page. A list that grows without copies is a
+//!   [`ChunkedVec`](sokosearch::ChunkedVec).
 
-pub(crate) mod chunked_vec;
 pub(crate) mod closed_set;
 pub(crate) mod fingerprint_set;
 pub(crate) mod open_list;

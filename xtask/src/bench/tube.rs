@@ -186,7 +186,7 @@ fn pass((level, start): (&Level, &Solution), limits: &[usize], kind: Kind, args:
         let tube = Tube::around(
             &live,
             &spine,
-            (0, spine.end()),
+            0..=spine.end(),
             &neighborhood,
             TubeOptions { engine, order, store: StoreKind::Hash },
             cx,

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
-use sokocore::{Carving, Level, Lurd, PlantSpec, plant, pushes_of, replay};
+use sokocore::{Carving, Level, Lurd, PlantSpec, WEYL_STEP, mix64, plant, pushes_of, replay};
 
 /// Arguments of `cargo xtask dataset generate`.
 #[derive(Debug, Args)]
@@ -146,11 +146,8 @@ pub(crate) struct SplitMix64(pub(crate) u64);
 
 impl SplitMix64 {
     pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        self.0 = self.0.wrapping_add(WEYL_STEP);
+        mix64(self.0)
     }
 
     /// A number below `n`, from the high bits.

@@ -1,10 +1,10 @@
 //! Bipartite deadlocks: the boxes cannot all be sent to different goals.
 //!
-//! A box may be matched with a goal that it could be pushed to if it were alone on the board. The matching is
-//! built by augmenting paths (Kuhn, 1955, breadth first, so without recursion) and kept between calls: after one
-//! push only the box that moved has to look for a goal. The answer does not depend on what was kept.
+//! A box may be matched with a goal that it could be pushed to if it were alone on the board. The
+//! [`BipartiteMatching`] is kept between calls: after one push only the box that moved has to look for a goal. The
+//! answer does not depend on what was kept.
 
-use crate::{Level, PushDistances, Square, SquareSet};
+use crate::{BipartiteMatching, Level, PushDistances, Square, SquareSet};
 
 /// A matching of boxes with goals that follows the boxes from call to call.
 ///
@@ -12,13 +12,8 @@ use crate::{Level, PushDistances, Square, SquareSet};
 #[derive(Clone, Debug)]
 pub struct GoalMatching {
     distances: Option<PushDistances>,
-    /// Box matched with each goal.
-    box_of: Vec<Option<Square>>,
-    /// Goal matched with the box on each square.
-    goal_of: Vec<Option<usize>>,
-    /// Box from which the search came to each goal; `None` if it did not.
-    came_from: Vec<Option<Square>>,
-    queue: Vec<Square>,
+    /// Squares of boxes are rows, goals are columns.
+    matching: BipartiteMatching,
 }
 
 impl GoalMatching {
@@ -36,69 +31,17 @@ impl GoalMatching {
     }
 
     fn with_distances(level: &Level, distances: Option<PushDistances>) -> Self {
-        let n_goals = level.board().goals().len();
-        Self {
-            distances,
-            box_of: vec![None; n_goals],
-            goal_of: vec![None; level.board().n_squares()],
-            came_from: vec![None; n_goals],
-            queue: Vec::with_capacity(level.n_boxes()),
-        }
+        let board = level.board();
+        Self { distances, matching: BipartiteMatching::new(board.n_squares(), board.goals().len()) }
     }
 
     /// Returns whether some box must go without a goal.
     pub fn is_deadlock(&mut self, boxes: &SquareSet) -> bool {
-        let Some(distances) = self.distances.take() else { return false };
-        self.forget_others(boxes);
-        let fits = |sq: Square, goal: usize| distances.get(sq, goal).is_some();
-        let stuck = boxes.iter().any(|sq| self.goal_of[sq.idx()].is_none() && !self.augment(sq, fits));
-        self.distances = Some(distances);
-        stuck
-    }
-
-    /// Keeps what is matched with these boxes.
-    fn forget_others(&mut self, boxes: &SquareSet) {
-        for owner in &mut self.box_of {
-            if let Some(sq) = owner.filter(|&sq| !boxes.contains(sq)) {
-                self.goal_of[sq.idx()] = None;
-                *owner = None;
-            }
-        }
-    }
-
-    /// Finds a goal for one more box, moving others to different goals where that helps.
-    fn augment(&mut self, sq: Square, fits: impl Fn(Square, usize) -> bool) -> bool {
-        self.came_from.fill(None);
-        self.queue.clear();
-        self.queue.push(sq);
-        let mut head = 0;
-        while let Some(&from) = self.queue.get(head) {
-            head += 1;
-            for goal in 0..self.box_of.len() {
-                if self.came_from[goal].is_some() || !fits(from, goal) {
-                    continue;
-                }
-                self.came_from[goal] = Some(from);
-                match self.box_of[goal] {
-                    Some(owner) => self.queue.push(owner),
-                    None => {
-                        self.shift(goal);
-                        return true;
-                    }
-                }
-            }
-        }
-        false
-    }
-
-    /// Walks back from a free goal and hands each box on the way the goal found from it.
-    fn shift(&mut self, free: usize) {
-        let mut goal = Some(free);
-        while let Some(taken) = goal {
-            let sq = self.came_from[taken].expect("invariant: the search came to this goal");
-            goal = self.goal_of[sq.idx()].replace(taken);
-            self.box_of[taken] = Some(sq);
-        }
+        let Some(distances) = &self.distances else { return false };
+        let square = |row: usize| Square::new(row).expect("invariant: rows are squares");
+        self.matching.retain(|row| boxes.contains(square(row)));
+        let fits = |row: usize, goal: usize| distances.get(square(row), goal).is_some();
+        !boxes.iter().all(|sq| self.matching.add(sq.idx(), fits).is_ok())
     }
 }
 

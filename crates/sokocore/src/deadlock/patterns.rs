@@ -15,9 +15,9 @@
 //! them. Its region changes only when one of its own boxes moves, if walks through other boxes are allowed: to ask about
 //! the box moved last, from where the player then stands, is enough.
 //!
-//! Squares are numbered here as boxes see them: live squares from zero, in ascending order, then the others.
+//! Squares are those of a [`FloorGraph`]: live squares come first.
 
-use crate::{Direction, Level, Square};
+use crate::{Direction, Flood, FloorGraph, Level};
 
 /// Which game the boxes are to be brought home in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,9 +36,7 @@ pub enum PatternGame {
 pub struct PatternSearch {
     game: PatternGame,
     size: usize,
-    n_live: usize,
-    /// Neighbors of every square by [`Direction::idx`]; the number past the last square is wall.
-    steps: Vec<[u16; 4]>,
+    graph: FloorGraph,
     /// Live squares that are home, ascending.
     homes: Vec<u16>,
     /// Bit `4 * box + side` for each set of squares, by [`index`]: the player there, all can be brought home.
@@ -81,45 +79,33 @@ impl PatternSearch {
     /// Prepares a search for patterns of 1 to [`Self::MAX_SIZE`] boxes; other sizes are taken for the nearest of them.
     #[must_use]
     pub fn new(level: &Level, game: PatternGame, size: usize) -> Self {
-        let (board, live) = (level.board(), level.live());
-        let squares: Vec<Square> = live.iter().chain(board.squares().filter(|&sq| !live.contains(sq))).collect();
-        let mut numbers = vec![0; squares.len()];
-        for (number, sq) in (0..).zip(&squares) {
-            numbers[sq.idx()] = number;
-        }
-        let wall = wall(squares.len());
-        let number = |sq: Option<Square>| sq.map_or(wall, |sq| numbers[sq.idx()]);
-        let steps = squares.iter().map(|&sq| Direction::ALL.map(|dir| number(board.step(sq, dir)))).collect();
         let homes = match game {
-            PatternGame::Forward => board.goals(),
+            PatternGame::Forward => level.board().goals(),
             PatternGame::Backward => &level.start().boxes,
         };
-        let homes = homes.iter().filter(|&sq| live.contains(sq)).map(|sq| number(Some(sq))).collect();
-        Self::on_graph(steps, live.len(), homes, game, size)
+        let graph = FloorGraph::new(level);
+        let homes: Vec<u16> = homes.iter().map(|sq| graph.number(sq)).collect();
+        Self::on_graph(&graph, &homes, game, size)
     }
 
-    /// As [`PatternSearch::new`], on squares that are numbered already: `steps` are the neighbors of every square
-    /// by [`Direction::idx`], the number of squares standing for walls; squares below `n_live` are live; `homes` are live.
-    ///
-    /// # Panics
-    /// If a number is beyond the number of squares, then or in [`PatternSearch::go_on`].
+    /// As [`PatternSearch::new`], on squares that are numbered already. Those of `homes` that are not live do not count.
     #[must_use]
-    pub fn on_graph(steps: Vec<[u16; 4]>, n_live: usize, mut homes: Vec<u16>, game: PatternGame, size: usize) -> Self {
+    pub fn on_graph(graph: &FloorGraph, homes: &[u16], game: PatternGame, size: usize) -> Self {
         let size = size.clamp(1, Self::MAX_SIZE);
+        let mut homes: Vec<u16> = homes.iter().copied().filter(|&sq| graph.is_live(sq)).collect();
         homes.sort_unstable();
-        let n_patterns = Self::n_patterns(n_live, size);
+        let n_patterns = Self::n_patterns(graph.n_live(), size);
         Self {
             game,
             size,
-            n_live,
-            flood: Flood::new(steps.len()),
-            steps,
+            graph: graph.clone(),
             homes,
             alive: vec![0; n_patterns],
             expanded: vec![0; n_patterns],
             todo: vec![0; n_patterns.div_ceil(64)],
             n_todo: 0,
             cursor: 0,
+            flood: Flood::new(graph),
             next_home: [0, 1, 2],
         }
     }
@@ -134,7 +120,7 @@ impl PatternSearch {
     ///
     /// # Errors
     /// The error of `tick`; another call continues the search.
-    pub fn go_on<E>(&mut self, mut tick: impl FnMut() -> Result<(), E>) -> Result<(), E> {
+    pub fn resume<E>(&mut self, mut tick: impl FnMut() -> Result<(), E>) -> Result<(), E> {
         while self.next_home[self.size - 1] < self.homes.len() {
             tick()?;
             self.seed();
@@ -150,14 +136,15 @@ impl PatternSearch {
         Ok(())
     }
 
-    /// Calls with the squares, which of them was moved last and the side of it where the player stands, for every state
-    /// that is dead. To be asked when the search is over.
+    /// Calls with every dead state: the squares of the boxes by their numbers in the graph, ascending, the index of the
+    /// box moved last, and the side of it where the player stands. Before the end of the search, states that are not
+    /// yet proved alive count as dead.
     pub fn each_dead(&self, mut call: impl FnMut(&[u16], usize, Direction)) {
         self.each_pattern(|squares, alive| {
             for (moved, &sq) in squares.iter().enumerate() {
                 for side in Direction::ALL.into_iter().filter(|side| alive >> (4 * moved + side.idx()) & 1 == 0) {
-                    let stand = self.step(sq, side.idx());
-                    if stand != self.wall() && !squares.contains(&stand) {
+                    let stand = self.graph.step(sq, side.idx());
+                    if stand != self.graph.wall() && !squares.contains(&stand) {
                         call(squares, moved, side);
                     }
                 }
@@ -165,8 +152,8 @@ impl PatternSearch {
         });
     }
 
-    /// Calls with the squares of every pattern that is dead wherever the player stands. To be asked when the search is
-    /// over.
+    /// Calls with the squares, ascending, of every pattern that is dead wherever the player stands. Before the end of the
+    /// search, patterns that are not yet proved alive count as dead.
     pub fn each_hopeless(&self, mut call: impl FnMut(&[u16])) {
         self.each_pattern(|squares, alive| {
             // Home itself has a free side somewhere: the player stands on some other square of the same board.
@@ -188,24 +175,16 @@ impl PatternSearch {
         let mut squares = [u16::MAX; Self::MAX_SIZE];
         for at in (0..self.size).rev() {
             // The largest square before which there are no more sets of so many than are left.
-            let (mut sq, mut beyond) = (0, self.n_live);
+            let (mut sq, mut beyond) = (0, self.graph.n_live());
             while beyond - sq > 1 {
                 let middle = sq.midpoint(beyond);
                 let fits = Self::n_patterns(middle, at + 1) <= index;
                 if fits { sq = middle } else { beyond = middle }
             }
             index -= Self::n_patterns(sq, at + 1);
-            squares[at] = u16::try_from(sq).unwrap_or(u16::MAX);
+            squares[at] = u16::try_from(sq).expect("invariant: a live square has a number of 16 bits");
         }
         squares
-    }
-
-    fn wall(&self) -> u16 {
-        self.flood.wall
-    }
-
-    fn step(&self, sq: u16, dir: usize) -> u16 {
-        self.steps[usize::from(sq)][dir & 3]
     }
 
     /// Takes the next pattern that is home, with the player everywhere.
@@ -213,9 +192,9 @@ impl PatternSearch {
         let mut squares = [u16::MAX; Self::MAX_SIZE];
         (0..self.size).for_each(|at| squares[at] = self.homes[self.next_home[at]]);
         for bit in 0..self.size * 4 {
-            let stand = self.step(squares[bit / 4], bit);
-            if stand != self.wall() && !squares.contains(&stand) {
-                self.come_to(index(squares, self.size), bit);
+            let stand = self.graph.step(squares[bit / 4], bit);
+            if stand != self.graph.wall() && !squares.contains(&stand) {
+                self.reach_on(index(squares, self.size), bit);
             }
         }
         let mut at = 0;
@@ -227,7 +206,7 @@ impl PatternSearch {
     }
 
     /// Notes that a pattern is alive with the player on a side of a box.
-    fn come_to(&mut self, place: usize, bit: usize) {
+    fn reach_on(&mut self, place: usize, bit: usize) {
         if self.alive[place] >> bit & 1 == 0 {
             self.alive[place] |= 1 << bit;
             self.n_todo += usize::from(self.todo[place / 64] >> (place % 64) & 1 == 0);
@@ -241,8 +220,8 @@ impl PatternSearch {
         let squares = self.squares(place);
         let boxes = &squares[..self.size];
         let first = (self.alive[place] & !self.expanded[place]).trailing_zeros() as usize;
-        self.flood.spread(&self.steps, boxes, self.step(boxes[first / 4], first));
-        let stands_at = |bit: &usize| self.step(boxes[bit / 4], *bit);
+        self.flood.run(&self.graph, boxes.iter().copied(), self.graph.step(boxes[first / 4], first));
+        let stands_at = |bit: &usize| self.graph.step(boxes[bit / 4], *bit);
         let reached = (0..self.size * 4).filter(|bit| self.flood.reaches(stands_at(bit)));
         let reached = reached.fold(0, |all: u16, bit| all | 1 << bit);
         self.alive[place] |= reached;
@@ -252,20 +231,20 @@ impl PatternSearch {
             self.n_todo -= 1;
         }
         for bit in (0..self.size * 4).filter(|bit| reached >> bit & 1 != 0) {
-            let (sq, stand) = (boxes[bit / 4], self.step(boxes[bit / 4], bit));
+            let (sq, stand) = (boxes[bit / 4], self.graph.step(boxes[bit / 4], bit));
             // Pulls undo the pushes of the forward game, pushes the pulls of the backward one.
             let (to, room) = match self.game {
-                PatternGame::Forward => (stand, self.step(stand, bit)),
-                PatternGame::Backward => (self.step(sq, bit ^ 2), self.step(sq, bit ^ 2)),
+                PatternGame::Forward => (stand, self.graph.step(stand, bit)),
+                PatternGame::Backward => (self.graph.step(sq, bit ^ 2), self.graph.step(sq, bit ^ 2)),
             };
-            if usize::from(to) >= self.n_live || !self.flood.is_free(room) {
+            if !self.graph.is_live(to) || !self.flood.is_free(room) {
                 continue;
             }
             let mut next = squares;
             next[bit / 4] = to;
             next[..self.size].sort_unstable();
-            let moved = next.iter().position(|&other| other == to).unwrap_or(0);
-            self.come_to(index(next, self.size), 4 * moved + bit % 4);
+            let moved = next.iter().position(|&other| other == to).expect("invariant: the box is one of the pattern");
+            self.reach_on(index(next, self.size), 4 * moved + bit % 4);
         }
     }
 }
@@ -276,75 +255,17 @@ fn index(squares: [u16; PatternSearch::MAX_SIZE], size: usize) -> usize {
     (0..size).map(before).sum()
 }
 
-/// The number that stands for every wall. A board has at most [`Square::MAX_COUNT`] squares.
-fn wall(n_squares: usize) -> u16 {
-    u16::try_from(n_squares).unwrap_or(u16::MAX)
-}
-
-/// Where the player gets to among a few boxes.
-///
-/// Invariant: a square is stamped `round` if a box stands on it, `round + 1` if it is reached, and less if neither; the
-/// wall is stamped higher than any round.
-#[derive(Clone, Debug)]
-struct Flood {
-    round: u32,
-    wall: u16,
-    stamps: Vec<u32>,
-    todo: Vec<u16>,
-}
-
-impl Flood {
-    fn new(n_squares: usize) -> Self {
-        let mut stamps = vec![0; n_squares + 1];
-        stamps[n_squares] = u32::MAX;
-        Self { round: 0, wall: wall(n_squares), stamps, todo: vec![0; n_squares + 1] }
-    }
-
-    fn spread(&mut self, steps: &[[u16; 4]], boxes: &[u16], player: u16) {
-        if self.round >= u32::MAX - 4 {
-            *self = Self::new(self.stamps.len() - 1);
-        }
-        self.round += 2;
-        boxes.iter().for_each(|&sq| self.stamps[usize::from(sq)] = self.round);
-        let reached = self.round + 1;
-        self.stamps[usize::from(player)] = reached;
-        self.todo[0] = player;
-        let (mut head, mut tail) = (0, 1);
-        while head < tail {
-            let sq = self.todo[head];
-            head += 1;
-            for next in steps[usize::from(sq)] {
-                let stamp = &mut self.stamps[usize::from(next)];
-                if *stamp < reached - 1 {
-                    *stamp = reached;
-                    self.todo[tail] = next;
-                    tail += 1;
-                }
-            }
-        }
-    }
-
-    fn reaches(&self, sq: u16) -> bool {
-        self.stamps[usize::from(sq)] == self.round + 1
-    }
-
-    /// Returns whether neither wall nor box is there.
-    fn is_free(&self, sq: u16) -> bool {
-        let stamp = self.stamps[usize::from(sq)];
-        stamp != self.round && stamp <= self.round + 1
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Square;
 
     fn hopeless(level: &Level, game: PatternGame, size: usize) -> Vec<Vec<Square>> {
         let mut search = PatternSearch::new(level, game, size);
-        search.go_on(|| Ok::<_, ()>(())).unwrap();
-        let squares: Vec<Square> = level.live().iter().collect();
+        search.resume(|| Ok::<_, ()>(())).unwrap();
+        let graph = FloorGraph::new(level);
         let mut found = Vec::new();
-        search.each_hopeless(|pattern| found.push(pattern.iter().map(|&sq| squares[usize::from(sq)]).collect()));
+        search.each_hopeless(|pattern| found.push(pattern.iter().map(|&sq| graph.square(sq)).collect()));
         found
     }
 
@@ -370,13 +291,13 @@ mod tests {
                 left -= 1;
                 if left > 0 { Ok(()) } else { Err(()) }
             };
-            if paused.go_on(tick).is_ok() {
+            if paused.resume(tick).is_ok() {
                 break;
             }
             n_pauses += 1;
         }
         let mut whole = PatternSearch::new(&level, PatternGame::Forward, 3);
-        whole.go_on(|| Ok::<_, ()>(())).unwrap();
+        whole.resume(|| Ok::<_, ()>(())).unwrap();
         assert!(n_pauses > 10);
         assert_eq!(whole.alive, paused.alive);
     }

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::{ProptestConfig, TestCaseError, prop_assert, prop_assert_eq, proptest};
 use sokocore::{
-    Carving, Cell, CorralCheck, DiagonalCheck, FreezeCheck, GoalMatching, Grid, Level, PatternGame, PatternSearch,
-    PlantSpec, Position, Push, PushLowerBound, Reach, Square, SquareSet, Verdict, planted, pushes_of,
+    Carving, Cell, CorralCheck, DiagonalCheck, FloorGraph, FreezeCheck, GoalMatching, Grid, Level, PatternGame,
+    PatternSearch, PlantSpec, Position, Push, PushLowerBound, Reach, Square, SquareSet, Verdict, planted, pushes_of,
 };
 
 /// All checks of one level, and how often each called a position dead.
@@ -74,14 +74,14 @@ struct Patterns {
 
 impl Patterns {
     fn new(level: &Level) -> Self {
-        let squares: Vec<Square> = level.live().iter().collect();
-        let named = |pattern: &[u16]| pattern.iter().map(|&sq| squares[usize::from(sq)]).collect::<Vec<_>>();
+        let graph = FloorGraph::new(level);
+        let named = |pattern: &[u16]| pattern.iter().map(|&sq| graph.square(sq)).collect::<Vec<_>>();
         let mut patterns = Self::default();
         for (game, size) in
             [PatternGame::Forward, PatternGame::Backward].iter().flat_map(|&game| (1..=3).map(move |size| (game, size)))
         {
             let mut search = PatternSearch::new(level, game, size);
-            search.go_on(|| Ok::<_, ()>(())).unwrap();
+            search.resume(|| Ok::<_, ()>(())).unwrap();
             search.each_hopeless(|pattern| _ = patterns.hopeless.insert(named(pattern)));
             search.each_dead(|pattern, moved, side| {
                 let pattern = named(pattern);

@@ -67,7 +67,7 @@ impl Method for Exhaustive {
             }
         }
         cx.working("exhaustive", "collecting configurations");
-        let Some(store) = whole_space(&live, (engine, order), cx)? else { return cx.poll().map(|()| improved) };
+        let Some(store) = whole_space(&live, engine, order, cx)? else { return cx.poll().map(|()| improved) };
         cx.working("exhaustive", "searching");
         let report = search_by_objective(search_window, &store, cx)?;
         improved |= report.improved;

@@ -82,7 +82,7 @@ impl Vicinity {
         }
         cx.working(&self.name, "generating");
         let options = TubeOptions { engine: self.engine, order: search_window.order, store: self.store };
-        let tube = Tube::around(live, spine, (from, last), &self.neighborhood, options, cx)?;
+        let tube = Tube::around(live, spine, from..=last, &self.neighborhood, options, cx)?;
         cx.working(&self.name, "searching");
         let search_window = SearchWindow { to: tube.to, ..search_window };
         let report = match tube.into_store(live, cx)? {
@@ -106,9 +106,8 @@ impl Vicinity {
     ) -> Result<WindowReport, Stop> {
         if self.store == StoreKind::Auto {
             cx.working(&self.name, "searching");
-            let (first, last) = (*states.start(), *states.end());
-            let whole = self.whole(live, spine, cx);
-            if let Some(report) = search_round(whole, (first, last), &self.neighborhood, cx)? {
+            let (whole, last) = (self.whole(live, spine, cx), *states.end());
+            if let Some(report) = search_round(whole, states.clone(), &self.neighborhood, cx)? {
                 return Ok(WindowReport { to: last, report });
             }
         }

@@ -84,7 +84,7 @@ impl Plateau {
                 let tube = Tube::around(
                     live,
                     &spine,
-                    (from, to),
+                    from..=to,
                     &neighborhood,
                     TubeOptions { engine, order, store: StoreKind::Hash },
                     cx,

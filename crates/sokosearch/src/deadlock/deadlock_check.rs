@@ -34,7 +34,7 @@ pub(crate) struct DeadlockCheck<'a> {
 impl<'a> DeadlockCheck<'a> {
     pub(crate) fn new(live: &'a LiveIndex, engine: Engine, cx: &Context<'a>) -> Self {
         let level: &Level = cx.level();
-        let patterns = (engine == Engine::Fast).then(|| cx.patterns());
+        let patterns = (engine == Engine::Fast).then(|| PatternBuilder::of(cx.pool()));
         let (boxes, culprits) = (level.board().no_squares(), vec![0; live.words()]);
         Self { live, freeze: FreezeCheck::new(level), patterns, n_tried: 0, boxes, culprits }
     }
@@ -108,7 +108,7 @@ mod tests {
         let pool = Pool::new(&level, &start, &[Objective::MOVES]);
         let budget = Budget::new(None, MemoryAccount::new(1 << 24), Cancel::default());
         let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
-        cx.patterns().advance(1 << 40, &mut cx).unwrap();
+        PatternBuilder::of(cx.pool()).advance(1 << 40, &mut cx).unwrap();
         let bits: Vec<usize> =
             boxes.iter().map(|&(row, column)| live.bit(board.square_at(row, column).unwrap()).unwrap()).collect();
         let mut key = vec![0; live.words()];

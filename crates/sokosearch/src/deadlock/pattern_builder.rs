@@ -3,13 +3,13 @@
 //!
 //! So runs stay repeatable, no method waits for the table, and a run that generates no configurations builds nothing.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use parking_lot::Mutex;
 use sokocore::{Level, PatternGame, PatternSearch};
 
 use crate::deadlock::dead_patterns::DeadPatterns;
-use crate::{Charge, Context, MemoryAccount, Stop};
+use crate::{Charge, Context, MemoryAccount, Pool, Stop};
 
 /// Patterns of a size beyond this number are not searched for: that would take some seconds.
 const MAX_PATTERNS: usize = 1 << 20;
@@ -37,8 +37,13 @@ struct BuildState {
 }
 
 impl PatternBuilder {
+    /// Returns the builder of the level, which all searches of it share.
+    pub(crate) fn of(pool: &Pool<'_>) -> Arc<Self> {
+        pool.table().get_or_make(Self::new)
+    }
+
     /// Makes a builder that has not started.
-    pub(crate) const fn new() -> Self {
+    const fn new() -> Self {
         let state = BuildState { n_generated: 0, n_ticks: 0, todo: None, done: Vec::new(), charge: None };
         Self { table: OnceLock::new(), state: Mutex::new(state) }
     }
@@ -105,7 +110,7 @@ impl BuildState {
     fn advance(&mut self, left: &mut u64, cx: &mut Context<'_>) -> Result<(), Pause> {
         let todo = self.todo.get_or_insert_default();
         while let Some(search) = todo.first_mut() {
-            search.go_on(|| {
+            search.resume(|| {
                 *left = left.checked_sub(1).ok_or(Pause::Later)?;
                 self.n_ticks += 1;
                 cx.tick().map_err(Pause::Stop)

@@ -22,11 +22,14 @@ use sokocore::{Direction, Square};
 use self::mod3_distances::{DistancesOnBoard, Mod3Distances};
 use crate::engine::path::joins::{Joins, Refinement};
 use crate::engine::spine_index::{SpineIndex, SpineTieBreak};
+use crate::engine::state::State;
 use crate::store::bits::toggle_both;
 use crate::store::recycling_queue::RecyclingQueue;
 use crate::store::spans::Spans;
 use crate::tube::spine::SpineRange;
-use crate::{Charge, ConfigId, ConfigStore, Context, Cost, Engine, LiveIndex, Report, SearchWindow, Stop};
+use crate::{
+    Charge, ConfigId, ConfigStore, Context, Cost, Engine, LiveIndex, MemoryAccount, Report, SearchWindow, Stop,
+};
 
 /// See [`crate::search`].
 pub(crate) fn search<S: ConfigStore>(
@@ -99,27 +102,28 @@ pub fn plateau_walk<S: ConfigStore>(
     Ok(search.joins.plateau_walk(join, seed, store, &distances, cx))
 }
 
-/// A state on a queue.
-#[derive(Clone, Copy)]
-struct QueuedState {
-    config: ConfigId,
-    player: Square,
-}
-
 /// All states of one cost.
 struct CostGroup {
-    states: Vec<QueuedState>,
+    states: Vec<State>,
     charge: Charge,
+    account: MemoryAccount,
 }
 
 impl CostGroup {
-    /// Empties the group and makes room for `n` states.
+    fn new(account: &MemoryAccount) -> Self {
+        Self { states: Vec::new(), charge: account.nothing(), account: account.clone() }
+    }
+
+    /// Empties the group and makes room for `n` states. The array before is freed before a larger one is made, so that
+    /// never both are held.
     fn clear(&mut self, n: u64) -> Result<(), Stop> {
         self.states.clear();
         let n = usize::try_from(n).map_err(|_| Stop::Memory)?;
-        let more = n.saturating_sub(self.states.capacity());
-        self.charge.add((more * size_of::<QueuedState>()) as u64)?;
-        self.states.reserve_exact(n);
+        if n > self.states.capacity() {
+            *self = Self::new(&self.account);
+            self.charge.add((n * size_of::<State>()) as u64)?;
+            self.states.reserve_exact(n);
+        }
         Ok(())
     }
 }
@@ -136,9 +140,9 @@ struct BackwardSearch<'a, S> {
     window: SearchWindow<'a>,
     store: &'a S,
     distances: Mod3Distances,
-    walks: RecyclingQueue<QueuedState>,
+    walks: RecyclingQueue<State>,
     walk_spans: Spans,
-    pulls: RecyclingQueue<QueuedState>,
+    pulls: RecyclingQueue<State>,
     pull_spans: Spans,
     index: SpineIndex,
     /// Cost of the spine from the start of the window; spans above it are not expanded.
@@ -178,7 +182,7 @@ impl<'a, S: ConfigStore> BackwardSearch<'a, S> {
 
     fn run(&mut self, cx: &mut Context<'_>) -> Result<(), Stop> {
         self.seed(cx)?;
-        let mut group = CostGroup { states: Vec::new(), charge: cx.budget().memory().nothing() };
+        let mut group = CostGroup::new(cx.budget().memory());
         while let Some(cost) = self.pull_spans.cost().into_iter().chain(self.walk_spans.cost()).min() {
             if cost > self.limit {
                 break;
@@ -190,8 +194,8 @@ impl<'a, S: ConfigStore> BackwardSearch<'a, S> {
                 &[PredecessorKind::All]
             };
             for &kind in kinds {
-                for &queued in &group.states {
-                    if self.expand(queued, cost, kind, cx)? {
+                for &state in &group.states {
+                    if self.expand(state, cost, kind, cx)? {
                         return Ok(());
                     }
                 }
@@ -232,7 +236,7 @@ impl<'a, S: ConfigStore> BackwardSearch<'a, S> {
             let config = self.store.find(&state.key).expect("invariant: the tube holds its spine");
             self.distances.visit_after_pull(config, state.player, 0);
             self.walk_spans.push(Cost::default());
-            return self.walks.push(QueuedState { config, player: state.player });
+            return self.walks.push(State { config, player: state.player });
         }
         let board = cx.level().board();
         for config in (0..self.store.n_ids()).filter_map(ConfigId::new) {
@@ -258,20 +262,14 @@ impl<'a, S: ConfigStore> BackwardSearch<'a, S> {
 
     /// Generates the predecessors of a state. Returns whether it is the start of the window.
     #[inline]
-    fn expand(
-        &mut self,
-        queued: QueuedState,
-        cost: Cost,
-        kind: PredecessorKind,
-        cx: &mut Context<'_>,
-    ) -> Result<bool, Stop> {
-        let QueuedState { config, player } = queued;
+    fn expand(&mut self, state: State, cost: Cost, kind: PredecessorKind, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        let State { config, player } = state;
         if kind != PredecessorKind::Pulls {
             cx.tick()?;
             self.n_states += 1;
-            if let Some(state) = self.index.find(config, player) {
-                self.compare_with_spine(state, cost, cx);
-                if state == self.window.from {
+            if let Some(spine_state) = self.index.find(state) {
+                self.compare_with_spine(spine_state, cost, cx);
+                if spine_state == self.window.from {
                     return Ok(true);
                 }
             }
@@ -289,7 +287,7 @@ impl<'a, S: ConfigStore> BackwardSearch<'a, S> {
                     self.pull(player, dir, cost, cx)?;
                 }
             } else if kind != PredecessorKind::Pulls && self.distances.visit(config, next, moves) {
-                self.walks.push(QueuedState { config, player: next })?;
+                self.walks.push(State { config, player: next })?;
                 self.walk_spans.push(walked);
             }
         }
@@ -316,7 +314,7 @@ impl<'a, S: ConfigStore> BackwardSearch<'a, S> {
         if order.marks_generated_pushes() && !self.distances.visit_after_pull(config, stand, self.moves_in(pulled)) {
             return Ok(());
         }
-        self.pulls.push(QueuedState { config, player: stand })?;
+        self.pulls.push(State { config, player: stand })?;
         self.pull_spans.push(pulled);
         Ok(())
     }
@@ -327,5 +325,25 @@ impl<'a, S: ConfigStore> BackwardSearch<'a, S> {
             let distances = DistancesOnBoard { board: cx.level().board(), distances: &self.distances };
             self.joins.offer(join, Refinement::None, self.store, &distances, cx);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Room for two arrays would not do: the second one is made after the first was freed.
+    #[test]
+    fn a_cost_group_holds_one_array_and_charges_it() {
+        let bytes = |n: usize| (n * size_of::<State>()) as u64;
+        let account = MemoryAccount::new(bytes(1_000));
+        let mut group = CostGroup::new(&account);
+        for n in [600, 200, 1_000] {
+            group.clear(n).unwrap();
+            assert!(group.states.is_empty() && group.states.capacity() >= 600);
+            assert_eq!(account.used(), bytes(group.states.capacity()));
+        }
+        assert_eq!(group.clear(1_001), Err(Stop::Memory));
+        assert_eq!((account.used(), account.peak(), group.states.capacity()), (0, bytes(1_000), 0));
     }
 }

@@ -16,14 +16,15 @@
 //! is best.
 
 mod best_walks;
+mod open_list;
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::ops::Range;
 
 use hashbrown::HashMap;
 use sokocore::{Board, Direction, Lurd, Metric, Objective, Push, Square, Step, moves_of, pushes_of};
 
 use self::best_walks::{BestWalks, WalkCost};
+use self::open_list::{OpenEntry, OpenList};
 use crate::store::bits::toggle_both;
 use crate::{Charge, ConfigId, ConfigStore, Context, LiveIndex, Report, SearchWindow, Spine, Stop};
 
@@ -48,12 +49,8 @@ struct SearchNode {
     push: Option<Push>,
 }
 
-/// An entry of the open list: estimated cost to the end, number of the node, and whether the node is the end and the cost
-/// counts the joint.
-type OpenEntry = Reverse<([u32; 6], u32, bool)>;
-
-/// Bytes for each state: its node, its entry in the index, and its entries in the open list.
-const BYTES_EACH: u64 = (size_of::<SearchNode>() + size_of::<PushState>() + 8 + 2 * size_of::<OpenEntry>()) as u64 * 2;
+/// Bytes for each node: itself and its entry in the index, twice, since both grow by doubling.
+const BYTES_EACH: u64 = (size_of::<SearchNode>() + size_of::<PushState>() + 8) as u64 * 2;
 /// Ticks for each state, with steps first and with turns first: the states of another engine that take as long.
 const TICKS_EACH: [u64; 2] = [40, 100];
 
@@ -68,11 +65,18 @@ const TICKS_EACH: [u64; 2] = [40, 100];
 /// If the store lacks the start or the end of the window.
 pub fn search_exact<S: ConfigStore>(window: SearchWindow<'_>, store: &S, cx: &mut Context<'_>) -> Result<Report, Stop> {
     let SearchWindow { from, to, .. } = window;
-    let mut search = ExactSearch::new(window, store, cx);
+    let halfway = from + (to - from) / 2;
+    let unfinished =
+        Report { improved: false, n_states: 0, bytes: 0, reached: halfway, finished: false, refined: false };
+    let mut search = match ExactSearch::new(window, store, cx) {
+        Ok(search) => search,
+        Err(Stop::Memory) => return Ok(unfinished),
+        Err(stop) => return Err(stop),
+    };
     let end = search.run(cx);
-    let (n_states, bytes) = (search.nodes.len() as u64, search.charge.bytes());
+    let (n_states, bytes) = (search.nodes.len() as u64, search.charge.bytes() + search.open.bytes());
     cx.count_tube(store.n_configs() as u64, n_states, store.bytes() + bytes);
-    let report = |reached, finished| Report { improved: false, n_states, bytes, reached, finished, refined: finished };
+    let report = Report { n_states, bytes, ..unfinished };
     match end {
         Ok(best) => {
             let improved = best.is_some_and(|best| cx.found(&search.solution(best, cx)));
@@ -80,9 +84,9 @@ pub fn search_exact<S: ConfigStore>(window: SearchWindow<'_>, store: &S, cx: &mu
             debug_assert!(
                 improved || best.is_none() || cx.has_improved_on(&window.spine.states()[window.spine.end()].metrics)
             );
-            Ok(Report { improved, ..report(to, true) })
+            Ok(Report { improved, reached: to, finished: true, refined: true, ..report })
         }
-        Err(Stop::Memory) => Ok(report(from + (to - from) / 2, false)),
+        Err(Stop::Memory) => Ok(report),
         Err(stop) => Err(stop),
     }
 }
@@ -113,7 +117,7 @@ struct ExactSearch<'a, S> {
     store: &'a S,
     /// The solution, and the numbers of its steps up to the start of the window and to the end of the joint.
     moves: Lurd,
-    step_range: (usize, usize),
+    step_range: Range<usize>,
     /// Configuration at the end of the window, and the push that follows; `None` where every solved one is an end.
     end: Option<(ConfigId, Push)>,
     /// Squares that boxes may stand on at the end, as bits.
@@ -122,22 +126,23 @@ struct ExactSearch<'a, S> {
     /// The cost to improve on: paths that cost as much are pruned.
     bound: [u32; 6],
     walks: BestWalks,
+    /// For the nodes and the index.
     charge: Charge,
     nodes: Vec<SearchNode>,
     index: HashMap<PushState, u32>,
-    open: BinaryHeap<OpenEntry>,
+    open: OpenList,
     key: Vec<u64>,
 }
 
 impl<'a, S: ConfigStore> ExactSearch<'a, S> {
-    fn new(window: SearchWindow<'a>, store: &'a S, cx: &Context<'_>) -> Self {
+    fn new(window: SearchWindow<'a>, store: &'a S, cx: &Context<'_>) -> Result<Self, Stop> {
         let SearchWindow { live, spine, from, to, .. } = window;
         let objective = cx.objective();
         let find = |at: usize| store.find(&spine.states()[at].key).expect("the store holds both ends");
         let end = spine.pushes().get(to).map(|&joint| (find(to), joint));
         let last = to + usize::from(end.is_some());
         let moves = moves_along(spine, cx);
-        let step_range = (after_push(moves.steps(), from), after_push(moves.steps(), last));
+        let step_range = after_push(moves.steps(), from)..after_push(moves.steps(), last);
         let facing = from.checked_sub(1).map(|before| spine.pushes()[before].dir);
         let state = PushState { config: find(from), player: spine.states()[from].player, facing };
         let mut search = Self {
@@ -153,21 +158,21 @@ impl<'a, S: ConfigStore> ExactSearch<'a, S> {
             charge: cx.budget().memory().nothing(),
             nodes: Vec::new(),
             index: HashMap::from([(state, 0)]),
-            open: BinaryHeap::new(),
+            open: OpenList::new(cx.budget().memory()),
             key: spine.states()[from].key.to_vec(),
         };
         let box_sq = facing.and_then(|dir| cx.level().board().step(state.player, dir));
         let to_go = search.to_go(box_sq);
         search.nodes.push(SearchNode { state, score: [0; 6], to_go, parent: 0, push: None });
-        search.open.push(Reverse((to_go, 0, false)));
-        search
+        search.open.push(OpenEntry { estimate: to_go, node: 0, counts_joint: false })?;
+        Ok(search)
     }
 
     /// Returns the best node at an end that beats the bound.
     fn run(&mut self, cx: &mut Context<'_>) -> Result<Option<u32>, Stop> {
         let kept_end = cx.kept_end();
         let ticks_each = TICKS_EACH[usize::from(self.walks.prefers_straight())];
-        while let Some(Reverse((estimate, at, counts_joint))) = self.open.pop() {
+        while let Some(OpenEntry { estimate, node: at, counts_joint }) = self.open.pop() {
             cx.tick_by(ticks_each)?;
             if counts_joint {
                 return Ok(Some(at));
@@ -286,8 +291,7 @@ impl<'a, S: ConfigStore> ExactSearch<'a, S> {
                 at
             }
         };
-        self.open.push(Reverse((estimate, at, is_end)));
-        Ok(())
+        self.open.push(OpenEntry { estimate, node: at, counts_joint: is_end })
     }
 
     /// The whole solution, with the path to this end in place of the window. Walks are recomputed: where few player lines
@@ -310,7 +314,7 @@ impl<'a, S: ConfigStore> ExactSearch<'a, S> {
             middle.push(Step::Push(push.dir));
         }
         let steps = self.moves.steps();
-        steps[..self.step_range.0].iter().chain(&middle).chain(&steps[self.step_range.1..]).copied().collect()
+        steps[..self.step_range.start].iter().chain(&middle).chain(&steps[self.step_range.end..]).copied().collect()
     }
 }
 

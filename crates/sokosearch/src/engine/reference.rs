@@ -22,6 +22,8 @@ use sokocore::{Direction, Push, Square};
 
 use self::push_log::{PushLog, PushRef, QueueNode};
 use crate::engine::spine_index::{SpineIndex, SpineTieBreak};
+use crate::engine::state::State;
+use crate::order::Gain;
 use crate::store::bits::toggle_both;
 use crate::store::recycling_queue::RecyclingQueue;
 use crate::store::spans::Spans;
@@ -93,7 +95,7 @@ struct LockstepSearch<'a, S> {
 /// A cheaper path to a spine state.
 #[derive(Clone, Copy)]
 struct SpineArrival {
-    gain: (i64, i64),
+    gain: Gain,
     spine_state: usize,
     arrival: PushRef,
 }
@@ -228,7 +230,7 @@ impl<'a, S: ConfigStore> LockstepSearch<'a, S> {
     fn expand(&mut self, state: OpenState, pushed: Option<Direction>, cx: &mut Context<'_>) -> Result<(), Stop> {
         cx.tick()?;
         self.n_states += 1;
-        if let Some(spine_state) = self.index.find(state.config, state.player) {
+        if let Some(spine_state) = self.index.find(State { config: state.config, player: state.player }) {
             self.compare_with_spine(state, spine_state, cx);
             if spine_state == self.window.to && self.window.to != self.window.spine.end() {
                 self.record_arrival(state.latest, state.cost);
@@ -293,10 +295,10 @@ impl<'a, S: ConfigStore> LockstepSearch<'a, S> {
         let SearchWindow { spine, from, order, .. } = self.window;
         let spent = order.cost(&spine.states()[from].metrics);
         let gain = state.cost.gain_over(order.cost(&spine.states()[spine_state].metrics).minus(spent));
-        if gain > self.join.map_or((0, 0), |join| join.gain) {
+        if gain > self.join.map_or(Gain::default(), |join| join.gain) {
             self.join = Some(SpineArrival { gain, spine_state, arrival: state.latest });
-            if gain.0 > self.announced + self.announced / 4 {
-                self.announced = gain.0;
+            if gain.primary > self.announced + self.announced / 4 {
+                self.announced = gain.primary;
                 self.announced_improvement |= self.offer_join(cx);
             }
         }

@@ -3,10 +3,10 @@
 //! One bit for each configuration answers "no" for nearly all of them without touching the map.
 
 use hashbrown::HashMap;
-use sokocore::Square;
 
+use crate::engine::state::State;
 use crate::tube::spine::SpineRange;
-use crate::{Charge, ConfigId, ConfigStore, MemoryAccount, Stop};
+use crate::{Charge, ConfigStore, MemoryAccount, Stop};
 
 /// Which of several equal spine states an index returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,11 +17,11 @@ pub(crate) enum SpineTieBreak {
     Last,
 }
 
-/// From (configuration, player) to the number of the spine state.
+/// From states to the numbers of the spine states that they are.
 #[derive(Debug)]
 pub(crate) struct SpineIndex {
     has_state: Vec<u64>,
-    states: HashMap<(ConfigId, Square), usize>,
+    states: HashMap<State, usize>,
     reached: usize,
     _charge: Charge,
 }
@@ -42,7 +42,7 @@ impl SpineIndex {
         for (at, state) in spine.states().iter().enumerate().take(n_states).skip(from) {
             if let Some(config) = store.find(&state.key) {
                 index.has_state[config.idx() / 64] |= 1 << (config.idx() % 64);
-                let number = index.states.entry((config, state.player)).or_insert(at);
+                let number = index.states.entry(State { config, player: state.player }).or_insert(at);
                 if tie_break == SpineTieBreak::Last {
                     *number = at;
                 }
@@ -51,13 +51,14 @@ impl SpineIndex {
         Ok(index)
     }
 
-    /// Returns the number of the spine state with this configuration and player.
+    /// Returns the number of the spine state that a state is.
     #[inline]
-    pub(crate) fn find(&mut self, config: ConfigId, player: Square) -> Option<usize> {
-        if self.has_state[config.idx() / 64] >> (config.idx() % 64) & 1 == 0 {
+    pub(crate) fn find(&mut self, state: State) -> Option<usize> {
+        let config = state.config.idx();
+        if self.has_state[config / 64] >> (config % 64) & 1 == 0 {
             return None;
         }
-        let found = self.states.get(&(config, player)).copied();
+        let found = self.states.get(&state).copied();
         self.reached = self.reached.max(found.unwrap_or(0));
         found
     }

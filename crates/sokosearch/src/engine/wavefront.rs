@@ -20,7 +20,7 @@
 //! Joins, announcements, and what a stopped search still offers, are those of `backward`.
 //!
 //! # Contents, in reading order
-//! * `wavefront_search`: one search and all that it owns. `search_input`, `search_board`: what it is given.
+//! * `wavefront_search`: one search and all that it owns. `search_input`, `pull_table`: what it is given.
 //! * `layer_driver`: expands layer after layer. `phase_runner`, `thread_team`: on one thread or several;
 //!   `parallel_gate`: whether several threads pay.
 //! * `shard`: a share of the configurations. `expand`: floods and pulls. `pull_batch`: predecessors looked up together.
@@ -35,14 +35,16 @@ mod mailboxes;
 mod parallel_gate;
 mod phase_runner;
 mod pull_batch;
+mod pull_table;
 mod recent_distances;
-mod search_board;
 mod search_input;
 mod shard;
 mod shards_view;
 mod spine_players;
 mod thread_team;
 mod wavefront_search;
+
+use std::ops::RangeInclusive;
 
 use self::wavefront_search::WavefrontSearch;
 use crate::engine::path::joins::Refinement;
@@ -61,12 +63,11 @@ pub fn search_near(
     neighborhood: &Neighborhood,
     cx: &mut Context<'_>,
 ) -> Result<Option<Report>, Stop> {
-    let tube = SpineNeighborhood { neighborhood, states: (window.from, window.to) };
+    let tube = SpineNeighborhood { neighborhood, first: window.from, last: window.to };
     dispatch(window, Some(tube), SearchAim::Improve, cx)
 }
 
-/// Searches the window through the configurations near some states of its spine, given by the numbers of the first and
-/// the last of them; of the others only their own configurations belong to the tube. For spines whose neighborhoods do
+/// Searches the window through the configurations near some `states` of its spine, given by their numbers; of the others only their own configurations belong to the tube. For spines whose neighborhoods do
 /// not fit into memory all at once: every round searches the whole spine, so no gain is cut off at the border of a window
 /// (the method of the JSoko optimizer). Returns `None` where [`search_near`] does.
 ///
@@ -74,11 +75,16 @@ pub fn search_near(
 /// As for [`search_near`].
 pub fn search_round(
     window: SearchWindow<'_>,
-    states: (usize, usize),
+    states: RangeInclusive<usize>,
     neighborhood: &Neighborhood,
     cx: &mut Context<'_>,
 ) -> Result<Option<Report>, Stop> {
-    dispatch(window, Some(SpineNeighborhood { neighborhood, states }), SearchAim::Improve, cx)
+    dispatch(
+        window,
+        Some(SpineNeighborhood { neighborhood, first: *states.start(), last: *states.end() }),
+        SearchAim::Improve,
+        cx,
+    )
 }
 
 /// Searches the window through every configuration there is, as [`crate::search`] does through those of
@@ -101,7 +107,7 @@ pub fn plateau_walk_near(
     seed: u64,
     cx: &mut Context<'_>,
 ) -> Result<Option<bool>, Stop> {
-    let tube = SpineNeighborhood { neighborhood, states: (window.from, window.to) };
+    let tube = SpineNeighborhood { neighborhood, first: window.from, last: window.to };
     Ok(dispatch(window, Some(tube), SearchAim::PlateauWalk(seed), cx)?.map(|report| report.finished))
 }
 

@@ -1,11 +1,9 @@
 //! The one interface of a method to budget, pool and progress.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use sokocore::{Level, Lurd, Metrics, Objective, Push, Solution, Square, moves_of, replay};
 
-use crate::deadlock::pattern_builder::PatternBuilder;
 use crate::{Budget, Cancel, Event, Pool, Progress, Stop, Tally, ThreadPermits};
 
 /// Ticks between two polls of the budget.
@@ -261,11 +259,6 @@ impl<'a> Context<'a> {
     #[must_use]
     pub fn has_improved_on(&self, metrics: &Metrics) -> bool {
         self.objective.score(&self.incumbent().metrics()) < self.objective.score(metrics)
-    }
-
-    /// Returns the dead patterns of the level, as far as they are known.
-    pub(crate) fn patterns(&self) -> Arc<PatternBuilder> {
-        self.pool.patterns()
     }
 
     /// Returns the units of work done: states expanded, configurations tried, trial pushes.

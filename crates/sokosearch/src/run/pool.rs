@@ -4,12 +4,10 @@
 //! by a better one. So a run cannot end with less than it started with. A pool that keeps ends accepts for an objective
 //! only solutions that leave the player on the same square as the best one.
 
-use std::sync::Arc;
-
 use parking_lot::Mutex;
 use sokocore::{Level, Lurd, Objective, ReplayError, Solution, Square, replay};
 
-use crate::deadlock::pattern_builder::PatternBuilder;
+use crate::run::shared_table::SharedTable;
 
 /// The incumbents of one level.
 #[derive(Debug)]
@@ -19,8 +17,8 @@ pub struct Pool<'a> {
     /// Objectives whose best solution is known to be optimal.
     proved: Mutex<Vec<Objective>>,
     keeps_ends: bool,
-    /// The dead patterns of the level, as far as they are known.
-    patterns: Arc<PatternBuilder>,
+    /// What the searches of the level have learned.
+    table: SharedTable,
 }
 
 impl<'a> Pool<'a> {
@@ -33,7 +31,7 @@ impl<'a> Pool<'a> {
             bests: Mutex::new(bests),
             proved: Mutex::default(),
             keeps_ends: false,
-            patterns: Arc::new(PatternBuilder::new()),
+            table: SharedTable::default(),
         }
     }
 
@@ -48,14 +46,14 @@ impl<'a> Pool<'a> {
     #[must_use]
     pub fn fork(&self) -> Self {
         let bests = Mutex::new(self.bests.lock().clone());
-        let patterns = Arc::clone(&self.patterns);
-        Self { level: self.level, bests, proved: Mutex::default(), keeps_ends: self.keeps_ends, patterns }
+        let table = self.table.clone();
+        Self { level: self.level, bests, proved: Mutex::default(), keeps_ends: self.keeps_ends, table }
     }
 
     /// Opens another pool for the same level, in which `start` is the best solution for each objective.
     #[must_use]
     pub fn beside(&self, start: &Solution, objectives: &[Objective]) -> Self {
-        Self { patterns: self.patterns(), ..Self::new(self.level, start, objectives) }
+        Self { table: self.table.clone(), ..Self::new(self.level, start, objectives) }
     }
 
     /// Returns the square on which solutions for an objective must leave the player; `None` if any square will do.
@@ -83,9 +81,9 @@ impl<'a> Pool<'a> {
         self.level
     }
 
-    /// Returns the dead patterns of the level, as far as they are known.
-    pub(crate) fn patterns(&self) -> Arc<PatternBuilder> {
-        Arc::clone(&self.patterns)
+    /// Returns the place for what the searches of the level learn.
+    pub(crate) const fn table(&self) -> &SharedTable {
+        &self.table
     }
 
     /// Returns the best solution for an objective, or for the pool's first one if the pool does not keep it.

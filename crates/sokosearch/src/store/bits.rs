@@ -2,6 +2,13 @@
 
 use crate::Stop;
 
+/// A box moved from one live square to another, both as bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BoxShift {
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+}
+
 /// The set of one bit.
 #[inline]
 pub(crate) fn singleton<const W: usize>(bit: usize) -> [u64; W] {

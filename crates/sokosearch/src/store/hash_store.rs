@@ -208,7 +208,9 @@ fn bytes_of(words: usize, n_slots: usize) -> u64 {
     (words as u64).saturating_mul(8).saturating_mul(n_slots as u64)
 }
 
-/// Mixes the words of a key; the multiplier is that of Steele and Vigna's generators.
+/// Returns a hash of a key, by one wide multiplication for each word, of which both halves count; the multiplier is that
+/// of Steele and Vigna's generators. It is no [`sokocore::mix64`]: the order of the slots, and so of all searches through a
+/// store, depends on it.
 #[inline]
 pub(crate) fn hash(key: &[u64]) -> u64 {
     let mix = |state: u64, word: &u64| {

@@ -3,30 +3,20 @@
 //! Invariant: a key has `words()` words, and no bit at or above the number of live squares is set. Boxes stand on
 //! live squares only, so a key is never all zeros, which stores use as the mark of an empty slot.
 
-use sokocore::{Level, Square, SquareSet};
+use sokocore::{FloorGraph, Level, Square, SquareSet};
 
-/// The numbering of a level's live squares.
+/// The live squares of a level as the bits of keys: their numbers in its [`FloorGraph`].
 #[derive(Clone, Debug)]
 pub struct LiveIndex {
-    squares: Vec<Square>,
-    /// Bit of every floor square, `NO_BIT` where it is dead.
-    bits: Vec<u32>,
+    graph: FloorGraph,
     goals: Box<[u64]>,
 }
-
-/// The bit of a dead square.
-const NO_BIT: u32 = u32::MAX;
 
 impl LiveIndex {
     /// Numbers the live squares of a level in ascending order.
     #[must_use]
     pub fn new(level: &Level) -> Self {
-        let squares: Vec<Square> = level.live().iter().collect();
-        let mut bits = vec![NO_BIT; level.board().n_squares()];
-        for (bit, sq) in (0..).zip(&squares) {
-            bits[sq.idx()] = bit;
-        }
-        let mut index = Self { squares, bits, goals: Box::default() };
+        let mut index = Self { graph: FloorGraph::new(level), goals: Box::default() };
         let mut goals = vec![0; index.words()];
         for bit in level.board().goals().iter().filter_map(|sq| index.bit(sq)) {
             goals[bit / 64] |= 1 << (bit % 64);
@@ -35,30 +25,39 @@ impl LiveIndex {
         index
     }
 
+    /// Returns the floor graph whose first numbers are the bits.
+    #[must_use]
+    pub const fn graph(&self) -> &FloorGraph {
+        &self.graph
+    }
+
     /// Returns the number of live squares.
     #[must_use]
-    pub fn n_live(&self) -> usize {
-        self.squares.len()
+    pub const fn n_live(&self) -> usize {
+        self.graph.n_live()
     }
 
     /// Returns the number of 64-bit words in a key.
     #[must_use]
-    pub fn words(&self) -> usize {
-        self.squares.len().div_ceil(64)
+    pub const fn words(&self) -> usize {
+        self.graph.n_words()
     }
 
     /// Returns the bit of a square, or `None` if it is dead.
     #[inline]
     #[must_use]
     pub fn bit(&self, sq: Square) -> Option<usize> {
-        let bit = self.bits[sq.idx()];
-        (bit != NO_BIT).then_some(bit as usize)
+        let number = self.graph.number(sq);
+        self.graph.is_live(number).then_some(usize::from(number))
     }
 
     /// Returns the square of a bit.
+    ///
+    /// # Panics
+    /// If the board has no square of this number.
     #[must_use]
     pub fn square(&self, bit: usize) -> Square {
-        self.squares[bit]
+        self.graph.square(u16::try_from(bit).expect("invariant: bits are numbers of squares"))
     }
 
     /// Returns whether the key has a box on this square.

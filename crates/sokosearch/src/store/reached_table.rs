@@ -23,7 +23,7 @@ use self::records::Records;
 use crate::store::hash_store::{hash, home};
 use crate::{Charge, ConfigId, ConfigStore, Context, MemoryAccount, Stop};
 
-/// ReachedTable configurations with keys of up to `K` words, on boards of up to `64 * W` squares.
+/// Configurations that were reached, with keys of up to `K` words, on boards of up to `64 * W` squares.
 #[derive(Debug)]
 pub(crate) struct ReachedTable<const K: usize, const W: usize> {
     records: Records<K, W>,

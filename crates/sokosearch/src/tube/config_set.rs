@@ -121,7 +121,7 @@ mod tests {
         let spine = Spine::new(&level, &live, &solution, &account).unwrap();
         let neighborhood = Neighborhood { limits: vec![3], ring: RingOrder::ALL[0], boxes: Boxes::All };
         let options = TubeOptions { engine: Engine::Reference, order: Order::MovesPushes, store: StoreKind::Hash };
-        let tube = Tube::around(&live, &spine, (0, spine.end()), &neighborhood, options, &mut cx).unwrap();
+        let tube = Tube::around(&live, &spine, 0..=spine.end(), &neighborhood, options, &mut cx).unwrap();
         let mut set = ConfigSet::new(&live, Engine::Reference, &cx).unwrap();
         let mut rings = Rings::new(&live, RingOrder::ALL[0], 3, &account);
         for state in spine.states() {

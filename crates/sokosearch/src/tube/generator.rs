@@ -15,7 +15,7 @@
 use sokocore::Level;
 
 use crate::deadlock::deadlock_check::DeadlockCheck;
-use crate::store::bits::toggle_both;
+use crate::store::bits::{BoxShift, toggle_both};
 use crate::{ConfigStore, Context, HashStore, Inserted, LiveIndex, MemoryAccount, Neighborhood, Rings, Stop};
 
 /// Generates the neighborhoods of spine states, in the order of the spine.
@@ -47,8 +47,7 @@ struct Displacement {
 
 /// The push from the previous spine state, whose neighborhood was generated last, to the current one.
 struct LastPush {
-    from: usize,
-    to: usize,
+    push: BoxShift,
     /// For each limit, the squares that the box could be displaced to before the push, with its own.
     near: Vec<Vec<u64>>,
 }
@@ -85,13 +84,13 @@ impl<'a> Generator<'a> {
         self.store
     }
 
-    /// Adds the neighborhood of a state. `last_push` has the bits of the push that leads to the state, if the
-    /// neighborhood of the previous state was generated last.
+    /// Adds the neighborhood of a state. `last_push` is the push that leads to the state, if the neighborhood of the
+    /// previous state was generated last.
     pub(super) fn add_around(
         &mut self,
         center: &[u64],
         movable: &[u64],
-        last_push: Option<(usize, usize)>,
+        last_push: Option<BoxShift>,
         cx: &mut Context<'_>,
     ) -> Result<(), Stop> {
         self.key.copy_from_slice(center);
@@ -102,14 +101,14 @@ impl<'a> Generator<'a> {
         self.displace(0, false, cx)
     }
 
-    fn last_push(&mut self, (from, to): (usize, usize)) -> Result<LastPush, Stop> {
-        let ring = self.rings.of(self.level.board(), self.live, from)?;
+    fn last_push(&mut self, push: BoxShift) -> Result<LastPush, Stop> {
+        let ring = self.rings.of(self.level.board(), self.live, push.from)?;
         let near = |&limit: &usize| {
             let mut near = vec![0; self.live.words()];
             ring.iter().take(limit + 1).for_each(|&bit| near[bit as usize / 64] |= 1 << (bit % 64));
             near
         };
-        Ok(LastPush { from, to, near: self.limits.iter().map(near).collect() })
+        Ok(LastPush { push, near: self.limits.iter().map(near).collect() })
     }
 
     /// Displaces boxes by the limits from `depth` on, and adds the results. The configuration itself may be dead.
@@ -176,11 +175,11 @@ impl<'a> Generator<'a> {
 
     /// Whether all results of a displacement belong to the neighborhood of the previous state.
     fn is_of_previous_state(&self, origin: usize, target: usize, depth: usize) -> bool {
-        self.last_push.as_ref().is_some_and(|push| {
+        self.last_push.as_ref().is_some_and(|LastPush { push, near }| {
             let is_apart =
                 |moved: &Displacement| moved.origin != push.to && ![push.from, push.to].contains(&moved.target);
             origin == push.to
-                && push.near[depth][target / 64] >> (target % 64) & 1 != 0
+                && near[depth][target / 64] >> (target % 64) & 1 != 0
                 && self.displaced.iter().all(is_apart)
         })
     }

@@ -4,6 +4,7 @@ use sokocore::{Board, Push};
 
 use super::Boxes;
 use super::spine::SpineRange;
+use crate::store::bits::BoxShift;
 use crate::{LiveIndex, Spine};
 
 /// The boxes that may be displaced, state by state in the order of the spine.
@@ -27,8 +28,8 @@ impl<'a> Movable<'a> {
         let pushed = (boxes == Boxes::Pushed).then(|| {
             let mut pushed = vec![0; live.words()];
             for &push in spine.pushes()[from..to].iter().rev() {
-                let (origin, target) = bits_of_push(board, live, push);
-                move_bit(&mut pushed, target, origin);
+                let shift = shift_of_push(board, live, push);
+                move_bit(&mut pushed, shift.to, shift.from);
             }
             pushed
         });
@@ -39,19 +40,19 @@ impl<'a> Movable<'a> {
     pub(crate) fn at(&mut self, at: usize) -> &[u64] {
         let Some(pushed) = &mut self.pushed else { return &self.spine.states()[at].key };
         for &push in &self.spine.pushes()[self.at..at] {
-            let (origin, target) = bits_of_push(self.board, self.live, push);
-            move_bit(pushed, origin, target);
+            let shift = shift_of_push(self.board, self.live, push);
+            move_bit(pushed, shift.from, shift.to);
         }
         self.at = at;
         pushed
     }
 }
 
-/// The bits of the squares that a push of the spine leads from and to.
-pub(super) fn bits_of_push(board: &Board, live: &LiveIndex, push: Push) -> (usize, usize) {
+/// The box that a push of the spine shifts.
+pub(super) fn shift_of_push(board: &Board, live: &LiveIndex, push: Push) -> BoxShift {
     let target = board.step(push.from, push.dir).expect("invariant: the spine's boxes stay on the board");
     let bit = |sq| live.bit(sq).expect("invariant: the spine's boxes stay on live squares");
-    (bit(push.from), bit(target))
+    BoxShift { from: bit(push.from), to: bit(target) }
 }
 
 pub(super) fn move_bit(key: &mut [u64], from: usize, to: usize) {

@@ -29,6 +29,7 @@ use sokocore::Board;
 use self::displacements::{Displacements, MovableConfig};
 use super::movable::Movable;
 use super::spine::SpineRange;
+use crate::store::bits::BoxShift;
 use crate::{Charge, LiveIndex, MemoryAccount, Neighborhood, Rings, Stop};
 
 /// The most limits that a membership test supports.
@@ -42,7 +43,8 @@ const CHUNK_STATES: usize = 64 * CHUNK;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SpineNeighborhood<'a> {
     pub(crate) neighborhood: &'a Neighborhood,
-    pub(crate) states: (usize, usize),
+    pub(crate) first: usize,
+    pub(crate) last: usize,
 }
 
 /// The neighborhoods of a window of the spine, for keys of up to `K` words.
@@ -96,7 +98,7 @@ impl<const K: usize> NearSpine<K> {
         board: &Board,
         live: &LiveIndex,
         range: SpineRange<'_>,
-        SpineNeighborhood { neighborhood, states: (first, last) }: SpineNeighborhood<'_>,
+        SpineNeighborhood { neighborhood, first, last }: SpineNeighborhood<'_>,
         account: &MemoryAccount,
     ) -> Result<Self, Stop> {
         let SpineRange { spine, from, to } = range;
@@ -150,14 +152,14 @@ impl<const K: usize> NearSpine<K> {
         }
     }
 
-    /// Returns the first states that a configuration may be near, or `None` if it is near none. The configuration has a
-    /// box of the one whose vicinity this is on `to` instead of `from`.
+    /// Returns the first states that a configuration may be near, or `None` if it is near none. The configuration is
+    /// that whose vicinity this is, after the shift.
     #[inline]
-    pub(crate) fn near_states(&self, vicinity: &[ChunkVicinity], (from, to): (usize, usize)) -> Option<NearStates> {
+    pub(crate) fn near_states(&self, vicinity: &[ChunkVicinity], shift: BoxShift) -> Option<NearStates> {
         for &ChunkVicinity { chunk, states: [less, same, more], n_chunks_left } in vicinity {
             let lacking = &self.lacking[chunk * self.n_live..][..self.n_live];
-            let (old, new) = (lacking[from], lacking[to]);
-            // One box fewer is missing in states without a box on `from`, and one more in states without one on `to`.
+            let (old, new) = (lacking[shift.from], lacking[shift.to]);
+            // One box fewer is missing in states without a box on the old square, one more in those without one on the new.
             let states = std::array::from_fn(|at| {
                 same[at] & !(old[at] ^ new[at]) | more[at] & old[at] & !new[at] | less[at] & new[at] & !old[at]
             });

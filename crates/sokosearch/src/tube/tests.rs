@@ -7,8 +7,8 @@ use sokocore::{FreezeCheck, Level, Lurd, Metrics, Objective, PlantSpec, plant, p
 
 use super::movable::move_bit;
 use super::*;
-use crate::tube::near_spine::SpineNeighborhood;
-use crate::tube::near_spine::{NearSpine, padded};
+use crate::store::bits::BoxShift;
+use crate::tube::near_spine::{NearSpine, SpineNeighborhood, padded};
 use crate::{Budget, Cancel, ConfigStore as _, MemoryAccount, Pool, Rings, SearchWindow, search};
 
 /// The configurations that the definition gives around one center.
@@ -60,7 +60,7 @@ fn check(rows: &[&str], moves: &str, limits: &[usize], ring: RingOrder) -> (usiz
     let tube = Tube::around(
         &live,
         &spine,
-        (0, spine.end()),
+        0..=spine.end(),
         &neighborhood,
         TubeOptions { engine: Engine::Reference, order: Order::MovesPushes, store: StoreKind::Hash },
         &mut cx,
@@ -89,7 +89,7 @@ fn check_near_spine(
     account: &MemoryAccount,
 ) {
     let range = SpineRange { spine, from: 0, to: spine.end() };
-    let tube = SpineNeighborhood { neighborhood, states: (0, spine.end()) };
+    let tube = SpineNeighborhood { neighborhood, first: 0, last: spine.end() };
     let near = NearSpine::<4>::new(level.board(), live, range, tube, account).unwrap();
     let check = |key: &[u64], hint: usize| {
         let padded: [u64; 4] = padded(key);
@@ -103,7 +103,8 @@ fn check_near_spine(
         move_bit(&mut before, to, from);
         let mut vicinity = Vec::new();
         near.find_vicinity(&before, hint, &mut vicinity);
-        let is_near = near.near_states(&vicinity, (from, to)).is_some_and(|first| near.contains(&padded, first).0);
+        let is_near =
+            near.near_states(&vicinity, BoxShift { from, to }).is_some_and(|first| near.contains(&padded, first).0);
         assert_eq!(is_near, defined.contains(key), "{key:?}");
     };
     for (at, key) in defined.iter().enumerate() {
@@ -164,7 +165,7 @@ fn attempts(rows: &[&str], moves: &str, (from, to): (usize, usize), limits: &[us
     let spine = Spine::new(&level, &live, &start, budget.memory()).unwrap();
     let neighborhood = Neighborhood { limits: limits.to_vec(), ring: RingOrder::ALL[0], boxes: Boxes::All };
     let options = TubeOptions { engine: Engine::Reference, order: Order::MovesPushes, store: StoreKind::Hash };
-    Tube::around(&live, &spine, (from, to), &neighborhood, options, &mut cx).unwrap();
+    Tube::around(&live, &spine, from..=to, &neighborhood, options, &mut cx).unwrap();
     cx.ticks()
 }
 
@@ -197,7 +198,7 @@ fn search_within(bytes: u64, kind: StoreKind) -> (usize, bool, Metrics) {
     let spine = Spine::new(&level, &live, &start, budget.memory()).unwrap();
     let (ring, order) = (RingOrder::ALL[0], Order::MovesPushes);
     let neighborhood = Neighborhood { limits: vec![12, 20], ring, boxes: Boxes::All };
-    let window = (0, spine.end());
+    let window = 0..=spine.end();
     let tube = Tube::around(
         &live,
         &spine,

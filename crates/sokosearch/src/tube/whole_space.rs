@@ -28,7 +28,8 @@ pub fn n_placements(level: &Level, live: &LiveIndex) -> Option<u64> {
 /// The run was stopped.
 pub fn whole_space(
     live: &LiveIndex,
-    (engine, order): (Engine, Order),
+    engine: Engine,
+    order: Order,
     cx: &mut Context<'_>,
 ) -> Result<Option<HashStore>, Stop> {
     let level = cx.level();

@@ -130,7 +130,7 @@ impl<'a> Case<'a> {
         let tube = Tube::around(
             &live,
             &spine,
-            (from, to),
+            from..=to,
             &neighborhood,
             TubeOptions { engine: self.engine, order, store: kind },
             &mut cx,

@@ -4,6 +4,8 @@
 //! as its board needs and no wider. The numbers are the live squares of a [`SearchBoard`](crate::board::SearchBoard)
 //! unless the holder of a set says otherwise.
 
+use sokocore::WEYL_STEP;
+
 /// A set of numbers below `64 * W`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct BitSet<const W: usize>(pub(crate) [u64; W]);
@@ -133,20 +135,8 @@ impl<const W: usize> BitSet<W> {
 
     /// Visits the numbers in ascending order.
     #[inline]
-    pub(crate) fn iter(self) -> impl Iterator<Item = u16> {
-        let mut at = 0;
-        let mut rest = self.0;
-        std::iter::from_fn(move || {
-            while at < W {
-                let word = rest[at];
-                if word != 0 {
-                    rest[at] = word & (word - 1);
-                    return u16::try_from(at * 64 + word.trailing_zeros() as usize).ok();
-                }
-                at += 1;
-            }
-            None
-        })
+    pub(crate) const fn iter(self) -> BitSetIter<W> {
+        BitSetIter { at: 0, rest: self.0 }
     }
 
     /// Returns a hash of the set and one more number; any of its bits may be used.
@@ -156,13 +146,48 @@ impl<const W: usize> BitSet<W> {
     }
 }
 
-/// Returns a hash of words and one more number; any of its bits may be used.
+impl<const W: usize> IntoIterator for &BitSet<W> {
+    type Item = u16;
+    type IntoIter = BitSetIter<W>;
+
+    #[inline]
+    fn into_iter(self) -> BitSetIter<W> {
+        self.iter()
+    }
+}
+
+/// The numbers of a set, in ascending order.
+#[derive(Clone, Debug)]
+pub(crate) struct BitSetIter<const W: usize> {
+    at: usize,
+    /// The numbers not visited.
+    rest: [u64; W],
+}
+
+impl<const W: usize> Iterator for BitSetIter<W> {
+    type Item = u16;
+
+    #[inline]
+    fn next(&mut self) -> Option<u16> {
+        while self.at < W {
+            let word = self.rest[self.at];
+            if word != 0 {
+                self.rest[self.at] = word & (word - 1);
+                return u16::try_from(self.at * 64 + word.trailing_zeros() as usize).ok();
+            }
+            self.at += 1;
+        }
+        None
+    }
+}
+
+/// Returns a hash of words and one more number; any of its bits may be used. It takes a multiplication for each word,
+/// where [`sokocore::mix64`] would take two.
 #[inline]
 pub(crate) fn hash_words(words: &[u64], n: u64) -> u64 {
-    const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut hash = (n + 1).wrapping_mul(0xd6e8_feb8_6659_fd93);
     for word in words {
-        hash = (hash ^ word).wrapping_mul(MIX);
+        hash = (hash ^ word).wrapping_mul(WEYL_STEP);
         hash ^= hash >> 29;
     }
     hash = hash.wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -3,12 +3,15 @@
 //! Invariant: nothing here depends on a position. Tables have one entry more than there are squares where that spares
 //! a test: the wall is the last number.
 
-use sokocore::Level;
+use sokocore::{Level, WEYL_STEP, mix64};
 use sokosearch::Stop;
 
 use crate::WorkMeter;
 use crate::board::{Distances, SearchBoard, SearchDirection};
 use crate::deadlock::shared::{SharedDeadlocks, Subscription};
+
+/// What the hash keys of boxes are drawn from.
+const KEY_SEED: u64 = 0x5eed;
 
 /// A level with these tables.
 #[derive(Debug)]
@@ -65,8 +68,7 @@ impl LevelTables {
             .map(|sq| in_reach[usize::from(sq)] && !is_tunnel(&board, sq) && !is_gate(&board, sq))
             .collect();
         let n_in_reach = in_reach.iter().filter(|&&reach| reach).count();
-        let mut seed = 0x5eed_u64;
-        let keys = (0..n).map(|_| split_mix(&mut seed)).collect();
+        let keys = (1..=n as u64).map(|number| mix64(number.wrapping_mul(WEYL_STEP).wrapping_add(KEY_SEED))).collect();
         let level = level.clone();
         Some(Self {
             level,
@@ -188,13 +190,4 @@ fn is_gate(board: &SearchBoard, sq: u16) -> bool {
     let mut groups = (0..4).filter(|&side| board.step(sq, side) != board.wall()).map(|side| board.side_group(sq, side));
     let first = groups.next();
     groups.any(|group| Some(group) != first)
-}
-
-/// Returns the next of a fixed sequence of well-mixed numbers.
-pub(crate) const fn split_mix(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

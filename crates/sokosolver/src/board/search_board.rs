@@ -1,19 +1,17 @@
-//! A level compiled for search: squares as small numbers, flat tables, and one sentinel for every wall.
+//! A level compiled for search: its floor graph, and flat tables by the numbers of that.
 //!
 //! ```text
-//!   board            numbers: live squares first      a position
+//!   board            numbers of the FloorGraph        a position
 //!   #######
-//!   #  $. #          #  4  0  1  2  5  #              boxes  {1}    bits of live squares only
-//!   #@    #          #  6  7  8  9 10  #              player 4      least square of the region
-//!   #######          wall = 11
+//!   #  $. #          #  4  5  0  1  6  #              boxes  {0}    bits of live squares only
+//!   #@    #          #  7  8  2  3  9  #              player 2      least square of the region
+//!   #######          wall = 10
 //! ```
 //!
-//! **Invariant**: squares below [`SearchBoard::n_live`] are exactly those where a box may stand, so box sets need no
-//! more bits than that. Within the live squares and within the rest numbers rise row by row. Directions are 0 to 3,
-//! clockwise from up, as [`sokocore::Direction::idx`] has them; `dir ^ 2` is the opposite one.
-//! A level with a box on a dead square is not compiled: it has no solution.
+//! Squares, rows and directions are those of [`FloorGraph`]. A level with a box on a dead square is not compiled: it has
+//! no solution.
 
-use sokocore::{Blocks, Direction, Level, PatternGame, PatternSearch, Push, Square};
+use sokocore::{Blocks, Direction, FloorGraph, Level, PatternGame, PatternSearch, Push, Square};
 use sokosearch::Stop;
 
 use super::Distances;
@@ -32,12 +30,8 @@ pub(crate) enum SearchDirection {
 /// The static part of a level, for inner loops.
 #[derive(Clone, Debug)]
 pub(crate) struct SearchBoard {
-    squares: Vec<Square>,
-    #[cfg_attr(not(test), allow(dead_code, reason = "for tests, and for searches that take squares of the level"))]
-    numbers: Vec<u16>,
-    steps: Vec<[u16; 4]>,
+    graph: FloorGraph,
     side_groups: Vec<[u8; 4]>,
-    n_live: usize,
     goals: Vec<u16>,
     starts: Vec<u16>,
     player: u16,
@@ -70,75 +64,69 @@ impl SearchBoard {
     /// Compiles a level without its distances.
     fn bare(level: &Level) -> Option<Self> {
         let board = level.board();
-        let n = u16::try_from(board.n_squares()).ok()?;
         let live = level.live();
         if !level.start().boxes.is_subset(live) || live.len().checked_mul(board.goals().len())? > 1 << 24 {
             return None;
         }
-        let squares: Vec<Square> = live.iter().chain(board.squares().filter(|&sq| !live.contains(sq))).collect();
-        let mut numbers = vec![n; squares.len()];
-        for (number, sq) in (0..n).zip(&squares) {
-            numbers[sq.idx()] = number;
-        }
+        let graph = FloorGraph::new(level);
         let blocks = Blocks::of(board);
-        let number = |sq: Option<Square>| sq.map_or(n, |sq| numbers[sq.idx()]);
-        let steps = squares.iter().map(|&sq| Direction::ALL.map(|dir| number(board.step(sq, dir)))).collect();
         let first_side = |sq, side: Direction| {
             let joined = Direction::ALL.into_iter().find(|&first| blocks.joins(sq, first, side));
             joined.unwrap_or(side) as u8
         };
-        let side_groups = squares.iter().map(|&sq| Direction::ALL.map(|side| first_side(sq, side))).collect();
+        let groups = |sq: u16| Direction::ALL.map(|side| first_side(graph.square(sq), side));
+        let side_groups = (0..graph.wall()).map(groups).collect();
         // A goal that no box can be pushed to does not count. With too few goals the level has no solution.
-        let goals: Vec<u16> = board.goals().iter().filter(|&sq| live.contains(sq)).map(|sq| number(Some(sq))).collect();
-        let starts: Vec<u16> = level.start().boxes.iter().map(|sq| number(Some(sq))).collect();
+        let goals: Vec<u16> = board.goals().iter().filter(|&sq| live.contains(sq)).map(|sq| graph.number(sq)).collect();
+        let starts: Vec<u16> = level.start().boxes.iter().map(|sq| graph.number(sq)).collect();
         if goals.len() < starts.len() {
             return None;
         }
-        let player = number(Some(level.start().player));
+        let player = graph.number(level.start().player);
         let nothing = Distances::default();
         let (to_goals, to_starts) = (nothing.clone(), nothing);
-        let n_live = live.len();
-        Some(Self { squares, numbers, steps, side_groups, n_live, goals, starts, player, to_goals, to_starts })
+        Some(Self { graph, side_groups, goals, starts, player, to_goals, to_starts })
     }
 
     /// Returns the number of squares; it is also the number of the wall.
+    #[inline]
     pub(crate) const fn n_squares(&self) -> usize {
-        self.squares.len()
+        self.graph.n_squares()
     }
 
     /// Returns the number that stands for every wall.
     #[inline]
-    pub(crate) fn wall(&self) -> u16 {
-        // Compiled only if it fits.
-        u16::try_from(self.squares.len()).unwrap_or(u16::MAX)
+    pub(crate) const fn wall(&self) -> u16 {
+        self.graph.wall()
     }
 
     /// Returns the number of live squares, which come first.
+    #[inline]
     pub(crate) const fn n_live(&self) -> usize {
-        self.n_live
+        self.graph.n_live()
     }
 
     /// Returns how many words a set of live squares takes.
     pub(crate) const fn n_words(&self) -> usize {
-        self.n_live.div_ceil(64)
+        self.graph.n_words()
     }
 
     /// Returns whether a box may stand on the square; false for the wall.
     #[inline]
-    pub(crate) fn is_live(&self, sq: u16) -> bool {
-        usize::from(sq) < self.n_live
+    pub(crate) const fn is_live(&self, sq: u16) -> bool {
+        self.graph.is_live(sq)
     }
 
     /// Returns the four neighbors of a square.
     #[inline]
     pub(crate) fn steps(&self, sq: u16) -> [u16; 4] {
-        self.steps[usize::from(sq)]
+        self.graph.steps(sq)
     }
 
     /// Returns the neighbor in a direction.
     #[inline]
     pub(crate) fn step(&self, sq: u16, dir: usize) -> u16 {
-        self.steps[usize::from(sq)][dir & 3]
+        self.graph.step(sq, dir)
     }
 
     /// Returns the group of a side: sides of a lone box that the player can walk between have the same one.
@@ -171,7 +159,7 @@ impl SearchBoard {
             SearchDirection::Forward => (PatternGame::Forward, &self.goals),
             SearchDirection::Backward => (PatternGame::Backward, &self.starts),
         };
-        PatternSearch::on_graph(self.steps.clone(), self.n_live, targets.clone(), game, size)
+        PatternSearch::on_graph(&self.graph, targets, game, size)
     }
 
     /// Returns the number of boxes.
@@ -196,13 +184,13 @@ impl SearchBoard {
 
     /// Returns the level's square of a number.
     pub(crate) fn square(&self, sq: u16) -> Square {
-        self.squares[usize::from(sq)]
+        self.graph.square(sq)
     }
 
     /// Returns the number of one of the level's squares.
     #[cfg_attr(not(test), allow(dead_code, reason = "for tests, and for searches that take squares of the level"))]
     pub(crate) fn number(&self, sq: Square) -> u16 {
-        self.numbers[sq.idx()]
+        self.graph.number(sq)
     }
 
     /// Returns a push on the level's squares.
@@ -218,25 +206,16 @@ impl SearchBoard {
     }
 }
 
+impl AsRef<FloorGraph> for SearchBoard {
+    #[inline]
+    fn as_ref(&self) -> &FloorGraph {
+        &self.graph
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Flood;
-
-    #[test]
-    fn live_squares_come_first_and_walls_are_one_number() {
-        let level = Level::parse("#######\n#  $. #\n#@    #\n#######").unwrap();
-        let board = SearchBoard::new(&level).unwrap();
-        assert_eq!((board.n_squares(), board.wall()), (10, 10));
-        assert!(board.goals().iter().chain(board.starts()).all(|&sq| board.is_live(sq)));
-        for sq in 0..board.wall() {
-            assert_eq!(board.number(board.square(sq)), sq);
-            for dir in 0..4 {
-                let next = board.step(sq, dir);
-                assert!(next == board.wall() || board.step(next, dir ^ 2) == sq);
-            }
-        }
-    }
 
     #[test]
     fn distances_agree_with_those_of_the_core_in_both_directions() {
@@ -254,18 +233,5 @@ mod tests {
                 assert_eq!(board.to_starts().row(to)[start], board.to_goals().row(sq)[goal]);
             }
         }
-    }
-
-    #[test]
-    fn floods_name_regions_by_their_least_square() {
-        let level = Level::parse("########\n#.@$   #\n#  #   #\n########").unwrap();
-        let board = SearchBoard::new(&level).unwrap();
-        let mut flood = Flood::new(&board);
-        let boxes = SearchBoard::set::<1>(board.starts());
-        let left = flood.run(&board, &boxes, board.player());
-        let right = board.step(board.starts()[0], 1);
-        assert!(!flood.reaches(right) && flood.is_free(right) && !flood.is_free(board.wall()));
-        assert_eq!(flood.run(&board, &boxes, board.step(board.player(), 2)), left);
-        assert_ne!(flood.run(&board, &boxes, right), left);
     }
 }

@@ -6,13 +6,15 @@
 //!   #   ####   #     the left and on the right, the one on the left counts, and not the least of both.
 //! ```
 //!
-//! A box on an articulation square splits the floor, and each part then has a row of its own. The floor is numbered in
-//! depth-first order: each part that does not hold the square's parent is one subtree, whose squares are a range of
-//! that order; the part of the parent is what lies in no such range.
+//! A box on an articulation square splits the floor, and each part then has a row of its own. [`Lifted`] numbers the
+//! floor in depth-first order: each part that does not hold the square's parent is one subtree, whose squares are a range
+//! of that order; the part of the parent is what lies in no such range.
 
 use std::ops::Range;
 
 use crate::board::SearchBoard;
+use crate::board::bit_set::BitSet;
+use crate::board::lifted::Lifted;
 
 /// The rows of live squares, by the player's square or side. Rows below [`SearchBoard::n_live`] are those of squares
 /// alone.
@@ -38,22 +40,13 @@ struct Part {
     row: u16,
 }
 
-/// The depth-first search tree of the floor.
-#[derive(Debug)]
-struct FloorTree {
-    /// The place of each square in depth-first order.
-    order: Vec<u16>,
-    /// The first place past the subtree of each square.
-    ends: Vec<u16>,
-    /// The parent of each square; the wall for a root.
-    parents: Vec<u16>,
-}
-
 impl SideRows {
     /// Numbers the rows; `None` if no box splits the floor, or there are too many rows.
     pub(crate) fn new(board: &SearchBoard) -> Option<Self> {
         let n_live = u16::try_from(board.n_live()).ok()?;
-        let tree = FloorTree::new(board);
+        // Every square can be walked to from any other one when no box is on the board.
+        let mut tree = Lifted::new(board);
+        tree.lift(board, &BitSet::<1>::default(), 0);
         let mut rows = Self {
             n_live: board.n_live(),
             n_rows: board.n_live(),
@@ -67,12 +60,12 @@ impl SideRows {
             rows.add_parts(board, &tree, sq)?;
             rows.first_part.push(u16::try_from(rows.parts.len()).ok()?);
         }
-        rows.order = tree.order;
+        rows.order = (0..board.wall()).map(|sq| tree.subtree(sq).start).collect();
         (rows.n_rows > rows.n_live).then_some(rows)
     }
 
     /// Gives a square that splits the floor a row for each part.
-    fn add_parts(&mut self, board: &SearchBoard, tree: &FloorTree, sq: u16) -> Option<()> {
+    fn add_parts(&mut self, board: &SearchBoard, tree: &Lifted, sq: u16) -> Option<()> {
         let is_open = |side: usize| board.step(sq, side) != board.wall();
         let group = |side: usize| board.side_group(sq, side);
         let is_first = |side: usize| is_open(side) && (0..side).all(|other| group(other) != group(side));
@@ -85,11 +78,10 @@ impl SideRows {
             for side in (first..4).filter(|&side| group(side) == group(first)) {
                 self.at_side[usize::from(sq)][side] = row;
                 let next = board.step(sq, side);
-                if next == tree.parents[usize::from(sq)] {
+                if Some(next) == tree.parent(board, sq) {
                     self.elsewhere[usize::from(sq)] = row;
-                } else if tree.parents[usize::from(next)] == sq {
-                    let next = usize::from(next);
-                    self.parts.push(Part { order: tree.order[next]..tree.ends[next], row });
+                } else if tree.parent(board, next) == Some(sq) {
+                    self.parts.push(Part { order: tree.subtree(next), row });
                 }
             }
         }
@@ -125,37 +117,6 @@ impl SideRows {
     pub(crate) fn beyond(&self, sq: u16, side: usize) -> Option<usize> {
         let row = self.at_side.get(usize::from(sq))?[side & 3];
         usize::from(row).checked_sub(self.n_live)
-    }
-}
-
-impl FloorTree {
-    fn new(board: &SearchBoard) -> Self {
-        let n = board.n_squares();
-        let mut tree = Self { order: vec![u16::MAX; n], ends: vec![0; n], parents: vec![board.wall(); n] };
-        let mut n_visited = 0;
-        let mut path = Vec::new();
-        for start in 0..board.wall() {
-            if tree.order[usize::from(start)] == u16::MAX {
-                tree.order[usize::from(start)] = n_visited;
-                n_visited += 1;
-                path.push((start, 0));
-            }
-            while let Some((sq, side)) = path.last_mut() {
-                if *side == 4 {
-                    tree.ends[usize::from(*sq)] = n_visited;
-                    path.pop();
-                    continue;
-                }
-                let (from, next) = (*sq, board.step(*sq, *side));
-                *side += 1;
-                if next != board.wall() && tree.order[usize::from(next)] == u16::MAX {
-                    (tree.order[usize::from(next)], tree.parents[usize::from(next)]) = (n_visited, from);
-                    n_visited += 1;
-                    path.push((next, 0));
-                }
-            }
-        }
-        tree
     }
 }
 

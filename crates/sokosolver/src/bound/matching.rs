@@ -6,6 +6,9 @@
 //!
 //! After an exact call the prices also bound the children in O(targets) each: with one box elsewhere the old prices are
 //! still feasible, so the new bound is the old one with the price of that box computed again (the *dual* bound).
+//!
+//! [`sokocore::PushLowerBound`] is the plain twin, which starts from nothing in each call and is the reference of the tests
+//! here. Whether a matching exists at all, whatever it costs, is the question of a [`sokocore::BipartiteMatching`].
 
 use crate::board::{Distances, SearchBoard};
 
@@ -262,33 +265,36 @@ impl Matching {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sokocore::{Level, PushLowerBound};
+    use proptest::collection::vec;
+    use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
+    use sokocore::{PlantSpec, PushLowerBound, planted};
 
-    /// After any earlier calls, the exact bound is that of the core, and the dual bound is not above it.
-    #[test]
-    fn warm_starts_agree_with_the_core_and_dual_bounds_stay_below() {
-        let rows = ["#########", "#.   .  #", "#  #$ . #", "# $ @ $ #", "#.   .  #", "#########"];
-        let level = Level::parse(&rows.join("\n")).unwrap();
-        let board = SearchBoard::new(&level).unwrap();
-        let costs = CostTable::new(&board, board.to_goals());
-        let mut matching = Matching::new(costs.n);
-        let mut core = PushLowerBound::new(&level).unwrap();
-        let n_live = u16::try_from(board.n_live()).unwrap();
-        for start in 0..n_live {
-            for stride in 1..n_live {
-                let mut squares: Vec<u16> = (0..3).map(|n| (start + n * stride) % n_live).collect();
+    proptest! {
+        /// After any earlier calls, the exact bound is that of the core, and the dual bound is not above it.
+        #[test]
+        fn warm_starts_agree_with_the_core_and_dual_bounds_stay_below(
+            (level, _) in planted(PlantSpec { boxes: 2..=4, ..PlantSpec::default() }),
+            hints in vec(any::<[u16; 4]>(), 1..30),
+        ) {
+            let Some(board) = SearchBoard::new(&level) else { return Ok(()) };
+            let costs = CostTable::new(&board, board.to_goals());
+            let mut matching = Matching::new(costs.n);
+            let mut core = PushLowerBound::new(&level).unwrap();
+            let n_live = u16::try_from(board.n_live()).unwrap();
+            for hints in hints {
+                let mut squares: Vec<u16> = hints.iter().take(level.n_boxes()).map(|hint| hint % n_live).collect();
                 squares.sort_unstable();
                 squares.dedup();
                 let mut boxes = level.board().no_squares();
                 squares.iter().for_each(|&sq| _ = boxes.insert(board.square(sq)));
                 let found = matching.solve(&costs, squares.iter().copied());
-                assert_eq!(found.map(u64::from), core.of(&boxes));
+                prop_assert_eq!(found.map(u64::from), core.of(&boxes));
                 for sq in (0..n_live).filter(|sq| found.is_some() && !squares.contains(sq)) {
                     let dual = matching.after(&costs, 0, sq);
                     let others = squares[1..].iter().copied();
                     let exact = Matching::new(costs.n).solve(&costs, others.chain([sq]));
-                    assert!(exact.is_none_or(|exact| dual.is_some_and(|dual| dual <= exact)), "{squares:?} {sq}");
-                    assert_eq!(matching.exact_after(&costs, 0, sq), exact, "{squares:?} {sq}");
+                    prop_assert!(exact.is_none_or(|exact| dual.is_some_and(|dual| dual <= exact)), "{squares:?} {sq}");
+                    prop_assert_eq!(matching.exact_after(&costs, 0, sq), exact, "{:?} {}", squares, sq);
                 }
             }
         }

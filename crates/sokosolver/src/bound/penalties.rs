@@ -133,7 +133,7 @@ impl PenaltyMaker {
 
     /// Floods from the player; returns the name of the region, its first side, if it touches a box.
     fn region(&mut self, board: &SearchBoard, squares: [u16; 2], player: u16) -> Option<u8> {
-        self.flood.place(squares.into_iter());
+        self.flood.place(squares);
         self.flood.spread(board, player);
         (0..8).find(|&bit| self.flood.reaches(board.step(squares[usize::from(bit) / 4], usize::from(bit) % 4)))
     }

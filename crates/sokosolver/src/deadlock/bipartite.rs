@@ -4,13 +4,13 @@
 //! know it from the lower bound; this test is for searches that compute none.
 
 use hashbrown::HashMap;
+use sokocore::BipartiteMatching;
 use sokosearch::Charge;
 
 use crate::board::bit_set::BitView;
 use crate::board::{Distances, SearchBoard, SearchDirection};
 use crate::deadlock::freeze::Freeze;
 use crate::deadlock::library::LibraryParts;
-use crate::deadlock::pairing::can_pair;
 use crate::deadlock::test::{DeadlockTest, FloodedPosition, TestContext};
 
 /// Makes the test for feature space search by pushes.
@@ -73,5 +73,6 @@ impl DeadlockTest for Bipartite {
 
 fn can_match(boxes: BitView<'_>, distances: &Distances) -> bool {
     let rows: Vec<&[u16]> = boxes.iter().map(|sq| distances.row(sq)).collect();
-    rows.len() <= distances.n_targets() && can_pair(rows.len(), |row, column| rows[row][column] != Distances::NONE)
+    rows.len() <= distances.n_targets()
+        && BipartiteMatching::is_perfect(rows.len(), |row, column| rows[row][column] != Distances::NONE)
 }

@@ -72,7 +72,7 @@ impl PatternMaker {
     /// The slice or the budget is used up.
     pub(crate) fn resume(&mut self, meter: &mut WorkMeter) -> Result<(), Stop> {
         while let Some(next) = self.todo.first_mut() {
-            next.go_on(|| meter.tick())?;
+            next.resume(|| meter.tick())?;
             self.done.push(self.todo.remove(0));
         }
         Ok(())

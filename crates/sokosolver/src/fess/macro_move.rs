@@ -2,12 +2,10 @@
 //!
 //! Invariant: one macro move for each square and player side that a push or pull of this box leads to, where sides that
 //! the player can walk between are one. The start itself is none.
-pub(crate) mod lifted;
 
 use crate::board::bit_set::BitSet;
+use crate::board::lifted::Lifted;
 use crate::board::{Flood, SearchBoard, SearchDirection};
-
-use self::lifted::Lifted;
 
 /// A macro move: the box moves from one square to another, and the player ends at `player`, beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

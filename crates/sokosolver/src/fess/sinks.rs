@@ -4,10 +4,11 @@
 //! and the player reaches all squares of the class. A box sinks only if it has changed place and the others can still
 //! reach start squares.
 
+use sokocore::BipartiteMatching;
+
 use crate::board::bit_set::BitSet;
 use crate::board::{Distances, Flood};
 
-use crate::deadlock::pairing::can_pair;
 use crate::fess::features::out_of_plan::sources;
 use crate::fess::features::rooms::Rooms;
 use crate::fess::macro_move::MacroMove;
@@ -68,5 +69,6 @@ pub(crate) fn are_paired<const W: usize>(tables: &FessTables<W>, boxes: &BitSet<
     let starts = tables.board().starts();
     let columns: Vec<usize> = (0..starts.len()).filter(|&at| open_starts.has(starts[at])).collect();
     let rows: Vec<&[u16]> = boxes.iter().map(|sq| tables.board().to_starts().row(sq)).collect();
-    rows.len() == columns.len() && can_pair(rows.len(), |row, column| rows[row][columns[column]] != Distances::NONE)
+    rows.len() == columns.len()
+        && BipartiteMatching::is_perfect(rows.len(), |row, column| rows[row][columns[column]] != Distances::NONE)
 }

@@ -7,7 +7,7 @@ use sokosearch::Stop;
 use crate::WorkMeter;
 use crate::board::bit_set::BitSet;
 use crate::board::level_tables::LevelTables;
-use crate::board::{Distances, SearchBoard, SearchDirection};
+use crate::board::{Distances, Flood, SearchBoard, SearchDirection};
 
 use crate::fess::features::rooms::Rooms;
 
@@ -69,21 +69,11 @@ impl<const W: usize> FessTables<W> {
 fn walks(board: &SearchBoard) -> Vec<u16> {
     let n = board.n_squares();
     let mut walks = vec![u16::MAX; n * n];
-    let mut queue = Vec::with_capacity(n);
+    let mut flood = Flood::new(board);
     for (from, row) in (0..board.wall()).zip(walks.chunks_mut(n.max(1))) {
-        queue.clear();
-        queue.push(from);
-        row[usize::from(from)] = 0;
-        let mut at = 0;
-        while let Some(&sq) = queue.get(at) {
-            at += 1;
-            for next in board.steps(sq).into_iter().filter(|&next| next != board.wall()) {
-                if row[usize::from(next)] == u16::MAX {
-                    row[usize::from(next)] = row[usize::from(sq)] + 1;
-                    queue.push(next);
-                }
-            }
-        }
+        flood.place([]);
+        flood.measure(board, from);
+        flood.region().iter().for_each(|&to| row[usize::from(to)] = flood.distance(to));
     }
     walks
 }

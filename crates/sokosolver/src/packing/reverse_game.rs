@@ -196,22 +196,13 @@ impl ReverseGame {
     /// Returns a square of each region of the player, that of the player's own first.
     fn find_regions(&mut self, tables: &LevelTables) -> Vec<u16> {
         let board = tables.board();
-        let mut known = vec![false; board.n_squares()];
-        self.on_board().for_each(|sq| known[usize::from(sq)] = true);
+        let boxes = self.boxes.iter().filter(|game_box| game_box.on_board).map(|game_box| game_box.target.sq);
+        self.flood.place(boxes);
         let mut regions = Vec::new();
-        let mut todo = Vec::new();
         for sq in std::iter::once(board.player()).chain(0..board.wall()) {
-            if std::mem::replace(&mut known[usize::from(sq)], true) {
-                continue;
-            }
-            regions.push(sq);
-            todo.push(sq);
-            while let Some(sq) = todo.pop() {
-                for next in board.steps(sq) {
-                    if next != board.wall() && !std::mem::replace(&mut known[usize::from(next)], true) {
-                        todo.push(next);
-                    }
-                }
+            if self.flood.is_free(sq) && !self.flood.reaches(sq) {
+                self.flood.spread(board, sq);
+                regions.push(sq);
             }
         }
         regions

@@ -1,6 +1,6 @@
 //! The features of a level by which the strategies and their weights are selected.
 
-use sokocore::{Direction, Level, Square, SquareSet};
+use sokocore::{Direction, Flood, FloorGraph, Level, Square, SquareSet};
 
 /// The features of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,8 +31,8 @@ impl Profile {
             n_boxes: level.n_boxes(),
             n_squares: board.n_squares(),
             n_live: level.live().len(),
-            n_goal_groups: groups(level, board.goals().clone()),
-            n_rooms: groups(level, open),
+            n_goal_groups: n_groups(level, board.goals()),
+            n_rooms: n_groups(level, &open),
         }
     }
 
@@ -47,18 +47,15 @@ impl Profile {
 }
 
 /// Counts the groups of squares that touch each other.
-fn groups(level: &Level, mut squares: SquareSet) -> usize {
+fn n_groups(level: &Level, squares: &SquareSet) -> usize {
+    let graph = FloorGraph::new(level);
+    let mut flood = Flood::new(&graph);
+    flood.place((0..graph.wall()).filter(|&sq| !squares.contains(graph.square(sq))));
     let mut n_groups = 0;
-    let mut todo = Vec::new();
-    for first in squares.clone().iter() {
-        if !squares.remove(first) {
-            continue;
-        }
-        n_groups += 1;
-        todo.push(first);
-        while let Some(sq) = todo.pop() {
-            let next = Direction::ALL.into_iter().filter_map(|dir| level.board().step(sq, dir));
-            todo.extend(next.filter(|&next| squares.remove(next)));
+    for sq in squares.iter().map(|sq| graph.number(sq)) {
+        if !flood.reaches(sq) {
+            flood.spread(&graph, sq);
+            n_groups += 1;
         }
     }
     n_groups

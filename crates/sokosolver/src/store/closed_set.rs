@@ -3,8 +3,8 @@
 //! Invariant: a position keeps its number, so that a later test can tell what was closed at an earlier moment.
 
 use hashbrown::HashTable;
-
-use crate::store::chunked_vec::ChunkedVec;
+use sokocore::mix64;
+use sokosearch::ChunkedVec;
 
 /// The closed positions, by 48 bits of their hashes.
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ impl ClosedSet {
         }
         let number = u32::try_from(self.keys.len()).expect("invariant: closed positions are numbered by 32 bits");
         self.keys.push(key);
-        self.table.insert_unique(spread(key), number, |&number| spread(self.keys[number]));
+        self.table.insert_unique(mix64(key), number, |&number| mix64(self.keys[number]));
         true
     }
 
@@ -48,18 +48,13 @@ impl ClosedSet {
     }
 
     fn find(&self, key: u64) -> Option<u32> {
-        self.table.find(spread(key), |&number| self.keys[number] == key).copied()
+        self.table.find(mix64(key), |&number| self.keys[number] == key).copied()
     }
 }
 
 /// The bits of a hash that a packed move keeps.
 const fn key(hash: u64) -> u64 {
     hash >> 16
-}
-
-/// Spreads a key over all 64 bits, for the table.
-const fn spread(key: u64) -> u64 {
-    key.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@
 //! When the account refuses to grow, the table is *full*: lookups still work, and new nodes take the place of released
 //! ones.
 
-use sokosearch::{Charge, MemoryAccount, Stop};
+use sokosearch::{Charge, ChunkedVec, MemoryAccount, Stop};
 
 use crate::board::bit_set::BitSet;
 use crate::store::zeros::written_zeros;
@@ -67,7 +67,7 @@ pub(crate) enum Insertion {
 /// A table of nodes, keyed by boxes and player.
 #[derive(Debug)]
 pub(crate) struct TranspositionTable<const W: usize> {
-    chunks: Vec<Vec<SearchNode<W>>>,
+    nodes: ChunkedVec<SearchNode<W>, CHUNK>,
     slots: Vec<u64>,
     n_slotted: usize,
     unused: Vec<u32>,
@@ -85,7 +85,7 @@ impl<const W: usize> TranspositionTable<W> {
     pub(crate) fn new(account: &MemoryAccount, limit: Option<u64>) -> Result<Self, Stop> {
         let n_slots = 1 << 10;
         Ok(Self {
-            chunks: Vec::new(),
+            nodes: ChunkedVec::default(),
             slots: vec![0; n_slots],
             n_slotted: 0,
             unused: Vec::new(),
@@ -105,19 +105,18 @@ impl<const W: usize> TranspositionTable<W> {
     /// Returns a node.
     #[inline]
     pub(crate) fn node(&self, id: u32) -> &SearchNode<W> {
-        &self.chunks[id as usize / CHUNK][id as usize % CHUNK]
+        &self.nodes[id]
     }
 
     /// Returns the number of nodes ever made, released ones included: an upper bound of all node numbers.
     pub(crate) fn n_ids(&self) -> u32 {
-        let n = self.chunks.iter().map(Vec::len).sum::<usize>();
-        u32::try_from(n).expect("invariant: nodes are numbered by 32 bits")
+        u32::try_from(self.nodes.len()).expect("invariant: nodes are numbered by 32 bits")
     }
 
     /// Returns a node to change anything but its key.
     #[inline]
     pub(crate) fn node_mut(&mut self, id: u32) -> &mut SearchNode<W> {
-        &mut self.chunks[id as usize / CHUNK][id as usize % CHUNK]
+        &mut self.nodes[id]
     }
 
     /// Returns the number of the node with this position.
@@ -152,18 +151,15 @@ impl<const W: usize> TranspositionTable<W> {
             *self.node_mut(id) = node;
             return Some(id);
         }
-        if self.chunks.last().is_none_or(|chunk| chunk.len() == CHUNK) {
+        if self.nodes.is_full() {
             let bytes = bytes_of::<SearchNode<W>>(CHUNK) + bytes_of::<[u8; QUEUE_BYTES]>(CHUNK);
-            if self.chunks.len() >= (u32::MAX as usize - 2) / CHUNK || self.bytes() + bytes > self.limit {
+            if self.nodes.len() / CHUNK >= (u32::MAX as usize - 2) / CHUNK || self.bytes() + bytes > self.limit {
                 return None;
             }
             self.node_charge.add(bytes).ok()?;
-            self.chunks.push(Vec::with_capacity(CHUNK));
         }
-        let n_full = self.chunks.len() - 1;
-        let chunk = self.chunks.last_mut()?;
-        let id = u32::try_from(n_full * CHUNK + chunk.len()).ok()?;
-        chunk.push(node);
+        let id = self.n_ids();
+        self.nodes.push(node);
         Some(id)
     }
 

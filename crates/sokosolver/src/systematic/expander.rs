@@ -83,8 +83,8 @@ impl<const W: usize> Expander<W> {
             freezes_corrals: settings.uses(Technique::FrozenCorrals),
             uses_tunnels: settings.uses(Technique::Tunnels),
             goal_test: GoalTest::new(&board, direction),
-            flood: Flood::new(&board),
-            child_flood: Flood::new(&board),
+            flood: Flood::new(&*board),
+            child_flood: Flood::new(&*board),
             goal_macros: GoalMacros::new(&board, direction, settings),
             postponed: false,
             n_pruned: 0,
@@ -118,9 +118,9 @@ impl<const W: usize> Expander<W> {
         children.clear();
         self.flood.place(self.squares.iter().copied());
         if self.rule == CostRule::Pushes {
-            self.flood.spread(&self.board, player);
+            self.flood.spread(&*self.board, player);
         } else {
-            self.flood.measure(&self.board, player);
+            self.flood.measure(&*self.board, player);
         }
         if self.deadlocks.is_known_dead(&self.position(boxes, player)) {
             return;
@@ -179,7 +179,7 @@ impl<const W: usize> Expander<W> {
         if self.deadlocks.tests_forbid(&self.board, moved) {
             return None;
         }
-        let player = self.child_flood.run(&self.board, &next, sq);
+        let player = self.child_flood.run(&*self.board, &next, sq);
         let packed_push = u16::try_from(usize::from(sq) * 4 + dir).ok()?;
         let end = self.goal_test.is_end(&next, player).then_some(0);
         Some(Child { boxes: next, player, packed_push, bound: 0, cost: 1, end })
@@ -214,7 +214,7 @@ impl<const W: usize> Expander<W> {
             return None;
         };
         self.child_flood.place(next.iter());
-        let zone = self.child_flood.spread(&self.board, player);
+        let zone = self.child_flood.spread(&*self.board, player);
         let from = if self.direction == SearchDirection::Forward { sq } else { to };
         // The side is 0 to 3, and there are at most 2048 live squares here: it fits.
         let packed_push = u16::try_from(usize::from(from) * 4 + (side ^ 2)).ok()?;
@@ -226,7 +226,7 @@ impl<const W: usize> Expander<W> {
         let mut end = is_end.then_some(0);
         if is_end && self.direction == SearchDirection::Backward && self.rule != CostRule::Pushes {
             self.child_flood.place(next.iter());
-            self.child_flood.measure(&self.board, player);
+            self.child_flood.measure(&*self.board, player);
             end = Some(self.rule.of_walk(self.child_flood.distance(self.board.player())));
         }
         Some(Child { boxes: next, player: key_player, packed_push, bound, cost: self.rule.of_push(walk), end })

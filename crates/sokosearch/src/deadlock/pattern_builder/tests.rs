@@ -28,11 +28,11 @@ fn pair(cx: &Context<'_>, boxes: [(usize, usize); 2]) -> (Vec<u64>, usize) {
 #[test]
 fn two_boxes_at_a_wall_are_found_after_some_work_and_kept_out_of_sets() {
     within(1 << 24, |cx| {
-        cx.patterns().advance(1 << 30, cx).unwrap();
+        PatternBuilder::of(cx.pool()).advance(1 << 30, cx).unwrap();
         let live = LiveIndex::new(cx.level());
         // Not frozen: each can be pushed along the wall, but there is one goal for both.
         let (dead, alive) = (pair(cx, [(1, 3), (1, 5)]), pair(cx, [(1, 3), (2, 5)]));
-        let builder = cx.patterns();
+        let builder = PatternBuilder::of(cx.pool());
         let table = builder.table().unwrap();
         let both = LiveIndex::bits_of(&dead.0).collect::<Vec<_>>();
         assert_eq!(table.with(&dead.0, dead.1), Some([both[0], both[0], both[1]]));
@@ -50,7 +50,7 @@ fn two_boxes_at_a_wall_are_found_after_some_work_and_kept_out_of_sets() {
 fn building_advances_by_its_share() {
     within(1 << 24, |cx| {
         cx.tick_by(1 << 40).unwrap();
-        let (builder, mut n_calls, mut own) = (cx.patterns(), 0, 0);
+        let (builder, mut n_calls, mut own) = (PatternBuilder::of(cx.pool()), 0, 0);
         while builder.table().is_none() {
             let before = cx.ticks();
             builder.advance(160, cx).unwrap();
@@ -71,16 +71,18 @@ fn pools_of_one_level_share_a_pattern_builder() {
     within(1 << 24, |cx| {
         let start = cx.best();
         let beside = cx.pool().beside(&start, &[Objective::MOVES]);
-        cx.patterns().advance(1 << 30, cx).unwrap();
-        assert!(beside.patterns().table().is_some() && cx.pool().fork().patterns().table().is_some());
+        PatternBuilder::of(cx.pool()).advance(1 << 30, cx).unwrap();
+        assert!(
+            PatternBuilder::of(&beside).table().is_some() && PatternBuilder::of(&cx.pool().fork()).table().is_some()
+        );
     });
 }
 
 #[test]
 fn without_memory_nothing_is_learned_and_nothing_fails() {
     within(64, |cx| {
-        cx.patterns().advance(1 << 30, cx).unwrap();
-        assert!(cx.patterns().table().is_none());
+        PatternBuilder::of(cx.pool()).advance(1 << 30, cx).unwrap();
+        assert!(PatternBuilder::of(cx.pool()).table().is_none());
         assert_eq!(cx.budget().memory().used(), 0);
     });
 }
@@ -91,7 +93,7 @@ fn search_tube(level: &Level, start: &sokocore::Solution, engine: Engine, knows:
     let budget = Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default());
     let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
     if knows {
-        cx.patterns().advance(1 << 40, &mut cx).unwrap();
+        PatternBuilder::of(cx.pool()).advance(1 << 40, &mut cx).unwrap();
     }
     let live = LiveIndex::new(level);
     let spine = Spine::new(level, &live, start, budget.memory()).unwrap();
@@ -100,7 +102,7 @@ fn search_tube(level: &Level, start: &sokocore::Solution, engine: Engine, knows:
     let tube = Tube::around(
         &live,
         &spine,
-        (0, spine.end()),
+        0..=spine.end(),
         &neighborhood,
         TubeOptions { engine, order, store: StoreKind::Hash },
         &mut cx,
@@ -124,7 +126,7 @@ proptest! {
         let pool = Pool::new(&level, &start, &[Objective::MOVES]);
         let budget = Budget::new(None, MemoryAccount::new(1 << 26), Cancel::default());
         let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
-        let builder = cx.patterns();
+        let builder = PatternBuilder::of(cx.pool());
         builder.advance(1 << 40, &mut cx).unwrap();
         prop_assert!(builder.table.get().is_some());
         let live = LiveIndex::new(&level);

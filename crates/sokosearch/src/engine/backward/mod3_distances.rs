@@ -1,4 +1,5 @@
-//! Two bits for each state: not visited, or the moves to go modulo 3 (Cooperman and Finkelstein, 1992).
+//! Two bits for each state: not visited, or the moves to go modulo 3 (Cooperman and Finkelstein, *New methods for using
+//! Cayley graphs in interconnection networks*, Discrete Applied Mathematics 37/38, 1992).
 //!
 //! A walk can be undone, so along it the number changes by one at most, and modulo 3 tells "one less" from "one more". A
 //! push may lead to a state that is any number of moves farther from the end, and then the remainder can deceive.

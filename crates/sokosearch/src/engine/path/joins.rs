@@ -6,6 +6,7 @@ use crate::engine::path::moves_to_go::MovesToGo;
 use crate::engine::path::optimal_paths::OptimalPaths;
 use crate::engine::path::refine::refine;
 use crate::engine::path::trace::{PathChoice, PathReserve, trace};
+use crate::order::Gain;
 use crate::{ConfigStore, Context, Cost, MemoryAccount, Order, SearchWindow, Stop};
 
 /// A spine state, with its cost to go and how much less than the spine's own that is.
@@ -13,7 +14,7 @@ use crate::{ConfigStore, Context, Cost, MemoryAccount, Order, SearchWindow, Stop
 pub(crate) struct Join {
     pub(crate) state: usize,
     pub(crate) to_go: Cost,
-    pub(crate) gain: (i64, i64),
+    pub(crate) gain: Gain,
 }
 
 /// Whether to search the optimal paths for the best in all six metrics.
@@ -83,15 +84,15 @@ impl<'a> Joins<'a> {
         let old = order.cost(&spine.states()[to].metrics).minus(order.cost(&spine.states()[state].metrics));
         let gain = to_go.gain_over(old);
         let is_start = state == from;
-        if !is_start && gain <= self.best.map_or((0, 0), |join| join.gain) {
+        if !is_start && gain <= self.best.map_or(Gain::default(), |join| join.gain) {
             return None;
         }
         let join = Join { state, to_go, gain };
         self.best = Some(join);
-        if is_start || gain.0 <= self.announced + self.announced / 4 {
+        if is_start || gain.primary <= self.announced + self.announced / 4 {
             return None;
         }
-        self.announced = gain.0;
+        self.announced = gain.primary;
         self.best
     }
 
@@ -110,7 +111,7 @@ impl<'a> Joins<'a> {
         let spliced = |rest: &[Push]| window.spine.spliced(window.from, window.to, rest);
         let plain = trace(&optimal, PathChoice::First, &mut self.reserve, cx);
         self.paths_failed = plain.is_none();
-        if let Some(rest) = plain.as_ref().filter(|_| join.gain > (0, 0)) {
+        if let Some(rest) = plain.as_ref().filter(|_| join.gain > Gain::default()) {
             self.improved |= cx.found_pushes(&spliced(rest));
         }
         let refines = refinement == Refinement::AllMetrics;

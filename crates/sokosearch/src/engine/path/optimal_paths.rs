@@ -3,7 +3,8 @@
 use sokocore::Square;
 
 use crate::engine::path::moves_to_go::MovesToGo;
-use crate::engine::path::successors::{Edge, State, successors};
+use crate::engine::path::successors::{Edge, successors};
+use crate::engine::state::State;
 use crate::{ConfigStore, Context, SearchWindow};
 
 /// The paths of a given length from the start of a window to its end.
@@ -29,7 +30,8 @@ impl<'a, S: ConfigStore> OptimalPaths<'a, S> {
     ) -> Self {
         let state = |at: usize| {
             let state = &window.spine.states()[at];
-            (store.find(&state.key).expect("invariant: the tube holds its spine"), state.player)
+            let config = store.find(&state.key).expect("invariant: the tube holds its spine");
+            State { config, player: state.player }
         };
         let end = (window.to < window.spine.end()).then(|| state(window.to));
         let end_player = kept_end.filter(|_| end.is_none());
@@ -48,7 +50,7 @@ impl<'a, S: ConfigStore> OptimalPaths<'a, S> {
         self.start
     }
 
-    /// SpaceBuilder for a key, to be passed to [`OptimalPaths::steps_from`].
+    /// Returns scratch space for a key, to be passed to [`OptimalPaths::steps_from`].
     pub(crate) fn key(&self) -> Vec<u64> {
         vec![0; self.window.live.words()]
     }
@@ -64,15 +66,15 @@ impl<'a, S: ConfigStore> OptimalPaths<'a, S> {
     ) {
         edges.clear();
         successors(cx.level().board(), self.window.live, self.store, state, key, |edge| {
-            let is_place = self.end_player.is_none_or(|end| end == edge.to.1);
+            let is_place = self.end_player.is_none_or(|end| end == edge.to.player);
             let passes = !edge.solves || self.end_player.is_none();
             let fits = match self.end {
                 None if moves_left == 0 => edge.solves && is_place,
                 Some(end) if moves_left == 0 => edge.to == end,
                 _ if edge.pushes.is_some() => {
-                    passes && self.moves_to_go.may_have_after_push(edge.to.0, edge.to.1, moves_left)
+                    passes && self.moves_to_go.may_have_after_push(edge.to.config, edge.to.player, moves_left)
                 }
-                _ => passes && self.moves_to_go.may_have(edge.to.0, edge.to.1, moves_left),
+                _ => passes && self.moves_to_go.may_have(edge.to.config, edge.to.player, moves_left),
             };
             if fits {
                 edges.push(edge);

@@ -3,7 +3,8 @@
 use sokocore::{Board, Direction, Metric, Objective, Square};
 
 use crate::Spine;
-use crate::engine::path::successors::{Edge, State};
+use crate::engine::path::successors::Edge;
+use crate::engine::state::State;
 
 /// A state with the history that the metrics depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -15,7 +15,8 @@ use sokocore::Push;
 
 use crate::engine::path::optimal_paths::OptimalPaths;
 use crate::engine::path::path_history::PathHistory;
-use crate::engine::path::successors::{Edge, State};
+use crate::engine::path::successors::Edge;
+use crate::engine::state::State;
 use crate::{Charge, ConfigStore, Context, SearchWindow, Stop};
 
 /// States that are charged at once.

@@ -2,11 +2,9 @@
 
 use sokocore::{Board, Direction, Push, Square};
 
+use crate::engine::state::State;
 use crate::store::bits::toggle_both;
-use crate::{ConfigId, ConfigStore, LiveIndex};
-
-/// Configuration and player.
-pub(crate) type State = (ConfigId, Square);
+use crate::{ConfigStore, LiveIndex};
 
 /// A step from one state to another.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +29,7 @@ pub(crate) fn successors<S: ConfigStore>(
     board: &Board,
     live: &LiveIndex,
     store: &S,
-    (config, player): State,
+    State { config, player }: State,
     key: &mut [u64],
     mut visit: impl FnMut(Edge),
 ) {
@@ -39,7 +37,7 @@ pub(crate) fn successors<S: ConfigStore>(
     for dir in Direction::ALL {
         let Some(next) = board.step(player, dir) else { continue };
         if !live.has_box(key, next) {
-            visit(Edge { to: (config, next), dir, pushes: None, solves: false });
+            visit(Edge { to: State { config, player: next }, dir, pushes: None, solves: false });
             continue;
         }
         let ahead = board.step(next, dir).filter(|&ahead| !live.has_box(key, ahead));
@@ -49,7 +47,7 @@ pub(crate) fn successors<S: ConfigStore>(
         let solves = live.is_solved(key);
         toggle_both(key, from, to);
         if let Some(config) = found {
-            visit(Edge { to: (config, next), dir, pushes: Some(next), solves });
+            visit(Edge { to: State { config, player: next }, dir, pushes: Some(next), solves });
         }
     }
 }

@@ -8,7 +8,8 @@ use hashbrown::HashSet;
 use sokocore::Push;
 
 use crate::engine::path::optimal_paths::OptimalPaths;
-use crate::engine::path::successors::{Edge, State};
+use crate::engine::path::successors::Edge;
+use crate::engine::state::State;
 use crate::{Charge, ConfigStore, Context, MemoryAccount, Stop};
 
 /// Bytes for each state of a path, with the other steps from it.

@@ -1,4 +1,5 @@
-//! The open list: states to expand, in buckets by their moves to go (Dial, 1969).
+//! The open list: states to expand, in buckets by their moves to go (Dial, *Algorithm 360: shortest-path forest with
+//! topological ordering*, Communications of the ACM 12(11), 1969).
 //!
 //! ```text
 //!  buckets   moves 17   18   19   20   ...          one row of buckets for the current push layer, or for all states
@@ -13,7 +14,7 @@
 
 use std::collections::VecDeque;
 
-use crate::{Charge, ConfigId, MemoryAccount, Stop};
+use crate::{Charge, ChunkedVec, ConfigId, MemoryAccount, Stop};
 
 /// A state to expand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +59,7 @@ pub(super) struct Bucket {
 /// Blocks that never move.
 #[derive(Debug)]
 struct BlockPool {
-    chunks: Vec<Vec<Block>>,
+    blocks: ChunkedVec<Block, CHUNK>,
     /// The first free block.
     spare: u32,
     charge: Charge,
@@ -92,7 +93,7 @@ impl BucketQueue {
     pub(super) fn new(account: &MemoryAccount) -> Self {
         let buckets =
             || Buckets { first: 0, buckets: VecDeque::new(), charge: account.nothing(), account: account.clone() };
-        let blocks = BlockPool { chunks: Vec::new(), spare: NONE, charge: account.nothing() };
+        let blocks = BlockPool { blocks: ChunkedVec::default(), spare: NONE, charge: account.nothing() };
         Self { current: buckets(), next: buckets(), blocks }
     }
 
@@ -192,7 +193,7 @@ impl Buckets {
 impl BlockPool {
     #[inline]
     fn block(&mut self, number: u32) -> &mut Block {
-        &mut self.chunks[number as usize / CHUNK][number as usize % CHUNK]
+        &mut self.blocks[number]
     }
 
     #[inline]
@@ -219,14 +220,11 @@ impl BlockPool {
             self.spare = std::mem::replace(&mut self.block(block).next, NONE);
             return Ok(block);
         }
-        if self.chunks.last().is_none_or(|chunk| chunk.len() == CHUNK) {
+        if self.blocks.is_full() {
             self.charge.add((CHUNK * size_of::<Block>()) as u64)?;
-            self.chunks.push(Vec::with_capacity(CHUNK));
         }
-        let n_full = self.chunks.len() - 1;
-        let chunk = &mut self.chunks[n_full];
-        let block = u32::try_from(n_full * CHUNK + chunk.len()).map_err(|_| Stop::Memory)?;
-        chunk.push(Block { entries: [entry; BLOCK], n: 0, next: NONE });
+        let block = u32::try_from(self.blocks.len()).map_err(|_| Stop::Memory)?;
+        self.blocks.push(Block { entries: [entry; BLOCK], n: 0, next: NONE });
         Ok(block)
     }
 }
@@ -280,7 +278,7 @@ mod tests {
         let entry = StateEntry { config: ConfigId(1), player: 1 };
         let stopped = (0..).find(|&moves| queue.push(PushLayer::Current, moves / 9, entry).is_err());
         assert!(stopped.is_some_and(|n| n > 100));
-        let held = queue.blocks.chunks.len() * CHUNK * size_of::<Block>();
+        let held = queue.blocks.blocks.len().next_multiple_of(CHUNK) * size_of::<Block>();
         assert!(queue.bytes() >= (held + queue.current.buckets.len() * size_of::<Bucket>()) as u64);
         assert!(account.peak() <= 60_000);
     }

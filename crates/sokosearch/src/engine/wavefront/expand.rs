@@ -17,11 +17,12 @@ use std::cmp::Reverse;
 
 use super::bucket_queue::{PushLayer, StateEntry};
 use super::pull_batch::Predecessor;
+use super::pull_table::Pull;
 use super::recent_distances::SlotId;
-use super::search_board::Pull;
 use super::search_input::SearchInput;
 use super::shard::{Layer, Shard};
-use crate::store::bits::{contains, for_bits, is_empty, retain_wanted, singleton, toggle_both, union_with};
+use super::spine_players::PlayerOnSpine;
+use crate::store::bits::{BoxShift, contains, for_bits, is_empty, retain_wanted, singleton, toggle_both, union_with};
 use crate::store::reached_table::ReachedTable;
 use crate::{ConfigId, Context, Stop};
 
@@ -42,8 +43,9 @@ struct Expansion<const K: usize, const W: usize> {
     slot: Option<SlotId>,
 }
 
-/// The players of one flood.
-struct Flood<const W: usize> {
+/// The players of one bit-parallel flood: each step takes the neighbors of all players of the step before at once. The
+/// flood of [`sokocore::Flood`] takes square by square, and cannot tell which squares were reached with fewer moves.
+struct BitFlood<const W: usize> {
     players: [u64; W],
     /// By their moves to go modulo 3.
     by_remainder: [[u64; W]; 3],
@@ -98,9 +100,9 @@ impl<const K: usize, const W: usize> Shard<K, W> {
         player: usize,
         now: u32,
         input: &SearchInput<'_, K, W>,
-    ) -> Result<Flood<W>, Stop> {
+    ) -> Result<BitFlood<W>, Stop> {
         let Expansion { config, free, known, slot: before, .. } = expansion;
-        let mut flood = Flood { players: singleton(player), by_remainder: [[0; W]; 3], slot: before };
+        let mut flood = BitFlood { players: singleton(player), by_remainder: [[0; W]; 3], slot: before };
         let mut remainder = now as usize % 3;
         flood.by_remainder[remainder] = flood.players;
         if let Some(slot) = before {
@@ -163,7 +165,7 @@ impl<const K: usize, const W: usize> Shard<K, W> {
         &mut self,
         Expansion { config, known, .. }: Expansion<K, W>,
         now: u32,
-        flood: &Flood<W>,
+        flood: &BitFlood<W>,
         input: &SearchInput<'_, K, W>,
     ) {
         if is_empty(&known) {
@@ -171,10 +173,11 @@ impl<const K: usize, const W: usize> Shard<K, W> {
         }
         self.reached.record(config, &flood.by_remainder);
         if config.idx() < self.spine.n_configs() {
-            for (state, player) in self.spine.states_of(config) {
+            for &PlayerOnSpine { player, state } in self.spine.states_of(config) {
+                let player = usize::from(player);
                 if contains(&flood.players, player) {
                     let moves = self.moves_in_flood(flood, player, now);
-                    self.spine_states.push(Reverse((input.cost(self.push_layer, moves), state)));
+                    self.spine_states.push(Reverse((input.cost(self.push_layer, moves), state as usize)));
                 }
             }
         }
@@ -182,7 +185,7 @@ impl<const K: usize, const W: usize> Shard<K, W> {
 
     /// The moves to go of a player in a flood that began with `now`.
     #[inline]
-    fn moves_in_flood(&self, flood: &Flood<W>, player: usize, now: u32) -> u32 {
+    fn moves_in_flood(&self, flood: &BitFlood<W>, player: usize, now: u32) -> u32 {
         flood.slot.and_then(|slot| self.recent.moves(slot, player)).unwrap_or(now)
     }
 
@@ -203,7 +206,7 @@ impl<const K: usize, const W: usize> Shard<K, W> {
         &mut self,
         expansion: Expansion<K, W>,
         now: u32,
-        flood: &Flood<W>,
+        flood: &BitFlood<W>,
         layer: Layer,
         input: &SearchInput<'_, K, W>,
         cx: &mut Context<'_>,
@@ -242,14 +245,16 @@ impl<const K: usize, const W: usize> Shard<K, W> {
         input: &SearchInput<'_, K, W>,
         cx: &mut Context<'_>,
     ) -> Result<(), Stop> {
-        for &Pull { ahead, stand } in input.board.pulls(player) {
+        for &Pull { ahead, stand } in input.pulls.from(player) {
             if contains(boxes, ahead.into()) && !contains(boxes, stand.into()) {
                 let mut key = *boxes;
                 toggle_both(&mut key, ahead.into(), player);
                 if is_new {
                     input.count_scan(cx)?;
                 }
-                if let Some(near_states) = input.near_states(&self.vicinity, (ahead.into(), player)) {
+                if let Some(near_states) =
+                    input.near_states(&self.vicinity, BoxShift { from: ahead.into(), to: player })
+                {
                     let hash = ReachedTable::<K, W>::hash(&key);
                     let predecessor = Predecessor { key, hash, stand, moves: moves + 1, is_new, near_states };
                     let owner = input.owner(hash);

@@ -1,17 +1,20 @@
 //! What a search is given: fixed while it lasts, and read by all of its threads.
 
-use sokocore::Square;
+use sokocore::{FloorGraph, Square};
 
 use super::bucket_queue::PushLayer;
-use super::search_board::SearchBoard;
+use super::pull_table::{PullTable, neighbor_sets};
+use crate::store::bits::BoxShift;
 use crate::tube::near_spine::{ChunkVicinity, NearSpine, NearStates, SpineNeighborhood};
 use crate::tube::spine::SpineRange;
 use crate::{Context, Cost, LiveIndex, Order, SearchWindow, Stop};
 
-/// The window, the board by bits, and the tube.
+/// The window, the floor graph with its tables, and the tube.
 pub(super) struct SearchInput<'a, const K: usize, const W: usize> {
     pub(super) window: SearchWindow<'a>,
-    pub(super) board: SearchBoard,
+    pub(super) graph: &'a FloorGraph,
+    pub(super) pulls: PullTable,
+    /// The set of neighbors of every square.
     pub(super) neighbors: Vec<[u64; W]>,
     /// `None` where the tube has every configuration.
     tube: Option<NearSpine<K>>,
@@ -35,12 +38,12 @@ impl<'a, const K: usize, const W: usize> SearchInput<'a, K, W> {
         let board = cx.level().board();
         let SearchWindow { spine, from, to, live, order, .. } = window;
         let near = |tube| NearSpine::new(board, live, SpineRange { spine, from, to }, tube, cx.budget().memory());
-        let search_board = SearchBoard::new(board, live);
         let cost = |at: usize| order.cost(&spine.states()[at].metrics);
         Ok(Self {
             window,
-            neighbors: search_board.neighbors(),
-            board: search_board,
+            graph: live.graph(),
+            pulls: PullTable::new(live.graph()),
+            neighbors: neighbor_sets(live.graph()),
             tube: tube.map(near).transpose()?,
             kept_end: cx.kept_end().filter(|_| to == spine.end()),
             limit: cost(to).minus(cost(from)),
@@ -96,11 +99,17 @@ impl<'a, const K: usize, const W: usize> SearchInput<'a, K, W> {
         self.kept_end.is_none() || !self.window.live.is_solved(&key[..self.window.live.words()])
     }
 
+    /// The number of a square, which is its bit in sets of squares.
+    #[inline]
+    pub(super) fn bit(&self, sq: Square) -> usize {
+        usize::from(self.graph.number(sq))
+    }
+
     /// Bits of the players in the solved configuration from which the last push may be undone.
     pub(super) fn end_players(&self, key: &[u64; K]) -> Vec<usize> {
         let ends: Vec<usize> = match self.kept_end {
-            Some(end) => vec![self.board.bit(end)],
-            None => (0..self.board.n_bits()).collect(),
+            Some(end) => vec![self.bit(end)],
+            None => (0..self.graph.n_squares()).collect(),
         };
         let is_box = |bit: usize| LiveIndex::bits_of(key).any(|at| at == bit);
         ends.into_iter().filter(|&bit| !is_box(bit)).collect()
@@ -124,9 +133,9 @@ impl<'a, const K: usize, const W: usize> SearchInput<'a, K, W> {
         }
     }
 
-    /// Returns the first spine states that one of these configurations may be near, if there are any.
+    /// Returns the first spine states that may be near the configuration after this shift of a box, if there are any.
     #[inline]
-    pub(super) fn near_states(&self, vicinity: &[ChunkVicinity], shift: (usize, usize)) -> Option<NearStates> {
+    pub(super) fn near_states(&self, vicinity: &[ChunkVicinity], shift: BoxShift) -> Option<NearStates> {
         self.tube.as_ref().map_or_else(|| Some(NearStates::default()), |tube| tube.near_states(vicinity, shift))
     }
 

@@ -23,7 +23,7 @@ use super::mailboxes::{Mailboxes, Outbox};
 use super::pull_batch::PullBatch;
 use super::recent_distances::RecentDistances;
 use super::search_input::SearchInput;
-use super::spine_players::SpinePlayers;
+use super::spine_players::{SpineEntry, SpinePlayers};
 use crate::store::reached_table::ReachedTable;
 use crate::tube::near_spine::{ChunkVicinity, padded};
 use crate::{Charge, ConfigId, ConfigStore, Context, Cost, SearchWindow, Stop};
@@ -78,9 +78,9 @@ impl<const K: usize, const W: usize> Shard<K, W> {
     pub(super) fn new(number: usize, input: &SearchInput<'_, K, W>, cx: &Context<'_>) -> Result<Self, Stop> {
         let account = cx.budget().memory();
         let SearchWindow { spine, from, to, live, .. } = input.window;
-        let mut reached = ReachedTable::new(live.n_live(), input.board.n_bits(), account)?;
+        let mut reached = ReachedTable::new(live.n_live(), input.graph.n_squares(), account)?;
         let n_states = to + 1 - from;
-        let _collecting: Charge = account.charge((n_states * size_of::<(ConfigId, usize, usize)>()) as u64)?;
+        let _collecting: Charge = account.charge((n_states * size_of::<SpineEntry>()) as u64)?;
         let mut states = Vec::with_capacity(n_states);
         for (at, state) in spine.states().iter().enumerate().take(to + 1).skip(from) {
             let key = padded(&state.key);
@@ -94,7 +94,7 @@ impl<const K: usize, const W: usize> Shard<K, W> {
             };
             // The solved end is known by its boxes, and a level that starts solved begins in the same state (trap 6).
             if at < spine.end() {
-                states.push((config, input.board.bit(state.player), at));
+                states.push(SpineEntry { config, player: input.graph.number(state.player), state: at });
             }
         }
         // Most spine states are reached once, or a second time with fewer moves.
@@ -106,7 +106,7 @@ impl<const K: usize, const W: usize> Shard<K, W> {
             reached,
             queue: BucketQueue::new(account),
             due: Bucket::EMPTY,
-            recent: RecentDistances::new(input.board.n_bits(), account)?,
+            recent: RecentDistances::new(input.graph.n_squares(), account)?,
             push_layer: 0,
             vicinity: Vec::new(),
             batch: PullBatch::default(),
@@ -163,7 +163,7 @@ impl<const K: usize, const W: usize> Shard<K, W> {
         let state = &spine.states()[to];
         let Some(config) = self.reached.find(&state.key) else { return Ok(()) };
         if to < spine.end() {
-            let player = input.board.bit_as_u16(state.player);
+            let player = input.graph.number(state.player);
             return self.queue.push(PushLayer::Current, 0, StateEntry { config, player });
         }
         let key = self.reached.key(config);

@@ -57,12 +57,12 @@ impl<const K: usize, const W: usize> ConfigStore for ShardsView<'_, '_, K, W> {
 impl<const K: usize, const W: usize> MovesToGo for ShardsView<'_, '_, K, W> {
     fn may_have(&self, config: ConfigId, player: Square, moves: u32) -> bool {
         let (shard, number) = self.locate(config);
-        shard.reached.may_have(number, self.input.board.bit(player), moves)
+        shard.reached.may_have(number, self.input.bit(player), moves)
     }
 
     fn may_have_after_push(&self, config: ConfigId, player: Square, moves: u32) -> bool {
         let (shard, number) = self.locate(config);
-        let bit = self.input.board.bit(player);
+        let bit = self.input.bit(player);
         shard.reached.may_have(number, bit, moves) && self.fits_first(&shard.reached, number, bit, moves)
     }
 }
@@ -70,9 +70,13 @@ impl<const K: usize, const W: usize> MovesToGo for ShardsView<'_, '_, K, W> {
 impl<const K: usize, const W: usize> ShardsView<'_, '_, K, W> {
     /// Whether a state may have these moves to go, judging by all states of its configuration.
     fn fits_first(&self, reached: &ReachedTable<K, W>, config: ConfigId, bit: usize, moves: u32) -> bool {
-        let board = &self.input.board;
-        let mut codes = reached.codes(config, board.n_bits());
-        let first = i64::from(moves) + lowest_from(bit, &mut codes, |bit| board.steps(bit));
+        let graph = self.input.graph;
+        let mut codes = reached.codes(config, graph.n_squares());
+        let neighbors = |bit: usize| {
+            let sq = u16::try_from(bit).expect("invariant: bits are numbers of squares");
+            graph.steps(sq).into_iter().filter(|&next| next != graph.wall()).map(usize::from)
+        };
+        let first = i64::from(moves) + lowest_from(bit, &mut codes, neighbors);
         // If the player cannot walk to all reached states, the first one may be among the others.
         codes.iter().any(|&code| code != 0) || first.rem_euclid(1 << 16) == i64::from(reached.first_moves(config))
     }

@@ -20,7 +20,7 @@ enum Mode {
     Generated,
 }
 
-fn best_after(level: &Level, start: &Solution, part: (usize, usize), mode: Mode) -> Metrics {
+fn best_after(level: &Level, start: &Solution, part: RangeInclusive<usize>, mode: Mode) -> Metrics {
     let pool = Pool::new(level, start, &[Objective::MOVES]);
     let budget = Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default());
     let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
@@ -31,9 +31,9 @@ fn best_after(level: &Level, start: &Solution, part: (usize, usize), mode: Mode)
     let whole =
         SearchWindow { live: &live, spine: &spine, from: 0, to: spine.end(), order, directions, engine: Engine::Fast };
     let report = match mode {
-        Mode::Window => {
-            search_near(SearchWindow { from: part.0, to: part.1, ..whole }, &near, &mut cx).unwrap().unwrap()
-        }
+        Mode::Window => search_near(SearchWindow { from: *part.start(), to: *part.end(), ..whole }, &near, &mut cx)
+            .unwrap()
+            .unwrap(),
         Mode::Round => search_round(whole, part, &near, &mut cx).unwrap().unwrap(),
         Mode::Generated => {
             let options = TubeOptions { engine: Engine::Reference, order, store: StoreKind::Hash };
@@ -60,8 +60,8 @@ proptest! {
         prop_assume!(level.n_boxes() == level.board().goals().len());
         let end = usize::try_from(start.metrics().pushes).unwrap();
         let first = first % end;
-        let part = (first, (first + 1 + length % end).min(end));
-        let [window, round, generated] = [Mode::Window, Mode::Round, Mode::Generated].map(|mode| best_after(&level, &start, part, mode));
+        let part = first..=(first + 1 + length % end).min(end);
+        let [window, round, generated] = [Mode::Window, Mode::Round, Mode::Generated].map(|mode| best_after(&level, &start, part.clone(), mode));
         prop_assert_eq!(round, generated);
         let score = |metrics: &Metrics| (metrics.moves, metrics.pushes);
         prop_assert!(score(&round) <= score(&window), "{round} {window}");
@@ -80,7 +80,7 @@ fn rounds_gain_across_the_borders_of_windows() {
         }
         let start = replay(&level, &moves).unwrap();
         let half = usize::try_from(start.metrics().pushes).unwrap().div_ceil(2);
-        let [window, round] = [Mode::Window, Mode::Round].map(|mode| best_after(&level, &start, (0, half), mode).moves);
+        let [window, round] = [Mode::Window, Mode::Round].map(|mode| best_after(&level, &start, 0..=half, mode).moves);
         round < window
     });
     assert!(n_gains.count() > 0);

@@ -5,9 +5,9 @@
 //!
 //! Invariant: a cache entry names the boxes for which it holds, so overwriting it loses nothing but time.
 
+use crate::board::Flood;
 use crate::board::bit_set::BitSet;
 
-use crate::fess::features::rooms::RoomScratch;
 use crate::fess::tables::FessTables;
 
 /// The links of a position, and a cache of the links of single rooms.
@@ -21,7 +21,7 @@ pub(crate) struct Links<const W: usize> {
     now: Vec<u64>,
     n_cut: u64,
     then: Vec<u64>,
-    scratch: RoomScratch,
+    flood: Flood,
 }
 
 impl<const W: usize> Links<W> {
@@ -44,7 +44,7 @@ impl<const W: usize> Links<W> {
             now: vec![0; rooms.len()],
             n_cut: 0,
             then: Vec::new(),
-            scratch: RoomScratch::default(),
+            flood: Flood::new(board),
         }
     }
 
@@ -86,7 +86,7 @@ impl<const W: usize> Links<W> {
         match self.memory[slot] {
             Some((known, links)) if known == held => links,
             _ => {
-                let links = tables.rooms.links(tables.board(), room, &held, &mut self.scratch);
+                let links = tables.rooms.links(tables.board(), room, &held, &mut self.flood);
                 self.memory[slot] = Some((held, links));
                 links
             }

@@ -3,9 +3,9 @@
 //! A room is a connected set of 2x2 blocks of floor. Two rooms are linked if from every free piece of one the player
 //! can walk through it and through corridors until he touches the other, and the reverse.
 
-use crate::board::SearchBoard;
 use crate::board::bit_set::BitSet;
 use crate::board::level_tables::LevelTables;
+use crate::board::{Flood, SearchBoard};
 
 /// The rooms of a board, at most 64.
 #[derive(Debug)]
@@ -16,14 +16,6 @@ pub(crate) struct Rooms {
     squares: Vec<Vec<u16>>,
     n_rooms: usize,
     n_links: u64,
-}
-
-/// Scratch space for links.
-#[derive(Debug, Default)]
-pub(crate) struct RoomScratch {
-    stamps: Vec<u32>,
-    round: u32,
-    todo: Vec<u16>,
 }
 
 impl Rooms {
@@ -48,25 +40,18 @@ impl Rooms {
         let is_kept = |sq: u16| is_anchor(sq) && board.steps(sq).into_iter().any(is_anchor);
         let mut of = vec![Self::CORRIDOR; board.n_squares()];
         let mut shared = vec![false; board.n_squares()];
-        let mut done = vec![false; board.n_squares()];
         let mut n_rooms = 0;
+        let mut flood = Flood::new(board);
+        flood.place((0..wall).filter(|&sq| !is_kept(sq)));
         for first in (0..wall).filter(|&sq| is_kept(sq)) {
-            if done[usize::from(first)] || n_rooms == 64 {
+            if flood.reaches(first) || n_rooms == 64 {
                 continue;
             }
-            done[usize::from(first)] = true;
-            let mut todo = vec![first];
-            while let Some(sq) = todo.pop() {
-                for part in block(sq).into_iter().flatten() {
-                    let room = &mut of[usize::from(part)];
-                    shared[usize::from(part)] |= *room != Self::CORRIDOR && *room != n_rooms;
-                    *room = n_rooms;
-                }
-                for next in board.steps(sq).into_iter().filter(|&sq| is_kept(sq)) {
-                    if !std::mem::replace(&mut done[usize::from(next)], true) {
-                        todo.push(next);
-                    }
-                }
+            flood.spread(board, first);
+            for part in flood.region().iter().flat_map(|&sq| block(sq)).flatten() {
+                let room = &mut of[usize::from(part)];
+                shared[usize::from(part)] |= *room != Self::CORRIDOR && *room != n_rooms;
+                *room = n_rooms;
             }
             n_rooms += 1;
         }
@@ -78,9 +63,8 @@ impl Rooms {
             .map(|room| (0..wall).filter(|&sq| usize::from(of[usize::from(sq)]) == room).collect())
             .collect();
         let mut rooms = Self { of, squares, n_rooms, n_links: 0 };
-        let mut scratch = RoomScratch::default();
         let links: Vec<u64> =
-            (0..rooms.n_rooms).map(|room| rooms.links(board, room, &BitSet::<1>::default(), &mut scratch)).collect();
+            (0..rooms.n_rooms).map(|room| rooms.links(board, room, &BitSet::<1>::default(), &mut flood)).collect();
         rooms.n_links = rooms.n_linked(&links);
         rooms
     }
@@ -112,46 +96,38 @@ impl Rooms {
 
     /// Returns the live squares whose boxes decide the links of a room: its own, and corridors that lead out.
     pub(crate) fn region<const W: usize>(&self, board: &SearchBoard, room: usize) -> BitSet<W> {
-        let mut scratch = RoomScratch::default();
-        self.links(board, room, &BitSet::<1>::default(), &mut scratch);
+        let mut flood = Flood::new(board);
+        self.links(board, room, &BitSet::<1>::default(), &mut flood);
         let mut region = BitSet::default();
-        let is_in = |&sq: &u16| board.is_live(sq) && scratch.stamps[usize::from(sq)] != 0;
+        let is_in = |&sq: &u16| board.is_live(sq) && flood.reaches(sq);
         (0..board.wall()).filter(is_in).for_each(|sq| region.insert(sq));
         region
     }
 
-    /// Returns the rooms that are touched from every free piece of this one, as bits; none if it is full.
+    /// Returns the rooms that are touched from every free piece of this one, as bits; none if it is full. The flood has
+    /// then reached all pieces of the room with the corridors that lead out of them.
     pub(crate) fn links<const W: usize>(
         &self,
         board: &SearchBoard,
         room: usize,
         boxes: &BitSet<W>,
-        scratch: &mut RoomScratch,
+        flood: &mut Flood,
     ) -> u64 {
-        let is_free = |sq: u16| sq != board.wall() && !boxes.has(sq);
-        scratch.stamps.resize(board.n_squares(), 0);
-        let base = scratch.round;
+        let is_other = |sq: u16| self.of(sq) != Self::CORRIDOR && usize::from(self.of(sq)) != room;
+        // A square of another room is touched even if a box stands there.
+        flood.place(boxes.iter().filter(|&sq| !is_other(sq)));
         let mut links = None;
         for &sq in &self.squares[room] {
-            // A piece of the room is visited once; corridors are visited once for each piece.
-            if !is_free(sq) || scratch.stamps[usize::from(sq)] > base {
+            if !flood.is_free(sq) || flood.reaches(sq) {
                 continue;
             }
-            scratch.round += 1;
-            scratch.stamps[usize::from(sq)] = scratch.round;
-            scratch.todo.push(sq);
             let mut touched = 0u64;
-            while let Some(sq) = scratch.todo.pop() {
-                for next in board.steps(sq).into_iter().filter(|&next| next != board.wall()) {
-                    let other = usize::from(self.of(next));
-                    if other != usize::from(Self::CORRIDOR) && other != room {
-                        touched |= 1 << other;
-                    } else if is_free(next) && scratch.stamps[usize::from(next)] != scratch.round {
-                        scratch.stamps[usize::from(next)] = scratch.round;
-                        scratch.todo.push(next);
-                    }
+            flood.spread_where(board, sq, |next| {
+                if is_other(next) {
+                    touched |= 1 << self.of(next);
                 }
-            }
+                !is_other(next)
+            });
             links = Some(links.unwrap_or(u64::MAX) & touched);
         }
         links.unwrap_or(0)

@@ -8,8 +8,8 @@
 use crate::board::bit_set::BitSet;
 use crate::board::{Flood, SearchBoard, SearchDirection};
 
+use crate::board::lifted::Lifted;
 use crate::fess::features::links::Links;
-use crate::fess::macro_move::lifted::Lifted;
 use crate::fess::tables::FessTables;
 
 /// Features of a position that both directions use.

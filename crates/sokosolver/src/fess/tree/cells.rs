@@ -13,9 +13,9 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use hashbrown::HashMap;
+use sokosearch::ChunkedVec;
 
 use crate::fess::tree::nodes::{NodeRecord, NodeStore, Score};
-use crate::store::chunked_vec::ChunkedVec;
 
 /// An entry of a heap: weight of the path, score key of the next macro move, node.
 type OpenEntry = Reverse<(u32, u64, u32)>;

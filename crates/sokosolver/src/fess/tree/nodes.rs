@@ -7,11 +7,12 @@
 //!
 //! Invariant: a node's number is greater than its parent's, and roots are checkpoints.
 
+use sokosearch::ChunkedVec;
+
 use crate::board::bit_set::BitSet;
 
 use crate::fess::macro_move::MacroMove;
 use crate::fess::tree::pending_moves::{NO_CHAIN, PendingMove};
-use crate::store::chunked_vec::ChunkedVec;
 
 /// The number that stands for no node.
 pub(crate) const NO_NODE: u32 = u32::MAX;

@@ -10,8 +10,9 @@
 //! Invariant: each entry is in one chain, or free. The bits cut from the hash matter only in the closed set of a tree,
 //! where a new position may be taken for a closed one, one in 2^48.
 
+use sokosearch::ChunkedVec;
+
 use crate::fess::macro_move::MacroMove;
-use crate::store::chunked_vec::ChunkedVec;
 
 /// The number that stands for no entry.
 pub(crate) const NO_CHAIN: u32 = u32::MAX;

@@ -12,8 +12,9 @@
 //! Invariant: the value of a node is the best of its branches that are not dead; less is better. A branch that was
 //! taken is dead until its node is added.
 
+use sokosearch::ChunkedVec;
+
 use crate::fess::tree::nodes::NO_NODE;
-use crate::store::chunked_vec::ChunkedVec;
 
 /// The value of a branch that leads to no open leaf.
 pub(crate) const DEAD: u64 = u64::MAX;

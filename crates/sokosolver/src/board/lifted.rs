@@ -8,9 +8,13 @@
 //!
 //! One depth-first search tells, for every square at once, into how many pieces a box there cuts the floor, in which of
 //! them a square lies, and their names: Tarjan's low points (1972). This takes the place of a flood for each macro
-//! move.
+//! move. [`SideRows`](super::SideRows) are the same question about the empty board, asked once. The blocks of
+//! [`sokocore::Blocks`] are found by low points, too, but on the level's squares, before it is known which are live;
+//! `fess/features/bridges` looks for cycles, which takes low points that leave out the way to the parent.
 //!
 //! Invariant: only the piece that the box was lifted from is known; a player who moves the box never leaves it.
+
+use std::ops::Range;
 
 use crate::board::SearchBoard;
 use crate::board::bit_set::BitSet;
@@ -121,6 +125,17 @@ impl Lifted {
                 self.cuts[up] |= 1 << self.came[at];
             }
         }
+    }
+
+    /// Returns the depth-first numbers, from 1, of a square of the piece and of all squares below it.
+    pub(crate) fn subtree(&self, sq: u16) -> Range<u16> {
+        self.number[usize::from(sq)]..self.last[usize::from(sq)] + 1
+    }
+
+    /// Returns the square from which the search came to a square of the piece; `None` for the one it began with.
+    pub(crate) fn parent(&self, board: &SearchBoard, sq: u16) -> Option<u16> {
+        let came = usize::from(self.came[usize::from(sq)]);
+        (self.number[usize::from(sq)] != 1).then(|| board.step(sq, came ^ 2))
     }
 
     /// Returns whether the square is free floor of the piece, as long as the box is not put down on it.
