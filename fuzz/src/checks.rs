@@ -101,8 +101,7 @@ fn check_more_edits(mut edited: Collection, level: usize, title: &SolutionTitle,
     } else {
         check_same_but(&other, &edited, |_| None);
     }
-    let rows = ["#####", "#@$.#", "#####"].map(String::from).to_vec();
-    let new = NewLevel { title: Some("Name".into()), author: None, rows, notes: vec!["A note.".into(), "lurD".into()] };
+    let new = NewLevel::new(["#####", "#@$.#", "#####"]).with_title("Name").with_note("A note.").with_note("lurD");
     for _ in 0..2 {
         if let Ok(index) = edited.append_level(&new) {
             let entry = &edited.levels()[index];

@@ -1,12 +1,29 @@
 //! The static part of a level: which floor squares there are, how they touch, and which are goals.
 //!
-//! Only squares that the player could reach if no box stood in the way are numbered; all else is wall to the
-//! searches. So a sealed room costs nothing, and a square number is always a place the rules can be asked about.
+//! Invariant: the squares that the player could reach if no box stood in the way are numbered, row by row; everything
+//! else is wall to the searches. So a sealed room costs nothing, and no square touches the border of the grid.
 
 use crate::{Direction, Square, SquareSet};
 
 /// The walls, floor squares and goals of a level.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// It is written as its walls and goals, without boxes and player.
+///
+/// ```
+/// use sokocore::{Direction, Level};
+///
+/// let level = Level::parse("######\n#@$ .#\n######")?;
+/// let board = level.board();
+/// assert_eq!(board.n_squares(), 4);
+/// assert_eq!(board.to_string(), "######\n#   .#\n######\n");
+///
+/// let goal = board.goals().iter().next().expect("the level has a goal");
+/// assert_eq!(board.place(goal), (1, 4));
+/// assert_eq!(board.step(goal, Direction::Left), board.square_at(1, 3));
+/// assert_eq!(board.step(goal, Direction::Right), None);
+/// # Ok::<(), sokocore::ParseLevelError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Board {
     width: usize,
     /// Cell number (row * width + column) of every square, ascending.
@@ -29,14 +46,13 @@ impl Board {
             cells.push(u32::try_from(cell).expect("invariant: a grid has at most 2^22 cells"));
         }
         let mut goals = SquareSet::empty(cells.len());
-        for sq in cells.iter().filter(|&&cell| is_goal(cell as usize)) {
-            goals.insert(number[*sq as usize].expect("invariant: floor cells are numbered"));
-        }
+        goals.extend((0..is_floor.len()).filter(|&cell| is_goal(cell)).filter_map(|cell| number[cell]));
+        let stride = isize::try_from(width).expect("invariant: a grid has at most 2^22 cells");
         let neighbors = |&cell: &u32| {
             let at = |dir: Direction| {
                 let (row, column) = dir.offset();
-                let stride = isize::try_from(width).ok()?;
-                number[(cell as usize).checked_add_signed(row * stride + column)?]
+                let next = (cell as usize).checked_add_signed(row * stride + column);
+                number[next.expect("invariant: floor does not touch the border of the grid")]
             };
             Direction::ALL.map(at)
         };
@@ -44,10 +60,15 @@ impl Board {
         Self { width, cells, steps, goals }
     }
 
-    /// Returns the number of floor squares, `F` in the texts.
+    /// Returns the number of floor squares.
     #[must_use]
     pub const fn n_squares(&self) -> usize {
         self.cells.len()
+    }
+
+    /// Returns the number of columns of the level's grid.
+    pub(crate) const fn width(&self) -> usize {
+        self.width
     }
 
     /// Visits all floor squares in ascending order.
@@ -56,12 +77,18 @@ impl Board {
     }
 
     /// Returns the neighbor of `sq` in this direction, or `None` if a wall is there.
+    ///
+    /// # Panics
+    /// When the number of `sq` is beyond this board: the square is of another one.
     #[must_use]
     pub fn step(&self, sq: Square, dir: Direction) -> Option<Square> {
         self.steps[sq.idx()][dir.idx()]
     }
 
-    /// Returns the (row, column) of a square in the level's grid, both from zero.
+    /// Returns the (row, column) of a square in the level's picture, both from zero.
+    ///
+    /// # Panics
+    /// As [`Board::step`].
     #[must_use]
     pub fn place(&self, sq: Square) -> (usize, usize) {
         let cell = self.cells[sq.idx()] as usize;
@@ -74,7 +101,7 @@ impl Board {
         if column >= self.width {
             return None;
         }
-        let cell = u32::try_from(row.checked_mul(self.width)? + column).ok()?;
+        let cell = u32::try_from(row.checked_mul(self.width)?.checked_add(column)?).ok()?;
         self.cells.binary_search(&cell).ok().and_then(Square::new)
     }
 
@@ -88,5 +115,16 @@ impl Board {
     #[must_use]
     pub fn no_squares(&self) -> SquareSet {
         SquareSet::empty(self.cells.len())
+    }
+
+    /// Returns the set of these squares of the board.
+    ///
+    /// # Panics
+    /// As [`SquareSet::insert`].
+    #[must_use]
+    pub fn set_of(&self, squares: impl IntoIterator<Item = Square>) -> SquareSet {
+        let mut set = self.no_squares();
+        set.extend(squares);
+        set
     }
 }

@@ -3,7 +3,18 @@
 //! The order is part of the crate's contract: everything that enumerates directions does so in the order of
 //! [`Direction::ALL`], so that the same input gives the same output.
 
-/// One of the four ways to step.
+use std::fmt;
+
+/// One of the four directions, written as a word.
+///
+/// ```
+/// use sokocore::Direction;
+///
+/// assert_eq!(Direction::ALL.map(Direction::letter), ['u', 'r', 'd', 'l']);
+/// assert_eq!(Direction::Up.clockwise(), Direction::Right);
+/// assert_eq!(Direction::Left.opposite().to_string(), "right");
+/// assert_eq!(Direction::Down.offset(), (1, 0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Direction {
@@ -27,7 +38,7 @@ impl Direction {
         self as usize
     }
 
-    /// Returns the direction that undoes this one.
+    /// Returns the direction of the step back.
     #[must_use]
     pub const fn opposite(self) -> Self {
         Self::ALL[(self as usize + 2) % 4]
@@ -71,6 +82,18 @@ impl Direction {
             'l' | 'L' => Some(Self::Left),
             _ => None,
         }
+    }
+}
+
+impl fmt::Display for Direction {
+    /// Writes `up`, `right`, `down` or `left`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Up => "up",
+            Self::Right => "right",
+            Self::Down => "down",
+            Self::Left => "left",
+        })
     }
 }
 

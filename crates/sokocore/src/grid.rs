@@ -3,11 +3,12 @@
 //! Reading here is strict about letters and lenient about shape: rows may have any length and are filled with
 //! floor. Margins, run lengths and everything else that files do belong to the crate that reads files.
 
-use std::fmt;
+use std::fmt::{self, Write};
+use std::str::FromStr;
 
 use thiserror::Error;
 
-/// What stands on one cell of a level's picture.
+/// What stands on one cell of a level's picture, written as its XSB letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cell {
     /// `#`.
@@ -75,7 +76,23 @@ impl Cell {
     }
 }
 
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.letter().fmt(f)
+    }
+}
+
 /// A rectangle of cells.
+///
+/// ```
+/// use sokocore::{Cell, Grid};
+///
+/// let mut grid: Grid = "####\n#@\n####".parse()?;
+/// assert_eq!((grid.width(), grid.height()), (4, 3));
+/// grid.set(1, 3, Cell::Wall);
+/// assert_eq!(grid.to_string(), "####\n#@ #\n####\n");
+/// # Ok::<(), sokocore::ParseGridError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Grid {
     width: usize,
@@ -143,7 +160,8 @@ impl Grid {
     /// When the grid would be empty or larger than [`Grid::MAX_CELLS`].
     #[must_use]
     pub fn filled(width: usize, height: usize, cell: Cell) -> Self {
-        assert!(width > 0 && height > 0 && width.saturating_mul(height) <= Self::MAX_CELLS);
+        let n_cells = width.saturating_mul(height);
+        assert!((1..=Self::MAX_CELLS).contains(&n_cells), "a grid has 1 to 2^22 cells, not {width} x {height}");
         Self { width, cells: vec![cell; width * height] }
     }
 
@@ -171,8 +189,7 @@ impl Grid {
     /// Outside the grid.
     #[must_use]
     pub fn at(&self, row: usize, column: usize) -> Cell {
-        assert!(column < self.width, "column inside the grid");
-        self.cells[row * self.width + column]
+        self.cells[self.cell_number(row, column)]
     }
 
     /// Changes one cell.
@@ -180,8 +197,23 @@ impl Grid {
     /// # Panics
     /// Outside the grid.
     pub fn set(&mut self, row: usize, column: usize, cell: Cell) {
-        assert!(column < self.width, "column inside the grid");
-        self.cells[row * self.width + column] = cell;
+        let number = self.cell_number(row, column);
+        self.cells[number] = cell;
+    }
+
+    fn cell_number(&self, row: usize, column: usize) -> usize {
+        let (width, height) = (self.width, self.height());
+        assert!(column < width && row < height, "row {row}, column {column} is outside the grid of {width} x {height}");
+        row * width + column
+    }
+}
+
+impl FromStr for Grid {
+    type Err = ParseGridError;
+
+    /// As [`Grid::parse`].
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::parse(text)
     }
 }
 
@@ -189,8 +221,9 @@ impl fmt::Display for Grid {
     /// Writes the rows without trailing floor, each ended by a line break.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in self.cells.chunks(self.width) {
-            let letters: String = row.iter().map(|cell| cell.letter()).collect();
-            writeln!(f, "{}", letters.trim_end())?;
+            let length = row.iter().rposition(|&cell| cell != Cell::Floor).map_or(0, |at| at + 1);
+            row[..length].iter().try_for_each(|cell| f.write_char(cell.letter()))?;
+            f.write_char('\n')?;
         }
         Ok(())
     }

@@ -1,19 +1,10 @@
 //! A level that can be played: a closed board, one player, and boxes that could all reach goals.
 //!
-//! What is supported and what is refused, each with a message of its own:
-//!
-//! | level | here |
-//! |---|---|
-//! | fewer boxes than goals | supported: solved when every box is on a goal |
-//! | more boxes than goals | refused: no position could be solved |
-//! | no boxes | refused: there is nothing to push |
-//! | start already solved | supported: a solution needs at least one push |
-//! | sealed rooms | walls in the search, unchanged in every output |
-//! | a box off goal in a sealed room | refused: unsolvable |
-//! | player outside the walls, open border | refused |
-//! | more than 65,534 floor squares | refused |
+//! Invariant: everything that the player could reach without boxes is floor of the board, everything else is wall to
+//! the searches. What is supported and what is refused is in the table of [`Level`].
 
 use std::fmt;
+use std::str::FromStr;
 
 use thiserror::Error;
 
@@ -22,7 +13,36 @@ use crate::live::live_squares;
 use crate::{Board, Cell, Direction, Grid, ParseGridError, Position, Square, SquareSet};
 
 /// A level: its picture, the board that the searches see, and the start position.
-#[derive(Clone, PartialEq, Eq)]
+///
+/// It is written as its picture in standard letters and read from any picture with the usual aliases. Two levels are
+/// equal if their pictures are.
+///
+/// | level | here |
+/// |---|---|
+/// | fewer boxes than goals | supported: solved when every box is on a goal |
+/// | more boxes than goals | refused: no position could be solved |
+/// | no boxes | refused: there is nothing to push |
+/// | start already solved | supported: a solution needs at least one push |
+/// | sealed rooms | walls in the search, unchanged in every output |
+/// | a box off goal in a sealed room | refused: unsolvable |
+/// | player outside the walls, open border | refused |
+/// | more than 65,534 floor squares | refused |
+///
+/// Each refusal is a [`ParseLevelError`] of its own.
+///
+/// ```
+/// use sokocore::Level;
+///
+/// let level: Level = "#######\n#p b-o#\n#######".parse()?;
+/// assert_eq!(level.to_string(), "#######\n#@ $ .#\n#######\n");
+/// assert_eq!((level.n_boxes(), level.board().n_squares(), level.live().len()), (1, 5, 4));
+/// assert!(!level.is_solved(&level.start().boxes));
+///
+/// let error = "######\n#@$$.#\n######".parse::<Level>().unwrap_err();
+/// assert_eq!(error.to_string(), "the player can reach 2 boxes but only 1 goal; such a level has no solution");
+/// # Ok::<(), sokocore::ParseLevelError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Level {
     grid: Grid,
     play_grid: Grid,
@@ -98,7 +118,7 @@ impl Level {
     /// Reads a level from XSB rows separated by line breaks.
     ///
     /// # Errors
-    /// See the table at the top of this module.
+    /// The text is not a picture, or the level is refused; see the table of [`Level`].
     pub fn parse(text: &str) -> Result<Self, ParseLevelError> {
         Self::from_grid(Grid::parse(text)?)
     }
@@ -125,10 +145,9 @@ impl Level {
         }
         let board = Board::new(grid.width(), &is_floor, |cell| grid.cells()[cell].is_goal());
         let square_of = |cell: usize| board.square_at(cell / grid.width(), cell % grid.width());
-        let mut boxes = board.no_squares();
-        for (cell, _) in play_grid.cells().iter().enumerate().filter(|(_, cell)| cell.is_box()) {
-            boxes.insert(square_of(cell).expect("invariant: play grid boxes stand on floor"));
-        }
+        let has_box = |&cell: &usize| play_grid.cells()[cell].is_box();
+        let box_square = |cell: usize| square_of(cell).expect("invariant: play grid boxes stand on floor");
+        let boxes = board.set_of((0..play_grid.cells().len()).filter(has_box).map(box_square));
         let goals = board.goals().len();
         match boxes.len() {
             0 => return Err(ParseLevelError::NoBoxes),
@@ -141,7 +160,7 @@ impl Level {
         Ok(Self { grid, play_grid, board, start, live })
     }
 
-    /// Returns the picture as it was given.
+    /// Returns the picture that the level was made of, unchanged.
     #[must_use]
     pub const fn grid(&self) -> &Grid {
         &self.grid
@@ -153,7 +172,7 @@ impl Level {
         &self.play_grid
     }
 
-    /// Returns the board that the searches see.
+    /// Returns the floor squares, how they touch, and which are goals.
     #[must_use]
     pub const fn board(&self) -> &Board {
         &self.board
@@ -165,22 +184,55 @@ impl Level {
         &self.start
     }
 
-    /// Returns the number of boxes that can be pushed, `B` in the texts.
+    /// Returns the number of boxes that the player could reach. Boxes in sealed rooms do not count.
     #[must_use]
     pub fn n_boxes(&self) -> usize {
         self.start.boxes.len()
     }
 
-    /// Returns the live squares, `L` in the texts: where some box can come to stand and still reach some goal.
+    /// Returns the live squares: those that some box can be pushed to, and from which it can still reach
+    /// a goal. All other floor squares are *dead*.
+    ///
+    /// The set is exact for a box alone on the board, with the player's side of the box taken into account.
     #[must_use]
     pub const fn live(&self) -> &SquareSet {
         &self.live
     }
 
     /// Returns whether every box stands on a goal.
+    ///
+    /// # Panics
+    /// When the boxes are those of a board of another size.
     #[must_use]
     pub fn is_solved(&self, boxes: &SquareSet) -> bool {
         boxes.is_subset(self.board.goals())
+    }
+}
+
+impl FromStr for Level {
+    type Err = ParseLevelError;
+
+    /// As [`Level::parse`].
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::parse(text)
+    }
+}
+
+impl TryFrom<&str> for Level {
+    type Error = ParseLevelError;
+
+    /// As [`Level::parse`].
+    fn try_from(text: &str) -> Result<Self, Self::Error> {
+        Self::parse(text)
+    }
+}
+
+impl TryFrom<Grid> for Level {
+    type Error = ParseLevelError;
+
+    /// As [`Level::from_grid`].
+    fn try_from(grid: Grid) -> Result<Self, Self::Error> {
+        Self::from_grid(grid)
     }
 }
 

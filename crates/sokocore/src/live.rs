@@ -1,8 +1,8 @@
 //! Live squares: where a box may stand. Every other floor square is a static deadlock (a *dead* square).
 //!
-//! Exact for one box alone, with the player's side taken into account: a state is (box square, side where the
-//! player stands), sides that the player can walk between are one (see [`Blocks`]). Only for the first push of a box is the
-//! player allowed on every side, which can but add squares.
+//! Exact for one box alone, with the player's side taken into account: a state is (box square, side where the player
+//! stands), and sides that the player can walk between are one (see [`Blocks`]). For the first push of a box the player
+//! may stand on any side, which can only add squares.
 
 use crate::{Blocks, Board, Direction, Square, SquareSet};
 
@@ -15,11 +15,7 @@ pub(crate) fn live_squares(board: &Board, boxes: &SquareSet) -> SquareSet {
         board.step(to, side).map(|_| to)
     });
     let pushed = spread(board, &blocks, boxes, |sq, side| board.step(sq, side.opposite()));
-    let mut live = board.no_squares();
-    for sq in pulled.iter().filter(|&sq| pushed.contains(sq)) {
-        live.insert(sq);
-    }
-    live
+    &pulled & &pushed
 }
 
 /// Returns the squares that a box from one of `sources` reaches when `shift` moves it, the player on `side`.
@@ -30,10 +26,9 @@ fn spread(
     shift: impl Fn(Square, Direction) -> Option<Square>,
 ) -> SquareSet {
     let mut seen = vec![[false; 4]; board.n_squares()];
-    let mut reached = board.no_squares();
+    let mut reached = sources.clone();
     let mut todo = Vec::new();
     for sq in sources.iter() {
-        reached.insert(sq);
         for side in Direction::ALL {
             if board.step(sq, side).is_some() {
                 seen[sq.idx()][side.idx()] = true;
@@ -60,25 +55,19 @@ mod tests {
 
     fn picture(rows: &[&str]) -> String {
         let level = Level::parse(&rows.join("\n")).unwrap();
-        let letter = |row, column| match level.board().square_at(row, column) {
-            Some(sq) if level.live().contains(sq) => 'o',
-            Some(_) => ' ',
-            None => '#',
-        };
-        let row = |row| (0..level.grid().width()).map(|column| letter(row, column)).collect::<String>();
-        (0..level.grid().height()).map(row).collect::<Vec<_>>().join("\n")
+        level.board().picture().mark(level.live(), 'o').to_string()
     }
 
     #[test]
     fn corners_and_goalless_walls_are_dead() {
         let rows = ["#######", "#     #", "# @$ .#", "#     #", "#######"];
-        assert_eq!(picture(&rows), "#######\n#     #\n# oooo#\n#     #\n#######");
+        assert_eq!(picture(&rows), "#######\n#     #\n# ooo.#\n#     #\n#######\n");
     }
 
     /// In a corridor the player cannot change sides: at the right end nobody could stand behind the box.
     #[test]
     fn the_player_side_counts() {
         let rows = ["########", "#.  $@ #", "########"];
-        assert_eq!(picture(&rows), "########\n#ooooo #\n########");
+        assert_eq!(picture(&rows), "########\n#.oooo #\n########\n");
     }
 }

@@ -11,7 +11,21 @@
 
 use crate::{Level, PushDistances, Square, SquareSet};
 
-/// Scratch space for bounds on one level.
+/// Scratch space for lower bounds of the pushes in one level: boxes and goals matched at the least sum of push
+/// distances (Kuhn 1955; Jonker and Volgenant 1987).
+///
+/// A call costs O(boxes^2 x goals).
+///
+/// ```
+/// use sokocore::{Level, PushLowerBound};
+///
+/// let level = Level::parse("########\n#@$  . #\n########")?;
+/// let mut bound = PushLowerBound::new(&level).expect("the level is small");
+/// assert_eq!(bound.of(&level.start().boxes), Some(3));
+/// let behind = level.board().set_of(level.board().square_at(1, 6));
+/// assert_eq!(bound.of(&behind), None);
+/// # Ok::<(), sokocore::ParseLevelError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct PushLowerBound {
     distances: PushDistances,

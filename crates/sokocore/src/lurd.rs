@@ -3,15 +3,17 @@
 //! This is the plain text form, one letter a move. Wrapping, spaces and run lengths are undone by the crate that
 //! reads files.
 
-use std::fmt;
+use std::fmt::{self, Write};
+use std::iter::Copied;
 use std::str::FromStr;
+use std::{slice, vec};
 
 use thiserror::Error;
 
 use crate::Direction;
 
-/// One move of the player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// One move of the player: by the rules of the game there are these two kinds. It is written as its LURD letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Step {
     /// A step to a free square.
     Walk(Direction),
@@ -51,8 +53,27 @@ impl Step {
     }
 }
 
-/// A sequence of moves.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.letter().fmt(f)
+    }
+}
+
+/// A sequence of moves. Nothing says that they are legal on some level: see [`replay`](crate::replay).
+///
+/// It is read from text, collected from steps, iterated over and written as text.
+///
+/// ```
+/// use sokocore::{Lurd, Step};
+///
+/// let moves: Lurd = "rrdLuuR".parse()?;
+/// assert_eq!(moves.len(), 7);
+/// let pushes: Lurd = moves.iter().filter(|step| step.is_push()).collect();
+/// assert_eq!(pushes.to_string(), "LR");
+/// assert_eq!("up".parse::<Lurd>().unwrap_err().position, 2);
+/// # Ok::<(), sokocore::ParseLurdError>(())
+/// ```
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Lurd(Vec<Step>);
 
 impl Lurd {
@@ -60,6 +81,11 @@ impl Lurd {
     #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.0
+    }
+
+    /// Visits the moves from the first to the last.
+    pub fn iter(&self) -> Copied<slice::Iter<'_, Step>> {
+        self.0.iter().copied()
     }
 
     /// Returns the number of moves.
@@ -87,15 +113,47 @@ impl Extend<Step> for Lurd {
     }
 }
 
-impl fmt::Display for Lurd {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|step| write!(f, "{}", step.letter()))
+impl From<Vec<Step>> for Lurd {
+    fn from(steps: Vec<Step>) -> Self {
+        Self(steps)
     }
 }
 
-/// A letter that is no move.
+impl<'a> IntoIterator for &'a Lurd {
+    type Item = Step;
+    type IntoIter = Copied<slice::Iter<'a, Step>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl IntoIterator for Lurd {
+    type Item = Step;
+    type IntoIter = vec::IntoIter<Step>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl fmt::Display for Lurd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.iter().try_for_each(|step| f.write_char(step.letter()))
+    }
+}
+
+impl fmt::Debug for Lurd {
+    /// Writes `Lurd("rrdL")`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Lurd(\"{self}\")")
+    }
+}
+
+/// A letter that is not a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("'{letter}' at position {position} is not a move; use u d l r and U D L R")]
+#[non_exhaustive]
 pub struct ParseLurdError {
     /// Place of the letter in the text, from 1.
     pub position: usize,
@@ -120,6 +178,9 @@ mod tests {
     fn text_round_trips() {
         let lurd: Lurd = "luRDdU".parse().unwrap();
         assert_eq!(lurd.to_string(), "luRDdU");
+        assert_eq!(format!("{lurd:?}"), "Lurd(\"luRDdU\")");
+        assert_eq!((&lurd).into_iter().collect::<Lurd>(), lurd);
+        assert_eq!(lurd.clone().into_iter().collect::<Vec<_>>(), lurd.steps());
         assert_eq!(lurd.steps()[2], Step::Push(Direction::Right));
         assert_eq!("lx".parse::<Lurd>(), Err(ParseLurdError { position: 2, letter: 'x' }));
     }

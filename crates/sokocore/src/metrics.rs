@@ -1,13 +1,27 @@
 //! The six metrics of a solution, counted in one pass over its moves.
 //!
-//! No board is needed: walking along, the player's own path tells where every pushed box came from and went to,
-//! and a push continues with the same box exactly if that box stands where the last push left it.
+//! No board is needed: the player's path gives the squares that every pushed box leaves and enters, and a push is of
+//! the same box as the push before exactly if that box stands where the push before left it.
 
 use std::fmt;
 
 use crate::{Direction, Step};
 
 /// The six numbers by which solutions are compared, in the order in which they are always written.
+///
+/// There is no order among metrics: an [`Objective`](crate::Objective) says what is better. There are six of them by
+/// definition, so the fields are complete.
+///
+/// ```
+/// use sokocore::{Lurd, Metrics};
+///
+/// let moves: Lurd = "drruurDullDrdL".parse()?;
+/// let metrics = Metrics::count(moves.steps());
+/// assert_eq!((metrics.moves, metrics.pushes, metrics.box_lines), (14, 3, 3));
+/// assert_eq!((metrics.box_changes, metrics.pushing_sessions, metrics.player_lines), (2, 3, 11));
+/// assert_eq!(metrics.to_string(), "14/3/3/2/3/11");
+/// # Ok::<(), sokocore::ParseLurdError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Metrics {
     /// Moves of the player, pushes among them.
@@ -25,7 +39,8 @@ pub struct Metrics {
 }
 
 /// When a new box line starts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum BoxLineRule {
     /// When the box or the direction differs from the push before, whether or not a walk came between: the count
     /// of YASO and its host programs, and ours.
@@ -60,6 +75,18 @@ impl fmt::Display for Metrics {
 }
 
 /// Counts the metrics of a path step by step.
+///
+/// ```
+/// use sokocore::{Lurd, Metrics, MetricsCounter};
+///
+/// let moves: Lurd = "dRdrUluR".parse()?;
+/// let mut counter = MetricsCounter::default();
+/// for step in &moves {
+///     counter.step(step);
+/// }
+/// assert_eq!(counter.metrics(), Metrics::count(moves.steps()));
+/// # Ok::<(), sokocore::ParseLurdError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct MetricsCounter {
     rule: BoxLineRule,
@@ -88,9 +115,9 @@ impl MetricsCounter {
             let walked = !self.last_step.is_some_and(Step::is_push);
             let same_box = self.last_push.is_some_and(|(_, place)| place == self.player);
             let same_line = same_box && self.last_push.is_some_and(|(last, _)| last == dir);
-            let line_goes_on = same_line && !(walked && self.rule == BoxLineRule::LetterRuns);
+            let continues_line = same_line && !(walked && self.rule == BoxLineRule::LetterRuns);
             self.metrics.pushes += 1;
-            self.metrics.box_lines += u64::from(!line_goes_on);
+            self.metrics.box_lines += u64::from(!continues_line);
             self.metrics.box_changes += u64::from(!same_box);
             self.metrics.pushing_sessions += u64::from(walked);
             self.last_push = Some((dir, ahead(self.player)));

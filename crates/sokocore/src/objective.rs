@@ -9,7 +9,9 @@ use thiserror::Error;
 
 use crate::Metrics;
 
-/// One of the six metrics.
+/// One of the six metrics, or the moves that push nothing. It is written and read by its name in objectives.
+///
+/// Searches compute the cost of a step for every metric, so a new one would be a breaking change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Metric {
     /// See [`Metrics::moves`].
@@ -24,7 +26,8 @@ pub enum Metric {
     PushingSessions,
     /// See [`Metrics::player_lines`].
     PlayerLines,
-    /// Moves that push nothing. After the moves it means as many pushes as possible, and takes the place of pushes.
+    /// Moves that push nothing. After the moves this means as many pushes as possible; it replaces the pushes in an
+    /// objective.
     MostPushes,
 }
 
@@ -62,7 +65,7 @@ impl Metric {
     }
 }
 
-/// Whether a search for an objective looks at walks.
+/// Whether a search for an objective counts walks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Walks {
     /// Walks count while searching.
@@ -71,7 +74,22 @@ pub enum Walks {
     Ignored,
 }
 
-/// A lexicographic order of the six metrics.
+/// A lexicographic order of the six metrics. The default is [`Objective::MOVES`].
+///
+/// Its text names the first metrics; those not named follow in their standard order.
+///
+/// ```
+/// use sokocore::{Lurd, Metric, Metrics, Objective};
+///
+/// let count = |text: &str| text.parse::<Lurd>().map(|moves| Metrics::count(moves.steps()));
+/// let (short, straight) = (count("dRdrUluR")?, count("rrddlUluRR")?);
+///
+/// let by_box_lines: Objective = "boxlines/pushes".parse()?;
+/// assert_eq!(by_box_lines.order()[..3], [Metric::BoxLines, Metric::Pushes, Metric::Moves]);
+/// assert!(by_box_lines.score(&straight) < by_box_lines.score(&short));
+/// assert!(Objective::MOVES.score(&short) < Objective::MOVES.score(&straight));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Objective {
     order: [Metric; 6],
@@ -79,6 +97,17 @@ pub struct Objective {
 }
 
 /// The metrics of a solution in the order of an objective: smaller is better.
+///
+/// Only scores of one objective can be compared in a way that means something.
+///
+/// ```
+/// use sokocore::{Metrics, Objective};
+///
+/// let metrics = Metrics { moves: 230, pushes: 97, ..Metrics::default() };
+/// let score = Objective::PUSHES.score(&metrics);
+/// assert_eq!((score.primary(), score.to_string().as_str()), (97, "97/230/0/0/0/0"));
+/// assert_eq!(score, Objective::PUSHES_ONLY.score(&metrics));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score([u64; 6]);
 
@@ -139,8 +168,8 @@ impl Score {
         self.0[0]
     }
 
-    /// Returns how much better `other` is, in units of the first metric; each metric after it counts a hundredth of
-    /// the one before. For ranking gains only: what is better is decided by `<`.
+    /// Returns how much better `other` is, in units of the first metric, negative if it is worse; each metric after it
+    /// counts a hundredth of the one before. For ranking gains only: what is better is decided by `<`.
     #[must_use]
     pub fn gain_of(self, other: Self) -> f64 {
         let weights = std::iter::successors(Some(1.0), |weight| Some(weight / 100.0));
@@ -149,32 +178,63 @@ impl Score {
     }
 }
 
+impl fmt::Display for Score {
+    /// Writes the six numbers in the order of the objective, separated by `/`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, rest @ ..] = &self.0;
+        write!(f, "{first}")?;
+        rest.iter().try_for_each(|number| write!(f, "/{number}"))
+    }
+}
+
+impl fmt::Display for Metric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Metric {
+    type Err = ParseObjectiveError;
+
+    /// Reads a name as [`Metric::name`] gives it, white space around it not counted.
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let named = Self::ALL.into_iter().chain([Self::MostPushes]).find(|metric| metric.name() == name.trim());
+        named.ok_or_else(|| ParseObjectiveError::Metric(name.to_owned()))
+    }
+}
+
+impl Default for Objective {
+    fn default() -> Self {
+        Self::MOVES
+    }
+}
+
 impl fmt::Display for Objective {
     /// Writes the shortest text that reads back as the same objective.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.walks == Walks::Ignored {
-            return f.write_str("pushes-only");
+            return f.pad("pushes-only");
         }
         let enough = (1..6).find(|&n| Self::starting_with(&self.order[..n]) == *self).unwrap_or(6);
         let names: Vec<_> = self.order[..enough].iter().map(|metric| metric.name()).collect();
-        f.write_str(&names.join("/"))
+        f.pad(&names.join("/"))
     }
 }
 
-/// Why a text names no objective.
+/// Why a text does not name an objective.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ParseObjectiveError {
-    /// A part of the text is no metric.
+    /// A part of the text is not a metric.
     #[error(
         "'{0}' is not a metric; use pushes-only, or moves, pushes, boxlines, boxchanges, sessions, playerlines \
          joined by /, or moves/most-pushes"
     )]
     Metric(String),
-    /// A metric stands there twice.
+    /// A metric is named twice.
     #[error("'{0}' is named twice")]
     Twice(&'static str),
-    /// As many pushes as possible, but not among solutions of equal moves.
+    /// `most-pushes` is named before the moves, without them, or beside the pushes.
     #[error("most-pushes must come after moves and without pushes, as in moves/most-pushes")]
     MostPushes,
 }
@@ -188,9 +248,7 @@ impl FromStr for Objective {
         }
         let mut first = Vec::new();
         for name in text.split('/') {
-            let metric =
-                Metric::ALL.into_iter().chain([Metric::MostPushes]).find(|metric| metric.name() == name.trim());
-            let metric = metric.ok_or_else(|| ParseObjectiveError::Metric(name.to_owned()))?;
+            let metric: Metric = name.parse()?;
             if first.contains(&metric) {
                 return Err(ParseObjectiveError::Twice(metric.name()));
             }

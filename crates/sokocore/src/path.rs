@@ -1,13 +1,24 @@
-//! Solutions as sequences of pushes, the form that searches think in, and back to moves.
+//! Solutions as sequences of pushes, which searches work on, and back to moves.
 
 use crate::{Level, Lurd, Position, Push, Step, Walker};
 
 /// Returns the pushes that the moves make. Illegal moves are not looked for: replay the text first.
+///
+/// ```
+/// use sokocore::{Level, Lurd, moves_of, pushes_of};
+///
+/// let level = Level::parse("#####\n#.###\n#$ @#\n#   #\n#####")?;
+/// let detour: Lurd = "lrdlrllU".parse()?;
+/// let pushes = pushes_of(&level, &detour);
+/// assert_eq!(pushes.len(), 1);
+/// assert_eq!(moves_of(&level, &pushes), Some("dllU".parse()?));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn pushes_of(level: &Level, moves: &Lurd) -> Vec<Push> {
     let mut player = level.start().player;
     let mut pushes = Vec::new();
-    for step in moves.steps() {
+    for step in moves {
         let Some(next) = level.board().step(player, step.dir()) else { break };
         if step.is_push() {
             pushes.push(Push { from: next, dir: step.dir() });
@@ -17,9 +28,10 @@ pub fn pushes_of(level: &Level, moves: &Lurd) -> Vec<Push> {
     pushes
 }
 
-/// Turns pushes into moves, with shortest and then straightest walks between them.
+/// Turns pushes into moves, with the shortest walks between them, and of these the ones with the fewest turns.
 ///
-/// Returns `None` if some push cannot be made or reached.
+/// Returns `None` if some push cannot be made or the player cannot walk to it. Whether the level is solved is not
+/// asked. For an example see [`pushes_of`].
 #[must_use]
 pub fn moves_of(level: &Level, pushes: &[Push]) -> Option<Lurd> {
     let board = level.board();

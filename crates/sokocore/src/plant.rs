@@ -1,12 +1,12 @@
 //! Levels with a planted solution, made by playing backward from a solved position.
 //!
-//! A pure function of a stream of choices: the supplier of the stream (a property test, a seeded generator)
-//! decides everything, and zero is always the plainest choice, so shrinking a stream shrinks the level.
+//! A pure function of a stream of choices, which a property test or a seeded generator supplies. Zero is always the
+//! plainest choice, so shrinking a stream shrinks the level.
 //!
-//! The planted solution is poor on purpose. Pulls wander, boxes take turns at random, and with *detours* the
-//! player strolls about between pulls, so improving it is a real job.
+//! The planted solution is poor on purpose: pulls go in random directions, boxes take turns at random, and with
+//! *detours* the player walks to random squares between pulls.
 //!
-//! **Invariant**: what comes out was replayed. The level does not start solved.
+//! **Invariant**: the solution was replayed, and the level does not start solved.
 
 mod carve;
 
@@ -14,14 +14,16 @@ use std::ops::RangeInclusive;
 
 use crate::{Cell, Direction, Grid, Level, Lurd, Position, Push, Reach, Square, Step, replay};
 
-/// How large, how walled and how mixed up a planted level is.
-#[derive(Clone, Debug)]
+/// The size, the walls, the pieces and the length of play of a planted level.
+///
+/// Its fields are complete: a literal with `..PlantSpec::default()` is the way to make one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PlantSpec {
     /// Columns, walls included: 3 to 1,000. The level may come out smaller.
     pub width: RangeInclusive<usize>,
     /// Rows, walls included: 3 to 1,000. The level may come out smaller.
     pub height: RangeInclusive<usize>,
-    /// How the floor comes about.
+    /// How the floor is made.
     pub carving: Carving,
     /// Boxes.
     pub boxes: RangeInclusive<usize>,
@@ -29,12 +31,13 @@ pub struct PlantSpec {
     pub spare_goals: RangeInclusive<usize>,
     /// Pulls of the backward play; the solution has at most as many pushes.
     pub pulls: RangeInclusive<usize>,
-    /// How many of 100 pulls the player goes for a stroll before.
+    /// Percentage of the pulls before which the player walks to a random square of its region.
     pub detours: usize,
 }
 
-/// How the floor of a planted level comes about.
-#[derive(Clone, Debug)]
+/// How the floor of a planted level is made.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Carving {
     /// Rectangles cut out of the rock, each overlapping the floor that is there.
     Rooms(RangeInclusive<usize>),
@@ -57,7 +60,7 @@ impl Default for PlantSpec {
     }
 }
 
-/// The stream, made safe: whatever it says becomes a choice in range.
+/// The stream of choices, each brought into the range that is asked for.
 struct Choices<'a>(&'a mut dyn FnMut(usize) -> usize);
 
 impl Choices<'_> {
@@ -78,13 +81,25 @@ impl Choices<'_> {
 
 /// Makes a level and a solution of it. `choose(n)` must return a number below `n`.
 ///
-/// Returns `None` if the choices lead nowhere: no room for the boxes, no pull possible, or all boxes back on goals.
+/// ```
+/// use sokocore::{PlantSpec, plant, replay};
+///
+/// let mut state = 7_u64;
+/// let mut choose = |n: usize| {
+///     state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+///     usize::try_from(state >> 33).unwrap_or(0) % n
+/// };
+/// let (level, moves) = plant(&PlantSpec::default(), &mut choose).expect("these choices plant a level");
+/// assert!(replay(&level, &moves).is_ok());
+/// ```
+///
+/// Returns `None` if the choices give no level: no room for the boxes, no pull possible, or all boxes back on goals.
 #[must_use]
 pub fn plant(spec: &PlantSpec, choose: &mut dyn FnMut(usize) -> usize) -> Option<(Level, Lurd)> {
     let mut choices = Choices(choose);
     let mut grid = carve::hollow(spec, &mut choices);
     place_solved(spec, &mut choices, &mut grid)?;
-    let level = Level::from_grid(grid).ok()?;
+    let level = Level::from_grid(grid).expect("invariant: carved floor is closed and connected");
     let n_pulls = choices.within(&spec.pulls);
     let mut game = BackwardGame::new(&level, spec.detours);
     for _ in 0..n_pulls {
@@ -96,9 +111,10 @@ pub fn plant(spec: &PlantSpec, choose: &mut dyn FnMut(usize) -> usize) -> Option
     if level.is_solved(&start.boxes) {
         return None;
     }
-    let level = Level::from_grid(carve::fill_dead_ends(&level, &start, &moves)).ok()?;
-    let solution = replay(&level, &moves).ok()?;
-    Some((level, solution.lurd().clone()))
+    let grid = carve::fill_dead_ends(&level, &start, &moves);
+    let level = Level::from_grid(grid).expect("invariant: filled dead ends touch nothing that is used");
+    let solution = replay(&level, &moves).expect("invariant: a game played backward is legal forward");
+    Some((level, solution.into()))
 }
 
 /// Puts boxes on goals, spare goals and the player on the floor; `None` if there is no room.
@@ -139,18 +155,18 @@ impl<'a> BackwardGame<'a> {
     /// Plays one pull, perhaps after a stroll; false if none is possible.
     fn pull(&mut self, choices: &mut Choices<'_>) -> bool {
         let board = self.level.board();
-        self.reach.flood(board, &self.position.boxes, self.position.player);
-        let pulls: Vec<Push> = self.position.pulls(board, &self.reach).collect();
+        let region = self.position.region(board, &mut self.reach);
+        let pulls: Vec<Push> = region.pulls().collect();
         if pulls.is_empty() {
             return false;
         }
         if !self.steps.is_empty() && choices.chance(self.detours) {
-            let stroll = self.reach.squares()[choices.below(self.reach.squares().len())];
+            let stroll = region.squares()[choices.below(region.squares().len())];
             self.walk(stroll);
         }
         let further = self.last.and_then(|last| Some(Push { from: last.stand(board)?, dir: last.dir }));
-        let goes_on = further.filter(|further| pulls.contains(further) && choices.chance(60));
-        let push = goes_on.unwrap_or_else(|| pulls[choices.below(pulls.len())]);
+        let same_line = further.filter(|further| pulls.contains(further) && choices.chance(60));
+        let push = same_line.unwrap_or_else(|| pulls[choices.below(pulls.len())]);
         self.walk(push.from);
         self.position.pull(board, push);
         self.steps.push(Step::Push(push.dir));
@@ -161,15 +177,18 @@ impl<'a> BackwardGame<'a> {
     /// Walks to a square of the player's region; in the forward game this is a walk from there.
     fn walk(&mut self, to: Square) {
         let board = self.level.board();
-        self.reach.flood(board, &self.position.boxes, self.position.player);
+        let region = self.position.region(board, &mut self.reach);
         let mut forward = Vec::new();
         let mut sq = to;
-        while let Some(distance) = self.reach.distance(sq).filter(|&distance| distance > 0) {
+        while let Some(distance) = region.distance(sq).filter(|&distance| distance > 0) {
             let nearer = |dir: &Direction| {
                 let next = board.step(sq, *dir);
-                next.is_some_and(|next| self.reach.distance(next) == Some(distance - 1))
+                next.is_some_and(|next| region.distance(next) == Some(distance - 1))
             };
-            let dir = Direction::ALL.into_iter().find(nearer).expect("invariant: a flood comes from somewhere");
+            let dir = Direction::ALL
+                .into_iter()
+                .find(nearer)
+                .expect("invariant: a flood reaches each square from a nearer one");
             forward.push(Step::Walk(dir));
             sq = board.step(sq, dir).expect("invariant: the nearer square is floor");
         }

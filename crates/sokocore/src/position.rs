@@ -1,9 +1,27 @@
 //! A position of the game and the pushes that lead out of it.
 
+use std::fmt;
+
 use crate::{Board, Direction, Reach, Square, SquareSet};
 
 /// Where the boxes and the player are.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+///
+/// ```
+/// use sokocore::Level;
+///
+/// let level = Level::parse("#######\n#.   .#\n# $ $ #\n#  @  #\n#######")?;
+/// let board = level.board();
+/// let mut position = level.start().clone();
+/// assert_eq!(position.pushes(board).len(), 8);
+///
+/// let up = position.pushes(board)[0];
+/// assert!(position.push(board, up));
+/// assert_eq!(position.display(board).to_string(), "#######\n#.$  .#\n# @ $ #\n#     #\n#######\n");
+/// assert!(position.pull(board, up));
+/// assert_eq!(position.boxes, level.start().boxes);
+/// # Ok::<(), sokocore::ParseLevelError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
     /// The squares with boxes.
     pub boxes: SquareSet,
@@ -11,7 +29,19 @@ pub struct Position {
     pub player: Square,
 }
 
-/// One push: the box on `from` goes one square in direction `dir`.
+/// One push: the box on `from` moves one square in direction `dir`.
+///
+/// ```
+/// use sokocore::{Direction, Level, Push};
+///
+/// let level = Level::parse("######\n#@$ .#\n######")?;
+/// let board = level.board();
+/// let from = board.square_at(1, 2).expect("the square is floor");
+/// let push = Push { from, dir: Direction::Right };
+/// assert_eq!((push.stand(board), push.to(board)), (board.square_at(1, 1), board.square_at(1, 3)));
+/// assert_eq!(push.to_string(), "1 right");
+/// # Ok::<(), sokocore::ParseLevelError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Push {
     /// Square of the box before the push.
@@ -22,6 +52,9 @@ pub struct Push {
 
 impl Push {
     /// Returns the square of the box after the push; `None` if a wall is there.
+    ///
+    /// # Panics
+    /// When the push is of another board, as [`Board::step`] does; so do the methods of [`Position`] that take a board.
     #[must_use]
     pub fn to(self, board: &Board) -> Option<Square> {
         board.step(self.from, self.dir)
@@ -34,33 +67,33 @@ impl Push {
     }
 }
 
+impl fmt::Display for Push {
+    /// Writes the number of the box's square and the direction, as in `1 right`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.from, self.dir)
+    }
+}
+
 impl Position {
-    /// Returns the pushes that the player can make from the squares in `reach`, in order of box and direction.
+    /// Returns the pushes that the player can make, in the order of boxes and directions.
     ///
-    /// `reach` must be flooded from this position.
-    pub fn pushes<'a>(&'a self, board: &'a Board, reach: &'a Reach) -> impl Iterator<Item = Push> + 'a {
-        self.boxes.iter().flat_map(|from| Direction::ALL.map(|dir| Push { from, dir })).filter(|push| {
-            let free = push.to(board).is_some_and(|to| !self.boxes.contains(to));
-            free && push.stand(board).is_some_and(|sq| reach.contains(sq))
-        })
+    /// For many positions, [`Position::region`] does the same with scratch space that is allocated once.
+    #[must_use]
+    pub fn pushes(&self, board: &Board) -> Vec<Push> {
+        self.region(board, &mut Reach::new(board)).pushes().collect()
     }
 
-    /// Returns the pushes that could have led to this position, in order of box and direction.
+    /// Returns the pushes that could have led to this position, in the order of boxes and directions.
     ///
-    /// Each is given as the push that a pull would undo: after it, the player stands where the box was.
-    /// `reach` must be flooded from this position.
-    pub fn pulls<'a>(&'a self, board: &'a Board, reach: &'a Reach) -> impl Iterator<Item = Push> + 'a {
-        let undone =
-            |to: Square| Direction::ALL.map(|dir| board.step(to, dir.opposite()).map(|from| Push { from, dir }));
-        self.boxes
-            .iter()
-            .flat_map(undone)
-            .flatten()
-            .filter(|push| reach.contains(push.from) && push.stand(board).is_some_and(|sq| !self.boxes.contains(sq)))
+    /// Each is the push that a pull would undo: after it, the player stands where the box was.
+    /// For many positions, see [`Position::region`].
+    #[must_use]
+    pub fn pulls(&self, board: &Board) -> Vec<Push> {
+        self.region(board, &mut Reach::new(board)).pulls().collect()
     }
 
-    /// Makes a push; the player ends where the box was. Returns false, changing nothing, if a wall, a box or a
-    /// missing box is in the way. Whether the player can get there is not asked.
+    /// Makes a push; the player ends where the box was. Returns false, changing nothing, if there is no such box or
+    /// if a wall or a box is in the way. Whether the player can walk to the box is not checked.
     pub fn push(&mut self, board: &Board, push: Push) -> bool {
         let Some(to) = push.to(board).filter(|&to| !self.boxes.contains(to)) else { return false };
         if !self.boxes.remove(push.from) {
@@ -71,8 +104,8 @@ impl Position {
         true
     }
 
-    /// Undoes a push; the player ends where it stood before it. Returns false, changing nothing, if the box is
-    /// not there or a square is taken.
+    /// Undoes a push; the player ends on the square that it pushed from. Returns false, changing nothing, if there is
+    /// no such box or if a wall or a box is in the way.
     pub fn pull(&mut self, board: &Board, push: Push) -> bool {
         let (Some(to), Some(stand)) = (push.to(board), push.stand(board)) else { return false };
         if self.boxes.contains(push.from) || self.boxes.contains(stand) || !self.boxes.remove(to) {
@@ -81,28 +114,5 @@ impl Position {
         self.boxes.insert(push.from);
         self.player = stand;
         true
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::{Level, Reach};
-
-    #[test]
-    fn every_pull_undoes_a_push() {
-        let level = Level::parse("#######\n#.   .#\n# $ $ #\n#  @  #\n#######").unwrap();
-        let board = level.board();
-        let mut reach = Reach::new(board);
-        let mut position = level.start().clone();
-        reach.flood(board, &position.boxes, position.player);
-        let pushes: Vec<_> = position.pushes(board, &reach).collect();
-        assert_eq!(pushes.len(), 8);
-        for push in pushes {
-            assert!(position.push(board, push));
-            reach.flood(board, &position.boxes, position.player);
-            assert!(position.pulls(board, &reach).any(|pull| pull == push));
-            assert!(position.pull(board, push));
-            assert_eq!(position.boxes, level.start().boxes);
-        }
     }
 }

@@ -9,7 +9,20 @@
 
 use crate::{Blocks, Board, Direction, Level, Square, SquareSet};
 
-/// A table of push distances from squares to goals.
+/// A table of push distances from squares to goals: the pushes that a lone box needs, the player starting on any side.
+///
+/// One breadth-first search by pulls for each goal; two bytes for each pair of square and goal.
+///
+/// ```
+/// use sokocore::{Level, PushDistances};
+///
+/// let level = Level::parse("#######\n#.    #\n# $   #\n#    .#\n#  @  #\n#######")?;
+/// let distances = PushDistances::new(&level).expect("the level is small");
+/// let sq = level.start().boxes.iter().next().expect("the level has a box");
+/// assert_eq!([distances.get(sq, 0), distances.get(sq, 1)], [Some(2), Some(4)]);
+/// assert_eq!(distances.get(level.start().player, 0), None);
+/// # Ok::<(), sokocore::ParseLevelError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct PushDistances {
     goals: Vec<Square>,
@@ -20,11 +33,11 @@ pub struct PushDistances {
 const UNREACHABLE: u16 = u16::MAX;
 
 impl PushDistances {
-    /// The largest table that is made, in pairs of square and goal: 64 MiB, made in one to two seconds. The largest
-    /// board may have 512 goals, a board of 5,000 squares any number.
+    /// The largest number of pairs of square and goal: 64 MiB, computed in one to two seconds. The largest board may
+    /// have 512 goals, a board of 5,000 squares any number.
     pub const MAX_ENTRIES: usize = 1 << 25;
 
-    /// The largest distance that is told apart; farther goals count as this far.
+    /// The largest distance that the table can hold; farther goals count as this far.
     pub const MAX: u16 = UNREACHABLE - 1;
 
     /// Makes the table, or returns `None` if it would have more than [`PushDistances::MAX_ENTRIES`] entries.
@@ -33,9 +46,9 @@ impl PushDistances {
         Self::around(level, &level.board().no_squares())
     }
 
-    /// As [`PushDistances::new`], with boxes on the squares `frozen` that never move again: nothing passes there,
-    /// and each of them reaches only the goal that it may stand on. Where the player can walk round a box is still
-    /// taken from the board without them, so the distances may be too small but never too large.
+    /// As [`PushDistances::new`], with boxes on the squares `frozen` that never move again: nothing passes there, and
+    /// each of them reaches only the goal on its own square. Whether the player can walk round a box is still read off
+    /// the board without them, so the distances may be too small but never too large.
     #[must_use]
     pub fn around(level: &Level, frozen: &SquareSet) -> Option<Self> {
         let board = level.board();
@@ -58,9 +71,14 @@ impl PushDistances {
         &self.goals
     }
 
-    /// Returns the fewest pushes from `sq` to the goal with this number, or `None` if no pushes lead there.
+    /// Returns the fewest pushes from `sq` to the goal with this number, or `None` if no pushes lead there. Goals have
+    /// their numbers from zero, in the order of [`PushDistances::goals`].
+    ///
+    /// # Panics
+    /// When there is no such goal, or when `sq` is of a larger board.
     #[must_use]
     pub fn get(&self, sq: Square, goal: usize) -> Option<u16> {
+        assert!(goal < self.goals.len(), "there are {} goals, and none with number {goal}", self.goals.len());
         Some(self.distances[sq.idx() * self.goals.len() + goal]).filter(|&pushes| pushes != UNREACHABLE)
     }
 }

@@ -1,11 +1,27 @@
-//! Where the player can walk, and how far it is.
+//! Where the player can walk, and how far it is: scratch space for breadth-first floods.
 //!
 //! Invariant: a square is reached exactly if its stamp equals the current round. Starting a new round forgets
 //! everything in constant time, so one `Reach` serves any number of floods without clearing.
 
-use crate::{Board, Direction, Square, SquareSet};
+use crate::{Board, Direction, Region, Square, SquareSet};
 
-/// Scratch space for floods over one board.
+/// Scratch space for floods over one board, to be used again and again.
+///
+/// A flood is a breadth-first search, linear in the squares that it reaches; nothing is cleared before it.
+///
+/// [`Reach::flood`] returns a [`Region`], which borrows the scratch space, so its answers are those of this flood.
+///
+/// ```
+/// use sokocore::{Level, Reach};
+///
+/// let level = Level::parse("#######\n#@$ . #\n# ### #\n#     #\n#######")?;
+/// let (board, start) = (level.board(), level.start());
+/// let mut reach = Reach::new(board);
+/// let region = reach.flood(board, &start.boxes, start.player);
+/// let behind = board.square_at(1, 3).expect("the square is floor");
+/// assert_eq!(region.distance(behind), Some(10));
+/// # Ok::<(), sokocore::ParseLevelError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Reach {
     round: u32,
@@ -19,17 +35,24 @@ impl Reach {
     #[must_use]
     pub fn new(board: &Board) -> Self {
         let n = board.n_squares();
-        Self { round: 0, stamps: vec![0; n], distances: vec![0; n], queue: Vec::with_capacity(n) }
+        Self { round: 1, stamps: vec![0; n], distances: vec![0; n], queue: Vec::with_capacity(n) }
     }
 
-    /// Floods from `from` over squares without boxes.
-    pub fn flood(&mut self, board: &Board, boxes: &SquareSet, from: Square) {
+    /// Floods from `from` over squares without boxes, and returns the region.
+    ///
+    /// # Panics
+    /// When `board` has more squares than the board that the scratch space was made for.
+    pub fn flood<'a>(&'a mut self, board: &'a Board, boxes: &'a SquareSet, from: Square) -> Region<'a> {
         self.flood_until(board, boxes, from, |_| false);
+        Region::of_flood(board, boxes, self)
     }
 
     /// Floods from `from` over squares without boxes, nearest squares first, and stops as soon as `done` holds
     /// for a square reached. Squares farther away than that one may be missing.
-    pub fn flood_until(
+    ///
+    /// # Panics
+    /// As [`Reach::flood`].
+    pub(crate) fn flood_until(
         &mut self,
         board: &Board,
         boxes: &SquareSet,
@@ -58,27 +81,23 @@ impl Reach {
         }
     }
 
-    /// Returns whether the last flood reached the square.
-    #[must_use]
-    pub fn contains(&self, sq: Square) -> bool {
-        self.stamps[sq.idx()] == self.round
+    /// Returns whether the last flood reached the square; false for a square of a larger board.
+    pub(crate) fn contains(&self, sq: Square) -> bool {
+        self.stamps.get(sq.idx()) == Some(&self.round)
     }
 
     /// Returns the number of steps to the square in the last flood, or `None` if it was not reached.
-    #[must_use]
-    pub fn distance(&self, sq: Square) -> Option<u32> {
+    pub(crate) fn distance(&self, sq: Square) -> Option<u32> {
         self.contains(sq).then(|| self.distances[sq.idx()])
     }
 
     /// Returns the squares of the last flood, nearest first.
-    #[must_use]
-    pub fn squares(&self) -> &[Square] {
+    pub(crate) fn squares(&self) -> &[Square] {
         &self.queue
     }
 
     /// Returns the region's name: its least square. `None` before the first flood.
-    #[must_use]
-    pub fn zone(&self) -> Option<Square> {
+    pub(crate) fn zone(&self) -> Option<Square> {
         self.queue.iter().min().copied()
     }
 
@@ -108,6 +127,7 @@ mod tests {
         let board = level.board();
         let mut reach = Reach::new(board);
         assert_eq!(reach.zone(), None);
+        assert!(!board.squares().any(|sq| reach.contains(sq)));
         reach.flood(board, &level.start().boxes, level.start().player);
         let behind = board.square_at(1, 3).unwrap();
         assert_eq!(reach.distance(behind), Some(10));

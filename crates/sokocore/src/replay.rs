@@ -1,23 +1,40 @@
-//! The one trusted checker: plays a text of moves on the level's picture and says what came of it.
+//! The one trusted checker: it plays a text of moves on the level's picture and returns a solution or an error.
 //!
-//! It is short, slow and obvious on purpose. It works on the picture's cells, not on the board, and shares no
-//! code with any search; every solution that this workspace reports has passed through it.
+//! It is short, slow and obvious on purpose. It works on the picture's cells, not on the board, and shares no code with
+//! any search. Invariant: a [`Solution`] or a [`Snapshot`] has been replayed, because nothing else makes one.
+
+use std::fmt;
 
 use thiserror::Error;
 
 use crate::counted::Counted;
 use crate::{BoxLineRule, Cell, Direction, Grid, Level, Lurd, Metrics, Step};
 
-/// Moves that were replayed on their level and solve it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Moves that were replayed on their level and solve it. Only [`replay`] makes it.
+///
+/// It is written as its moves.
+///
+/// ```
+/// use sokocore::{Level, replay};
+///
+/// let level = Level::parse("######\n# @$.#\n######")?;
+/// let solution = replay(&level, &"Lrr".parse()?)?;
+/// assert_eq!(solution.to_string(), "lrR");
+/// assert_eq!(solution.metrics().to_string(), "3/1/1/1/1/2");
+/// assert_eq!(solution.remarks().case_corrected, 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Solution {
     lurd: Lurd,
     metrics: Metrics,
     remarks: Remarks,
 }
 
-/// Moves that were replayed on their level; whether they solve it is not asked.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Moves that were replayed on their level; whether they solve it is not asked. Only [`replay_snapshot`] makes it.
+///
+/// It is written as its moves.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Snapshot {
     lurd: Lurd,
     metrics: Metrics,
@@ -25,7 +42,8 @@ pub struct Snapshot {
 }
 
 /// What the replay changed to make the text right.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Remarks {
     /// Moves whose letter had the wrong case.
     pub case_corrected: usize,
@@ -110,11 +128,40 @@ impl Snapshot {
     }
 }
 
+impl From<Solution> for Lurd {
+    fn from(solution: Solution) -> Self {
+        solution.lurd
+    }
+}
+
+impl fmt::Display for Solution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.lurd.fmt(f)
+    }
+}
+
+impl fmt::Display for Snapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.lurd.fmt(f)
+    }
+}
+
 /// Plays the moves up to the first solved position. The case of the letters is corrected, moves after the first
 /// solved position are cut; both are counted in [`Solution::remarks`].
 ///
 /// # Errors
 /// An illegal move before the level is solved, or a level that is not solved at the end.
+///
+/// ```
+/// use sokocore::{Level, ReplayError, replay};
+///
+/// let level = Level::parse("######\n#@$ .#\n######")?;
+/// assert_eq!(replay(&level, &"RR".parse()?)?.metrics().pushes, 2);
+/// assert_eq!(replay(&level, &"R".parse()?), Err(ReplayError::Unsolved { boxes_left: 1 }));
+/// assert_eq!(replay(&level, &"Rl".parse()?), Err(ReplayError::Unsolved { boxes_left: 1 }));
+/// assert_eq!(replay(&level, &"u".parse()?), Err(ReplayError::Wall { step: 1, letter: 'u' }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn replay(level: &Level, moves: &Lurd) -> Result<Solution, ReplayError> {
     let mut game = Game::start(level.play_grid());
     let mut lurd = Vec::with_capacity(moves.len());
@@ -135,7 +182,7 @@ pub fn replay(level: &Level, moves: &Lurd) -> Result<Solution, ReplayError> {
     })
 }
 
-/// Plays all the moves, wherever they lead.
+/// Plays all the moves; the level need not be solved at the end. The case of the letters is corrected.
 ///
 /// # Errors
 /// An illegal move.

@@ -1,4 +1,4 @@
-//! Floor squares as small numbers, and why they are never zero inside.
+//! Floor squares as small numbers. Invariant: the number inside is never zero.
 //!
 //! A [`Square`] means something only together with the board that numbered it.
 //! Boards number the floor squares that the player could ever stand on, row by row, from zero.
@@ -8,7 +8,20 @@ use std::num::NonZeroU16;
 
 /// A floor square, by its number on its board: at most 65,534 of them.
 ///
-/// Stored plus one, so that `Option<Square>` is as small as a `Square`.
+/// Stored plus one, so that `Option<Square>` is as small as a `Square`. It is written as its number; its row and
+/// column are in [`Board::place`](crate::Board::place).
+///
+/// ```
+/// use sokocore::{Direction, Level};
+///
+/// let level = Level::parse("######\n#@$ .#\n######")?;
+/// let board = level.board();
+/// let player = level.start().player;
+/// assert_eq!((player.to_string().as_str(), board.place(player)), ("0", (1, 1)));
+/// assert_eq!(board.step(player, Direction::Right), board.square_at(1, 2));
+/// assert_eq!(board.step(player, Direction::Up), None);
+/// # Ok::<(), sokocore::ParseLevelError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(NonZeroU16);
 
@@ -21,7 +34,7 @@ impl Square {
     /// Returns the square with this number, or `None` from [`Square::MAX_COUNT`] on.
     #[must_use]
     pub fn new(number: usize) -> Option<Self> {
-        let stored = u16::try_from(number + 1).ok().filter(|&n| n < u16::MAX)?;
+        let stored = u16::try_from(number).ok().filter(|&n| usize::from(n) < Self::MAX_COUNT)? + 1;
         NonZeroU16::new(stored).map(Self)
     }
 
@@ -29,6 +42,13 @@ impl Square {
     #[must_use]
     pub const fn idx(self) -> usize {
         self.0.get() as usize - 1
+    }
+}
+
+impl fmt::Display for Square {
+    /// Writes the square's number.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.idx().fmt(f)
     }
 }
 
@@ -49,5 +69,6 @@ mod tests {
         }
         assert_eq!(Square::new(Square::MAX_COUNT), None);
         assert_eq!(Square::new(usize::from(u16::MAX)), None);
+        assert_eq!(Square::new(usize::MAX), None);
     }
 }

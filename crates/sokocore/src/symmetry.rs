@@ -2,8 +2,21 @@
 
 use crate::{Cell, Direction, Grid, Lurd, Step};
 
-/// A rotation by quarter turns, after an optional left-right reflection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// A rotation by quarter turns, after an optional left-right reflection. The default is the identity.
+///
+/// ```
+/// use sokocore::{Level, Lurd, Symmetry, replay};
+///
+/// let level = Level::parse("######\n#@  .#\n# $ ##\n##   #\n######")?;
+/// let moves: Lurd = "dRdrUluR".parse()?;
+/// for symmetry in Symmetry::ALL {
+///     let image = Level::from_grid(symmetry.grid(level.grid()))?;
+///     assert!(replay(&image, &symmetry.moves(&moves)).is_ok());
+/// }
+/// assert_eq!(Symmetry::ALL[1].moves(&moves).to_string(), "lDldRurD");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Symmetry {
     reflected: bool,
     /// Clockwise quarter turns, 0 to 3.
@@ -22,13 +35,13 @@ impl Symmetry {
         all
     };
 
-    /// Returns whether width and height change places.
+    /// Returns whether the width of the image is the height of the board: after one or three quarter turns.
     #[must_use]
     pub const fn swaps_sides(self) -> bool {
         self.turns % 2 == 1
     }
 
-    /// Returns where the cell at (row, column) of a board of this width and height goes.
+    /// Returns where the cell at (row, column) of a board of this width and height is after the transformation.
     #[must_use]
     pub const fn place(self, (row, column): (usize, usize), width: usize, height: usize) -> (usize, usize) {
         let column = if self.reflected { width - 1 - column } else { column };
@@ -40,7 +53,7 @@ impl Symmetry {
         }
     }
 
-    /// Returns where a direction goes.
+    /// Returns the direction, transformed.
     #[must_use]
     pub fn dir(self, dir: Direction) -> Direction {
         let flips = self.reflected && matches!(dir, Direction::Left | Direction::Right);

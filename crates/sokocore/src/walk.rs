@@ -6,7 +6,21 @@
 
 use crate::{Board, Direction, Position, Reach, Square, SquareSet, Step};
 
-/// Scratch space for walks over one board.
+/// Scratch space for shortest walks over one board.
+///
+/// A walk costs time linear in the squares that are nearer than its end.
+///
+/// ```
+/// use sokocore::{Direction, Level, Lurd, Walker};
+///
+/// let level = Level::parse("#####\n#.###\n#$ @#\n#   #\n#####")?;
+/// let board = level.board();
+/// let below = board.square_at(3, 1).expect("the square is floor");
+/// let mut steps = Vec::new();
+/// assert!(Walker::new(board).walk(board, level.start(), below, None, Some(Direction::Up), &mut steps));
+/// assert_eq!(Lurd::from(steps).to_string(), "dll");
+/// # Ok::<(), sokocore::ParseLevelError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Walker {
     reach: Reach,
@@ -26,6 +40,9 @@ impl Walker {
     /// Appends to `out` a shortest walk from the position's player to `to`. Among the shortest it takes one with
     /// the fewest turns, counting those after a move in direction `before` and before one in direction `after`.
     /// Returns false, appending nothing, if boxes and walls leave no way.
+    ///
+    /// # Panics
+    /// When `board` has more squares than the board that the scratch space was made for.
     pub fn walk(
         &mut self,
         board: &Board,

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 use thiserror::Error;
 
-/// Why a file was not written. Whatever had that name before is unchanged.
+/// Why a file was not written. A file that had the name before is unchanged.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum WriteFileError {
@@ -19,26 +19,26 @@ pub enum WriteFileError {
     Create {
         /// The file to be written.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// The bytes do not arrive.
+    /// The bytes cannot be written to the disk.
     #[error("cannot write the new text of {}; check the space left on the disk", path.display())]
     Write {
         /// The file to be written.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// The last step fails.
+    /// The new file cannot take the name.
     #[error("cannot put the new text in the place of {}; check that the file may be replaced", path.display())]
     Replace {
         /// The file to be written.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// A new file was asked for, and the name is taken.
+    /// The name of a new file is taken.
     #[error("{} exists already; remove it or choose another name", path.display())]
     Exists {
         /// The file to be written.
@@ -47,6 +47,16 @@ pub enum WriteFileError {
 }
 
 /// Writes a file, replacing an old one in one step. Permissions of the old file are kept; a link is followed.
+///
+/// ```
+/// use sokoio::{Collection, write_file};
+///
+/// let directory = tempfile::tempdir()?;
+/// let path = directory.path().join("levels.sok");
+/// write_file(&path, b"#####\n#@$.#\n#####\n")?;
+/// assert_eq!(Collection::read(&path)?.levels().len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// The directory cannot be written, the disk is full, or the file cannot be replaced. The old file is unchanged.
@@ -61,6 +71,16 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), WriteFileError> {
 }
 
 /// Writes a file that must not exist yet.
+///
+/// ```
+/// use sokoio::{WriteFileError, write_new_file};
+///
+/// let directory = tempfile::tempdir()?;
+/// let path = directory.path().join("levels.sok");
+/// write_new_file(&path, b"#####\n#@$.#\n#####\n")?;
+/// assert!(matches!(write_new_file(&path, b""), Err(WriteFileError::Exists { .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// As [`write_file`], and when the name is taken.

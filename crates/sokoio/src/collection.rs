@@ -17,9 +17,11 @@ mod render;
 mod whole;
 
 use std::borrow::Cow;
-use std::io;
+use std::convert::Infallible;
 use std::path::Path;
+use std::str::FromStr;
 use std::sync::Arc;
+use std::{fmt, io, slice};
 
 use sokocore::{Grid, Level, ParseGridError, ParseLevelError};
 
@@ -34,6 +36,24 @@ use crate::outline::{GameOutline, LevelOutline, Reader, Style, Tally, outline};
 use crate::source::{ReadCollectionError, Source, decode_collection, read_collection};
 
 /// A file of levels and solutions, kept byte for byte. Cloning shares the bytes and the levels.
+///
+/// Text files have no marks for titles, so layout decides: which heading belongs to which board is read off the
+/// collection as a whole where it is regular, and gap by gap where it is not. Titles, games and notes of a level are in
+/// its [`LevelEntry`].
+///
+/// It is written as its text, and iterated over level by level.
+///
+/// ```
+/// use sokoio::Collection;
+///
+/// let text = "First\n\n######\n#@$ .#\n######\n\nSolution 2/2\nRR\n\nSecond\n\n######\n#.$@.#\n######\n";
+/// let collection: Collection = text.parse()?;
+/// let titles: Vec<_> = collection.into_iter().filter_map(|level| level.title()).collect();
+/// assert_eq!(titles, ["First", "Second"]);
+/// assert_eq!(collection.levels()[0].solutions().count(), 1);
+/// assert_eq!(collection.to_string(), text);
+/// # Ok::<(), std::convert::Infallible>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Collection {
     bytes: Arc<Vec<u8>>,
@@ -97,14 +117,15 @@ impl Collection {
         Self::from_bytes(Vec::new(), &[])
     }
 
-    /// Reads a file in any [`Format`] that has levels, be it packed with gzip or in UTF-16 with a byte order mark.
+    /// Reads a file in any [`Format`] that has levels, plain or packed with gzip, in UTF-8, Latin-1, or UTF-16 with a
+    /// byte order mark.
     ///
     /// A text is kept byte for byte. Everything else is written as `.sok` text, which is what [`Self::to_bytes`]
     /// returns then.
     ///
     /// # Errors
     /// The file cannot be read, is larger than [`Collection::MAX_FILE_SIZE`], damaged, or has no board in it. A board
-    /// that is no level is no error.
+    /// that is not a level is not an error.
     pub fn read(path: &Path) -> Result<Self, ReadCollectionError> {
         read_collection(path)
     }
@@ -127,7 +148,7 @@ impl Collection {
         Self::from_bytes(bytes.to_vec(), &[])
     }
 
-    /// Returns the file; the bytes that were read, without a copy, if nothing was edited.
+    /// Returns the bytes of the file: those that were read, without a copy, if nothing was edited.
     #[must_use]
     pub fn to_bytes(&self) -> Cow<'_, [u8]> {
         match &self.parts()[..] {
@@ -140,7 +161,7 @@ impl Collection {
     /// Writes the file piece by piece, without a copy of all of it in memory.
     ///
     /// # Errors
-    /// What the writer says.
+    /// The error of the writer.
     pub fn write_to(&self, writer: &mut impl io::Write) -> io::Result<()> {
         self.parts().into_iter().try_for_each(|part| writer.write_all(part))
     }
@@ -157,8 +178,8 @@ impl Collection {
         !self.source.is_converted
     }
 
-    /// Returns how many bytes of text were looked at so far, for reading the file and for checking edits: the work
-    /// that it was, for benches and tests.
+    /// Returns how many bytes of text were read so far, for the file itself and for checking edits: a measure of the
+    /// work, for benches and tests.
     #[must_use]
     pub fn bytes_read(&self) -> u64 {
         self.bytes_read
@@ -198,7 +219,7 @@ impl Collection {
         Self { source, ..Self::from_bytes(bytes, &[]) }
     }
 
-    /// Reads bytes; levels of `old` with the same board are taken from it, because to make them costs most.
+    /// Reads bytes. Levels of `old` with the same board are shared with it, since making a level costs most.
     fn from_bytes(bytes: Vec<u8>, old: &[LevelEntry]) -> Self {
         let allowed = Allowance::of_bytes(bytes.len());
         let mut left = allowed;
@@ -234,6 +255,31 @@ impl Collection {
         drop(lines);
         let bytes_read = bytes.len() as u64;
         Self { bytes: Arc::new(bytes), manner, sections, levels, source: Source::TEXT, bytes_read }
+    }
+}
+
+impl FromStr for Collection {
+    type Err = Infallible;
+
+    /// As [`Collection::parse`].
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self::parse(text.as_bytes()))
+    }
+}
+
+impl fmt::Display for Collection {
+    /// Writes the text of the file. A line that is not UTF-8 is read as Latin-1.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_bytes().split_inclusive(|&byte| byte == b'\n').try_for_each(|line| f.write_str(&decode(line)))
+    }
+}
+
+impl<'a> IntoIterator for &'a Collection {
+    type Item = &'a LevelEntry;
+    type IntoIter = slice::Iter<'a, LevelEntry>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.levels.iter()
     }
 }
 

@@ -13,9 +13,9 @@ use crate::moves_text::{MovesText, ParseMovesError};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GameKind {
-    /// Solves the level, says its title; also bare moves that are moves beyond doubt.
+    /// A game that solves the level, according to its title; also bare moves that can be nothing else.
     Solution,
-    /// A position worth keeping.
+    /// A game that leads to a position worth keeping.
     Snapshot,
     /// A game played backward, by pulls: by its title, or by a jump `[...]` in its moves.
     ReverseSnapshot,
@@ -65,7 +65,19 @@ pub struct ParseGameError {
 }
 
 /// One recorded game of a level.
-#[derive(Clone, Debug)]
+///
+/// ```
+/// use sokoio::{Collection, GameKind};
+///
+/// let text = "######\n#@$ .#\n######\n\nSavegame of Monday\nR*R\nA note.\n";
+/// let collection = Collection::parse(text.as_bytes());
+/// let game = &collection.levels()[0].games()[0];
+/// assert_eq!((game.kind(), game.title(), game.line()), (GameKind::SaveGame, Some("Savegame of Monday"), 5));
+/// assert_eq!((game.moves()?.to_string().as_str(), game.current()), ("RR", Some(1)));
+/// assert_eq!(game.notes(), ["A note."]);
+/// # Ok::<(), sokoio::ParseGameError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     pub(crate) kind: GameKind,
     pub(crate) title: Option<String>,

@@ -16,7 +16,7 @@ use std::borrow::Cow;
 
 use crate::sok_text::{LevelText, SokText};
 
-/// Writes a file of digits as `.sok` text; `None` if there are none.
+/// Writes a file of digits as `.sok` text; `None` if it has no level in digits.
 pub(crate) fn letslogic_to_sok(text: &str) -> Option<String> {
     let may_have_walls = text.contains("111");
     if !may_have_walls {

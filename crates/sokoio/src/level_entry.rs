@@ -11,6 +11,22 @@ use crate::solution_title::SolutionTitle;
 use crate::taken_titles::TakenTitles;
 
 /// One board of a file, with its title, author, notes and recorded games. Cloning is cheap.
+///
+/// ```
+/// use sokoio::{Collection, GameKind};
+///
+/// let text = "Two steps\n######\n#@$ .#\n######\nAuthor: A. Writer\n\nSolution\nRR\n\nSnapshot\nR\n";
+/// let collection = Collection::parse(text.as_bytes());
+/// let entry = &collection.levels()[0];
+/// assert_eq!((entry.title(), entry.author()), (Some("Two steps"), Some("A. Writer")));
+/// assert_eq!(entry.level()?.n_boxes(), 1);
+/// let kinds: Vec<_> = entry.games().iter().map(|game| game.kind()).collect();
+/// assert_eq!(kinds, [GameKind::Solution, GameKind::Snapshot]);
+/// for (game, solution) in entry.solutions() {
+///     assert_eq!((game, solution?.metrics().to_string().as_str()), (0, "2/2/1/1/1/1"));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct LevelEntry {
     pub(crate) place: LevelPlace,
@@ -62,11 +78,11 @@ pub(crate) struct EditedText {
     pub(crate) ends_with_game: bool,
 }
 
-/// Why a recorded game is no solution of its level.
+/// Why a recorded game is not a solution of its level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CheckGameError {
-    /// The board is no level.
+    /// The board is not a level.
     #[error("the level of the game cannot be played")]
     Level(#[from] ParseLevelError),
     /// The moves are not those of a forward game.
@@ -77,13 +93,13 @@ pub enum CheckGameError {
     Replay {
         /// Line of the file where the game starts, from 1.
         line: usize,
-        /// What went wrong.
+        /// The move that is wrong, or what the moves leave undone.
         source: ReplayError,
     },
 }
 
 impl LevelEntry {
-    /// Returns the place among the boards of the file, from 1.
+    /// Returns the level's place among the boards of the file, from 1.
     #[must_use]
     pub const fn number(&self) -> usize {
         self.place.number
@@ -123,7 +139,7 @@ impl LevelEntry {
     /// Returns the level.
     ///
     /// # Errors
-    /// The board is no level. Its rows count from the board's first, its columns from the first that is not blank in
+    /// The board is not a level. Its rows count from the board's first, its columns from the first that is not blank in
     /// every row.
     pub fn level(&self) -> Result<&Level, ParseLevelError> {
         self.fixed.level.as_deref().map_err(|error| *error)
@@ -141,10 +157,10 @@ impl LevelEntry {
         &self.record.games
     }
 
-    /// Replays one of the games as a solution, whatever its title says.
+    /// Replays one of the games as a solution. Its title does not count.
     ///
     /// # Errors
-    /// The board is no level, the moves are no forward game, or they do not solve the level.
+    /// The board is not a level, the moves are not a forward game, or they do not solve the level.
     ///
     /// # Panics
     /// When the level has no such game.
@@ -154,7 +170,8 @@ impl LevelEntry {
         replay(self.level()?, moves).map_err(|source| CheckGameError::Replay { line: game.line(), source })
     }
 
-    /// Replays every game that claims to be a solution; yields its index among the games and what came of it.
+    /// Replays every game that claims to be a solution. Yields its index among the games with the solution or the
+    /// error.
     pub fn solutions(&self) -> impl Iterator<Item = (usize, Result<Solution, CheckGameError>)> + '_ {
         let claims = |game: &usize| self.games()[*game].kind() == GameKind::Solution;
         (0..self.games().len()).filter(claims).map(|game| (game, self.replay(game)))

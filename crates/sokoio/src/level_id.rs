@@ -19,9 +19,23 @@ use sha2::{Digest, Sha256};
 use sokocore::{Cell, Grid, Level, Symmetry};
 use thiserror::Error;
 
-/// Identity of a level: equal for equal boards, whatever the floor letters, margins and decoration outside.
+/// Identity of a level: equal for equal boards. Floor letters, margins and decoration outside do not count, the
+/// player's square does. It is written as 32 hexadecimal digits, the same in all versions.
 ///
-/// The player's square counts. Shown as 32 hexadecimal digits.
+/// ```
+/// use sokocore::Level;
+/// use sokoio::LevelId;
+///
+/// let level: Level = "######\n#@$ .#\n######".parse()?;
+/// let decorated: Level = "########\n#p$-.###\n######*#".parse()?;
+/// assert_eq!(LevelId::of(&level), LevelId::of(&decorated));
+/// assert_eq!(LevelId::of(&level).to_string(), "fee1150f105852011e2474bcf0932bd5");
+///
+/// let mirrored: Level = "######\n#. $@#\n######".parse()?;
+/// assert_ne!(LevelId::of(&level), LevelId::of(&mirrored));
+/// assert_eq!(LevelId::up_to_symmetry(&level), LevelId::up_to_symmetry(&mirrored));
+/// # Ok::<(), sokocore::ParseLevelError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LevelId([u8; 16]);
 
@@ -63,7 +77,7 @@ impl fmt::Debug for LevelId {
     }
 }
 
-/// A text that is no level identity.
+/// A text that is not the identity of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a level id has 32 hexadecimal digits")]
 #[non_exhaustive]

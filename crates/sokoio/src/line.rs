@@ -13,6 +13,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::text_encoding::without_mark;
+
 /// Where a line is in the file.
 #[derive(Clone, Copy, Debug)]
 struct Span {
@@ -32,13 +34,12 @@ pub(crate) struct Lines<'a> {
     n_quotes: usize,
 }
 
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 const ESCAPED_BREAK: &[u8] = b"\\n";
 
 impl<'a> Lines<'a> {
     /// The lines of a file.
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
-        let start = if bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+        let start = bytes.len() - without_mark(bytes).len();
         let mut lines = Self { spans: split(bytes, start), bytes, n_quotes: 0 };
         let text = |span: &Span| &bytes[span.start..span.text_end];
         let written = lines.spans.iter().map(text).filter(|text| !text.trim_ascii().is_empty());
@@ -73,7 +74,7 @@ impl<'a> Lines<'a> {
         self.spans.len()
     }
 
-    /// The bytes of a line that a reader should see.
+    /// The bytes of a line without byte order mark, quote marks and line ending.
     pub(crate) fn raw_text(&self, line: usize) -> &[u8] {
         let span = &self.spans[line];
         &self.bytes[span.start..span.text_end]
@@ -96,7 +97,7 @@ impl<'a> Lines<'a> {
         start..start + text.trim_ascii().len()
     }
 
-    /// The first true line break of the text, no escaped one; `None` if there is none.
+    /// The first line break of the text that is not an escaped one, if there is one.
     pub(crate) fn first_line_break(&self) -> Option<&'static str> {
         (0..self.len()).find_map(|line| self.ending(line).filter(|ending| *ending != "\\n"))
     }

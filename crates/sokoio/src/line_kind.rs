@@ -1,7 +1,7 @@
-//! What a line looks like by itself, before its neighbors have a say.
+//! What a line looks like by itself, without its neighbors.
 //!
-//! The format has no markers: a board row, a line of moves and a title are told apart by their letters. A row here
-//! is only a candidate; `board_text` asks for three of them together, `outline` decides which moves count.
+//! The format has no markers: a board row, a line of moves and a title differ by their letters. A row here is only a
+//! candidate: `board_text` needs three of them together, and `outline` decides which moves count.
 
 use sokocore::Cell;
 

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-/// How often a lock file may vanish between opening and locking, before something else is wrong.
+/// How often a lock file may vanish between opening and locking before that is an error.
 const MAX_ATTEMPTS: usize = 1000;
 
 /// The exclusive right to write a file, as long as this value lives.
@@ -57,7 +57,7 @@ pub enum LockError {
     Create {
         /// The output file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// The file system has no locks.
@@ -65,7 +65,7 @@ pub enum LockError {
     Unsupported {
         /// The output file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         source: io::Error,
     },
 }

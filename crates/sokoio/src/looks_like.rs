@@ -1,15 +1,24 @@
 //! What a file without levels looks like, so that its reader learns what to do instead.
 //!
-//! Archives, pictures and documents are told by their first bytes, text by its letters, and what has no mark of its
-//! own by the ending of its name.
+//! Archives, pictures and documents are recognized by their first bytes, text by its letters, and formats that have
+//! neither by the ending of the name.
 
 use std::fmt;
 use std::path::Path;
 
 use crate::format::Format;
-use crate::text_encoding::utf_16_without_mark;
+use crate::text_encoding::{utf_16_without_mark, without_mark};
 
 /// What a file without levels looks like. Its text says what it is and what to do.
+///
+/// ```
+/// use sokoio::{Collection, LooksLike, ReadCollectionError};
+///
+/// let error = Collection::decode("levels.zip", b"PK\x03\x04...".to_vec()).unwrap_err();
+/// assert_eq!(error.to_string(), "levels.zip: no level found; the file looks like a zip archive; unpack it first");
+/// let ReadCollectionError::NoLevels { looks_like, .. } = error else { unreachable!("the file is an archive") };
+/// assert_eq!(looks_like, Some(LooksLike::Archive("a zip archive")));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LooksLike {
@@ -45,7 +54,7 @@ pub enum LooksLike {
     Trioban,
     /// Several pushers.
     Multiban,
-    /// Bytes that are no text.
+    /// Bytes that are not text.
     Binary,
 }
 
@@ -79,7 +88,7 @@ impl fmt::Display for LooksLike {
     }
 }
 
-/// First bytes that tell a format.
+/// First bytes of formats.
 const MARKS: &[(&[u8], LooksLike)] = &[
     (b"PK\x03\x04", LooksLike::Archive("a zip archive")),
     (b"PK\x05\x06", LooksLike::Archive("a zip archive")),
@@ -107,7 +116,7 @@ const MARKS: &[(&[u8], LooksLike)] = &[
 /// Where a tar archive has its mark.
 const TAR_MARK: (usize, &[u8]) = (257, b"ustar");
 
-/// Endings of names that tell what the bytes do not.
+/// Endings of names, for formats that the bytes do not show.
 const ENDINGS: &[(&str, LooksLike)] = &[
     ("ssc", LooksLike::Scores),
     ("hsb", LooksLike::Hexoban),
@@ -118,7 +127,7 @@ const ENDINGS: &[(&str, LooksLike)] = &[
     ("sokobansolution", LooksLike::Solutions("Sokoban YASC")),
 ];
 
-/// Says what bytes look like that have no level in them; `None` for any text.
+/// Says what bytes without a level look like; `None` for any text.
 pub(crate) fn looks_like(name: &str, bytes: &[u8]) -> Option<LooksLike> {
     by_mark(bytes).or_else(|| by_ending(name)).or_else(|| by_letters(bytes))
 }
@@ -131,14 +140,14 @@ fn by_mark(bytes: &[u8]) -> Option<LooksLike> {
     MARKS.iter().find(|(mark, _)| bytes.starts_with(mark)).map(|(_, found)| *found)
 }
 
-/// What the ending of a name says.
+/// What a file with this ending of its name looks like.
 pub(crate) fn by_ending(name: &str) -> Option<LooksLike> {
     let ending = Path::new(name.strip_suffix(".gz").unwrap_or(name)).extension()?.to_str()?;
     ENDINGS.iter().find(|(known, _)| ending.eq_ignore_ascii_case(known)).map(|(_, found)| *found)
 }
 
 fn by_letters(bytes: &[u8]) -> Option<LooksLike> {
-    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii();
+    let text = without_mark(bytes).trim_ascii();
     let head = text[..text.len().min(1024)].to_ascii_lowercase();
     let has = |part: &[u8]| head.windows(part.len()).any(|window| window == part);
     match head.first() {

@@ -27,7 +27,7 @@ pub enum ReadMovesError {
     NotMoves {
         /// The file.
         name: String,
-        /// The first line that is none of moves, from 1.
+        /// The first line that has something else than moves, from 1.
         line: usize,
     },
     /// The file has no moves at all, or too few to tell them from a word.
@@ -63,6 +63,14 @@ pub fn read_moves_file(path: &Path) -> Result<Lurd, ReadMovesError> {
 }
 
 /// Reads the bytes of a file of moves without a board. The name is for messages.
+///
+/// ```
+/// use sokoio::decode_moves;
+///
+/// let moves = decode_moves("game.lurd", b"; my game\nSolution\nlurD\nlluR\n".to_vec())?;
+/// assert_eq!(moves.to_string(), "lurDlluR");
+/// # Ok::<(), sokoio::ReadMovesError>(())
+/// ```
 ///
 /// # Errors
 /// As [`read_moves_file`].

@@ -9,7 +9,7 @@ use crate::run_length::{TooLong, expand};
 /// The most moves, run lengths written in full, that are read from one file.
 pub const MAX_MOVES: usize = 1 << 26;
 
-/// Moves in a line, as most programs wrap them.
+/// The number of moves in a line, as most programs wrap them.
 const LINE_LENGTH: usize = 70;
 
 /// Why a text of moves is not a forward game.
@@ -48,6 +48,14 @@ pub(crate) struct MovesText {
 /// Reads moves from a text of their own, such as an argument or a file: white space, wrapping, run lengths, groups
 /// and the mark `*` are undone. Case is kept as it is.
 ///
+/// ```
+/// use sokoio::parse_moves;
+///
+/// assert_eq!(parse_moves("l2u R\n2(dR)")?.to_string(), "luuRdRdR");
+/// assert!(parse_moves("lx").unwrap_err().to_string().starts_with("line 1, column 2: 'x' is not a move"));
+/// # Ok::<(), sokoio::ParseMovesError>(())
+/// ```
+///
 /// # Errors
 /// A character that no text of moves has, a reverse game, several pushers, or too many moves.
 pub fn parse_moves(text: &str) -> Result<Lurd, ParseMovesError> {
@@ -62,6 +70,14 @@ pub fn parse_moves(text: &str) -> Result<Lurd, ParseMovesError> {
 }
 
 /// Writes moves without run lengths, 70 to a line.
+///
+/// ```
+/// use sokoio::{parse_moves, wrap_moves};
+///
+/// let lines = wrap_moves(&parse_moves("100r")?);
+/// assert_eq!(lines, ["r".repeat(70), "r".repeat(30)]);
+/// # Ok::<(), sokoio::ParseMovesError>(())
+/// ```
 #[must_use]
 pub fn wrap_moves(moves: &Lurd) -> Vec<String> {
     let line = |steps: &[Step]| steps.iter().map(|step| step.letter()).collect();

@@ -65,9 +65,10 @@ pub enum Proved {
     AtLeastMoves(u64),
 }
 
-/// The line is no note of this kind.
+/// A line that is not the note of a proof.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Error)]
 #[error("this is no note of a proof; one looks like 'Proved: fewest pushes (97), Soko 0.1.0'")]
+#[non_exhaustive]
 pub struct ParseProofNoteError;
 
 impl Proved {
@@ -159,7 +160,8 @@ impl ProofNote {
         Self { proved, program: None }
     }
 
-    /// Adds the name and the version of the program that proved it. Line breaks become spaces; an empty name is none.
+    /// Adds the name and the version of the program that proved it. Line breaks become spaces; an empty name is left
+    /// out.
     #[must_use]
     pub fn by(mut self, program: &str) -> Self {
         let program = program.split(|letter: char| letter.is_whitespace() || letter.is_control());

@@ -103,7 +103,7 @@ impl LevelText {
         self.games += &format!("\nSolution{number}\n{}\n", wrap_moves(moves).join("\n"));
     }
 
-    /// Whether there is no row with a letter.
+    /// Whether no row has a letter.
     pub(crate) fn is_empty(&self) -> bool {
         self.rows.trim_ascii().is_empty()
     }

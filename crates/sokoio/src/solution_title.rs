@@ -6,13 +6,17 @@
 //! ```
 
 use std::fmt;
+use std::str::FromStr;
 
-use sokocore::Metrics;
+use sokocore::{Metric, Metrics};
+use thiserror::Error;
 
-/// What a solution is best in, as its title says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// What a solution is best in, as its title says. It is written as the words of the title.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum SolutionKind {
     /// `Solution`: a solution among others.
+    #[default]
     Plain,
     /// `Best Solution`: the best in moves and in pushes.
     Best,
@@ -33,9 +37,27 @@ impl SolutionKind {
     }
 }
 
+impl fmt::Display for SolutionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
 /// The title of a solution: kind, metrics, perhaps the name of the program that found it, perhaps a number.
 ///
 /// Its text is one line that announces a solution to every reader.
+///
+/// ```
+/// use sokocore::Metrics;
+/// use sokoio::{SolutionKind, SolutionTitle};
+///
+/// let metrics = Metrics { moves: 230, pushes: 97, ..Metrics::default() };
+/// let title = SolutionTitle::new(SolutionKind::Best, metrics).with_first_metrics(2);
+/// let title = title.with_program("Soko").with_number(2);
+/// assert_eq!(title.to_string(), "Best Solution 230/97 (Soko) (2)");
+/// assert_eq!("Best Solution 230/97 (Soko) (2)".parse(), Ok(title));
+/// assert_eq!(SolutionTitle::parse("Snapshot 12/3"), None);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SolutionTitle {
     kind: SolutionKind,
@@ -48,8 +70,7 @@ impl SolutionTitle {
     /// Makes a title with all six metrics.
     #[must_use]
     pub fn new(kind: SolutionKind, metrics: Metrics) -> Self {
-        let numbers = metrics.to_string().split('/').filter_map(|number| number.parse().ok()).collect();
-        Self { kind, numbers, program: None, number: 1 }
+        Self { kind, numbers: Metric::ALL.map(|metric| metric.of(&metrics)).to_vec(), program: None, number: 1 }
     }
 
     /// Adds the name of a program. Parentheses and line breaks in it become spaces; an empty name is no name.
@@ -133,6 +154,21 @@ impl fmt::Display for SolutionTitle {
             write!(f, " ({program})")?;
         }
         if self.number > 1 { write!(f, " ({})", self.number) } else { Ok(()) }
+    }
+}
+
+/// A line that does not announce a solution.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Error)]
+#[error("this is not the title of a solution; one looks like 'Best Solution 230/97'")]
+#[non_exhaustive]
+pub struct ParseSolutionTitleError;
+
+impl FromStr for SolutionTitle {
+    type Err = ParseSolutionTitleError;
+
+    /// As [`SolutionTitle::parse`].
+    fn from_str(line: &str) -> Result<Self, Self::Err> {
+        Self::parse(line).ok_or(ParseSolutionTitleError)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Files read from outside: unpacked, decoded, their format told, and other formats written as text.
+//! Files read from outside: unpacked, decoded, their format recognized, and other formats written as text.
 //!
 //! ```text
 //!   bytes ──gzip──▶ bytes ──UTF-16──▶ bytes ─┬─ XML of .slc, .ssx ──▶ .sok text ─┐
@@ -6,7 +6,7 @@
 //!                                            └─ text, byte for byte ─────────────┘
 //! ```
 //!
-//! No step makes more than [`Collection::MAX_FILE_SIZE`] bytes, whatever the file promises.
+//! Invariant: no step makes more than [`Collection::MAX_FILE_SIZE`] bytes, whatever sizes the file states.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -24,19 +24,19 @@ use crate::looks_like::{LooksLike, by_ending, is_hexoban, looks_like};
 use crate::moves_file::is_moves_file;
 use crate::slc::slc_to_sok;
 use crate::ssx::ssx_to_sok;
-use crate::text_encoding::{decode_utf_16, decode_windows_1252, utf_16_mark};
+use crate::text_encoding::{decode_utf_16, decode_windows_1252, utf_16_mark, without_mark};
 use crate::xml::ParseXmlError;
 
 /// Why a file gives no levels.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ReadCollectionError {
-    /// The system refuses.
+    /// The file cannot be opened or read.
     #[error("cannot read {}; check that the file exists and may be read", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// A directory stands in the place of a file.
@@ -59,7 +59,7 @@ pub enum ReadCollectionError {
         /// What is wrong.
         source: io::Error,
     },
-    /// The file is an `.slc` or `.ssx` file, but no good XML.
+    /// The file is an `.slc` or `.ssx` file, but its XML is damaged.
     #[error("{name}: cannot read the {format} file")]
     Xml {
         /// The file.
@@ -98,6 +98,18 @@ impl Source {
 
 /// Reads the bytes of a file.
 ///
+/// ```
+/// use sokoio::{read_bytes, write_file};
+///
+/// let directory = tempfile::tempdir()?;
+/// let path = directory.path().join("levels.sok");
+/// write_file(&path, b"#####\n#@$.#\n#####\n")?;
+/// assert_eq!(read_bytes(&path)?.len(), 18);
+/// let error = read_bytes(directory.path()).unwrap_err();
+/// assert!(error.to_string().ends_with("is a directory; name the level files in it"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// The file is a directory, cannot be read, or is larger than [`Collection::MAX_FILE_SIZE`].
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadCollectionError> {
@@ -113,7 +125,7 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadCollectionError> {
 
 /// Reads to the end; `None` if that is more than the largest file.
 fn read_within_limit(from: impl Read) -> io::Result<Option<Vec<u8>>> {
-    let limit = u64::try_from(Collection::MAX_FILE_SIZE).unwrap_or(u64::MAX);
+    let limit = Collection::MAX_FILE_SIZE as u64;
     let mut bytes = Vec::new();
     from.take(limit + 1).read_to_end(&mut bytes)?;
     Ok((bytes.len() <= Collection::MAX_FILE_SIZE).then_some(bytes))
@@ -146,8 +158,17 @@ pub(crate) fn plain(name: &str, bytes: Vec<u8>) -> Result<Plain, ReadCollectionE
 }
 
 impl Format {
-    /// Tells the format of a file's bytes, packed with gzip or in UTF-16 as they may be; `None` if there are neither
+    /// Recognizes the format of a file's bytes, which may be packed with gzip or in UTF-16; `None` if there are neither
     /// levels nor moves in it.
+    ///
+    /// ```
+    /// use sokoio::Format;
+    ///
+    /// assert_eq!(Format::of(b"#####\n#@$.#\n#####\n"), Some(Format::Text));
+    /// assert_eq!(Format::of(b"11111\n12341\n11111\n"), Some(Format::LetsLogic));
+    /// assert_eq!(Format::of(b"lluRRDlddrUU\n"), Some(Format::Moves));
+    /// assert_eq!(Format::of(b"Dear reader,\n"), None);
+    /// ```
     #[must_use]
     pub fn of(bytes: &[u8]) -> Option<Self> {
         match Collection::decode("", bytes.to_vec()) {
@@ -197,7 +218,7 @@ fn moves_in(bytes: &[u8]) -> Option<LooksLike> {
     is_moves_file(bytes).then_some(found)
 }
 
-/// The collection of a text that was written from another format; `None` if there is no level in it.
+/// The collection of a text that was written from another format; `None` if it has no level.
 fn converted(name: &str, sok: String, format: Format) -> Result<Option<Collection>, ReadCollectionError> {
     if sok.len() > Collection::MAX_FILE_SIZE {
         return Err(ReadCollectionError::TooLarge { name: name.to_owned() });
@@ -221,11 +242,11 @@ const XML_FORMATS: [XmlFormat; 3] = [
     XmlFormat { root: b"<Library", format: Format::Ssx, to_sok: ssx_to_sok },
 ];
 
-/// How many bytes may stand in front of the element that tells the format: comments, or a line of some program.
+/// The bytes that may precede the element that names the format: comments, or a line of some program.
 const PREAMBLE: usize = 1 << 16;
 
 fn starts_with_markup(bytes: &[u8]) -> bool {
-    bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start().starts_with(b"<")
+    without_mark(bytes).trim_ascii_start().starts_with(b"<")
 }
 
 impl XmlFormat {
@@ -254,7 +275,7 @@ impl XmlFormat {
 fn xml_text(bytes: &[u8], is_utf_8: bool) -> Cow<'_, str> {
     let names = [&b"iso-8859-1\""[..], b"iso-8859-1'", b"latin1", b"latin-1", b"windows-1252", b"cp1252"];
     let head = bytes[..bytes.len().min(200)].to_ascii_lowercase();
-    let declaration = head.split(|byte| *byte == b'>').next().unwrap_or_default();
+    let declaration = head.split(|byte| *byte == b'>').next().expect("invariant: a split has a first part");
     let declares = |name: &&[u8]| declaration.windows(name.len()).any(|window| window == *name);
     match str::from_utf8(bytes) {
         Ok(text) if is_utf_8 || !names.iter().any(declares) => text.strip_prefix('\u{feff}').unwrap_or(text).into(),

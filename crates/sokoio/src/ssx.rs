@@ -160,7 +160,7 @@ impl Visitor for Ssx {
     }
 }
 
-/// Moves without run lengths, so that a short file stays short. A word in their place is none.
+/// Moves without run lengths, so that a short file stays short; `None` for other words in their place.
 fn plain_moves(text: &str) -> Option<Lurd> {
     let is_plain = |byte: u8| is_move_letter(byte) || byte.is_ascii_whitespace();
     let is_moves = text.bytes().any(is_move_letter) && text.bytes().all(is_plain);

@@ -2,6 +2,11 @@
 //!
 //! Decoding never fails where the encoding is known: code units that mean nothing become U+FFFD.
 
+/// Cuts the byte order mark that a text in UTF-8 may start with.
+pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)
+}
+
 /// Byte orders of UTF-16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ByteOrder {
@@ -9,7 +14,8 @@ pub(crate) enum ByteOrder {
     Big,
 }
 
-/// The byte order that a UTF-16 byte order mark at the start gives. The mark of UTF-32 is none of UTF-16.
+/// The byte order that a UTF-16 byte order mark at the start gives. The mark of UTF-32 starts with the same bytes and
+/// does not count.
 pub(crate) fn utf_16_mark(bytes: &[u8]) -> Option<ByteOrder> {
     match bytes {
         [0xFF, 0xFE, 0, 0, ..] => None,

@@ -37,7 +37,7 @@ pub struct ParseXmlError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum XmlProblem {
-    /// The file is no well-formed XML.
+    /// The file is not well-formed XML.
     #[error("{0}; correct the file or save it again with the program that made it")]
     Malformed(String),
     /// The file ends in an element.
@@ -173,7 +173,7 @@ fn resolve(name: &str) -> Option<char> {
 fn unescape(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len());
     let mut parts = raw.split('&');
-    text.push_str(parts.next().unwrap_or_default());
+    text.push_str(parts.next().expect("invariant: a split has a first part"));
     for part in parts {
         match part.split_once(';').and_then(|(name, rest)| Some((resolve(name)?, rest))) {
             Some((letter, rest)) => {
@@ -191,7 +191,7 @@ fn unescape(raw: &str) -> String {
 
 /// Says where in the text a problem is.
 fn located(text: &str, at: u64, problem: XmlProblem) -> ParseXmlError {
-    let at = usize::try_from(at).unwrap_or(text.len()).min(text.len());
+    let at = usize::try_from(at).expect("invariant: the reader is within a text in memory").min(text.len());
     let before = &text.as_bytes()[..at];
     let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
     let is_letter_start = |byte: &&u8| **byte & 0xC0 != 0x80;

@@ -162,13 +162,7 @@ impl Document {
     }
 
     fn append_level(&mut self, entry: &LevelEntry, id: LevelId, complaints: &Complaints) -> bool {
-        let level = NewLevel {
-            title: entry.title().map(str::to_owned),
-            author: entry.author().map(str::to_owned),
-            rows: entry.board_rows().to_vec(),
-            notes: entry.notes().to_vec(),
-        };
-        match self.collection.append_level(&level) {
+        match self.collection.append_level(&NewLevel::from(entry)) {
             Ok(level_idx) => {
                 Arc::make_mut(&mut self.places).entry(id).or_default().push(level_idx);
                 self.known.push(None);

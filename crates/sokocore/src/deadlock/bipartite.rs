@@ -6,9 +6,21 @@
 
 use crate::{BipartiteMatching, Level, PushDistances, Square, SquareSet};
 
-/// A matching of boxes with goals that follows the boxes from call to call.
+/// A matching of boxes with goals that follows the boxes from call to call. It is a deadlock if the boxes cannot all be
+/// matched with different goals (augmenting paths, Kuhn 1955).
+///
+/// A call costs boxes x goals for each box that moved since the last call. What is kept never changes an answer.
 ///
 /// On boards where [`PushDistances`] would be too large it knows nothing and never reports a deadlock.
+///
+/// ```
+/// use sokocore::{GoalMatching, Level};
+///
+/// // Both boxes at the upper wall can reach the left goal only.
+/// let level = Level::parse("########\n#. $ $ #\n#      #\n#   @  #\n# .    #\n########")?;
+/// assert!(GoalMatching::new(&level).is_deadlock(&level.start().boxes));
+/// # Ok::<(), sokocore::ParseLevelError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct GoalMatching {
     distances: Option<PushDistances>,

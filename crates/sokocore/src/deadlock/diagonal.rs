@@ -11,11 +11,22 @@
 //! end a cell on one axis and the closing wall or box on the other. The player is in no cell, so the first push
 //! of a fence box goes into a cell `c`. The cells before or behind `c` now form a shorter closed diagonal with
 //! that box, off goal, as its end. With no cells left it is a block of four walls and boxes, or a box in a corner:
-//! frozen, with a box off goal. So no fence box can ever move to any good, and one of them is off goal.
+//! frozen, with a box off goal. So every push of a fence box is a deadlock, and one of these boxes is off goal.
 
 use crate::{Board, Direction, Level, Square, SquareSet};
 
-/// Knows where the diagonals of a board run.
+/// Answers whether a box belongs to a closed diagonal of one level: a diagonal row of empty squares that no box can be
+/// pushed into without jamming. A call looks at a few diagonals and does not allocate.
+///
+/// ```
+/// use sokocore::{DiagonalCheck, Level};
+///
+/// // The empty square in the upper left can be filled by no box without jamming.
+/// let level = Level::parse("#######\n##$   #\n## $  #\n# $#  #\n#..  .#\n#   @ #\n#######")?;
+/// let (start, check) = (level.start(), DiagonalCheck::new(&level));
+/// assert!(start.boxes.iter().all(|sq| check.is_deadlock(&start.boxes, start.player, sq)));
+/// # Ok::<(), sokocore::ParseLevelError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct DiagonalCheck {
     board: Board,

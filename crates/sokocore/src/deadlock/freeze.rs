@@ -2,15 +2,31 @@
 //!
 //! A box can move along an axis if both its neighbors there are neither wall nor a box that stays, and at least
 //! one of the two is live. The check assumes that every box of a cluster stays, takes away each box that has an
-//! axis to move along, and repeats until nothing changes. What is left can never move: whichever box of it moved
-//! first would have had such an axis.
+//! axis to move along, and repeats until nothing changes. What is left can never move: the first box of it to move
+//! would have had such an axis.
 //!
-//! The classic formulation (boxes as temporary walls in a recursion over the axes) finds the same boxes; taking
+//! The classic formulation (boxes as temporary walls in a recursion over the axes) finds the same boxes. Taking boxes
 //! away needs no recursion, so a chain of 65,534 boxes costs no call stack.
 
 use crate::{Board, Direction, Level, Square, SquareSet};
 
-/// Scratch space that answers whether boxes are frozen; no call allocates once it has seen the level's boxes.
+/// Scratch space that answers whether boxes are frozen: they hold each other in place for good.
+///
+/// A group of frozen boxes is a deadlock if one of them is off goal. A call costs time linear in the boxes that are
+/// connected with the box in question, and does not allocate.
+///
+/// ```
+/// use sokocore::{FreezeCheck, Level};
+///
+/// let level = Level::parse("#######\n# $$  #\n#. . @#\n#######")?;
+/// let boxes = &level.start().boxes;
+/// let mut freeze = FreezeCheck::new(&level);
+/// let left = level.board().square_at(1, 2).expect("the square is floor");
+/// assert!(freeze.is_deadlock(boxes, left));
+/// let group = freeze.deadlock_group(boxes, left).expect("the box is frozen off goal");
+/// assert_eq!(level.board().set_of(group), *boxes);
+/// # Ok::<(), sokocore::ParseLevelError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct FreezeCheck {
     board: Board,
@@ -41,14 +57,16 @@ impl FreezeCheck {
     ///
     /// False if there is no box on `sq`.
     pub fn is_deadlock(&mut self, boxes: &SquareSet, sq: Square) -> bool {
-        self.settle_around(boxes, sq)
-            && self.cluster.iter().any(|&other| self.stands(other) && !self.board.goals().contains(other))
+        self.deadlock_group(boxes, sq).is_some()
     }
 
-    /// Returns the boxes frozen together with the one that [`FreezeCheck::is_deadlock`] or [`FreezeCheck::frozen`] was
-    /// true of in the last call, itself among them. Whatever becomes of all others, these never move again.
-    pub fn group(&self) -> impl Iterator<Item = Square> {
-        self.cluster.iter().copied().filter(|&sq| self.stands(sq))
+    /// Returns the boxes frozen together with the one on `sq`, itself among them, if one of them is off goal. Wherever
+    /// the other boxes are moved, these never move again.
+    pub fn deadlock_group(&mut self, boxes: &SquareSet, sq: Square) -> Option<impl Iterator<Item = Square> + '_> {
+        let is_frozen = self.settle_around(boxes, sq);
+        let group = self.cluster.iter().copied().filter(|&other| self.stands(other));
+        let is_dead = is_frozen && group.clone().any(|other| !self.board.goals().contains(other));
+        is_dead.then_some(group)
     }
 
     /// Returns whether the box on `sq` can never move again, or only to where it could reach no goal.
@@ -66,9 +84,7 @@ impl FreezeCheck {
         }
         self.settle();
         frozen.clear();
-        for sq in boxes.iter().filter(|sq| self.stands(*sq)) {
-            frozen.insert(sq);
-        }
+        frozen.extend(boxes.iter().filter(|&sq| self.stands(sq)));
         !frozen.is_subset(self.board.goals())
     }
 

@@ -25,6 +25,16 @@ fn trap_12_sealed_boxes_on_goals_are_walls() {
 }
 
 #[test]
+fn conversions_read_as_parse_does() {
+    let text = "######\n#@$ .#\n######";
+    let level = Level::parse(text);
+    assert_eq!(text.parse(), level);
+    assert_eq!(Level::try_from(text), level);
+    assert_eq!(Level::try_from(Grid::parse(text).unwrap()), level);
+    assert_eq!("####".parse::<Level>(), Err(ParseLevelError::NoPlayer));
+}
+
+#[test]
 fn refuses_a_sealed_box_off_goal() {
     let rows = ["######", "#@$.##", "######", "# $  #", "######"];
     check(&rows, ParseLevelError::SealedBox { row: 4, column: 3 });

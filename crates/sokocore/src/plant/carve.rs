@@ -38,15 +38,7 @@ pub(super) fn fill_dead_ends(level: &Level, start: &Position, moves: &Lurd) -> G
     let mut grid = level.grid().clone();
     for sq in board.squares() {
         let (row, column) = board.place(sq);
-        let cell = match (board.goals().contains(sq), start.boxes.contains(sq), start.player == sq) {
-            (false, false, false) => Cell::Floor,
-            (true, false, false) => Cell::Goal,
-            (false, true, _) => Cell::Box,
-            (true, true, _) => Cell::BoxOnGoal,
-            (false, false, true) => Cell::Player,
-            (true, false, true) => Cell::PlayerOnGoal,
-        };
-        grid.set(row, column, cell);
+        grid.set(row, column, start.display(board).cell(sq));
     }
     let mut changed = true;
     while changed {

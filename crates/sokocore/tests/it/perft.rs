@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use sokocore::{Level, Position, Push, Reach};
+use sokocore::{Level, Position, Reach};
 
 /// The board and its numbers, depth 0 first.
 const TABLE: [(&[&str], &[usize]); 6] = [
@@ -46,10 +46,9 @@ fn by_crate(level: &Level) -> Vec<usize> {
         let mut next_layer: Vec<Position> = Vec::new();
         let n_before = seen.len();
         for position in layer {
-            reach.flood(board, &position.boxes, position.player);
-            if seen.insert((position.boxes.clone(), reach.zone())) {
-                let pushes: Vec<Push> = position.pushes(board, &reach).collect();
-                next_layer.extend(pushes.into_iter().map(|push| {
+            let region = position.region(board, &mut reach);
+            if seen.insert((position.boxes.clone(), region.zone())) {
+                next_layer.extend(region.pushes().map(|push| {
                     let mut next = position.clone();
                     assert!(next.push(board, push));
                     next

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::{ProptestConfig, TestCaseError, prop_assert, prop_assert_eq, proptest};
 use sokocore::{
-    Carving, Cell, CorralCheck, DiagonalCheck, FloorGraph, FreezeCheck, GoalMatching, Grid, Level, PatternGame,
-    PatternSearch, PlantSpec, Position, Push, PushLowerBound, Reach, Square, SquareSet, Verdict, planted, pushes_of,
+    Carving, Cell, DiagonalCheck, FloorGraph, FreezeCheck, GoalMatching, Grid, Level, PatternGame, PatternSearch,
+    PlantSpec, Position, Push, PushLowerBound, Reach, Square, SquareSet, planted, pushes_of,
 };
 
 /// All checks of one level, and how often each called a position dead.
@@ -17,7 +17,6 @@ struct Checks {
     freeze: FreezeCheck,
     matching: GoalMatching,
     diagonal: DiagonalCheck,
-    corral: CorralCheck,
     bound: PushLowerBound,
     patterns: Patterns,
     level: Level,
@@ -30,7 +29,6 @@ impl Checks {
             freeze: FreezeCheck::new(level),
             matching: GoalMatching::new(level),
             diagonal: DiagonalCheck::new(level),
-            corral: CorralCheck::new(level, 50),
             bound: PushLowerBound::new(level).unwrap(),
             patterns: Patterns::new(level),
             level: level.clone(),
@@ -53,8 +51,6 @@ impl Checks {
         note("matching", self.matching.is_deadlock(boxes));
         note("matching around frozen", GoalMatching::around(&self.level, &frozen).is_deadlock(boxes));
         note("diagonal", boxes.iter().any(|sq| self.diagonal.is_deadlock(boxes, *player, sq)));
-        note("corral", self.corral.verdict(position) == Verdict::Deadlock);
-        note("near", boxes.iter().any(|sq| self.corral.verdict_near(position, sq) == Verdict::Deadlock));
         note("bound", self.bound.of(boxes).is_none());
         note("patterns", self.patterns.meet(position));
         for name in &found {
@@ -129,21 +125,19 @@ const MAX_POSITIONS: usize = 4_000;
 fn explore(level: &Level) -> Option<Graph> {
     let board = level.board();
     let mut reach = Reach::new(board);
-    let mut number: BTreeMap<(SquareSet, Option<Square>), usize> = BTreeMap::new();
+    let mut number: BTreeMap<(SquareSet, Square), usize> = BTreeMap::new();
     let mut positions = vec![level.start().clone()];
-    reach.flood(board, &level.start().boxes, level.start().player);
-    number.insert((level.start().boxes.clone(), reach.zone()), 0);
+    number.insert((level.start().boxes.clone(), level.start().region(board, &mut reach).zone()), 0);
     let mut predecessors: Vec<Vec<usize>> = vec![Vec::new()];
     let mut at = 0;
     while at < positions.len() {
         let position = positions[at].clone();
-        reach.flood(board, &position.boxes, position.player);
-        let pushes: Vec<Push> = position.pushes(board, &reach).collect();
+        let pushes: Vec<Push> = position.region(board, &mut reach).pushes().collect();
         for push in pushes {
             let mut next = position.clone();
             assert!(next.push(board, push));
-            reach.flood(board, &next.boxes, next.player);
-            let to = *number.entry((next.boxes.clone(), reach.zone())).or_insert_with(|| {
+            let zone = next.region(board, &mut reach).zone();
+            let to = *number.entry((next.boxes.clone(), zone)).or_insert_with(|| {
                 positions.push(next);
                 predecessors.push(Vec::new());
                 positions.len() - 1
@@ -319,17 +313,7 @@ fn strewn_levels_agree_with_the_whole_graph() {
         }
         checks.n_found.iter().for_each(|(name, n)| *n_found.entry(name).or_default() += n);
     }
-    for name in [
-        "freeze",
-        "all frozen",
-        "matching",
-        "matching around frozen",
-        "diagonal",
-        "corral",
-        "near",
-        "bound",
-        "patterns",
-    ] {
+    for name in ["freeze", "all frozen", "matching", "matching around frozen", "diagonal", "bound", "patterns"] {
         assert!(n_found.contains_key(name), "{name} found none of {n_dead} dead positions: {n_found:?}");
     }
     assert!(n_alive > 10_000, "only {n_alive} positions were alive");
@@ -347,7 +331,7 @@ fn dead_positions_are_found() {
         n_dead += 1;
         n_found += usize::from(!checks.ask(position).is_empty());
     }
-    for name in ["freeze", "matching", "corral", "bound"] {
+    for name in ["freeze", "matching", "bound"] {
         assert!(checks.n_found.contains_key(name), "{name} found nothing: {:?}", checks.n_found);
     }
     assert!(n_found * 10 >= n_dead * 9, "{n_found} of {n_dead}: {:?}", checks.n_found);

@@ -6,6 +6,8 @@
 
 use std::sync::Arc;
 
+use sokocore::{Grid, Level};
+
 use super::edit::EditError;
 use super::edited_text::level_note_line;
 use super::local::{GapPlace, LocalGap};
@@ -13,12 +15,30 @@ use super::whole::says_the_same;
 use super::{Allowance, Collection, Section};
 use crate::level_entry::{Fixed, LevelEntry, LevelPlace};
 use crate::outline::{LevelOutline, Place, SECTION, Style, Tally};
+use crate::text_encoding::without_mark;
 
-/// The mark that a file in UTF-8 may start with.
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
-
-/// A level that is to be written.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// A level to be written at the end of a collection.
+///
+/// ```
+/// use sokocore::Level;
+/// use sokoio::{Collection, NewLevel};
+///
+/// let level: Level = "######\n#@$ .#\n######".parse()?;
+/// let new = NewLevel::from(&level).with_title("Two steps").with_author("A. Writer").with_note("An easy one.");
+/// let mut collection = Collection::new();
+/// assert_eq!(collection.append_level(&new)?, 0);
+/// assert_eq!(
+///     collection.to_string(),
+///     "######\n#@$ .#\n######\nTitle: Two steps\nAuthor: A. Writer\nAn easy one.\n"
+/// );
+///
+/// let mut copy = Collection::new();
+/// copy.append_level(&NewLevel::from(&collection.levels()[0]))?;
+/// assert_eq!(copy.to_string(), collection.to_string());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct NewLevel {
     /// Written as `Title: ...` below the board.
     pub title: Option<String>,
@@ -28,6 +48,52 @@ pub struct NewLevel {
     pub rows: Vec<String>,
     /// Lines below that, with `; ` in front of those that would be taken for something else.
     pub notes: Vec<String>,
+}
+
+impl NewLevel {
+    /// Makes a level of the rows of its board, without title, author and notes.
+    #[must_use]
+    pub fn new<R: Into<String>>(rows: impl IntoIterator<Item = R>) -> Self {
+        Self { rows: rows.into_iter().map(Into::into).collect(), ..Self::default() }
+    }
+
+    /// Sets the title.
+    #[must_use]
+    pub fn with_title(self, title: impl Into<String>) -> Self {
+        Self { title: Some(title.into()), ..self }
+    }
+
+    /// Sets the author.
+    #[must_use]
+    pub fn with_author(self, author: impl Into<String>) -> Self {
+        Self { author: Some(author.into()), ..self }
+    }
+
+    /// Adds a note below the others.
+    #[must_use]
+    pub fn with_note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+}
+
+impl From<&Level> for NewLevel {
+    /// Takes over the level's picture, in standard letters.
+    fn from(level: &Level) -> Self {
+        Self::new(level.to_string().lines())
+    }
+}
+
+impl From<&LevelEntry> for NewLevel {
+    /// Takes over the title, the author, the board and the notes of a level; not its games.
+    fn from(entry: &LevelEntry) -> Self {
+        Self {
+            title: entry.title().map(str::to_owned),
+            author: entry.author().map(str::to_owned),
+            rows: entry.board_rows().to_vec(),
+            notes: entry.notes().to_vec(),
+        }
+    }
 }
 
 /// A level as it is written, and what reading it has to give.
@@ -44,7 +110,7 @@ impl Collection {
     /// index.
     ///
     /// # Errors
-    /// The rows are no board, or the level cannot be written so that reading gives the same.
+    /// The rows are not a board, or reading the level back would not give the same. Nothing is changed then.
     pub fn append_level(&mut self, level: &NewLevel) -> Result<usize, EditError> {
         let ambiguous = EditError::Ambiguous { level: self.levels.len() + 1 };
         let draft = Draft::of(level, ambiguous)?;
@@ -57,7 +123,7 @@ impl Collection {
         if self.append_here(&draft, junction) {
             return Ok(index);
         }
-        // Below a mark it is as good as in a file of its own.
+        // Below a section mark it is read as in a file of its own.
         let n_bytes = self.bytes.len();
         self.append_section();
         if self.append_here(&draft, Vec::new()) {
@@ -71,9 +137,19 @@ impl Collection {
     /// Puts all of another collection behind this one, a blank line and a mark between, so that reading gives the
     /// levels of both with their titles, notes and games. Lines of its levels count from its own start.
     ///
+    /// ```
+    /// use sokoio::Collection;
+    ///
+    /// let mut both = Collection::parse(b"One\n#####\n#@$.#\n#####\n");
+    /// both.append(&Collection::parse(b"Two\n#####\n#.$@#\n#####\n"))?;
+    /// let titles: Vec<_> = both.levels().iter().map(|level| level.title()).collect();
+    /// assert_eq!(titles, [Some("One"), Some("Two")]);
+    /// # Ok::<(), sokoio::EditError>(())
+    /// ```
+    ///
     /// # Errors
-    /// The two files cannot be told apart in one: mail quotes in one of them, or escaped line breaks that do not
-    /// allow it. Nothing is changed then.
+    /// One file cannot hold both: one of them has mail quotes, or escaped line breaks that would change their meaning.
+    /// Nothing is changed then.
     pub fn append(&mut self, other: &Self) -> Result<(), EditError> {
         let ambiguous = EditError::Ambiguous { level: self.levels.len() + 1 };
         if self.bytes.is_empty() {
@@ -85,7 +161,7 @@ impl Collection {
         }
         if !(self.manner.is_local && other.manner.is_local && self.has_room_for(other.manner.used, other.bytes.len())) {
             let bytes = other.to_bytes();
-            return self.append_to_whole(bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes), &other.levels);
+            return self.append_to_whole(without_mark(&bytes), &other.levels);
         }
         if self.manner.n_quotes != other.manner.n_quotes {
             return Err(ambiguous);
@@ -94,7 +170,7 @@ impl Collection {
         let bytes = Arc::make_mut(&mut self.bytes);
         let start = bytes.len() + marker.start;
         bytes.extend_from_slice(&marker.bytes);
-        let n_mark = if other.bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+        let n_mark = other.bytes.len() - without_mark(&other.bytes).len();
         let (base, first_level) = (bytes.len(), self.levels.len());
         bytes.extend_from_slice(&other.bytes[n_mark..]);
         let shift = |at: usize| at.saturating_sub(n_mark) + base;
@@ -119,8 +195,7 @@ impl Collection {
     fn has_room_for(&self, others: Allowance, n_bytes: usize) -> bool {
         let allowed = Allowance::of_bytes(self.bytes.len() + n_bytes);
         let mine = self.manner.used;
-        mine.cells + others.cells + sokocore::Grid::MAX_CELLS <= allowed.cells
-            && mine.moves + others.moves <= allowed.moves
+        mine.cells + others.cells + Grid::MAX_CELLS <= allowed.cells && mine.moves + others.moves <= allowed.moves
     }
 
     /// Appends a text and reads everything again.
@@ -149,8 +224,8 @@ impl Collection {
         self.sections.push(Section { start, ..Section::empty(self.levels.len()) });
     }
 
-    /// Appends a level to the last section. Returns `false`, and changes nothing, if the text above would be read
-    /// in another way, or the level.
+    /// Appends a level to the last section. Returns `false`, and changes nothing, if the text above or the level itself
+    /// would be read in another way.
     fn append_here(&mut self, draft: &Draft, junction: Vec<u8>) -> bool {
         let line_break = self.line_break_of(&junction).0;
         let own = self.lines_of(&draft.own, line_break);
@@ -220,8 +295,7 @@ impl Collection {
 
     /// The text of a section above its first board.
     fn head_text(&self, section: usize) -> Vec<u8> {
-        let text = &self.bytes[self.sections[section].start..];
-        text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text).to_vec()
+        without_mark(&self.bytes[self.sections[section].start..]).to_vec()
     }
 
     /// All text below the last board.

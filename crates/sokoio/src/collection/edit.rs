@@ -45,13 +45,13 @@ pub enum EditError {
         /// Games of the level.
         n_games: usize,
     },
-    /// A solution without moves would be read as a note.
+    /// A solution without moves would be read back as a note.
     #[error("a solution without moves cannot be written")]
     NoMoves,
     /// A note without text cannot be read again.
     #[error("a note without text cannot be written")]
     NoNote,
-    /// The rows of a new level are no board.
+    /// The rows of a new level are not a board.
     #[error("the rows are not read as one board; use three rows or more of # @ $ . + * and spaces")]
     NoBoard,
     /// The edited file would be read differently elsewhere: it has text that only looks like boards or games.
@@ -90,8 +90,21 @@ impl Collection {
     /// Adds a solution below the last game of a level, moves wrapped at 70, a blank line around; returns its index
     /// among the level's games. Indices count from 0. The title gets a number if the level has it already.
     ///
+    /// The moves are written as they are: replay them on the level first.
+    ///
     /// Notes stand below the moves, one a line. `Solver: name` and other known properties are written as they are,
     /// anything else with `; ` in front.
+    ///
+    /// ```
+    /// use sokoio::{Collection, SolutionKind, SolutionTitle};
+    ///
+    /// let mut collection = Collection::parse(b"Two steps\n######\n#@$ .#\n######\nA note.\n");
+    /// let solution = sokocore::replay(collection.levels()[0].level()?, &"RR".parse()?)?;
+    /// let title = SolutionTitle::new(SolutionKind::Plain, solution.metrics()).with_first_metrics(2);
+    /// assert_eq!(collection.add_solution(0, &title, solution.lurd(), &["Solver: me".to_owned()])?, 0);
+    /// assert!(collection.to_string().ends_with("######\nA note.\n\nSolution 2/2\nRR\nSolver: me\n"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// No such level, no moves, or a file that cannot be edited safely. Nothing is changed then.
@@ -105,7 +118,8 @@ impl Collection {
         self.add_game(level_index, title, &ToString::to_string, moves, notes)
     }
 
-    /// Adds a snapshot in the same way: `Snapshot 12/3 (name)` with the numbers and the name of the title.
+    /// Adds a snapshot as [`Collection::add_solution`] does, titled `Snapshot 12/3 (name)` with the numbers and the
+    /// name of the title.
     ///
     /// # Errors
     /// As [`Collection::add_solution`].
@@ -122,6 +136,17 @@ impl Collection {
 
     /// Changes the title of a game, or writes one above moves without; indices count from 0. The title gets a number
     /// if another game of the level has it already.
+    ///
+    /// ```
+    /// use sokocore::Metrics;
+    /// use sokoio::{Collection, SolutionKind, SolutionTitle};
+    ///
+    /// let mut collection = Collection::parse(b"######\n#@$ .#\n######\n\nMy solution\nRR\n");
+    /// let metrics = Metrics { moves: 2, pushes: 2, ..Metrics::default() };
+    /// collection.retitle(0, 0, &SolutionTitle::new(SolutionKind::Best, metrics).with_first_metrics(2))?;
+    /// assert_eq!(collection.to_string(), "######\n#@$ .#\n######\n\nBest Solution 2/2\nRR\n");
+    /// # Ok::<(), sokoio::EditError>(())
+    /// ```
     ///
     /// # Errors
     /// No such level or game, or a file that cannot be edited safely. Nothing is changed then.
@@ -258,7 +283,7 @@ impl Collection {
         Ok(())
     }
 
-    /// Enters the edit among the games; `games` are those that were read, the changed one among them.
+    /// Enters the edit among the games. `games` are those that were read, the changed one among them if it is not new.
     fn commit(&mut self, edit: &Edit<'_>, games: &[LocalGame]) {
         let entry = &mut self.levels[edit.level];
         let line = entry.place.end_line;
@@ -280,7 +305,7 @@ impl Collection {
                 game.title = Some(title);
             }
             Change::Note(_) => {
-                record.games[edit.game].notes = games.get(edit.game).map(|game| game.notes.clone()).unwrap_or_default();
+                record.games[edit.game].notes = games[edit.game].notes.clone();
             }
         }
     }

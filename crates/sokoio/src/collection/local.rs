@@ -10,6 +10,7 @@ use crate::board_text::find_boards;
 use crate::line::Lines;
 use crate::line_kind::LineKind;
 use crate::outline::{Features, GameOutline, Lead, Own, Place, Reader, Style};
+use crate::text_encoding::without_mark;
 
 /// A gap with byte offsets into its text.
 #[derive(Clone, Debug)]
@@ -64,12 +65,12 @@ impl LocalGap {
             has_lead: division.lead_start < lines.len(),
             own: division.own,
             lead: division.lead,
-            has_board: !find_boards(&lines, &kinds, &mut usize::MAX.clone()).is_empty(),
+            has_board: !find_boards(&lines, &kinds, &mut { usize::MAX }).is_empty(),
             is_escaped: lines.has_escaped(),
         }
     }
 
-    /// Whether both say the same about the boards, whatever their games are.
+    /// Whether both say the same about the boards. Games are not compared.
     pub(super) fn says_the_same(&self, other: &Self) -> bool {
         (&self.own, &self.lead, self.has_lead) == (&other.own, &other.lead, other.has_lead)
             && !other.has_board
@@ -152,8 +153,7 @@ impl Collection {
             let end = self.levels.get(levels.start).filter(|_| !levels.is_empty());
             let end = end.map_or(self.bytes.len(), |level| level.place.board.start);
             let text = &self.bytes[self.sections[section].start..end];
-            let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
-            LocalGap::read(text, self.manner.n_quotes, GapPlace { place: Place::Head, number: 0 }, style)
+            LocalGap::read(without_mark(text), self.manner.n_quotes, GapPlace { place: Place::Head, number: 0 }, style)
         };
         head(&old).says_the_same(&head(style))
             && self.levels_of(section).filter(|&level| level != except).all(|level| {

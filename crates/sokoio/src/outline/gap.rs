@@ -60,12 +60,12 @@ pub(crate) struct Candidate {
 }
 
 impl Paragraph {
-    /// Belongs to what is above, whatever the rest of the file does.
+    /// Whether it belongs to the board above in every style.
     pub(crate) fn is_surely_above(&self) -> bool {
         self.above && !self.below
     }
 
-    /// Belongs to the board below, whatever the rest of the file does.
+    /// Whether it belongs to the board below in every style.
     pub(crate) fn is_surely_below(&self) -> bool {
         self.below && !self.above
     }
@@ -131,7 +131,7 @@ impl Reader<'_> {
         Some(Candidate { paragraph, heading })
     }
 
-    /// The line of a class. A paragraph with `Title:` goes where that goes, whatever else is in it.
+    /// The heading line of a class. A paragraph with `Title:` has no heading of another class.
     fn heading_line(self, paragraph: &Paragraph, class: Class) -> Option<usize> {
         let mut lines = paragraph.lines.clone();
         if class != Class::Title && self.find(lines.clone(), Name::Title).is_some() {
@@ -202,7 +202,7 @@ impl Reader<'_> {
         lines.into_iter().rfind(|&line| !self.is_break(line)).map_or(start, |line| line + 1)
     }
 
-    /// In the head, what stands above `Set:` or `Collection:` is no heading of a level.
+    /// In the head, what stands above `Set:` or `Collection:` is not a heading of a level.
     fn without_collection(self, lines: Range<usize>, place: Place) -> Range<usize> {
         let names = |line: &usize| self.property(*line, |found| found.gives(Name::Collection)).is_some();
         let last = if place == Place::Head { lines.clone().rfind(names) } else { None };

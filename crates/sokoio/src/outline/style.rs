@@ -162,7 +162,7 @@ impl Tally {
         }
     }
 
-    /// The side that the ends of the collection show, whatever class of heading is there.
+    /// The side that the ends of the collection show, headings of all classes counted.
     fn side_by_ends(&self) -> Option<Side> {
         let lines = &[Class::CommentNumber, Class::TextNumber, Class::Heading];
         let has_lead = lines.iter().any(|class| self.head.0[*class as usize].lead > 0);

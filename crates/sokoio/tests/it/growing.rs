@@ -42,17 +42,10 @@ fn check_read_back(collection: &Collection) {
 #[test]
 fn a_collection_is_made_from_nothing() {
     let mut collection = Collection::new();
-    let new = NewLevel {
-        title: Some("One".into()),
-        author: Some("X".into()),
-        rows: rows(),
-        notes: vec!["A note.".into(), "Solution".into(), "####".into()],
-    };
+    let new = NewLevel::new(rows()).with_title("One").with_author("X");
+    let new = ["A note.", "Solution", "####"].into_iter().fold(new, NewLevel::with_note);
     assert_eq!(collection.append_level(&new), Ok(0));
-    let other = NewLevel {
-        rows: vec!["####".into(), "#@.#".into(), " ".into(), "#$ #".into(), "####".into()],
-        ..NewLevel::default()
-    };
+    let other = NewLevel::new(["####", "#@.#", " ", "#$ #", "####"]);
     collection.add_solution(0, &title(), &lurd("RR"), &[]).unwrap();
     assert_eq!(collection.append_level(&other), Ok(1));
     collection.add_solution(1, &title(), &lurd("D"), &["Solver: Y".into()]).unwrap();
@@ -71,7 +64,7 @@ fn a_collection_is_made_from_nothing() {
 fn rows_that_are_no_board_are_refused() {
     let mut collection = Collection::new();
     for rows in [&["####"][..], &["a", "b", "c"], &["####", "#@.#", "", "text"], &[]] {
-        let level = NewLevel { rows: rows.iter().map(ToString::to_string).collect(), ..NewLevel::default() };
+        let level = NewLevel::new(rows.iter().copied());
         assert_eq!(collection.append_level(&level), Err(EditError::NoBoard), "{rows:?}");
     }
     assert_eq!(*collection.to_bytes(), *b"");
@@ -92,7 +85,7 @@ fn levels_are_appended_to_every_layout() {
         let mut collection = Collection::parse(text.as_bytes());
         let old = summary(&collection);
         for number in 0..3 {
-            let new = NewLevel { title: Some(format!("New {number}")), rows: rows(), ..NewLevel::default() };
+            let new = NewLevel::new(rows()).with_title(format!("New {number}"));
             let index = collection.append_level(&new).unwrap();
             assert_eq!(collection.levels()[index].title(), Some(format!("New {number}").as_str()));
             assert_eq!(collection.levels()[index].author(), None, "{text:?}");
@@ -165,7 +158,7 @@ fn clones_are_independent() {
     first.add_solution(0, &title(), &lurd("RR"), &[]).unwrap();
     let mut second = first.clone();
     second.add_solution(0, &title(), &lurd("lrRR"), &[]).unwrap();
-    second.append_level(&NewLevel { rows: rows(), ..NewLevel::default() }).unwrap();
+    second.append_level(&NewLevel::new(rows())).unwrap();
     assert_eq!([first.levels()[0].games().len(), second.levels()[0].games().len()], [1, 2]);
     assert_eq!([first.levels().len(), second.levels().len()], [2, 3]);
     check_read_back(&first);

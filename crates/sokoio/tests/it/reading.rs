@@ -23,6 +23,16 @@ fn game_summary(game: &Game) -> String {
     format!("{}={moves}", game.title().unwrap_or("-"))
 }
 
+/// The text of a collection is its bytes; a line that is not UTF-8 is written as Latin-1 is read.
+#[test]
+fn a_collection_is_written_as_text() {
+    let text = format!("caf\u{e9}\n{BOARD}");
+    assert_eq!(text.parse::<Collection>().unwrap().to_string(), text);
+    let mixed = [b"caf\xE9\n", "\u{e9}t\u{e9}\n".as_bytes(), BOARD.as_bytes()].concat();
+    assert_eq!(Collection::parse(&mixed).to_string(), format!("caf\u{e9}\n\u{e9}t\u{e9}\n{BOARD}"));
+    assert_eq!((&Collection::parse(&mixed)).into_iter().count(), 1);
+}
+
 fn check(text: &str, expect: &[&str]) {
     assert_eq!(summary(text), expect, "{text}");
 }

@@ -68,10 +68,10 @@ fn is_promising(
     cx: &Context<'_>,
 ) -> bool {
     let board = cx.level().board();
-    reach.flood(board, &position.boxes, position.player);
+    let region = position.region(board, reach);
     let last = at.checked_sub(1).map(|last| pushes[last]);
     let joint = |push: Push| {
-        let walk = push.stand(board).and_then(|stand| reach.distance(stand)).map(u64::from)?;
+        let walk = push.stand(board).and_then(|stand| region.distance(stand)).map(u64::from)?;
         let same_box = last.is_some_and(|last| last.to(board) == Some(push.from));
         let same_line = same_box && last.is_some_and(|last| last.dir == push.dir);
         Some(Metrics {

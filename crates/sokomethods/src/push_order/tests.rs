@@ -48,10 +48,10 @@ proptest! {
         let mut reach = Reach::new(level.board());
         let mut position = level.start().clone();
         for push in pushes_of(&level, &moves) {
-            reach.flood(level.board(), &position.boxes, position.player);
+            let region = position.region(level.board(), &mut reach);
             for stand in level.board().squares() {
                 let link = Link { push, to: push.from, stand, n: 0, walk: 0 };
-                prop_assert_eq!(state.walk(&link), reach.distance(stand));
+                prop_assert_eq!(state.walk(&link), region.distance(stand));
             }
             let (to, stand) = (push.to(level.board()).unwrap(), push.stand(level.board()).unwrap());
             let fits = state.push(&Link { push, to, stand, n: 0, walk: 0 });

@@ -26,11 +26,11 @@ impl WallDistances {
             };
             return Self::Coordinates(board.squares().map(place).collect());
         }
-        let mut reach = Reach::new(board);
+        let (mut reach, no_boxes) = (Reach::new(board), board.no_squares());
         let mut steps = Vec::with_capacity(n_squares * n_squares);
         for from in board.squares() {
-            reach.flood(board, &board.no_squares(), from);
-            let to = |sq| reach.distance(sq).and_then(|distance| u16::try_from(distance).ok());
+            let region = reach.flood(board, &no_boxes, from);
+            let to = |sq| region.distance(sq).and_then(|distance| u16::try_from(distance).ok());
             steps.extend(board.squares().map(|sq| to(sq).unwrap_or(u16::MAX)));
         }
         Self::Table { n_squares, steps }

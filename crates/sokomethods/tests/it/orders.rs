@@ -5,7 +5,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 
 use proptest::prelude::*;
-use sokocore::{Level, Metrics, Objective, PlantSpec, Push, Reach, Solution, moves_of, planted, pushes_of, replay};
+use sokocore::{Level, Metrics, Objective, PlantSpec, Push, Solution, moves_of, planted, pushes_of, replay};
 use sokoio::Collection;
 use sokomethods::{Delay, Method, Permute, Rearrange, Strategy};
 use sokosearch::{Budget, Cancel, Clock, Context, MemoryAccount, Pool, Stop};
@@ -90,24 +90,19 @@ fn trap_17_loops_that_arise_are_cut() {
 fn wandering() -> (Level, Solution) {
     let (level, start) = shuffled();
     let board = level.board();
-    let (mut position, mut reach, mut state) = (level.start().clone(), Reach::new(board), 1_u64);
+    let (mut position, mut state) = (level.start().clone(), 1_u64);
     let mut pushes = Vec::new();
     for push in pushes_of(&level, start.lurd()) {
         for _ in 0..110 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            reach.flood(board, &position.boxes, position.player);
-            let there: Vec<Push> = position.pushes(board, &reach).collect();
+            let there = position.pushes(board);
             let there = there[usize::try_from(state >> 33).unwrap() % there.len()];
             let back = Push { from: there.to(board).unwrap(), dir: there.dir.opposite() };
             let mut after = position.clone();
             after.push(board, there);
-            reach.flood(board, &after.boxes, after.player);
-            if after.pushes(board, &reach).any(|push| push == back) && after.push(board, back) {
-                reach.flood(board, &after.boxes, after.player);
-                if after.pushes(board, &reach).any(|next| next == push) {
-                    position = after;
-                    pushes.extend([there, back]);
-                }
+            if after.pushes(board).contains(&back) && after.push(board, back) && after.pushes(board).contains(&push) {
+                position = after;
+                pushes.extend([there, back]);
             }
         }
         assert!(position.push(board, push));

@@ -70,8 +70,8 @@ impl<'a> DeadlockCheck<'a> {
                     self.boxes.insert(self.live.square(bit));
                 }
             }
-            if self.freeze.is_deadlock(&self.boxes, self.live.square(bit)) {
-                mark(&mut self.culprits, self.freeze.group().filter_map(|sq| self.live.bit(sq)));
+            if let Some(group) = self.freeze.deadlock_group(&self.boxes, self.live.square(bit)) {
+                mark(&mut self.culprits, group.filter_map(|sq| self.live.bit(sq)));
                 return true;
             }
         }

@@ -58,9 +58,8 @@ pub(super) fn choices(
     let mut reach = Reach::new(board);
     let mut open = Vec::new();
     for (at, position) in trace.positions.iter().take(trace.pushes.len()).enumerate() {
-        reach.flood(board, &position.boxes, position.player);
         let mut here = Choices::default();
-        for push in position.pushes(board, &reach) {
+        for push in position.region(board, &mut reach).pushes() {
             let mut child = position.clone();
             child.push(board, push);
             here.pushes += 1;

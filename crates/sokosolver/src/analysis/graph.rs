@@ -243,13 +243,11 @@ struct Explorer<'a> {
     bound: Option<PushLowerBound>,
     freeze: FreezeCheck,
     reach: Reach,
-    child_reach: Reach,
     pushes: Vec<Push>,
 }
 
 impl<'a> Explorer<'a> {
     fn new(level: &'a Level, extent: Extent, n_max: usize, budget: &Budget) -> Self {
-        let board = level.board();
         let account = budget.memory();
         let graph = Graph {
             level,
@@ -264,16 +262,14 @@ impl<'a> Explorer<'a> {
             is_cut: false,
         };
         let bound = if extent == Extent::Whole { None } else { PushLowerBound::new(level) };
-        let (reach, child_reach) = (Reach::new(board), Reach::new(board));
         let freeze = FreezeCheck::new(level);
-        Self { graph, extent, n_max, bound, freeze, reach, child_reach, pushes: Vec::new() }
+        Self { graph, extent, n_max, bound, freeze, reach: Reach::new(level.board()), pushes: Vec::new() }
     }
 
     fn run(&mut self, budget: &Budget) -> Result<(), Stop> {
         let level = self.graph.level;
         let start = level.start();
-        self.reach.flood(level.board(), &start.boxes, start.player);
-        let zone = self.reach.zone().unwrap_or(start.player);
+        let zone = start.region(level.board(), &mut self.reach).zone();
         let root = self.graph.append(&start.boxes, zone)?;
         if !level.is_solved(&start.boxes) {
             self.graph.insert(root, budget)?;
@@ -320,9 +316,8 @@ impl<'a> Explorer<'a> {
             return Ok(());
         }
         position.player = self.graph.read(node, &mut position.boxes);
-        self.reach.flood(board, &position.boxes, position.player);
         self.pushes.clear();
-        self.pushes.extend(position.pushes(board, &self.reach));
+        self.pushes.extend(position.region(board, &mut self.reach).pushes());
         for at in 0..self.pushes.len() {
             let push = self.pushes[at];
             let Some(to) = push.to(board).filter(|&to| level.live().contains(to)) else { continue };
@@ -330,8 +325,7 @@ impl<'a> Explorer<'a> {
                 continue;
             }
             if self.belongs(&position.boxes, to, depth) {
-                self.child_reach.flood(board, &position.boxes, position.player);
-                let zone = self.child_reach.zone().unwrap_or(position.player);
+                let zone = position.region(board, &mut self.reach).zone();
                 let child = self.node_at(&position.boxes, zone, budget)?;
                 self.graph.edges.push(PushEdge { push, to: child })?;
             }

@@ -176,15 +176,14 @@ impl<'g> ShortestSolutions<'g> {
             self.graph.read(node, &mut boxes);
             // A wall blocks the player as a box does.
             boxes.insert(square);
-            scratch.flood(board, &boxes, player);
-            let zone = scratch.zone().unwrap_or(player);
-            if !seen.insert((node, zone)) {
+            let region = scratch.flood(board, &boxes, player);
+            if !seen.insert((node, region.zone())) {
                 continue;
             }
             budget.poll(0)?;
             charge.add(Self::ENTRY_BYTES as u64)?;
             let is_free = |edge: &&PushEdge| {
-                let stand = edge.push.stand(board).filter(|&stand| scratch.contains(stand));
+                let stand = edge.push.stand(board).filter(|&stand| region.contains(stand));
                 stand.is_some() && edge.push.to(board) != Some(square)
             };
             todo.extend(self.edges(node, depth).filter(is_free).map(|edge| (edge.to, edge.push.from)));

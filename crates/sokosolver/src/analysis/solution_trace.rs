@@ -55,8 +55,7 @@ impl SolutionTrace {
 
 /// Returns a position with the player on the least square of its region, which is the same for all walks.
 pub(super) fn canonical(level: &Level, mut position: Position, reach: &mut Reach) -> Position {
-    reach.flood(level.board(), &position.boxes, position.player);
-    position.player = reach.zone().unwrap_or(position.player);
+    position.player = position.region(level.board(), reach).zone();
     position
 }
 

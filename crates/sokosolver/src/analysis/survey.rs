@@ -52,7 +52,6 @@ impl Survey {
             set
         };
         let mut reach = Reach::new(board);
-        reach.flood(board, &start.boxes, start.player);
         let rooms = SearchBoard::new(level).map_or_else(Vec::new, |search_board| {
             let rooms = Rooms::of_board(&search_board);
             let room = |room: usize| set(&mut rooms.squares(room).iter().map(|&sq| search_board.square(sq)));
@@ -61,7 +60,7 @@ impl Survey {
         Self {
             dead: set(&mut board.squares().filter(|&sq| !level.live().contains(sq))),
             rooms,
-            region: set(&mut reach.squares().iter().copied()),
+            region: start.region(board, &mut reach).to_set(),
             parity: Parity::of(level),
             least_pushes: LeastPushes::of(level),
         }

@@ -3,7 +3,7 @@
 //!
 //! If the first push is from goal to goal, that push alone is a solution.
 
-use sokocore::{Level, Push, Reach, Solution, moves_of, pushes_of, replay};
+use sokocore::{Level, Push, Solution, moves_of, pushes_of, replay};
 use sokosearch::{Budget, End};
 
 use super::race::checked;
@@ -199,8 +199,5 @@ impl<'a> FirstPushes<'a> {
 
 /// The pushes that can be made at the start.
 fn first_pushes(level: &Level) -> Vec<Push> {
-    let (board, start) = (level.board(), level.start());
-    let mut reach = Reach::new(board);
-    reach.flood(board, &start.boxes, start.player);
-    start.pushes(board, &reach).collect()
+    level.start().pushes(level.board())
 }

@@ -88,16 +88,17 @@ impl InterleaveTable<'_> {
                 let Some(state) = row[column][kind] else { continue };
                 cx.tick_by(FLOOD_TICKS)?;
                 let last = self.last_push(at, column, kind);
-                self.reach.flood(
-                    cx.level().board(),
-                    &self.boxes.squares,
-                    last.map_or(cx.level().start().player, |last| last.from),
-                );
+                let board = cx.level().board();
+                let player = last.map_or(cx.level().start().player, |last| last.from);
+                let region = self.reach.flood(board, &self.boxes.squares, player);
+                let with_walk = |push: &Push| Some((*push, u64::from(region.distance(push.stand(board)?)?)));
+                let one_step = one.pushes.get(at).and_then(with_walk);
+                let other_step = other.pushes.get(column).and_then(with_walk);
                 let left = (one.pushes.len() - at + other.pushes.len() - column) as u64;
-                if let Some(state) = one.pushes.get(at).and_then(|&push| self.play(state, last, push, left, cx)) {
+                if let Some(state) = one_step.and_then(|step| self.play(state, last, step, left, cx)) {
                     self.relax(&mut next[column], (at + 1, column), (kind, ONE), state, cx);
                 }
-                if let Some(state) = other.pushes.get(column).and_then(|&push| self.play(state, last, push, left, cx)) {
+                if let Some(state) = other_step.and_then(|step| self.play(state, last, step, left, cx)) {
                     self.relax(&mut row[column + 1], (at, column + 1), (kind, OTHER), state, cx);
                 }
             }
@@ -108,10 +109,17 @@ impl InterleaveTable<'_> {
         Ok(())
     }
 
-    /// Returns the cost with one push more, of `left` pushes; `None` if it is impossible or the state is pruned.
-    fn play(&self, state: Metrics, last: Option<Push>, push: Push, left: u64, cx: &Context<'_>) -> Option<Metrics> {
+    /// Returns the cost with one push more, of `left` pushes, after a walk of so many steps; `None` if it is impossible
+    /// or the state is pruned.
+    fn play(
+        &self,
+        state: Metrics,
+        last: Option<Push>,
+        (push, walk): (Push, u64),
+        left: u64,
+        cx: &Context<'_>,
+    ) -> Option<Metrics> {
         let board = cx.level().board();
-        let walk = u64::from(self.reach.distance(push.stand(board)?)?);
         if self.boxes.squares.contains(push.to(board)?) {
             return None;
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use sokocore::{Direction, Level, Position, Reach, Square};
+use sokocore::{Direction, Level, Position, Square};
 
 /// Boxes in the order of their start squares, each with its path; and the player.
 type PathSets = BTreeSet<(Vec<(Square, Vec<Direction>)>, Square)>;
@@ -10,14 +10,12 @@ type PathSets = BTreeSet<(Vec<(Square, Vec<Direction>)>, Square)>;
 /// The positions after each legal push.
 pub(super) fn children(level: &Level, position: &Position) -> Vec<Position> {
     let board = level.board();
-    let mut reach = Reach::new(board);
-    reach.flood(board, &position.boxes, position.player);
     let after = |push| {
         let mut child = position.clone();
         child.push(board, push);
         child
     };
-    position.pushes(board, &reach).map(after).collect()
+    position.pushes(board).into_iter().map(after).collect()
 }
 
 /// Fewest pushes, layer by layer over boxes and player.
@@ -59,15 +57,11 @@ pub(super) fn n_best(level: &Level) -> usize {
     let start = level.start();
     let paths: Vec<_> = start.boxes.iter().map(|sq| (sq, Vec::new())).collect();
     let mut layer = PathSets::from([(paths, start.player)]);
-    let mut reach = Reach::new(board);
     for _ in 0..n_pushes {
         let mut next = PathSets::new();
         for (paths, player) in &layer {
-            let mut boxes = board.no_squares();
-            paths.iter().for_each(|(sq, _)| _ = boxes.insert(*sq));
-            reach.flood(board, &boxes, *player);
-            let position = Position { boxes, player: *player };
-            for push in position.pushes(board, &reach) {
+            let position = Position { boxes: board.set_of(paths.iter().map(|(sq, _)| *sq)), player: *player };
+            for push in position.pushes(board) {
                 let mut paths = paths.clone();
                 let (sq, path) = paths.iter_mut().find(|(sq, _)| *sq == push.from).unwrap();
                 path.push(push.dir);
