@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use sokocore::{Level, Metrics, Objective, Solution};
 use sokoio::Collection;
 use sokomethods::{Knobs, optimize};
-use sokosearch::{Budget, Cancel, Context, End, MemoryAccount, Pool, Stop, StoreKind, Tally};
+use sokosearch::{Budget, Cancel, Context, End, MemoryAccount, Pool, StoreKind, Tally};
 
 use crate::workspace;
 
@@ -163,7 +163,7 @@ fn run_level(level: &Level, start: &Solution, args: &BenchArgs, (number, title):
     let time = args.work.is_none().then_some(args.time);
     let memory = MemoryAccount::new(args.memory << 20);
     let budget = Budget::new(time, memory, Cancel::default()).with_work(args.work);
-    let knobs = Knobs { store: if args.tree { StoreKind::Tree } else { StoreKind::Auto }, ..Knobs::default() };
+    let knobs = Knobs::default().with_store(if args.tree { StoreKind::Tree } else { StoreKind::Auto });
     let mut cx = Context::new(&pool, args.objective, &budget, &());
     let ended = optimize(&knobs, &mut cx).map_or_else(End::Stopped, |()| End::Exhausted);
     let seconds = budget.elapsed().as_secs_f64();
@@ -234,7 +234,7 @@ fn table(rows: &[BenchRow]) -> Table {
             format!("{:.1}", row.peak as f64 / f64::from(1 << 20)),
             format!("{:.2}", row.seconds),
             row.cpu.map_or_else(String::new, |cpu| format!("{cpu:.2}")),
-            ended(row.ended).to_owned(),
+            row.ended.to_string(),
         ]);
     }
     for column in table.column_iter_mut().skip(3).take(7) {
@@ -296,21 +296,11 @@ fn csv(rows: &[BenchRow], objective: Objective) -> String {
         let title = row.title.replace(',', " ");
         let cpu = row.cpu.map_or_else(String::new, |cpu| format!("{cpu:.3}"));
         let metrics = |metrics: &Metrics| format!("{},{},{metrics}", metrics.moves, metrics.pushes);
-        let (start, end, ended) = (metrics(start), metrics(end), ended(row.ended));
+        let (start, end, ended) = (metrics(start), metrics(end), row.ended.to_string());
         let counts = format!("{n_tubes},{n_configs},{n_states},{bytes},{ticks},{peak}");
         let _ = writeln!(text, "{number},{title},{objective},{start},{end},{counts},{seconds:.3},{cpu},{ended}");
     }
     text
-}
-
-const fn ended(end: End) -> &'static str {
-    match end {
-        End::Exhausted => "exhausted",
-        End::Stopped(Stop::Time) => "time",
-        End::Stopped(Stop::Work) => "work",
-        End::Stopped(Stop::Memory) => "memory",
-        End::Stopped(Stop::Cancelled) => "cancelled",
-    }
 }
 
 fn parse_seconds(text: &str) -> Result<Duration, String> {

@@ -16,7 +16,7 @@ use crate::{package, tidy};
 pub(crate) enum Tier {
     /// What every change must pass.
     Fast,
-    /// The slow tests and the limits of memory and time as well.
+    /// The slow tests, the solver without engines, and the limits of memory and time as well.
     Full,
 }
 
@@ -28,6 +28,7 @@ pub(crate) fn run(tier: Tier) -> anyhow::Result<()> {
     step("tests", || tests(tier))?;
     step("documentation", documentation)?;
     if tier == Tier::Full {
+        step("solver without engines", solver_without_engines)?;
         step("limits", limits)?;
         step("package", package::run)?;
     }
@@ -59,6 +60,13 @@ fn tests(tier: Tier) -> anyhow::Result<()> {
 fn documentation() -> anyhow::Result<()> {
     let mut command = cargo(&["doc", "--workspace", "--all-features", "--no-deps"]);
     command.env("RUSTDOCFLAGS", "-D warnings");
+    workspace::run(command)
+}
+
+/// The solver as its users build it: without the engines of sokosearch, which the workspace always has.
+fn solver_without_engines() -> anyhow::Result<()> {
+    let mut command = cargo(&["check", "--package", "sokosolver"]);
+    command.env("RUSTFLAGS", "-D warnings");
     workspace::run(command)
 }
 

@@ -1,4 +1,4 @@
-//! The developer's tool: `cargo xtask ci | tidy | dataset | bench | man | package`. Not a layer; nothing depends on it.
+//! The developer's tool: `cargo xtask ci | tidy | api | dataset | bench | man | package`. Not a layer; nothing depends on it.
 //!
 //! Every check that a machine can make is a command here and nowhere else, so that green on one machine is green
 //! on another. There are no scripts beside it but `.ci/run`, which calls `cargo xtask ci`.
@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a console program talks on the console")]
 
+mod api;
 #[cfg(feature = "bench")]
 mod bench;
 mod ci;
@@ -44,6 +45,8 @@ enum Task {
     },
     /// Check what neither the compiler nor clippy checks: layers, files, manifests, links.
     Tidy,
+    /// Compare the public items of every library with the lists in `docs/api`, or write these.
+    Api(api::ApiArgs),
     /// Check level files, or make levels of our own.
     #[cfg(feature = "bench")]
     Dataset(dataset::DatasetArgs),
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
     let done = match Args::parse().task {
         Task::Ci { full } => ci::run(if full { Tier::Full } else { Tier::Fast }),
         Task::Tidy => tidy::run(),
+        Task::Api(args) => api::run(&args),
         #[cfg(feature = "bench")]
         Task::Dataset(args) => dataset::run(&args),
         #[cfg(feature = "bench")]

@@ -8,13 +8,14 @@ mod links;
 mod manifests;
 mod methods;
 mod source;
-mod tree;
+pub(crate) mod tree;
 mod words;
 
 use std::fmt;
 
 use anyhow::bail;
 
+use crate::api;
 use crate::tidy::tree::Tree;
 use crate::workspace::{self, Metadata};
 
@@ -69,6 +70,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     findings.extend(manifests::check_order(&metadata, &tree));
     findings.extend(methods::check(&tree));
     findings.extend(words::check(&tree));
+    findings.extend(api::check(&tree, &metadata).into_iter().map(|message| Finding::error("api", message)));
     for finding in &findings {
         println!("{finding}");
     }

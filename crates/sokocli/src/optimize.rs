@@ -21,15 +21,14 @@ mod preparation;
 pub(crate) mod report;
 mod skip_reason;
 mod snapshot;
-mod time_share;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use parking_lot::Mutex;
 use sokocore::Objective;
-use sokomethods::{Knobs, SharedSolutionSource};
-use sokosearch::{Budget, Context, End, MemoryAccount, Stop, run_jobs};
+use sokomethods::SharedSolutionSource;
+use sokosearch::{Budget, Context, End, MemoryAccount, Stop, TimeShare, run_jobs};
 use tracing::debug;
 
 use self::avoided::Avoided;
@@ -38,7 +37,6 @@ use self::level_task::{Ending, JobReport, LevelTask, Start};
 use self::preparation::{Parts, Preparation, prepare};
 use self::report::OptimizeSummary;
 use self::snapshot::Snapshot;
-use self::time_share::TimeShare;
 use crate::args::OptimizeArgs;
 use crate::console::Console;
 use crate::exit::Exit;
@@ -235,7 +233,7 @@ impl<'a> Run<'a, '_> {
         let fresh = || SharedSolutionSource::new(Fresh::new(start.pool.level(), &budget, cancel));
         let source = (is_whole && self.plan.solves).then(fresh);
         let (others, n_threads) = (start.several.clone(), workers.n_threads);
-        let knobs = Knobs { others, n_threads, source, ..self.plan.knobs.clone() };
+        let knobs = self.plan.knobs.clone().with_others(others).with_threads(n_threads).with_source(source);
         // A fault in a method must not cost the other levels; what the pool holds is replayed and sound.
         let result = catch_unwind(AssertUnwindSafe(|| sokomethods::optimize(&knobs, &mut context)));
         let ending = match result {

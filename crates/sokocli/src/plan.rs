@@ -54,6 +54,13 @@ impl Plan {
             SearchEngine::Fast => Engine::Fast,
             SearchEngine::Reference => Engine::Reference,
         };
+        let mut knobs = Knobs::default()
+            .with_vicinity(args.vicinity.clone())
+            .with_seed(args.seed)
+            .with_engine(engine)
+            .with_store(store)
+            .with_scope(scope(args));
+        knobs.relinks = !args.no_relink;
         Ok(Self {
             objectives,
             work: args.run.work,
@@ -62,15 +69,7 @@ impl Plan {
             solves: !args.no_solve,
             keeps_end: args.keep_end,
             ends_at_first: args.first,
-            knobs: Knobs {
-                vicinity: args.vicinity.clone(),
-                seed: args.seed,
-                engine,
-                store,
-                relinks: !args.no_relink,
-                scope: scope(args),
-                ..Knobs::default()
-            },
+            knobs,
         })
     }
 

@@ -68,7 +68,7 @@
 //! | [`PatternSearch`] | all pairs and triples of boxes that are dead by themselves, once for a level | a search beforehand | yes |
 //!
 //! # Features
-//! * `strategies`, off by default: levels with planted solutions, exact answers by brute force, and property-test
+//! * `testing`, off by default: levels with planted solutions, exact answers by brute force, and property-test
 //!   strategies, for tests. It brings in `proptest`.
 //!
 //! Programs to start from are in `examples/`: `replay`, `one_push_away` and `deadlocks`.
@@ -77,7 +77,7 @@
 mod bipartite_matching;
 mod blocks;
 mod board;
-#[cfg(feature = "strategies")]
+#[cfg(feature = "testing")]
 mod brute_force;
 mod counted;
 mod deadlock;
@@ -94,8 +94,10 @@ mod mix;
 mod objective;
 mod path;
 mod picture;
-#[cfg(feature = "strategies")]
+#[cfg(feature = "testing")]
 mod plant;
+#[cfg(feature = "testing")]
+mod planted;
 mod position;
 mod push_distances;
 mod reach;
@@ -103,15 +105,13 @@ mod region;
 mod replay;
 mod square;
 mod square_set;
-#[cfg(feature = "strategies")]
-mod strategies;
 mod symmetry;
 mod walk;
 
 pub use bipartite_matching::{BipartiteMatching, HallViolator};
 pub use blocks::Blocks;
 pub use board::Board;
-#[cfg(feature = "strategies")]
+#[cfg(feature = "testing")]
 pub use brute_force::optimum;
 pub use deadlock::bipartite::GoalMatching;
 pub use deadlock::diagonal::DiagonalCheck;
@@ -129,8 +129,10 @@ pub use mix::{WEYL_STEP, mix64};
 pub use objective::{Metric, Objective, ParseObjectiveError, Score, Walks};
 pub use path::{moves_of, pushes_of};
 pub use picture::Picture;
-#[cfg(feature = "strategies")]
+#[cfg(feature = "testing")]
 pub use plant::{Carving, PlantSpec, plant};
+#[cfg(feature = "testing")]
+pub use planted::planted;
 pub use position::{Position, Push};
 pub use push_distances::PushDistances;
 pub use reach::Reach;
@@ -138,8 +140,6 @@ pub use region::Region;
 pub use replay::{Remarks, ReplayError, Snapshot, Solution, replay, replay_snapshot};
 pub use square::Square;
 pub use square_set::{SquareSet, Squares};
-#[cfg(feature = "strategies")]
-pub use strategies::planted;
 pub use symmetry::Symmetry;
 pub use walk::Walker;
 

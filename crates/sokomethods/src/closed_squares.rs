@@ -36,6 +36,17 @@ pub enum CloseError {
 
 /// Turns squares into walls, given as column and row in the picture, both from 1.
 ///
+/// ```
+/// use sokocore::Level;
+/// use sokomethods::without_squares;
+///
+/// let level = Level::parse("######\n#@$ .#\n#    #\n######")?;
+/// let without = without_squares(&level, &[(2, 3), (3, 3)])?;
+/// assert_eq!(without.board().n_squares(), level.board().n_squares() - 2);
+/// assert!(without_squares(&level, &[(5, 2)]).is_err(), "a goal");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// See [`CloseError`].
 pub fn without_squares(level: &Level, squares: &[(usize, usize)]) -> Result<Level, CloseError> {

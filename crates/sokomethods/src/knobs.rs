@@ -3,10 +3,19 @@
 use sokocore::Solution;
 use sokosearch::{Engine, StoreKind};
 
-use crate::{Scope, SharedSolutionSource};
+use crate::{CustomMethod, Scope, SharedSolutionSource};
 
 /// Settings of all methods, with the defaults that the peers made standard.
+///
+/// ```
+/// use sokomethods::Knobs;
+///
+/// let mut knobs = Knobs::default().with_vicinity([30, 10]).with_seed(7);
+/// knobs.rearrange_ahead = 100;
+/// assert_eq!((knobs.vicinity, knobs.free_boxes), (vec![30, 10], 4));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Knobs {
     /// How many nearest squares each displaced box may take, for one to four boxes. 1 to 999 each; default 20, 10.
     pub vicinity: Vec<usize>,
@@ -40,6 +49,8 @@ pub struct Knobs {
     pub source: Option<SharedSolutionSource>,
     /// The part of the solution that may change. Default all of it.
     pub scope: Option<Scope>,
+    /// Methods from outside this crate, run beside those of the schedule. Default none.
+    pub methods: Vec<CustomMethod>,
 }
 
 impl Default for Knobs {
@@ -60,6 +71,72 @@ impl Default for Knobs {
             n_threads: 1,
             source: None,
             scope: None,
+            methods: Vec::new(),
         }
+    }
+}
+
+impl Knobs {
+    /// Sets [`Knobs::vicinity`].
+    #[must_use]
+    pub fn with_vicinity(mut self, limits: impl Into<Vec<usize>>) -> Self {
+        self.vicinity = limits.into();
+        self
+    }
+
+    /// Sets [`Knobs::seed`].
+    #[must_use]
+    pub const fn with_seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Sets [`Knobs::engine`].
+    #[must_use]
+    pub const fn with_engine(mut self, engine: Engine) -> Self {
+        self.engine = engine;
+        self
+    }
+
+    /// Sets [`Knobs::store`].
+    #[must_use]
+    pub const fn with_store(mut self, store: StoreKind) -> Self {
+        self.store = store;
+        self
+    }
+
+    /// Sets [`Knobs::n_threads`].
+    #[must_use]
+    pub const fn with_threads(mut self, n_threads: usize) -> Self {
+        self.n_threads = n_threads;
+        self
+    }
+
+    /// Sets [`Knobs::others`].
+    #[must_use]
+    pub fn with_others(mut self, others: impl Into<Vec<Solution>>) -> Self {
+        self.others = others.into();
+        self
+    }
+
+    /// Sets [`Knobs::scope`].
+    #[must_use]
+    pub fn with_scope(mut self, scope: impl Into<Option<Scope>>) -> Self {
+        self.scope = scope.into();
+        self
+    }
+
+    /// Sets [`Knobs::source`].
+    #[must_use]
+    pub fn with_source(mut self, source: impl Into<Option<SharedSolutionSource>>) -> Self {
+        self.source = source.into();
+        self
+    }
+
+    /// Adds one of [`Knobs::methods`].
+    #[must_use]
+    pub fn with_method(mut self, method: CustomMethod) -> Self {
+        self.methods.push(method);
+        self
     }
 }

@@ -16,6 +16,8 @@
 //! | exhaustive | every configuration of a small level | placements x floor squares | yes, proved |
 //!
 //! ```text
+//!  Optimizer ─▶ a search for each objective
+//!                 ▼
 //!  optimize ─┬─────────────────────────────────▶ schedule ─▶ best arm ─▶ slice ─▶ gain ─▶ pool
 //!            └▶ scope ─▶ each part as a level ─▶ schedule       │
 //!                                                               ├ methods and neighborhoods
@@ -26,11 +28,15 @@
 //! ```
 //!
 //! # Contents, in reading order
-//! * [`Method`], [`Piece`], [`Spec`]: the interface of all methods. Start here. [`METHODS`]: the list of them.
+//! * [`Optimizer`]: the crate behind one call. Start here. [`OptimizeOutcome`], [`ObjectiveOutcome`], [`MethodGains`]: its
+//!   result; [`Improvement`]: what it reports on the way.
+//! * [`Method`], [`Piece`], [`Spec`]: the interface of all methods. [`METHODS`]: the list of them. [`CustomMethod`]: a
+//!   method from another crate.
 //! * [`TidyPath`], [`MirrorRest`], [`Rearrange`], [`Permute`], [`Delay`], [`PhaseLattice`], [`Vicinity`],
 //!   [`Relink`], [`Crossover`], [`BoxPermutation`] with its [`Window`]s, [`Exhaustive`]: the methods, simplest first
 //!   (folder `methods`).
-//! * [`optimize()`]: the entry point; [`Knobs`]: its settings; `schedule`: the bandit that runs the methods.
+//! * [`optimize()`]: the search for one objective, the long way; [`Knobs`]: its settings; `schedule`: the bandit that
+//!   runs the methods.
 //! * [`SolutionSource`], [`SourceSlice`], [`SharedSolutionSource`]: a source of solutions of other shapes.
 //! * [`Scope`], [`Interval`]: optimizing a part of a solution; [`SubLevel`]: that part as a level of its own.
 //! * [`without_squares`]: a level without some of its squares.
@@ -41,12 +47,25 @@
 //!
 //! # Example
 //! ```
-//! use sokocore::{Level, Objective, replay};
-//! use sokomethods::{Knobs, optimize};
-//! use sokosearch::{Budget, Cancel, Context, MemoryAccount, Pool};
+//! use sokocore::{Level, replay};
+//! use sokomethods::Optimizer;
 //!
 //! let level = Level::parse("######\n##   #\n#@$ $#\n#.  .#\n######")?;
 //! let start = replay(&level, &"drruurDullDrdL".parse()?)?;
+//! let outcome = Optimizer::new(&level).run(&start)?;
+//! assert_eq!(outcome.solution().metrics().moves, 12);
+//! assert!(outcome.is_proved());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The long way, with a pool and limits of one's own:
+//! ```
+//! # use sokocore::{Level, Objective, replay};
+//! use sokomethods::{Knobs, optimize};
+//! use sokosearch::{Budget, Cancel, Context, MemoryAccount, Pool};
+//!
+//! # let level = Level::parse("######\n##   #\n#@$ $#\n#.  .#\n######")?;
+//! # let start = replay(&level, &"drruurDullDrdL".parse()?)?;
 //! let pool = Pool::new(&level, &start, &[Objective::MOVES]);
 //! let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
 //! let mut context = Context::new(&pool, Objective::MOVES, &budget, &());
@@ -58,6 +77,7 @@
 
 mod board_image;
 mod closed_squares;
+mod custom_method;
 mod fingerprints;
 mod knobs;
 mod loops;
@@ -65,12 +85,14 @@ mod method;
 mod methods;
 mod next_start;
 mod optimize;
+mod optimizer;
 mod push_order;
 mod schedule;
 mod scope;
 mod solution_source;
 
 pub use closed_squares::{CloseError, without_squares};
+pub use custom_method::CustomMethod;
 pub use knobs::Knobs;
 pub use method::{Method, Piece, Spec};
 pub use methods::METHODS;
@@ -87,6 +109,13 @@ pub use methods::symmetry::MirrorRest;
 pub use methods::tidy_path::TidyPath;
 pub use methods::vicinity::Vicinity;
 pub use optimize::optimize;
+pub use optimizer::Optimizer;
+pub use optimizer::outcome::{Improvement, MethodGains, ObjectiveOutcome, OptimizeOutcome};
 pub use scope::sub_level::{CutError, Finish, SubLevel, UnpushedBoxes};
 pub use scope::{Interval, Scope};
 pub use solution_source::{SharedSolutionSource, SolutionSource, SourceSlice};
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;

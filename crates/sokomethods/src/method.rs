@@ -8,6 +8,24 @@ use sokosearch::{Context, Stop};
 use crate::Knobs;
 
 /// One way of improving a solution. Immutable; all mutable state is in the context or local to the run.
+///
+/// ```
+/// use sokocore::{Level, Objective, replay};
+/// use sokomethods::{Knobs, METHODS};
+/// use sokosearch::{Budget, Cancel, Context, MemoryAccount, Pool};
+///
+/// let level = Level::parse("#######\n# @$ .#\n#######")?;
+/// let start = replay(&level, &"lrRR".parse()?)?;
+/// let pool = Pool::new(&level, &start, &[Objective::MOVES]);
+/// let budget = Budget::new(None, MemoryAccount::new(1 << 20), Cancel::default());
+/// let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
+///
+/// let tidy_path = METHODS.iter().find(|spec| spec.name == "tidy path").expect("it is in the list");
+/// let method = (tidy_path.build)(&Knobs::default());
+/// assert_eq!(method.run(&mut cx), Ok(true));
+/// assert_eq!(pool.best(Objective::MOVES).lurd().to_string(), "RR");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Method: fmt::Debug + Send + Sync {
     /// Searches its neighborhood of the context's incumbent once and offers every solution that it finds. Returns
     /// whether the incumbent was improved by the context's objective.

@@ -21,6 +21,18 @@ use std::ops::Range;
 use sub_level::UnpushedBoxes;
 
 /// Which pushes of a solution may change, and in which parts.
+///
+/// ```
+/// use sokocore::{Level, replay};
+/// use sokomethods::{Optimizer, Scope};
+///
+/// let level = Level::parse("########\n# @$  .#\n########")?;
+/// let start = replay(&level, &"lrRlrRlrR".parse()?)?;
+/// let scope = Scope { pushes: 1..3, ..Scope::default() };
+/// let outcome = Optimizer::new(&level).scope(scope).run(&start)?;
+/// assert_eq!(outcome.solution().lurd().to_string(), "lrRRR", "the moves up to the first push stay");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scope {
     /// From after push `start` to after push `end`; what lies beyond the solution is cut off.

@@ -12,14 +12,21 @@
 //! * `budget`, `clock`, `memory`: limits, and how they end a search.
 //! * `pool`, `progress`, `tally`: what was found, and what was done. `shared_table`: what the searches of a level learn.
 //! * `workers`, `thread_permits`: threads for jobs, and threads for one large search.
+//! * `time_share`: the time of several searches of one level.
 
 pub(crate) mod budget;
 pub(crate) mod clock;
+#[cfg(feature = "engines")]
 pub(crate) mod context;
 pub(crate) mod memory;
+#[cfg(feature = "engines")]
 pub(crate) mod pool;
 pub(crate) mod progress;
+#[cfg(feature = "engines")]
 pub(crate) mod shared_table;
+#[cfg(feature = "engines")]
 pub(crate) mod tally;
+#[cfg(feature = "engines")]
 pub(crate) mod thread_permits;
+pub(crate) mod time_share;
 pub(crate) mod workers;

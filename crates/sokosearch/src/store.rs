@@ -9,11 +9,8 @@
 //! * `closed_set`: a bit for each state of a finished set.
 //! * `reached_table`: a growing set of configurations with the distances of their states, for the wavefront.
 //! * `recycling_queue`, `spans`: a queue of states, and the costs of the states on it.
-//! * `chunked_vec`: a list that grows without copies. What else is kept in chunks is no list: a queue gives its blocks
-//!   back, and packed records have a length that is known only for a board.
 
 pub(crate) mod bits;
-pub(crate) mod chunked_vec;
 pub(crate) mod closed_set;
 pub(crate) mod hash_store;
 pub(crate) mod live_index;

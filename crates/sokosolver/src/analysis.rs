@@ -205,6 +205,18 @@ pub struct Space {
 /// Analyzes a level within a budget. `known` are solutions of it; `stage` is called at the start of each stage.
 ///
 /// The memory that grows is charged to the account of the budget.
+///
+/// ```
+/// use sokocore::Level;
+/// use sokosearch::{Budget, Cancel, MemoryAccount};
+/// use sokosolver::{AnalysisKnobs, Solvability, analyze};
+///
+/// let level = Level::parse("######\n##   #\n#@$ $#\n#.  .#\n######")?;
+/// let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
+/// let analysis = analyze(&level, &[], &AnalysisKnobs::default(), &budget, &|stage| println!("{stage:?}"));
+/// assert_eq!((analysis.answer, analysis.bounds.at_least), (Solvability::Solvable, 3));
+/// # Ok::<(), sokocore::ParseLevelError>(())
+/// ```
 pub fn analyze(
     level: &Level,
     known: &[Solution],

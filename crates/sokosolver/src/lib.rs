@@ -16,31 +16,47 @@
 //! ```
 //!
 //! # Contents, in reading order
-//! * [`solve`], [`solve_first`], [`SolveKnobs`]: the portfolio. Start here.
+//! * [`Solver`]: the crate behind one call. Start here. [`solve`], [`solve_first`], [`SolveKnobs`]: the long way, with a
+//!   budget of one's own.
 //! * [`Outcome`], [`Answer`], [`Attempt`], [`AttemptEnd`], [`SearchStats`], [`DeferredDrop`]: its result.
 //! * [`SolveProgress`], [`SolveEvent`]: the events of a run, for its observers.
 //! * [`SolutionStream`], [`StreamItem`]: one solution after the other, for an optimizer.
 //! * [`Strategy`], [`STRATEGIES`], [`Settings`], [`Technique`], [`Techniques`]: what can be chosen, by name.
 //! * [`Search`], [`Verdict`], [`WorkMeter`]: what all searches have in common: slices, ticks, verdicts.
+//!   [`CustomStrategy`]: a search from another crate.
 //! * [`systematic`]: the systematic searches, without the portfolio.
 //! * [`analyze`], [`Analysis`], [`AnalysisKnobs`]: why a level has no solution, what is spare, how hard it is.
 //!
 //! # Example
 //! ```
 //! use sokocore::Level;
+//! use sokosolver::{Optimal, Solver};
+//!
+//! let level = Level::parse("######\n#@$ .#\n######")?;
+//! let outcome = Solver::new(&level).optimal(Optimal::Pushes).run();
+//! assert!(outcome.is_proved());
+//! assert_eq!(outcome.solution().map(|solution| solution.lurd().to_string()), Some("RR".to_owned()));
+//! # Ok::<(), sokocore::ParseLevelError>(())
+//! ```
+//!
+//! The long way, with limits of one's own:
+//! ```
+//! # use sokocore::Level;
 //! use sokosearch::{Budget, Cancel, MemoryAccount};
 //! use sokosolver::{SolveKnobs, solve};
 //!
-//! let level = Level::parse("######\n#@$ .#\n######").unwrap();
+//! # let level = Level::parse("######\n#@$ .#\n######")?;
 //! let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
 //! let outcome = solve(&level, &SolveKnobs::default(), &budget, &());
-//! assert_eq!(outcome.solution().unwrap().metrics().pushes, 2);
+//! assert_eq!(outcome.metrics().map(|metrics| metrics.pushes), Some(2));
+//! # Ok::<(), sokocore::ParseLevelError>(())
 //! ```
 #![forbid(unsafe_code)]
 
 mod analysis;
 mod board;
 mod bound;
+mod custom_strategy;
 mod deadlock;
 mod fault;
 mod fess;
@@ -49,6 +65,7 @@ mod packing;
 mod portfolio;
 mod search;
 mod settings;
+mod solver;
 mod stats;
 mod store;
 mod strategy;
@@ -64,6 +81,7 @@ pub use analysis::survey::{LeastPushes, Parity, Survey};
 pub use analysis::{
     Analysis, AnalysisKnobs, AnalysisStage, BoxUse, PushBounds, Reason, Solvability, Space, SquareUse, analyze,
 };
+pub use custom_strategy::CustomStrategy;
 pub use fault::Fault;
 pub use portfolio::deferred_drop::DeferredDrop;
 pub use portfolio::outcome::{Answer, Attempt, AttemptEnd, Outcome};
@@ -72,8 +90,14 @@ pub use portfolio::solution_stream::{SolutionStream, StreamItem};
 pub use portfolio::{Polish, SolveKnobs, solve, solve_first};
 pub use search::{Search, Verdict};
 pub use settings::{Algorithm, Heading, Optimal, Settings};
+pub use solver::Solver;
 pub use stats::SearchStats;
 pub use strategy::{STRATEGIES, Strategy};
 pub use systematic::systematic;
 pub use technique::{Technique, Techniques, UnknownTechnique};
 pub use work_meter::WorkMeter;
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;

@@ -7,10 +7,11 @@ use crate::{SearchStats, WorkMeter};
 
 /// How a search ends, or what it reports before its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Verdict {
     /// These pushes solve the level. They are not replayed yet.
     Solved(Vec<Push>),
-    /// These pushes solve the level, and the search can be resumed to find better ones. Only where the run asks for it.
+    /// These pushes solve the level, and the search can be resumed to find better ones. A run for any solution does not.
     Better(Vec<Push>),
     /// Exhausted, by rules that lose no solution better than the best one known to the run: there is none.
     NoneBetter,
@@ -21,6 +22,10 @@ pub enum Verdict {
 }
 
 /// A search for a solution that can be paused. It keeps its tree between slices.
+///
+/// It counts its work by [`WorkMeter::tick`], charges to [`WorkMeter::memory`] what grows, and passes every
+/// [`Stop`] on at once, in a state from which it can be resumed. A search of one's own joins the portfolio as a
+/// [`CustomStrategy`](crate::CustomStrategy).
 pub trait Search: Send {
     /// Returns its name, in lower case.
     fn name(&self) -> &str;

@@ -10,6 +10,19 @@ use crate::technique::SearchKind;
 use crate::{Algorithm, Heading, Optimal, Search, Settings, Technique, WorkMeter};
 
 /// A strategy: a search with its settings, by name. A portfolio consists of them.
+///
+/// ```
+/// use sokocore::Level;
+/// use sokosolver::{STRATEGIES, Solver, Strategy};
+///
+/// let level = Level::parse("######\n#@$ .#\n######")?;
+/// for strategy in STRATEGIES {
+///     println!("{:20} {}", strategy.name, strategy.about);
+/// }
+/// let greedy = Strategy::named("greedy").expect("it is in the list");
+/// assert_eq!(Solver::new(&level).strategy(greedy).run().by(), Some("greedy"));
+/// # Ok::<(), sokocore::ParseLevelError>(())
+/// ```
 #[derive(Debug)]
 pub struct Strategy {
     /// Name for options, reports and logs: lower case, words joined by hyphens.

@@ -13,6 +13,21 @@ const POLL_EVERY: u64 = 64;
 /// Counts the work of one search, and stops it at the end of a slice or of the budget.
 ///
 /// A tick is about one position generated and looked up, about a microsecond. Longer steps count several ticks.
+///
+/// ```
+/// use sokosearch::{Budget, Cancel, MemoryAccount, Stop};
+/// use sokosolver::WorkMeter;
+///
+/// let budget = Budget::new(None, MemoryAccount::new(1 << 20), Cancel::default());
+/// let mut meter = WorkMeter::new(budget, Cancel::default());
+/// meter.start_slice(100);
+/// let mut count = || loop {
+///     if let Err(stop) = meter.tick() {
+///         break (meter.ticks(), stop);
+///     }
+/// };
+/// assert_eq!(count(), (100, Stop::Work), "the slice is used up, and the search can be resumed");
+/// ```
 #[derive(Debug)]
 pub struct WorkMeter {
     budget: Budget,

@@ -12,7 +12,7 @@ use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use sokocore::Level;
 use sokoio::Collection;
-use sokosearch::{Budget, Cancel, End, MemoryAccount, Stop};
+use sokosearch::{Budget, Cancel, End, MemoryAccount};
 use sokosolver::{Answer, Optimal, Outcome, STRATEGIES, Settings, SolveKnobs, Strategy, solve};
 
 use super::{parse_seconds, usage};
@@ -71,12 +71,8 @@ struct SolveRow {
 
 /// Runs the bench.
 pub(super) fn run(args: &SolveArgs) -> anyhow::Result<()> {
-    let knobs = SolveKnobs {
-        strategy: args.strategy,
-        settings: settings(args)?,
-        n_threads: args.threads,
-        ..SolveKnobs::default()
-    };
+    let knobs =
+        SolveKnobs::default().with_strategy(args.strategy).with_settings(settings(args)?).with_threads(args.threads);
     let mut rows = Vec::new();
     for set in &args.set {
         let collection = Collection::read(set).with_context(|| format!("cannot read {}", set.display()))?;
@@ -149,18 +145,12 @@ impl SolveRow {
             Answer::Solved { .. } => "solved",
             Answer::Unsolvable { .. } => "unsolvable",
             Answer::Unsolved(End::Exhausted) => "gave up",
-            Answer::Unsolved(End::Stopped(Stop::Time)) => "time",
-            Answer::Unsolved(End::Stopped(Stop::Work)) => "work",
-            Answer::Unsolved(End::Stopped(Stop::Memory)) => "memory",
-            Answer::Unsolved(End::Stopped(Stop::Cancelled)) => "cancelled",
+            Answer::Unsolved(End::Stopped(stop)) => stop.name(),
         }
     }
 
     fn by(&self) -> &str {
-        match &self.outcome.answer {
-            Answer::Solved { by, .. } | Answer::Unsolvable { by } => by,
-            Answer::Unsolved(_) => "",
-        }
+        self.outcome.by().unwrap_or_default()
     }
 
     fn metrics(&self) -> String {

@@ -13,11 +13,11 @@ use comfy_table::{CellAlignment, Table, presets};
 use sokocore::{Level, Metrics, Objective, Solution};
 use sokoio::Collection;
 use sokosearch::{
-    Boxes, Budget, Cancel, Context, End, Engine, LiveIndex, MemoryAccount, Neighborhood, Order, Pool, RingOrder,
+    Boxes, Budget, Cancel, Context, Engine, LiveIndex, MemoryAccount, Neighborhood, Order, Pool, RingOrder,
     SearchWindow, Spine, Stop, StoreKind, ThreadPermits, Tube, TubeOptions, search, search_near,
 };
 
-use super::{ended, parse_seconds, usage};
+use super::{parse_seconds, usage};
 
 /// Arguments of `cargo xtask bench tube`.
 #[derive(Debug, Args)]
@@ -198,7 +198,7 @@ fn pass((level, start): (&Level, &Solution), limits: &[usize], kind: Kind, args:
     let searching = (budget.elapsed() - began).as_secs_f64() - generating;
     let tally = cx.tally();
     let cut = match report {
-        Err(stop) => Some(ended(End::Stopped(stop))),
+        Err(stop) => Some(stop.name()),
         Ok(None) => Some("not for this engine"),
         Ok(Some(report)) if report.finished && report.reached == spine.end() => None,
         Ok(Some(_)) => Some("memory"),

@@ -23,7 +23,7 @@ struct Layer {
 }
 
 const LAYERS: &[Layer] = &[
-    // proptest only behind the feature `strategies`, for the tests of the crates above.
+    // proptest only behind the feature `testing`, for the tests of the crates above.
     Layer { name: "sokocore", ours: &[], others: &["proptest", "thiserror"] },
     Layer { name: "sokosearch", ours: &["sokocore"], others: &["crossbeam", "hashbrown", "parking_lot"] },
     Layer {

@@ -23,7 +23,7 @@ pub(crate) struct Tree {
     paths: BTreeSet<String>,
 }
 
-const READ: [&str; 3] = ["md", "rs", "toml"];
+const READ: [&str; 4] = ["md", "rs", "toml", "txt"];
 const SKIPPED_DIRS: [&str; 4] = ["artifacts", "corpus", "coverage", "target"];
 
 impl Tree {

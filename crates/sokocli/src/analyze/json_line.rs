@@ -269,9 +269,7 @@ const fn result(answer: &Solvability) -> &'static str {
 pub(super) const fn ended_by(end: End) -> &'static str {
     match end {
         End::Exhausted => "done",
-        End::Stopped(Stop::Time) => "time",
-        End::Stopped(Stop::Memory) => "memory",
         End::Stopped(Stop::Work) => "too many positions",
-        End::Stopped(Stop::Cancelled) => "interrupted",
+        End::Stopped(stop) => stop.name(),
     }
 }

@@ -143,7 +143,7 @@ fn not_known(end: End, time: Duration) -> String {
         End::Stopped(Stop::Cancelled) => "not known: interrupted".to_owned(),
         End::Stopped(Stop::Memory) => "not known within the memory; see --memory".to_owned(),
         End::Stopped(Stop::Work) => "not known: too many positions".to_owned(),
-        End::Stopped(Stop::Time) | End::Exhausted => format!("not known within {}; see --time", duration(time)),
+        End::Stopped(_) | End::Exhausted => format!("not known within {}; see --time", duration(time)),
     }
 }
 

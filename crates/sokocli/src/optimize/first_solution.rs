@@ -78,7 +78,7 @@ fn take(run: &Run<'_, '_>, task: &LevelTask<'_>, outcome: Outcome) {
             run.saver.level_improved(task);
         }
         Answer::Unsolvable { .. } if is_solved(task.level) => task.unsolved(SkipReason::SolvedAtStart),
-        Answer::Unsolvable { by } => task.unsolved(SkipReason::Unsolvable(by)),
+        Answer::Unsolvable { by, .. } => task.unsolved(SkipReason::Unsolvable(by)),
         Answer::Unsolved(end) => task.unsolved(SkipReason::NotSolved(end)),
     }
 }

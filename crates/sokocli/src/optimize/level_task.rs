@@ -9,7 +9,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use sokocore::{Level, Lurd, Metric, Metrics, Objective, Solution};
 use sokoio::{EditError, ProofNote};
-use sokosearch::{End, Pool, Stop};
+use sokosearch::{End, Pool};
 use sokosolver::LeastPushes;
 
 use super::gains::{add_gains, add_snapshots};
@@ -297,10 +297,7 @@ impl Ending {
             Self::Proved => "proved optimal",
             Self::ProvedBefore => "proved before",
             Self::FirstGain => "first gain",
-            Self::Ran(End::Stopped(Stop::Time)) => "time",
-            Self::Ran(End::Stopped(Stop::Memory)) => "memory",
-            Self::Ran(End::Stopped(Stop::Work)) => "work",
-            Self::Ran(End::Stopped(Stop::Cancelled)) => "interrupted",
+            Self::Ran(End::Stopped(stop)) => stop.name(),
             Self::NotBegun => "not begun",
             Self::Panicked => "failed",
         }

@@ -119,6 +119,7 @@ pub(crate) fn knobs(
     best: Option<Best>,
     n_threads: usize,
 ) -> Result<SolveKnobs, UsageError> {
+    let knobs = SolveKnobs::default().with_threads(n_threads);
     let settings = Settings { optimal: best.map_or(Optimal::Any, Best::optimal), ..Settings::default() };
     let Some(&Choice { algorithm, proves, .. }) = ALGORITHMS.iter().find(|choice| choice.name == name) else {
         let strategy = STRATEGIES.iter().find(|strategy| strategy.name == name);
@@ -127,7 +128,7 @@ pub(crate) fn knobs(
             (Some(_), _, Some(_)) => {
                 Err(UsageError(format!("--optimal goes with --algorithm {}", listed(|proves| proves))))
             }
-            (strategy, None, _) => Ok(SolveKnobs { strategy, settings, n_threads, ..SolveKnobs::default() }),
+            (strategy, None, _) => Ok(knobs.with_strategy(strategy).with_settings(settings)),
         };
     };
     if best.is_some() && !proves {
@@ -142,7 +143,7 @@ pub(crate) fn knobs(
     };
     let optimal = if proves && best.is_none() { Optimal::Pushes } else { settings.optimal };
     let settings = Settings { algorithm, heading, optimal, ..settings };
-    Ok(SolveKnobs { strategy: Strategy::named("systematic"), settings, n_threads, ..SolveKnobs::default() })
+    Ok(knobs.with_strategy(Strategy::named("systematic")).with_settings(settings))
 }
 
 fn listed(is_meant: impl Fn(bool) -> bool) -> String {

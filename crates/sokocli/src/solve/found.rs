@@ -5,7 +5,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use sokocore::{Metrics, Objective, ParseLevelError, Solution};
 use sokoio::{EditError, ProofNote, SolutionKind};
-use sokosearch::{End, Stop};
+use sokosearch::End;
 use sokosolver::{Answer, Optimal, Outcome};
 
 use crate::complaint::with_causes;
@@ -136,7 +136,7 @@ impl<'a> Found<'a> {
                     format!("{}; then {}", finder(by), end_name(outcome.end))
                 }
                 Answer::Solved { by, .. } => finder(by).to_owned(),
-                Answer::Unsolvable { by } => by.clone(),
+                Answer::Unsolvable { by, .. } => by.clone(),
                 Answer::Unsolved(end) => {
                     let tried = outcome.tried.iter().filter(|attempt| attempt.ticks > 0);
                     let tried: Vec<_> = tried.map(|attempt| attempt.strategy.as_str()).collect();
@@ -153,10 +153,7 @@ impl<'a> Found<'a> {
 
     /// Returns the strategy that found the solution or showed that there is none.
     pub(crate) fn by(&self) -> Option<&str> {
-        match &self.outcome()?.answer {
-            Answer::Solved { by, .. } | Answer::Unsolvable { by } => Some(finder(by)),
-            Answer::Unsolved(_) => None,
-        }
+        self.outcome()?.by().map(finder)
     }
 
     /// Returns the solution to be written or known.
@@ -318,10 +315,7 @@ fn finder(by: &str) -> &str {
 pub(crate) const fn end_name(end: End) -> &'static str {
     match end {
         End::Exhausted => "all strategies gave up",
-        End::Stopped(Stop::Time) => "time",
-        End::Stopped(Stop::Memory) => "memory",
-        End::Stopped(Stop::Work) => "work",
-        End::Stopped(Stop::Cancelled) => "interrupted",
+        End::Stopped(stop) => stop.name(),
     }
 }
 

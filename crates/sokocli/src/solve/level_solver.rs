@@ -176,12 +176,8 @@ impl LevelSolver {
         let budget = Budget::new(time, MemoryAccount::new(memory / n_parts), cancel.clone()).with_work(self.work);
         let (level_to_polish, optimal, cancel) = (level.clone(), self.optimal(), cancel.clone());
         let quick = move |solution: &Solution| polish(&level_to_polish, solution, optimal, &cancel);
-        let knobs = SolveKnobs {
-            n_threads: hands.n_threads,
-            known: known.to_vec(),
-            polish: if self.is_optimal() { Some(Arc::new(quick)) } else { None },
-            ..self.knobs.clone()
-        };
+        let mut knobs = self.knobs.clone().with_threads(hands.n_threads).with_known(known);
+        knobs.polish = if self.is_optimal() { Some(Arc::new(quick)) } else { None };
         sokosolver::solve_first(level, &knobs, &budget, watch)
     }
 

@@ -24,10 +24,10 @@ const METHOD_ARMS: &[(Spec, usize)] = &[
 ];
 
 /// Returns the neighborhoods, then the methods. Neighborhoods displace one box, within each limit and everywhere; then
-/// several boxes within all limits together; then more boxes, or within larger limits.
+/// several boxes within all limits together; then more boxes, or within larger limits. Custom methods come last.
 pub(crate) fn basic_arms(knobs: &Knobs, n_live: usize) -> Vec<Arm> {
     use Boxes::{All, Pushed};
-    let mut limits = knobs.vicinity.clone();
+    let mut limits: Vec<usize> = knobs.vicinity.iter().map(|&limit| limit.min(EVERYWHERE)).collect();
     limits.sort_unstable();
     let (least, most) = (limits.first().copied().unwrap_or(0), limits.last().copied().unwrap_or(0));
     let mut one_box = limits.clone();
@@ -68,5 +68,6 @@ pub(crate) fn basic_arms(knobs: &Knobs, n_live: usize) -> Vec<Arm> {
         tubes.map(|(rank, (limits, boxes))| Arm::new(TubeArm::new(limits, boxes, first_ring, n_live), rank)).collect();
     let methods = METHOD_ARMS.iter().filter(|(spec, _)| knobs.relinks || spec.name != relink::SPEC.name);
     arms.extend(methods.map(|(spec, rank)| Arm::new(MethodArm::new(spec, knobs), *rank)));
+    arms.extend(knobs.methods.iter().map(|method| Arm::new(MethodArm::custom(method), method.rank())));
     arms
 }

@@ -245,8 +245,8 @@ impl Lineages {
         let wider = |limit: usize| match (number + generation) % 3 {
             _ if stages.len() == 1 && generation == 0 => limit,
             0 => limit,
-            1 => limit * 2,
-            _ => limit.div_ceil(2) + limit,
+            1 => limit.saturating_mul(2),
+            _ => limit.div_ceil(2).saturating_add(limit),
         };
         let vicinity = arm_cx.knobs.vicinity.iter().map(|&limit| wider(limit).min(999)).collect();
         let seed = self.seed + 1 + (KINDS.len() as u64 + 1) * generation + number;

@@ -4,6 +4,7 @@
 //! piece that the end of a slice cuts off is repeated with a longer slice, and so is a method without pieces.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use sokosearch::{Context, LiveIndex, Spine, Stop};
 
@@ -11,7 +12,7 @@ use super::arm::{SliceEnd, SlicedSearch};
 use super::arm_context::ArmContext;
 use super::window_locks::{WindowLock, WindowSearch};
 use crate::fingerprints::{FingerprintSet, fingerprint, mix};
-use crate::{Knobs, Method, Piece, Spec};
+use crate::{CustomMethod, Knobs, Method, Piece, Spec};
 
 /// Ticks of a first slice.
 const FIRST_SLICE: u64 = 2_000_000;
@@ -21,8 +22,8 @@ const GROWTH: u64 = 4;
 /// A method, the length of its slices, and the pieces left to do.
 #[derive(Debug)]
 pub(crate) struct MethodArm {
-    name: &'static str,
-    method: Box<dyn Method>,
+    name: Arc<str>,
+    method: Arc<dyn Method>,
     slice: u64,
     is_done: bool,
     /// Fingerprint of the solution that the pieces belong to.
@@ -34,9 +35,18 @@ pub(crate) struct MethodArm {
 
 impl MethodArm {
     pub(crate) fn new(spec: &Spec, knobs: &Knobs) -> Self {
+        Self::of(spec.name.into(), (spec.build)(knobs).into())
+    }
+
+    /// Makes the arm of a method from outside this crate.
+    pub(crate) fn custom(method: &CustomMethod) -> Self {
+        Self::of(method.name().into(), Arc::new(method.clone()))
+    }
+
+    fn of(name: Arc<str>, method: Arc<dyn Method>) -> Self {
         Self {
-            name: spec.name,
-            method: (spec.build)(knobs),
+            name,
+            method,
             slice: FIRST_SLICE,
             is_done: false,
             laid_out: None,
@@ -112,7 +122,7 @@ impl MethodArm {
 
 impl SlicedSearch for MethodArm {
     fn name(&self) -> &str {
-        self.name
+        &self.name
     }
 
     /// Runs the method for one slice. A method that ends without a gain is done until the spine changes.

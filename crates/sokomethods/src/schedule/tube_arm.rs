@@ -150,7 +150,7 @@ impl SlicedSearch for TubeArm {
                     self.advance(from..last, &spine, cx);
                 }
                 if cx.ticks() - start < self.slice / 3 {
-                    self.length = (self.length * 2).min(spine.end()).min(self.longest).max(self.length);
+                    self.length = self.length.saturating_mul(2).min(spine.end()).min(self.longest).max(self.length);
                 }
                 Ok(SliceEnd::Finished)
             }

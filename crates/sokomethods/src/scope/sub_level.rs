@@ -53,6 +53,18 @@ pub enum CutError {
 }
 
 /// A part of a game, as a level with a solution.
+///
+/// ```
+/// use sokocore::{Level, Lurd};
+/// use sokomethods::{Finish, SubLevel, UnpushedBoxes};
+///
+/// let level = Level::parse("########\n# @$  .#\n########")?;
+/// let moves: Lurd = "RlrRR".parse()?;
+/// let part = SubLevel::cut(&level, &moves, 1..3, Finish::Solved, UnpushedBoxes::Free)?;
+/// assert_eq!(part.start().lurd().to_string(), "lrRR");
+/// assert_eq!(part.spliced(&"RR".parse()?).to_string(), "RRR");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct SubLevel {
     level: Level,

@@ -118,7 +118,7 @@ fn the_first_gain_ends_the_run() {
         let budget = Budget::new(None, MemoryAccount::new(1 << 26), Cancel::default());
         let mut cx = Context::new(&pool, Objective::MOVES, &budget, &()).ending_at_first();
         let knobs = Knobs { scope: Some(scope(pushes)), ..Knobs::default() };
-        assert_eq!(optimize(&knobs, &mut cx), Err(Stop::Cancelled));
+        assert_eq!(optimize(&knobs, &mut cx), Err(Stop::FirstGain));
         assert!(cx.has_ended_at_first());
         assert!(pool.best(Objective::MOVES).metrics().moves < start.metrics().moves);
     }

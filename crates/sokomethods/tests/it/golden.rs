@@ -104,7 +104,7 @@ proptest! {
             let pool = Pool::new(&level, &start, &[objective]);
             let budget = Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default()).with_work(Some(40_000_000));
             let mut cx = Context::new(&pool, objective, &budget, &());
-            let _ = optimize(&Knobs { engine, ..Knobs::default() }, &mut cx);
+            let _ = optimize(&Knobs::default().with_engine(engine), &mut cx);
             prop_assert!(pool.is_proved(objective));
             prop_assert_eq!(objective.score(&pool.best(objective).metrics()), objective.score(&best));
         }
@@ -119,7 +119,7 @@ proptest! {
             let pool = Pool::new(&level, &start, &[objective]).keeping_ends();
             let budget = Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default()).with_work(Some(40_000_000));
             let mut cx = Context::new(&pool, objective, &budget, &());
-            let _ = optimize(&Knobs { engine, ..Knobs::default() }, &mut cx);
+            let _ = optimize(&Knobs::default().with_engine(engine), &mut cx);
             assert!(pool.is_proved(objective));
             objective.score(&pool.best(objective).metrics())
         });

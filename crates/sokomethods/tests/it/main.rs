@@ -1,5 +1,6 @@
-//! The methods and their schedule, on levels with known optima.
+//! The methods and their schedule, on levels with known optima; the examples.
 
+mod examples;
 mod golden;
 #[path = "../../../sokocore/tests/it/golden/levels.rs"]
 mod levels;

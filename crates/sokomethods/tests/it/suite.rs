@@ -99,7 +99,7 @@ fn every_method_survives_a_tiny_budget_and_a_cancelled_one() {
 fn the_schedule_repeats_itself_in_every_store() {
     for (level, start) in levels("bench.sok").iter().take(12) {
         let with = |store| {
-            let knobs = Knobs { store, ..Knobs::default() };
+            let knobs = Knobs::default().with_store(store);
             run(level, start, "pushes", &budget(1 << 28, Some(300_000)), |cx| optimize(&knobs, cx))
         };
         for store in [StoreKind::Auto, StoreKind::Hash, StoreKind::Tree] {
@@ -142,7 +142,7 @@ fn runs_end_by_themselves_however_little_memory_they_have() {
 #[test]
 fn trap_22_time_limits_are_kept() {
     let (level, start) = levels("bench.sok").into_iter().max_by_key(|(level, _)| level.n_boxes()).unwrap();
-    let knobs = Knobs { vicinity: vec![999, 999, 999, 999], ..Knobs::default() };
+    let knobs = Knobs::default().with_vicinity([999, 999, 999, 999]);
     for milliseconds in [10, 50, 300] {
         let limit = Duration::from_millis(milliseconds);
         let is_kept = |_| {
@@ -177,7 +177,7 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let start = replay(&level, &moves).unwrap();
-        let knobs = Knobs { vicinity, seed, ..Knobs::default() };
+        let knobs = Knobs::default().with_vicinity(vicinity).with_seed(seed);
         for objective in OBJECTIVES {
             run(&level, &start, objective, &budget(memory, Some(work)), |cx| optimize(&knobs, cx));
         }

@@ -13,7 +13,7 @@ fn run(level: &Level, start: &Solution, n_threads: usize, time: Duration) -> (So
     let pool = Pool::new(level, start, &[Objective::MOVES]);
     let budget = Budget::new(Some(time), MemoryAccount::new(256 << 20), Cancel::default());
     let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
-    let end = optimize(&Knobs { n_threads, ..Knobs::default() }, &mut cx);
+    let end = optimize(&Knobs::default().with_threads(n_threads), &mut cx);
     assert!(cx.ticks() > 0, "the work of all threads is counted");
     let best = pool.best(Objective::MOVES);
     assert!(best.metrics().moves <= start.metrics().moves);
@@ -63,8 +63,8 @@ fn the_first_gain_of_any_thread_ends_the_run() {
     let pool = Pool::new(&level, &start, &[Objective::MOVES]);
     let budget = Budget::new(Some(Duration::from_secs(60)), MemoryAccount::new(256 << 20), Cancel::default());
     let mut cx = Context::new(&pool, Objective::MOVES, &budget, &()).ending_at_first();
-    let end = optimize(&Knobs { n_threads: 2, ..Knobs::default() }, &mut cx);
-    assert_eq!(end, Err(Stop::Cancelled));
+    let end = optimize(&Knobs::default().with_threads(2), &mut cx);
+    assert_eq!(end, Err(Stop::FirstGain));
     assert!(cx.has_ended_at_first());
     assert!(pool.best(Objective::MOVES).metrics().moves < start.metrics().moves);
 }
@@ -75,7 +75,7 @@ fn the_first_gain_of_any_thread_ends_the_run() {
 fn a_run_without_a_proof_ends() {
     let level = Level::parse("######\n##   #\n#@$ $#\n#.  .#\n######").unwrap();
     let start = replay(&level, &"RurrDLulDrdL".parse().unwrap()).unwrap();
-    let knobs = |n_threads| Knobs { n_threads, vicinity: vec![30, 30], ..Knobs::default() };
+    let knobs = |n_threads| Knobs::default().with_threads(n_threads).with_vicinity([30, 30]);
     for memory in [8 << 10, 24 << 10] {
         let pool = Pool::new(&level, &start, &[Objective::MOVES]);
         let limit = Some(Duration::from_secs(60));

@@ -1,5 +1,6 @@
 //! The limits of a search: time, memory, work, and cancellation.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -7,7 +8,10 @@ use std::time::Duration;
 use crate::{Clock, MemoryAccount};
 
 /// Why a search ended before it was exhausted. Not an error: what was found by then counts.
+///
+/// It travels by `?` from the innermost loop to the driver, which turns it into an [`End`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Stop {
     /// The user asked for it.
     Cancelled,
@@ -17,9 +21,11 @@ pub enum Stop {
     Memory,
     /// The number of ticks allowed is used up.
     Work,
+    /// The first gain was found, and the run was to end with it.
+    FirstGain,
 }
 
-/// How a search or a run ended.
+/// How a search or a run ended. Exhaustive: there is no third way, and the reasons to stop grow in [`Stop`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// Everything within its neighborhood was searched.
@@ -28,7 +34,47 @@ pub enum End {
     Stopped(Stop),
 }
 
+impl Stop {
+    /// Returns the reason in one word or two, as reports and JSON lines have it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cancelled => "interrupted",
+            Self::Time => "time",
+            Self::Memory => "memory",
+            Self::Work => "work",
+            Self::FirstGain => "first gain",
+        }
+    }
+}
+
+impl fmt::Display for Stop {
+    /// Writes [`Stop::name`].
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Display for End {
+    /// Writes `exhausted`, or the reason to stop.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exhausted => f.write_str("exhausted"),
+            Self::Stopped(stop) => stop.fmt(f),
+        }
+    }
+}
+
 /// A flag that ends all searches that hold a copy of it.
+///
+/// ```
+/// use sokosearch::Cancel;
+///
+/// let cancel = Cancel::default();
+/// let of_the_search = cancel.clone();
+/// std::thread::spawn(move || cancel.cancel()).join().expect("the thread ends");
+/// assert!(of_the_search.is_cancelled());
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 
@@ -46,6 +92,14 @@ impl Cancel {
 }
 
 /// The limits of one search.
+///
+/// ```
+/// use sokosearch::{Budget, Cancel, MemoryAccount, Stop};
+///
+/// let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default()).with_work(Some(1_000));
+/// assert_eq!(budget.poll(999), Ok(()));
+/// assert_eq!(budget.poll(1_000), Err(Stop::Work));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Budget {
     clock: Clock,
@@ -140,5 +194,10 @@ mod tests {
         assert_eq!(over.poll(0), Err(Stop::Time));
         cancel.cancel();
         assert_eq!(over.poll(0), Err(Stop::Cancelled));
+    }
+
+    #[test]
+    fn ends_are_named() {
+        assert_eq!([End::Exhausted, End::Stopped(Stop::Time)].map(|end| end.to_string()), ["exhausted", "time"]);
     }
 }

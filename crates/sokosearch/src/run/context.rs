@@ -103,8 +103,7 @@ impl<'a> Context<'a> {
         let part = |left: u64| ((left as f64 * share.clamp(0.0, 1.0)) as u64).clamp(1, left.max(1));
         let slice_end = if limit == u64::MAX { limit } else { self.ticks + part(limit.saturating_sub(self.ticks)) };
         let inner = Context::new(pool, self.objective, self.budget, progress);
-        let (ticks, cancel, permits) = (self.ticks, self.cancel.clone(), self.permits);
-        let first_gain = self.first_gain;
+        let (ticks, cancel, permits, first_gain) = (self.ticks, self.cancel.clone(), self.permits, self.first_gain);
         Context {
             ticks,
             ticks_at_start: ticks,
@@ -311,7 +310,10 @@ impl<'a> Context<'a> {
     /// The reason to stop.
     pub fn poll(&self) -> Result<(), Stop> {
         self.budget.poll(self.ticks)?;
-        if self.first_gain == FirstGain::Found || self.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
+        if self.has_ended_at_first() {
+            return Err(Stop::FirstGain);
+        }
+        if self.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
             return Err(Stop::Cancelled);
         }
         if self.deadline.is_some_and(|deadline| self.budget.elapsed() >= deadline) {

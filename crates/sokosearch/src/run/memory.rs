@@ -15,6 +15,16 @@ use self::chunk::SpareChunks;
 use crate::Stop;
 
 /// An account of bytes with a limit; clones share it.
+///
+/// ```
+/// use sokosearch::{MemoryAccount, Stop};
+///
+/// let account = MemoryAccount::new(1_000);
+/// let charge = account.charge(800).expect("it fits");
+/// assert_eq!(account.charge(300).err(), Some(Stop::Memory));
+/// drop(charge);
+/// assert_eq!((account.used(), account.peak()), (0, 800));
+/// ```
 #[derive(Clone, Debug)]
 pub struct MemoryAccount(Arc<AccountState>);
 

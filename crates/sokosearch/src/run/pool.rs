@@ -10,6 +10,20 @@ use sokocore::{Level, Lurd, Objective, ReplayError, Solution, Square, replay};
 use crate::run::shared_table::SharedTable;
 
 /// The incumbents of one level.
+///
+/// ```
+/// use sokocore::{Level, Objective, replay};
+/// use sokosearch::Pool;
+///
+/// let level = Level::parse("######\n##   #\n#@$ $#\n#.  .#\n######")?;
+/// let start = replay(&level, &"RurrDLulDrdL".parse()?)?;
+/// let pool = Pool::new(&level, &start, &[Objective::MOVES, Objective::PUSHES]);
+/// let (improved, solution) = pool.offer(&"drruurDullDrdL".parse()?)?;
+/// assert_eq!(improved, [Objective::PUSHES]);
+/// assert_eq!(pool.best(Objective::PUSHES), solution);
+/// assert_eq!(pool.best(Objective::MOVES), start);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Pool<'a> {
     level: &'a Level,

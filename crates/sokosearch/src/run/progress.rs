@@ -41,6 +41,21 @@ pub enum Event<'a> {
 }
 
 /// A listener to a run; called from its worker threads.
+///
+/// ```
+/// use sokosearch::{Event, Progress};
+///
+/// /// Shows what is being done.
+/// struct Line;
+///
+/// impl Progress for Line {
+///     fn on(&self, event: Event<'_>) {
+///         if let Event::Working { method, phase } = event {
+///             eprint!("\r{method}: {phase}");
+///         }
+///     }
+/// }
+/// ```
 pub trait Progress: Sync {
     /// Receives an event. Must return quickly: the search waits.
     fn on(&self, event: Event<'_>);

@@ -6,6 +6,18 @@
 use sokocore::{FloorGraph, Level, Square, SquareSet};
 
 /// The live squares of a level as the bits of keys: their numbers in its [`FloorGraph`].
+///
+/// ```
+/// use sokocore::Level;
+/// use sokosearch::LiveIndex;
+///
+/// let level = Level::parse("######\n#@$ .#\n######")?;
+/// let live = LiveIndex::new(&level);
+/// assert_eq!((live.n_live(), live.words()), (3, 1), "a box cannot be pushed to the player's square");
+/// assert_eq!(live.key(&level.start().boxes), Some(vec![0b001]));
+/// assert_eq!(live.key(level.board().goals()), Some(vec![0b100]));
+/// # Ok::<(), sokocore::ParseLevelError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct LiveIndex {
     graph: FloorGraph,

@@ -1,4 +1,5 @@
-//! The engines against a naive search, and several threads against one.
+//! The engines against a naive search, several threads against one, and the examples.
 
+mod examples;
 mod oracle;
 mod threads;

@@ -3,15 +3,17 @@
 use std::fmt;
 use std::time::Duration;
 
-use sokocore::Solution;
+use sokocore::{Metrics, Solution};
 use sokosearch::{End, Stop};
 
 use crate::SearchStats;
 
-/// What is known about a level after a run.
+/// What is known about a level after a run. Exhaustive: there is no fourth answer, but those there are may tell more one
+/// day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// It has a solution, which was replayed.
+    #[non_exhaustive]
     Solved {
         /// The solution.
         solution: Solution,
@@ -22,6 +24,7 @@ pub enum Answer {
         proved: bool,
     },
     /// It has no solution: a complete search was exhausted, or the start position shows it.
+    #[non_exhaustive]
     Unsolvable {
         /// The strategy or the rule that showed it.
         by: String,
@@ -75,6 +78,7 @@ pub struct Attempt {
 
 /// How the attempt of one strategy ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum AttemptEnd {
     /// It solved the level.
     Solved,
@@ -104,6 +108,27 @@ impl Outcome {
             Answer::Solved { solution, .. } => Some(solution),
             _ => None,
         }
+    }
+
+    /// Returns the metrics of the solution, if there is one.
+    #[must_use]
+    pub fn metrics(&self) -> Option<Metrics> {
+        self.solution().map(Solution::metrics)
+    }
+
+    /// Returns the strategy or the rule that gave the answer, if there is one.
+    #[must_use]
+    pub fn by(&self) -> Option<&str> {
+        match &self.answer {
+            Answer::Solved { by, .. } | Answer::Unsolvable { by } => Some(by),
+            Answer::Unsolved(_) => None,
+        }
+    }
+
+    /// Returns whether it is proved that the level has no solution.
+    #[must_use]
+    pub const fn is_unsolvable(&self) -> bool {
+        matches!(self.answer, Answer::Unsolvable { .. })
     }
 
     /// Returns whether the answer is final: there is no solution, or none better by what the run was asked for.
@@ -147,6 +172,21 @@ impl Attempt {
     }
 }
 
+impl fmt::Display for Answer {
+    /// Writes one line, such as `solved by fess: 230/97/64/31/58/120`, `unsolvable, by a-star-forward`, or
+    /// `unsolved: time`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Solved { solution, by, proved } => {
+                let proof = if *proved { ", proved optimal" } else { "" };
+                write!(f, "solved by {by}{proof}: {}", solution.metrics())
+            }
+            Self::Unsolvable { by } => write!(f, "unsolvable, by {by}"),
+            Self::Unsolved(end) => write!(f, "unsolved: {end}"),
+        }
+    }
+}
+
 impl fmt::Display for AttemptEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -154,10 +194,7 @@ impl fmt::Display for AttemptEnd {
             Self::Proved => "proved",
             Self::Unsolvable => "unsolvable",
             Self::GaveUp => "gave up",
-            Self::Stopped(Stop::Time) => "time",
-            Self::Stopped(Stop::Memory) => "memory",
-            Self::Stopped(Stop::Work) => "work",
-            Self::Stopped(Stop::Cancelled) => "interrupted",
+            Self::Stopped(stop) => stop.name(),
             Self::Overtaken => "overtaken",
             Self::NotBegun => "not begun",
             Self::Wrong => "wrong",

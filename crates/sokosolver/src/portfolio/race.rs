@@ -152,7 +152,7 @@ impl Race<'_> {
         };
         let end = match result {
             Some(Err(Stop::Work)) => None,
-            Some(Ok(Verdict::Better(_))) if has_found => None,
+            Some(Ok(Verdict::Better(_))) if has_found && state.best_known.is_some() => None,
             Some(Err(Stop::Cancelled)) if state.is_over_for(spec, &self.done) => Some(AttemptEnd::Overtaken),
             Some(Err(stop)) => Some(AttemptEnd::Stopped(stop)),
             Some(Ok(Verdict::Solved(_) | Verdict::Better(_))) if !has_found => Some(AttemptEnd::Wrong),

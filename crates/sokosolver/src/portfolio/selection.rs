@@ -13,7 +13,7 @@ use crate::deadlock::shared::SharedDeadlocks;
 use crate::portfolio::strategy_spec::{Role, StartSearch, StrategySpec};
 use crate::technique::SearchKind;
 use crate::upper_bound::UpperBound;
-use crate::{Algorithm, Heading, Optimal, STRATEGIES, Settings, Strategy, Technique, WorkMeter};
+use crate::{Algorithm, CustomStrategy, Heading, Optimal, STRATEGIES, Settings, Strategy, Technique, WorkMeter};
 
 /// A strategy of the portfolio, and its weights on a level with these features.
 type WeightedStrategy = (&'static str, fn(&Profile) -> Weights);
@@ -52,6 +52,12 @@ const fn weights(work: u32, time: [u32; 3]) -> Weights {
     Weights { work, time }
 }
 
+/// Weights of a strategy that is as good early as late. In the portfolio those of time are four times those of work.
+fn ordinary(weight: u8) -> Weights {
+    let work = u32::from(weight);
+    weights(work, [4 * work; 3])
+}
+
 /// Strategies in the portfolio.
 #[cfg(test)]
 pub(crate) const N_STRATEGIES: usize = PORTFOLIO.len();
@@ -67,7 +73,7 @@ const PROVERS: &[(Algorithm, Heading, Weights)] = &[
 const SYSTEMATIC: &str = "systematic";
 
 /// Selects the strategies of a run; the memory that they share is charged to the account. A run for the best solution
-/// has an `upper_bound`; while it knows no solution, the portfolio for a first solution takes part as well.
+/// has an `upper_bound`; while it knows no solution, strategies for a first solution take part as well.
 pub(crate) fn select(
     level: &Level,
     knobs: &SolveKnobs,
@@ -75,6 +81,37 @@ pub(crate) fn select(
     upper_bound: Option<&UpperBound>,
 ) -> Vec<StrategySpec> {
     let level = &Arc::new(level.clone());
+    let mut specs = if knobs.runs_built_in { select_built_in(level, knobs, account, upper_bound) } else { Vec::new() };
+    if needs_first_solution(upper_bound) {
+        specs.extend(knobs.custom.iter().map(|strategy| custom_spec(level, strategy)));
+    }
+    specs
+}
+
+/// Returns whether the run searches for any solution, or knows none yet.
+fn needs_first_solution(upper_bound: Option<&UpperBound>) -> bool {
+    upper_bound.is_none_or(|upper_bound| upper_bound.cost() == u64::MAX)
+}
+
+/// Makes the configuration of a strategy from outside this crate.
+fn custom_spec(level: &Arc<Level>, strategy: &CustomStrategy) -> StrategySpec {
+    let weights = ordinary(strategy.weight().max(1));
+    let (level, strategy) = (Arc::clone(level), strategy.clone());
+    let name = strategy.name().to_owned();
+    let start = Box::new(move |meter: &mut WorkMeter| {
+        meter.tick_unpausable(1)?;
+        strategy.build(&level, meter)
+    });
+    StrategySpec { name, weights, role: Role::Finder, start }
+}
+
+/// Selects among the strategies of this crate.
+fn select_built_in(
+    level: &Arc<Level>,
+    knobs: &SolveKnobs,
+    account: &MemoryAccount,
+    upper_bound: Option<&UpperBound>,
+) -> Vec<StrategySpec> {
     let within_strategy = SharedDeadlocks::new(account);
     let of_all = knobs.settings.uses(Technique::SharedProofs).then(|| SharedDeadlocks::new(account));
     let spec = |name: &str, weights, strategy: &'static Strategy, settings: Settings| {
@@ -87,7 +124,7 @@ pub(crate) fn select(
     let settings = &knobs.settings;
     if let Some(strategy) = knobs.strategy {
         let name = if strategy.name == SYSTEMATIC { systematic_name(settings) } else { strategy.name.to_owned() };
-        return vec![spec(&name, Weights::all(1), strategy, settings.clone())];
+        return vec![spec(&name, ordinary(CustomStrategy::ORDINARY_WEIGHT), strategy, settings.clone())];
     }
     let mut specs = Vec::new();
     if settings.optimal != Optimal::Any {
@@ -100,7 +137,7 @@ pub(crate) fn select(
         let by_moves = settings.optimal != Optimal::Pushes;
         let is_worth = |(_, heading, _): &&(Algorithm, Heading, Weights)| !(by_moves && *heading == Heading::Both);
         specs.extend(PROVERS.iter().filter(is_worth).map(prover));
-        if upper_bound.is_none_or(|upper_bound| upper_bound.cost() < u64::MAX) {
+        if upper_bound.is_none() || !needs_first_solution(upper_bound) {
             return specs;
         }
     }

@@ -35,6 +35,7 @@ pub(crate) struct Weights {
 
 impl Weights {
     /// The same weight for work and for time.
+    #[cfg(test)]
     pub(crate) const fn all(weight: u32) -> Self {
         Self { work: weight, time: [weight; N_STAGES] }
     }

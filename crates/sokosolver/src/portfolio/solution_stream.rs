@@ -13,6 +13,26 @@ use crate::portfolio::{SolveKnobs, selection};
 use crate::{AttemptEnd, Verdict};
 
 /// A stream of solutions of one level.
+///
+/// ```
+/// use sokocore::Level;
+/// use sokosearch::{Budget, Cancel, MemoryAccount};
+/// use sokosolver::{SolutionStream, SolveKnobs, StreamItem};
+///
+/// let level = Level::parse("######\n##   #\n#@$ $#\n#.  .#\n######")?;
+/// let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
+/// let mut stream = SolutionStream::new(&level, &SolveKnobs::default(), &budget);
+/// let mut by = Vec::new();
+/// loop {
+///     match stream.resume(10_000) {
+///         Ok(StreamItem::Solution(_, strategy)) => by.push(strategy),
+///         Ok(StreamItem::Nothing) => {}
+///         Ok(StreamItem::Exhausted) | Err(_) => break,
+///     }
+/// }
+/// assert!(by.len() > 1, "one of each strategy");
+/// # Ok::<(), sokocore::ParseLevelError>(())
+/// ```
 #[derive(Debug)]
 pub struct SolutionStream {
     level: Level,
@@ -61,14 +81,14 @@ impl SolutionStream {
             let by = slice.spec.name.clone();
             match result.result {
                 Some(Err(Stop::Work)) => self.scheduler.put_back(slice, ticks, elapsed),
-                Some(Err(stop @ (Stop::Time | Stop::Cancelled))) => {
-                    self.scheduler.finish(slice, AttemptEnd::Stopped(stop), ticks, elapsed);
-                    return Err(stop);
-                }
                 Some(Err(Stop::Memory)) => {
                     self.scheduler.finish(slice, AttemptEnd::Stopped(Stop::Memory), ticks, elapsed);
                 }
-                Some(Ok(Verdict::Solved(pushes))) => {
+                Some(Err(stop)) => {
+                    self.scheduler.finish(slice, AttemptEnd::Stopped(stop), ticks, elapsed);
+                    return Err(stop);
+                }
+                Some(Ok(Verdict::Solved(pushes) | Verdict::Better(pushes))) => {
                     let found = checked(&self.level, &pushes).ok();
                     let end = if found.is_some() { AttemptEnd::Solved } else { AttemptEnd::Wrong };
                     self.scheduler.finish(slice, end, ticks, elapsed);
@@ -76,7 +96,7 @@ impl SolutionStream {
                         return Ok(StreamItem::Solution(solution, by));
                     }
                 }
-                Some(Ok(Verdict::Better(_) | Verdict::NoneBetter | Verdict::Unsolvable | Verdict::GaveUp)) => {
+                Some(Ok(Verdict::NoneBetter | Verdict::Unsolvable | Verdict::GaveUp)) => {
                     self.scheduler.finish(slice, AttemptEnd::GaveUp, ticks, elapsed);
                 }
                 None => drop(self.scheduler.finish(slice, AttemptEnd::Failed, ticks, elapsed)),

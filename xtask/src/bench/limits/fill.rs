@@ -47,7 +47,7 @@ const AFTER_FULL: f64 = 1.0;
 fn knobs(by: By) -> Knobs {
     let engine = if by == By::Reference { Engine::Reference } else { Engine::Fast };
     let store = if by == By::Tree { StoreKind::Tree } else { StoreKind::Auto };
-    Knobs { engine, store, ..Knobs::default() }
+    Knobs::default().with_engine(engine).with_store(store)
 }
 
 /// Ends the work when it has had its time, or soon after the memory was full.

@@ -66,7 +66,7 @@ fn late(level: &Level, start: &Solution, kind: Timed) -> anyhow::Result<Option<f
     let cancel = Cancel::default();
     let budget = Budget::new(None, MemoryAccount::new(1 << 30), cancel.clone());
     let mut cx = Context::new(&pool, objective, &budget, &());
-    let knobs = Knobs { vicinity: kind.vicinity.to_vec(), store: kind.store.kind(), ..Knobs::default() };
+    let knobs = Knobs::default().with_vicinity(kind.vicinity).with_store(kind.store.kind());
     let over = Cancel::default();
     let cpu = || usage::own_cpu_seconds().context("processor time is not known here");
     let end = cpu()? + f64::from(kind.limit_ms) / 1e3;

@@ -13,7 +13,7 @@ use crate::schedule::window_locks::WindowLocks;
 impl MethodArm {
     /// The same arm with another method.
     pub(crate) fn with(mut self, method: Box<dyn Method>) -> Self {
-        self.method = method;
+        self.method = method.into();
         self
     }
 

@@ -72,7 +72,7 @@ fn the_first_gain_ends_the_run_if_told() {
     let mut cx = Context::new(&pool, Objective::MOVES, &budget, &()).ending_at_first();
     assert_eq!(work(&mut cx, 2_000), Ok("done"));
     assert!(cx.found(&"RR".parse().unwrap()));
-    assert_eq!(cx.tick(), Err(Stop::Cancelled));
+    assert_eq!(cx.tick(), Err(Stop::FirstGain));
     assert!(cx.has_ended_at_first());
 }
 
