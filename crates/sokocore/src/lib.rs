@@ -79,6 +79,8 @@ mod blocks;
 mod board;
 #[cfg(feature = "testing")]
 mod brute_force;
+#[cfg(feature = "testing")]
+mod campaign;
 mod counted;
 mod deadlock;
 mod direction;
@@ -113,6 +115,8 @@ pub use blocks::Blocks;
 pub use board::Board;
 #[cfg(feature = "testing")]
 pub use brute_force::optimum;
+#[cfg(feature = "testing")]
+pub use campaign::n_cases;
 pub use deadlock::bipartite::GoalMatching;
 pub use deadlock::diagonal::DiagonalCheck;
 pub use deadlock::freeze::FreezeCheck;

@@ -102,7 +102,7 @@ pub(crate) enum Switch {
 pub(crate) fn techniques(switch: Switch) -> impl TypedValueParser<Value = Technique> {
     let value = |technique: Technique| {
         let changes = technique.is_on_by_default() == (switch == Switch::Off);
-        PossibleValue::new(technique.name()).help(technique.about()).hide(!changes)
+        PossibleValue::new(technique.name()).help(technique.about().trim_end_matches('.')).hide(!changes)
     };
     PossibleValuesParser::new(Technique::all().map(value)).try_map(|name| name.parse::<Technique>())
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use sokocore::n_cases;
 use sokoio::{Collection, Format};
 
 use crate::checks;
@@ -18,7 +19,7 @@ fn run(target: &str, check: fn(&[u8])) {
     for path in entries {
         let bytes = fs::read(&path).unwrap();
         check(&bytes);
-        for end in (0..bytes.len()).step_by(bytes.len() / 50 + 1) {
+        for end in (0..bytes.len()).step_by(bytes.len() / n_cases(10, 50) + 1) {
             check(&bytes[..end]);
             check(&bytes[end..]);
         }

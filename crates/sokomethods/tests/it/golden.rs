@@ -2,7 +2,7 @@
 //! proves them.
 
 use proptest::prelude::*;
-use sokocore::{Level, Objective, PlantSpec, optimum, planted, replay};
+use sokocore::{Level, Objective, PlantSpec, n_cases, optimum, planted, replay};
 use sokomethods::{Knobs, optimize};
 use sokosearch::{Budget, Cancel, Context, MemoryAccount, Pool};
 
@@ -71,7 +71,7 @@ fn t7_and_t8_pushes() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(u32::try_from(n_cases(30, 100)).unwrap_or(100)))]
 
     /// On generated levels of two and three boxes every tuple equals brute force, for every kind of objective.
     #[test]

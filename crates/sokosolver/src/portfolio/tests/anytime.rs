@@ -1,12 +1,12 @@
 //! Runs for the best solution that are stopped at any time, against brute force.
 
+use sokocore::n_cases;
+
 use super::*;
 use crate::portfolio::best_known::BestKnown;
 use crate::systematic::tests::proofs::{ORDERS, levels};
 use crate::{Algorithm, Heading, Optimal, Outcome, Settings, SolveEvent, SolveKnobs, Strategy, solve};
 
-/// Levels compared.
-const N_LEVELS: usize = 24;
 /// Where runs are cut, in ticks.
 const WORK: [u64; 14] = [1, 3, 10, 30, 60, 100, 150, 220, 400, 700, 1_500, 4_000, 30_000, u64::MAX];
 
@@ -69,7 +69,7 @@ fn all_knobs(optimal: Optimal) -> Vec<SolveKnobs> {
 #[test]
 fn a_run_that_is_stopped_anywhere_is_right() {
     let mut n_open = 0;
-    for (at, (level, best)) in levels().take(N_LEVELS).enumerate() {
+    for (at, (level, best)) in levels().take(n_cases(8, 24)).enumerate() {
         let any = solve(&level, &SolveKnobs::default(), &budget(u64::MAX), &()).solution().cloned().unwrap();
         for ((optimal, _), best) in ORDERS.into_iter().zip(&best) {
             for (n, knobs) in all_knobs(optimal).into_iter().enumerate() {

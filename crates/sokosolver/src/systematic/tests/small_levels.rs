@@ -3,16 +3,13 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use super::*;
-use sokocore::{Direction, Square};
-
-/// Levels compared.
-const N_LEVELS: u64 = 240;
+use sokocore::{Direction, Square, n_cases};
 
 /// The searches of levels with tunnels.
 const SEARCHES: [Algorithm; 4] = [Algorithm::Greedy, Algorithm::AStar, Algorithm::IdaStar, Algorithm::Bfs];
 
 /// Levels with tunnels that are open at both ends.
-const N_TUNNEL_LEVELS: u64 = 16;
+const N_TUNNEL_LEVELS: usize = 16;
 
 /// A position of the reference: boxes and player.
 type ReferenceState = (BTreeSet<Square>, Square);
@@ -151,7 +148,7 @@ fn with_tunnels(number: u64) -> Option<Level> {
 /// Proofs of fewest pushes and plain search, with tunnels alone and with all that loses nothing.
 #[test]
 fn tunnels_in_every_search_agree_with_a_search_without_any() {
-    let (mut n_levels, mut n_solvable) = (0, 0);
+    let (n_wanted, mut n_levels, mut n_solvable) = (n_cases(60, 240), 0, 0);
     for level in (0..).filter_map(with_tunnels) {
         let expect = cheapest(&level, u64::from);
         if expect.is_none() && n_levels > 2 * n_solvable {
@@ -174,7 +171,7 @@ fn tunnels_in_every_search_agree_with_a_search_without_any() {
             }
         }
         n_levels += 1;
-        n_solvable += u64::from(expect.is_some());
+        n_solvable += usize::from(expect.is_some());
         if n_levels == N_TUNNEL_LEVELS {
             break;
         }
@@ -184,21 +181,19 @@ fn tunnels_in_every_search_agree_with_a_search_without_any() {
 
 #[test]
 fn every_technique_in_every_search_agrees_with_a_search_without_any() {
-    let (mut n_levels, mut n_solvable) = (0, 0);
+    let (n_wanted, mut n_levels, mut n_solvable) = (n_cases(60, 240), 0, 0);
     for level in (0..).filter_map(|number| level(number, 6)) {
         let expect = reference(&level);
         // Most such levels have no solution: half of those compared are to have one.
-        if expect.is_none() && 2 * (n_levels - n_solvable) > N_LEVELS {
+        if expect.is_none() && 2 * (n_levels - n_solvable) > n_wanted {
             continue;
         }
-        technique_sets(usize::try_from(n_levels).unwrap_or(0))
-            .iter()
-            .for_each(|settings| check(&level, settings, expect));
+        technique_sets(n_levels).iter().for_each(|settings| check(&level, settings, expect));
         n_levels += 1;
-        n_solvable += u64::from(expect.is_some());
-        if n_levels == N_LEVELS {
+        n_solvable += usize::from(expect.is_some());
+        if n_levels == n_wanted {
             break;
         }
     }
-    assert!(3 * n_solvable >= N_LEVELS, "{n_solvable} of {n_levels} have a solution");
+    assert!(3 * n_solvable >= n_wanted, "{n_solvable} of {n_levels} have a solution");
 }
