@@ -28,6 +28,7 @@ mod side_rows;
 pub(crate) mod tunnels;
 
 pub(crate) use distances::Distances;
-pub(crate) use search_board::{SearchBoard, SearchDirection};
+pub(crate) use search_board::SearchBoard;
 pub(crate) use side_rows::SideRows;
 pub(crate) use sokocore::Flood;
+pub(crate) use sokocore::SearchDirection;

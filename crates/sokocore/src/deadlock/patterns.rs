@@ -17,16 +17,7 @@
 //!
 //! Squares are those of a [`FloorGraph`]: live squares come first.
 
-use crate::{Direction, Flood, FloorGraph, Level};
-
-/// Which game the boxes are to be brought home in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PatternGame {
-    /// By pushes, to the goals.
-    Forward,
-    /// By pulls, to the squares where boxes start.
-    Backward,
-}
+use crate::{Direction, Flood, FloorGraph, Level, SearchDirection};
 
 /// The search for all patterns of a number of boxes that can be brought to goals. It can be paused.
 ///
@@ -34,7 +25,7 @@ pub enum PatternGame {
 /// expanded yet, and the search scans these bits until none is set. So it takes four bytes and a bit for each pattern.
 #[derive(Clone, Debug)]
 pub struct PatternSearch {
-    game: PatternGame,
+    direction: SearchDirection,
     size: usize,
     graph: FloorGraph,
     /// Live squares that are home, ascending.
@@ -78,25 +69,25 @@ impl PatternSearch {
 
     /// Prepares a search for patterns of 1 to [`Self::MAX_SIZE`] boxes; other sizes are taken for the nearest of them.
     #[must_use]
-    pub fn new(level: &Level, game: PatternGame, size: usize) -> Self {
-        let homes = match game {
-            PatternGame::Forward => level.board().goals(),
-            PatternGame::Backward => &level.start().boxes,
+    pub fn new(level: &Level, direction: SearchDirection, size: usize) -> Self {
+        let homes = match direction {
+            SearchDirection::Forward => level.board().goals(),
+            SearchDirection::Backward => &level.start().boxes,
         };
         let graph = FloorGraph::new(level);
         let homes: Vec<u16> = homes.iter().map(|sq| graph.number(sq)).collect();
-        Self::on_graph(&graph, &homes, game, size)
+        Self::on_graph(&graph, &homes, direction, size)
     }
 
     /// As [`PatternSearch::new`], on squares that are numbered already. Those of `homes` that are not live do not count.
     #[must_use]
-    pub fn on_graph(graph: &FloorGraph, homes: &[u16], game: PatternGame, size: usize) -> Self {
+    pub fn on_graph(graph: &FloorGraph, homes: &[u16], direction: SearchDirection, size: usize) -> Self {
         let size = size.clamp(1, Self::MAX_SIZE);
         let mut homes: Vec<u16> = homes.iter().copied().filter(|&sq| graph.is_live(sq)).collect();
         homes.sort_unstable();
         let n_patterns = Self::n_patterns(graph.n_live(), size);
         Self {
-            game,
+            direction,
             size,
             graph: graph.clone(),
             homes,
@@ -233,9 +224,9 @@ impl PatternSearch {
         for bit in (0..self.size * 4).filter(|bit| reached >> bit & 1 != 0) {
             let (sq, stand) = (boxes[bit / 4], self.graph.step(boxes[bit / 4], bit));
             // Pulls undo the pushes of the forward game, pushes the pulls of the backward one.
-            let (to, room) = match self.game {
-                PatternGame::Forward => (stand, self.graph.step(stand, bit)),
-                PatternGame::Backward => (self.graph.step(sq, bit ^ 2), self.graph.step(sq, bit ^ 2)),
+            let (to, room) = match self.direction {
+                SearchDirection::Forward => (stand, self.graph.step(stand, bit)),
+                SearchDirection::Backward => (self.graph.step(sq, bit ^ 2), self.graph.step(sq, bit ^ 2)),
             };
             if !self.graph.is_live(to) || !self.flood.is_free(room) {
                 continue;
@@ -260,8 +251,8 @@ mod tests {
     use super::*;
     use crate::Square;
 
-    fn hopeless(level: &Level, game: PatternGame, size: usize) -> Vec<Vec<Square>> {
-        let mut search = PatternSearch::new(level, game, size);
+    fn hopeless(level: &Level, direction: SearchDirection, size: usize) -> Vec<Vec<Square>> {
+        let mut search = PatternSearch::new(level, direction, size);
         search.resume(|| Ok::<_, ()>(())).unwrap();
         let graph = FloorGraph::new(level);
         let mut found = Vec::new();
@@ -272,18 +263,18 @@ mod tests {
     #[test]
     fn two_boxes_side_by_side_at_a_wall_are_hopeless() {
         let level = Level::parse("#########\n#.      #\n#  $ $ .#\n#   @   #\n# .   $ #\n#########").unwrap();
-        let found = hopeless(&level, PatternGame::Forward, 2);
+        let found = hopeless(&level, SearchDirection::Forward, 2);
         let sq = |row, column| level.board().square_at(row, column).unwrap();
         assert!(found.contains(&vec![sq(1, 4), sq(1, 5)]));
         assert!(!found.contains(&vec![sq(1, 4), sq(2, 5)]));
-        assert!(hopeless(&level, PatternGame::Forward, 1).is_empty(), "live squares take care of one box");
+        assert!(hopeless(&level, SearchDirection::Forward, 1).is_empty(), "live squares take care of one box");
     }
 
     /// A pause may come anywhere.
     #[test]
     fn a_search_can_be_paused() {
         let level = Level::parse("#########\n#.      #\n#  $ $ .#\n#   @   #\n# .   $ #\n#########").unwrap();
-        let mut paused = PatternSearch::new(&level, PatternGame::Forward, 3);
+        let mut paused = PatternSearch::new(&level, SearchDirection::Forward, 3);
         let mut n_pauses = 0;
         loop {
             let mut left = 10;
@@ -296,7 +287,7 @@ mod tests {
             }
             n_pauses += 1;
         }
-        let mut whole = PatternSearch::new(&level, PatternGame::Forward, 3);
+        let mut whole = PatternSearch::new(&level, SearchDirection::Forward, 3);
         whole.resume(|| Ok::<_, ()>(())).unwrap();
         assert!(n_pauses > 10);
         assert_eq!(whole.alive, paused.alive);

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::{ProptestConfig, TestCaseError, prop_assert, prop_assert_eq, proptest};
 use sokocore::{
-    Carving, Cell, DiagonalCheck, FloorGraph, FreezeCheck, GoalMatching, Grid, Level, PatternGame, PatternSearch,
-    PlantSpec, Position, Push, PushLowerBound, Reach, Square, SquareSet, planted, pushes_of,
+    Carving, Cell, DiagonalCheck, FloorGraph, FreezeCheck, GoalMatching, Grid, Level, PatternSearch, PlantSpec,
+    Position, Push, PushLowerBound, Reach, SearchDirection, Square, SquareSet, planted, pushes_of,
 };
 
 /// All checks of one level, and how often each called a position dead.
@@ -73,8 +73,9 @@ impl Patterns {
         let graph = FloorGraph::new(level);
         let named = |pattern: &[u16]| pattern.iter().map(|&sq| graph.square(sq)).collect::<Vec<_>>();
         let mut patterns = Self::default();
-        for (game, size) in
-            [PatternGame::Forward, PatternGame::Backward].iter().flat_map(|&game| (1..=3).map(move |size| (game, size)))
+        for (game, size) in [SearchDirection::Forward, SearchDirection::Backward]
+            .iter()
+            .flat_map(|&game| (1..=3).map(move |size| (game, size)))
         {
             let mut search = PatternSearch::new(level, game, size);
             search.resume(|| Ok::<_, ()>(())).unwrap();

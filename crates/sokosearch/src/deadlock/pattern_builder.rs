@@ -6,7 +6,7 @@
 use std::sync::{Arc, OnceLock};
 
 use parking_lot::Mutex;
-use sokocore::{Level, PatternGame, PatternSearch};
+use sokocore::{Level, PatternSearch, SearchDirection};
 
 use crate::deadlock::dead_patterns::DeadPatterns;
 use crate::{Charge, Context, MemoryAccount, Pool, Stop};
@@ -101,7 +101,7 @@ impl BuildState {
         let sizes: Vec<usize> = (2..=PatternSearch::MAX_SIZE).take_while(fits).collect();
         let bytes: usize = sizes.iter().map(|&size| PatternSearch::bytes(n_live, size)).sum();
         self.charge = Some(account.charge(2 * bytes as u64)?);
-        let games = [PatternGame::Forward, PatternGame::Backward];
+        let games = [SearchDirection::Forward, SearchDirection::Backward];
         let searches = sizes.iter().flat_map(|&size| games.map(|game| PatternSearch::new(level, game, size)));
         self.todo = Some(searches.collect());
         Ok(())

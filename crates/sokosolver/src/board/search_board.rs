@@ -11,21 +11,12 @@
 //! Squares, rows and directions are those of [`FloorGraph`]. A level with a box on a dead square is not compiled: it has
 //! no solution.
 
-use sokocore::{Blocks, Direction, FloorGraph, Level, PatternGame, PatternSearch, Push, Square};
+use sokocore::{Blocks, Direction, FloorGraph, Level, PatternSearch, Push, SearchDirection, Square};
 use sokosearch::Stop;
 
 use super::Distances;
 use crate::WorkMeter;
 use crate::board::bit_set::BitSet;
-
-/// The direction of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SearchDirection {
-    /// From the start, by pushes, to the goals.
-    Forward,
-    /// From the goals, by pulls, to the start.
-    Backward,
-}
 
 /// The static part of a level, for inner loops.
 #[derive(Clone, Debug)]
@@ -155,11 +146,7 @@ impl SearchBoard {
 
     /// Prepares the search for patterns of so many boxes that are dead in this direction.
     pub(crate) fn pattern_search(&self, direction: SearchDirection, size: usize) -> PatternSearch {
-        let (game, targets) = match direction {
-            SearchDirection::Forward => (PatternGame::Forward, &self.goals),
-            SearchDirection::Backward => (PatternGame::Backward, &self.starts),
-        };
-        PatternSearch::on_graph(&self.graph, targets, game, size)
+        PatternSearch::on_graph(&self.graph, self.targets(direction), direction, size)
     }
 
     /// Returns the number of boxes.
