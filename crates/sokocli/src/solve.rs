@@ -149,7 +149,7 @@ impl<'a> SolveRun<'a, '_> {
             if let Turn::Ended { result: found, .. } = &turn
                 && is_reported(found)
             {
-                // SolveSummary wait for those before them to be told, not to be saved.
+                // Results wait for those before them to be told, not to be saved.
                 self.saver.level_done(found);
             }
             turn

@@ -73,7 +73,8 @@ impl Flood {
         self.fill(graph.as_ref(), player, |_, _, _| true)
     }
 
-    /// As [`Flood::spread`], through squares that `enters` admits, which is asked about each on every way to it.
+    /// As [`Flood::spread`], through squares that `enters` admits. It is asked each time that the flood comes to a square
+    /// without a box that is not reached.
     #[inline]
     pub fn spread_where(
         &mut self,

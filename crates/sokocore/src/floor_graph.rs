@@ -1,12 +1,12 @@
 //! The floor of a level as a graph for searches: live squares first, one number for every wall.
 //!
 //! ```text
-//!   board            numbers: live squares first      neighbors of 3
+//!   board            numbers: live squares first      neighbors of 1
 //!   #######
-//!   #  $. #          #  4  5  0  1  6  #              up     11    the wall
-//!   #@    #          #  7  8  2  3  9  #              right   9
-//!   #######          wall = 10                        down   10    the wall
-//!                                                     left    2
+//!   #  $. #          #  3  0  1  2  4  #              up     10    the wall
+//!   #@    #          #  5  6  7  8  9  #              right   2
+//!   #######          wall = 10                        down    7
+//!                                                     left    0
 //! ```
 //!
 //! **Invariant**: squares below [`FloorGraph::n_live`] are exactly the [live](Level::live) squares, so a set of boxes
@@ -154,6 +154,7 @@ mod tests {
         let graph = FloorGraph::new(&level);
         assert_eq!((graph.n_squares(), graph.n_words(), graph.wall()), (10, 1, 10));
         assert!(!graph.is_live(graph.wall()));
+        assert_eq!((graph.n_live(), graph.steps(1)), (3, [10, 2, 7, 0]), "as in the picture");
         for sq in 0..graph.wall() {
             assert_eq!(graph.number(graph.square(sq)), sq);
             assert_eq!(graph.is_live(sq), level.live().contains(graph.square(sq)));

@@ -2,20 +2,21 @@
 //!
 //! ```text
 //!   search ──forbids, prune──▶ library ─┬─▶ tests of a push       pattern_table  freeze  diagonals  neighbor_pairs
-//!                                       ├─▶ tests of a position   bipartite  area_proofs  corral  pi_corral
+//!                                       ├─▶ tests of a position   bipartite  area_proofs  packing_corral  pi_corral
 //!                                       └─▶ learner ─▶ prover     deadlock_sets: what was proved ◀─▶ shared
 //! ```
 //!
-//! A new test is a file here that implements [`test::DeadlockTest`], and a line in [`TESTS`]: all searches have it then.
+//! A new test is a file here that implements [`deadlock_test::DeadlockTest`], and a line in [`TESTS`]: then every search
+//! has it for which its `make` returns one.
 //!
 //! # Contents, in reading order
-//! * [`test`]: the interface of all tests. Start here. [`library`]: the tests of one search, asked together.
+//! * [`deadlock_test`]: the interface of all tests. Start here. [`library`]: the tests of one search, asked together.
 //! * [`pattern_table`]: dead patterns of two and three boxes, enumerated before the search.
 //! * [`freeze`]: boxes that can never move again. [`diagonals`]: closed diagonals of boxes.
 //! * [`neighbor_pairs`]: pairs of boxes, examined when they first meet.
 //! * [`bipartite`]: boxes that cannot all have goals.
 //! * [`enclosed_areas`], [`area_proofs`]: floor that the player does not reach, and proofs about the boxes around it.
-//! * [`corral`], [`pi_corral`]: enclosed areas that must be resolved at once.
+//! * [`pi_corral`], [`packing_corral`]: enclosed areas that must be resolved at once; the second one is of packing.
 //! * [`prover`], [`learner`]: the proof that a few boxes are lost, and what is tried to be proved.
 //! * [`deadlock_sets`], [`capacity_areas`]: the database: sets of squares that must not hold more boxes than so many.
 //! * [`shared`]: proofs exchanged between the searches of a run.
@@ -23,22 +24,22 @@
 pub(crate) mod area_proofs;
 pub(crate) mod bipartite;
 pub(crate) mod capacity_areas;
-pub(crate) mod corral;
 pub(crate) mod deadlock_sets;
+pub(crate) mod deadlock_test;
 pub(crate) mod diagonals;
 pub(crate) mod enclosed_areas;
 pub(crate) mod freeze;
 pub(crate) mod learner;
 pub(crate) mod library;
 pub(crate) mod neighbor_pairs;
+pub(crate) mod packing_corral;
 pub(crate) mod pattern_table;
 pub(crate) mod pi_corral;
 pub(crate) mod prover;
 pub(crate) mod shared;
-pub(crate) mod test;
 
+use deadlock_test::DeadlockTest;
 use library::LibraryParts;
-use test::DeadlockTest;
 
 /// Makes a test for a search; `None` if it is not for this search, or switched off.
 type MakeTest = fn(&LibraryParts<'_>) -> Option<Box<dyn DeadlockTest>>;
@@ -51,6 +52,6 @@ const TESTS: &[MakeTest] = &[
     neighbor_pairs::make,
     bipartite::make,
     area_proofs::make,
-    corral::make,
+    packing_corral::make,
     pi_corral::make,
 ];

@@ -1,8 +1,8 @@
 //! The techniques of the searches: the one table of their names, defaults and descriptions, and which search each one
 //! affects.
 //!
-//! Command lines, `docs/solver.md` and the ablation of the solver read this table. A new technique is a line in it, and
-//! a line in [`SearchKind::affects`] if it is not for every search.
+//! Command lines and benches read this table, and a test compares `docs/solver.md` with it. A new technique is a line in
+//! it, and an arm in [`SearchKind::affects`] for each kind of search that it is for.
 
 use std::error::Error;
 use std::fmt;
@@ -75,7 +75,7 @@ techniques! {
     CorralProofs "corral-proofs" true
         "Enclosed areas are searched for a proof of a deadlock; what is proved is learned."
     SharedProofs "shared-proofs" false
-        "All strategies of a run that search by pushes share their proofs. That costs more time than it saves."
+        "All strategies of a run that search by pushes, except feature space search, share their proofs. That costs more time than it saves."
     SubtreeProofs "subtree-proofs" true
         "Positions with much work below them are searched for a proof of a deadlock, in feature space search."
     Tunnels "tunnels" true
@@ -132,7 +132,7 @@ impl Technique {
         self.line().is_on
     }
 
-    /// Returns whether it is an advisor of feature space search.
+    /// Returns whether it is an advisor of feature space search. Their names, and no others, begin with `advisor-`.
     #[must_use]
     pub fn is_advisor(self) -> bool {
         self.name().starts_with("advisor-")
@@ -243,18 +243,17 @@ impl SearchKind {
                 let by_pushes = heading != Heading::Backward;
                 let is_greedy = matches!(algorithm, Algorithm::Greedy | Algorithm::Dfs);
                 // Forced or restricted pushes may cost walks.
-                let counts_pushes = matches!(optimal, Optimal::Any | Optimal::Pushes);
+                let ignores_walks = matches!(optimal, Optimal::Any | Optimal::Pushes);
                 match technique {
                     T::Matching | T::SideDistances | T::Pairs | T::Triples => true,
                     T::Penalties => matches!(algorithm, Algorithm::AStar | Algorithm::IdaStar),
                     T::Freeze | T::Diagonals | T::FrozenWalls | T::FrozenCorrals | T::GoalPairs | T::CorralProofs => {
                         by_pushes
                     }
-                    T::PiCorrals | T::GoalCorrals => by_pushes && counts_pushes,
-                    T::Tunnels => counts_pushes,
+                    T::PiCorrals | T::GoalCorrals => by_pushes && ignores_walks,
+                    T::Tunnels => ignores_walks,
                     T::GoalRooms | T::GoalOrder | T::GoalCuts => by_pushes && is_greedy,
-                    T::SharedProofs | T::SubtreeProofs => false,
-                    advisor => !advisor.is_advisor(),
+                    _ => false,
                 }
             }
             Self::Packing => matches!(technique, T::Pairs | T::PiCorrals | T::CorralProofs),

@@ -3,8 +3,8 @@
 //! ```text
 //!   board            numbers of the FloorGraph        a position
 //!   #######
-//!   #  $. #          #  4  5  0  1  6  #              boxes  {0}    bits of live squares only
-//!   #@    #          #  7  8  2  3  9  #              player 2      least square of the region
+//!   #  $. #          #  3  0  1  2  4  #              boxes  {1}    bits of live squares only
+//!   #@    #          #  5  6  7  8  9  #              player 0      least square of the region
 //!   #######          wall = 10
 //! ```
 //!

@@ -266,7 +266,7 @@ impl Matching {
 mod tests {
     use super::*;
     use proptest::collection::vec;
-    use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
+    use proptest::prelude::{any, prop_assert, prop_assert_eq, prop_assume, proptest};
     use sokocore::{PlantSpec, PushLowerBound, planted};
 
     proptest! {
@@ -277,6 +277,8 @@ mod tests {
             hints in vec(any::<[u16; 4]>(), 1..30),
         ) {
             let Some(board) = SearchBoard::new(&level) else { return Ok(()) };
+            // The core counts goals that no box of the level gets to, since boxes stand anywhere here.
+            prop_assume!(board.goals().len() == level.board().goals().len());
             let costs = CostTable::new(&board, board.to_goals());
             let mut matching = Matching::new(costs.n);
             let mut core = PushLowerBound::new(&level).unwrap();

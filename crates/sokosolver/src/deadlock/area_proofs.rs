@@ -4,12 +4,12 @@
 //! Each area is examined once, by the [`DeadlockLearner`](super::learner::DeadlockLearner), which keeps the smallest
 //! part of the boxes that is a deadlock.
 
+use crate::deadlock::deadlock_test::{DeadlockTest, FloodedPosition, TestContext};
 use crate::deadlock::library::LibraryParts;
-use crate::deadlock::test::{DeadlockTest, FloodedPosition, TestContext};
 
-/// Makes the test for searches by pushes. [`super::corral`] examines areas itself, among them joined ones.
+/// Makes the test for searches by pushes. [`super::packing_corral`] examines areas itself, among them joined ones.
 pub(crate) fn make(parts: &LibraryParts<'_>) -> Option<Box<dyn DeadlockTest>> {
-    (parts.is_by_pushes() && !parts.is_packing()).then(|| Box::new(AreaProofs::default()) as _)
+    (parts.learns() && !parts.is_packing()).then(|| Box::new(AreaProofs::default()) as _)
 }
 
 /// The boxes that touch an area; scratch space.

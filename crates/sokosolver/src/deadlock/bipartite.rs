@@ -9,9 +9,9 @@ use sokosearch::Charge;
 
 use crate::board::bit_set::BitView;
 use crate::board::{Distances, SearchBoard, SearchDirection};
+use crate::deadlock::deadlock_test::{DeadlockTest, FloodedPosition, TestContext};
 use crate::deadlock::freeze::Freeze;
 use crate::deadlock::library::LibraryParts;
-use crate::deadlock::test::{DeadlockTest, FloodedPosition, TestContext};
 
 /// Makes the test for feature space search by pushes.
 pub(crate) fn make(parts: &LibraryParts<'_>) -> Option<Box<dyn DeadlockTest>> {

@@ -4,8 +4,8 @@ use sokocore::{DiagonalCheck, Level, SquareSet};
 
 use crate::board::SearchBoard;
 use crate::board::bit_set::BitView;
+use crate::deadlock::deadlock_test::{DeadlockTest, MovedBox, TestContext};
 use crate::deadlock::library::LibraryParts;
-use crate::deadlock::test::{DeadlockTest, MovedBox, TestContext};
 use crate::technique::Technique;
 
 /// Makes the test for systematic searches by pushes.

@@ -2,10 +2,9 @@
 //!
 //! ```text
 //!   #########
-//!   #  $    #     one area: the four squares on the left; its fence: the upper box;
-//!   #  $### #     touching it: both boxes. The lower one is at a side, too.
-//!   ####  @ #
-//!   #########
+//!   #  $    #     one area: the four squares on the left
+//!   #  ##$@ #     its fence: the box on the right of it
+//!   #########     touching it: that box alone; a box in the place of the left # below it would touch at a corner
 //! ```
 
 use crate::board::bit_set::BitView;

@@ -12,8 +12,8 @@
 
 use crate::board::SearchBoard;
 use crate::board::bit_set::{BitSet, BitView};
+use crate::deadlock::deadlock_test::{DeadlockTest, MovedBox, TestContext};
 use crate::deadlock::library::LibraryParts;
-use crate::deadlock::test::{DeadlockTest, MovedBox, TestContext};
 use crate::technique::Technique;
 
 /// Makes the test for searches by pushes; only systematic searches can switch it off.

@@ -6,7 +6,8 @@
 //! ([`DeadlockLearner::prove_subtree`]). A deadlock that is proved is minimized and kept as a pattern, for every region
 //! of the player for which it is proved.
 //!
-//! Invariant: an area is examined once; every pattern in the sets has a proof.
+//! Invariant: an area is examined once, wherever the player was then; every pattern in the sets has a proof. Areas are
+//! known by 64-bit hashes: an equal hash of another area loses a proof, and nothing else.
 
 use std::sync::Arc;
 
@@ -121,8 +122,8 @@ impl DeadlockLearner {
         !self.is_full
     }
 
-    /// Examines an enclosed area, unless it was examined before; returns whether its boxes are a deadlock for the
-    /// player.
+    /// Examines an enclosed area, unless it was examined before; returns whether that has shown its boxes to be a
+    /// deadlock for the player.
     pub(crate) fn examine_area(&mut self, boxes: &[u16], inside: &[u16], player: u16) -> bool {
         if !self.examines_areas
             || boxes.is_empty()
@@ -210,9 +211,9 @@ impl DeadlockLearner {
 
     /// Tries to prove a position with a large subtree lost, by the boxes that the player cannot push along both axes.
     ///
-    /// Yaron Shoham's subtree learning, with proofs as large as the subtree.
+    /// Yaron Shoham's subtree learning, with proofs in proportion to the subtree.
     pub(crate) fn prove_subtree(&mut self, Question { boxes, player, max_nodes }: Question<'_>) -> Option<Deadlock> {
-        if !self.proves_subtrees || self.is_full {
+        if !self.proves_subtrees || !self.has_room() {
             return None;
         }
         let Self { tables, sets, prover, examined, .. } = self;

@@ -9,7 +9,7 @@
 //!                    └── freeze, patterns, corrals ...             └── DeadlockSets: what was proved
 //! ```
 //!
-//! All searches ask the same two questions. A test that is on for only some of them says so where it is made.
+//! All searches ask the same questions: whether a push is forbidden, and which boxes of a position need be pushed. A test that is on for only some of them says so where it is made.
 
 use std::sync::Arc;
 
@@ -19,10 +19,10 @@ use crate::board::level_tables::LevelTables;
 use crate::board::{SearchBoard, SearchDirection};
 use crate::deadlock::TESTS;
 use crate::deadlock::deadlock_sets::DeadlockSets;
+use crate::deadlock::deadlock_test::{DeadlockTest, FloodedPosition, MovedBox, Prune, TestContext};
 use crate::deadlock::enclosed_areas::EnclosedAreas;
 use crate::deadlock::learner::DeadlockLearner;
 use crate::deadlock::pattern_table::PatternTable;
-use crate::deadlock::test::{DeadlockTest, FloodedPosition, MovedBox, Prune, TestContext};
 use crate::technique::{SearchKind, Technique};
 use crate::{Settings, WorkMeter};
 
@@ -45,6 +45,11 @@ impl LibraryParts<'_> {
     /// Returns whether the search makes pushes; if not, it makes pulls.
     pub(crate) fn is_by_pushes(&self) -> bool {
         self.direction == SearchDirection::Forward
+    }
+
+    /// Returns whether the search learns deadlocks, if its level has tables for that.
+    pub(crate) fn learns(&self) -> bool {
+        self.is_by_pushes() && (!self.is_systematic() || self.settings.uses(Technique::CorralProofs))
     }
 
     /// Returns whether the search is a systematic one.
@@ -74,12 +79,11 @@ pub(crate) struct DeadlockLibrary {
 }
 
 impl DeadlockLibrary {
-    const LEARNS: &str = "invariant: packing and feature space search by pushes learn deadlocks";
+    const LEARNS: &str = "invariant: the search learns deadlocks";
 
     /// Makes the tests for a search. A search by pulls learns nothing: it only generates positions that can be solved.
     pub(crate) fn new(parts: &LibraryParts<'_>) -> Self {
-        let learns = parts.is_by_pushes() && (!parts.is_systematic() || parts.settings.uses(Technique::CorralProofs));
-        let tables = parts.tables.filter(|_| learns);
+        let tables = parts.tables.filter(|_| parts.learns());
         let tests: Vec<_> = TESTS.iter().filter_map(|make| make(parts)).collect();
         Self {
             reads_areas: tests.iter().any(|test| test.reads_areas()),
@@ -184,7 +188,7 @@ impl DeadlockLibrary {
         self.first_restriction(board, position)
     }
 
-    /// Returns the boxes, all on goals, that the last call of [`DeadlockLibrary::prune`] showed to be immovable.
+    /// Returns the boxes, all on goals, that were shown to be immovable when the last position was examined.
     pub(crate) fn immovable(&self) -> &[u16] {
         &self.immovable
     }

@@ -7,8 +7,8 @@
 //! Invariant: one bit for each square, side of the player and place of the neighbor.
 
 use crate::board::SearchBoard;
+use crate::deadlock::deadlock_test::{DeadlockTest, MovedBox, TestContext};
 use crate::deadlock::library::LibraryParts;
-use crate::deadlock::test::{DeadlockTest, MovedBox, TestContext};
 use crate::technique::Technique;
 
 /// Makes the test for searches along packing orders; all others have tables of all pairs.

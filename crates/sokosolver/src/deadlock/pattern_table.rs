@@ -16,8 +16,8 @@ use sokosearch::{Charge, Stop};
 
 use crate::board::bit_set::BitView;
 use crate::board::{SearchBoard, SearchDirection};
+use crate::deadlock::deadlock_test::{DeadlockTest, MovedBox, TestContext};
 use crate::deadlock::library::LibraryParts;
-use crate::deadlock::test::{DeadlockTest, MovedBox, TestContext};
 use crate::technique::Technique;
 use crate::{Settings, WorkMeter};
 

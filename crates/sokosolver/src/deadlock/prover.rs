@@ -5,8 +5,13 @@
 //! before that box's present run of pushes and continues without it. If not all boxes escape, or end on goals, within
 //! so many positions, nothing is proved.
 //!
-//! Invariant: a position visited before on this board is dead or on the current path; either way it need not be visited
-//! again. Known sets prune the proof, so what is learned first helps to learn the rest.
+//! Invariant: a position visited before is dead, on the current path, or was left when a box escaped; in each case it
+//! need not be visited again. For the last case: the escape returns to where the run of that box began, and only that
+//! box has moved since. The proof succeeds only if the position there is dead without the box, so the position that was
+//! left is dead as well. A later escape may depend on this one, so no run goes back to before it.
+//!
+//! Known sets prune the proof, so what is learned first helps to learn the rest. Positions are known by 64-bit hashes:
+//! of 2^15 positions two have the same hash with a probability of about 3 in 10^11.
 
 use std::sync::Arc;
 
@@ -138,8 +143,8 @@ impl Prover {
         is_dead
     }
 
-    /// Returns whether the boxes are proved to be a deadlock, where a box escapes as soon as the player, after a push
-    /// of it, can push it along both axes.
+    /// Returns whether the boxes are proved to be a deadlock, where a box escapes as soon as the player can push it
+    /// along both axes.
     pub(crate) fn is_dead_by_axes(&mut self, sets: &DeadlockSets, question: Question<'_>) -> bool {
         self.by_axes = true;
         let is_dead = self.is_dead(sets, question);

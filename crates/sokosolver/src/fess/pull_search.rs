@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::board::bit_set::BitSet;
 use crate::board::{Flood, SearchDirection};
-use crate::deadlock::test::{FloodedPosition, MovedBox, Prune};
+use crate::deadlock::deadlock_test::{FloodedPosition, MovedBox, Prune};
 use crate::{Technique, WorkMeter};
 
 use super::plan::PackingPlan;

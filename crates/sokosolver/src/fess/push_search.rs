@@ -5,9 +5,9 @@ use std::sync::Arc;
 use crate::WorkMeter;
 use crate::board::bit_set::BitSet;
 use crate::board::{Flood, SearchBoard, SearchDirection};
+use crate::deadlock::deadlock_test::{FloodedPosition, MovedBox, Prune};
 use crate::deadlock::learner::Deadlock;
 use crate::deadlock::prover::Question;
-use crate::deadlock::test::{FloodedPosition, MovedBox, Prune};
 
 use super::advisors::{PushCandidate, PushFeatures};
 use super::path::pushes_along;

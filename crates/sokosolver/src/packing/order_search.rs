@@ -22,9 +22,9 @@ use crate::board::Flood;
 use crate::board::board_state::BoardState;
 use crate::board::level_tables::LevelTables;
 use crate::deadlock::deadlock_sets::SetOccupancy;
+use crate::deadlock::deadlock_test::{FloodedPosition, MovedBox, Prune};
 use crate::deadlock::freeze::Freeze;
 use crate::deadlock::library::DeadlockLibrary;
-use crate::deadlock::test::{FloodedPosition, MovedBox, Prune};
 use crate::packing::open_buckets::OpenBuckets;
 
 /// The end of a step.

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::board::Flood;
-use crate::deadlock::corral::CorralFinder;
+use crate::deadlock::deadlock_test::{DeadlockTest, FloodedPosition, Prune, TestContext};
 use crate::deadlock::enclosed_areas::EnclosedAreas;
-use crate::deadlock::test::{DeadlockTest, FloodedPosition, Prune, TestContext};
+use crate::deadlock::packing_corral::CorralFinder;
 
 /// Looks for a corral in the start position, and returns its boxes in ascending order.
 fn corral(tables: &LevelTables, learner: &mut DeadlockLearner) -> Vec<u16> {

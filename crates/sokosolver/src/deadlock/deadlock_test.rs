@@ -7,7 +7,8 @@
 //! ```
 //!
 //! **Soundness**: a position for which a test answers *yes*, and a push that it leaves out, are on no solution that is
-//! needed. Where a test loses optimal walks, [`super::TESTS`] makes it only for searches that do not count moves.
+//! needed. A test that loses walks, such as PI-corrals, belongs to a technique that `systematic::effective` switches off
+//! where moves count. Packing and feature space search prove nothing, and may use a test as a heuristic.
 
 use std::fmt;
 
@@ -65,7 +66,7 @@ pub(crate) struct TestContext<'a> {
     pub(crate) board: &'a SearchBoard,
     /// The database and its proofs; `None` if the search learns nothing.
     pub(crate) learner: Option<&'a mut DeadlockLearner>,
-    /// The enclosed areas of the position, for tests of positions.
+    /// The enclosed areas of the position that is examined; outdated while a push is tested.
     pub(crate) areas: &'a EnclosedAreas,
 }
 
@@ -86,8 +87,8 @@ pub(crate) trait DeadlockTest: fmt::Debug + Send {
         false
     }
 
-    /// Restricts the pushes of a position. In a search that generates the pushes of a position more than once, the
-    /// answer depends on the position alone.
+    /// Restricts the pushes of a position. In a search that generates the pushes of a position more than once, feature
+    /// space search, the answer depends on the position alone; [`super::packing_corral`] also proves and learns.
     fn restrict(&mut self, _position: &FloodedPosition<'_>, _cx: &mut TestContext<'_>) -> Prune {
         Prune::All
     }
