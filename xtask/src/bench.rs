@@ -4,8 +4,10 @@
 //! machine: they are the *signature* in `testdata/bench-signature.toml`. A change that moves it updates the file in
 //! the same commit and says why.
 
+mod ablation;
 mod files;
 mod latency;
+mod level_set;
 mod limits;
 mod solve;
 mod tube;
@@ -20,11 +22,11 @@ use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use serde::{Deserialize, Serialize};
 use sokocore::{Level, Metrics, Objective, Solution};
-use sokoio::Collection;
 use sokomethods::{Knobs, optimize};
 use sokosearch::{Budget, Cancel, Context, End, MemoryAccount, Pool, StoreKind, Tally};
 
 use crate::workspace;
+use level_set::{BenchLevel, bench_levels};
 
 /// Arguments of `cargo xtask bench`.
 #[derive(Debug, Args)]
@@ -66,6 +68,8 @@ pub(crate) struct BenchArgs {
 enum What {
     /// One pass of vicinity search over whole solutions, engine by engine.
     Tube(tube::TubeArgs),
+    /// What each technique of the optimizer brings.
+    Ablation(ablation::AblationArgs),
     /// The solver over level sets.
     Solve(solve::SolveArgs),
     /// Whether the program keeps its limits of memory and time, measured from outside.
@@ -120,6 +124,7 @@ struct BenchRow {
 pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     match &args.what {
         Some(What::Tube(args)) => return tube::run(args),
+        Some(What::Ablation(args)) => return ablation::run(args),
         Some(What::Solve(args)) => return solve::run(args),
         Some(What::Limits(args)) => return limits::run(args),
         Some(What::Files(args)) => return files::run(args),
@@ -144,13 +149,9 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
 }
 
 fn run_set(set: &Path, args: &BenchArgs) -> anyhow::Result<Vec<BenchRow>> {
-    let collection = Collection::read(set).with_context(|| format!("cannot read {}", set.display()))?;
     let mut rows = Vec::new();
-    for (number, entry) in (1..).zip(collection.levels()) {
-        let Ok(level) = entry.level() else { continue };
-        let solutions = entry.solutions().filter_map(|(_, solution)| solution.ok());
-        let Some(start) = solutions.min_by_key(|solution| args.objective.score(&solution.metrics())) else { continue };
-        let row = run_level(level, &start, args, (number, entry.title_or_number()));
+    for BenchLevel { number, title, level, start } in bench_levels(set, args.objective)? {
+        let row = run_level(&level, &start, args, (number, title));
         eprintln!("{:<40} {} -> {}  {:.2} s", row.title, row.start, row.end, row.seconds);
         rows.push(row);
     }

@@ -23,7 +23,7 @@ pub(crate) use self::optimize::{OptimizeArgs, SearchEngine, Store};
 pub(crate) use self::run::{FileArgs, OutputArgs, RunArgs, allowed_memory};
 pub(crate) use self::solve::SolveArgs;
 use self::values::EXPERT;
-pub(crate) use self::values::typed_name;
+pub(crate) use self::values::{Switch, typed_name};
 
 /// What the program returns to the system, below the help of the program.
 const EXIT_CODES: &str = "\

@@ -1,7 +1,7 @@
 //! What a run of `optimize` is going to do: options with their defaults filled in, as the crates below want them.
 
 use sokocore::Objective;
-use sokomethods::{Knobs, Scope, UnpushedBoxes};
+use sokomethods::{Knobs, Scope, TechniqueSet, UnpushedBoxes};
 use sokosearch::{Engine, MemoryAccount, StoreKind};
 
 use crate::args::{OptimizeArgs, SearchEngine, Store};
@@ -61,6 +61,7 @@ impl Plan {
             .with_store(store)
             .with_scope(scope(args));
         knobs.relinks = !args.no_relink;
+        knobs.techniques = techniques(args);
         Ok(Self {
             objectives,
             work: args.run.work,
@@ -92,6 +93,12 @@ impl Plan {
     }
 }
 
+/// The techniques that may run: one that is switched on and off as well is off.
+fn techniques(args: &OptimizeArgs) -> TechniqueSet {
+    let with = args.with.iter().copied().fold(TechniqueSet::default(), TechniqueSet::with);
+    args.without.iter().copied().fold(with, TechniqueSet::without)
+}
+
 /// What may change, unless it is everything.
 fn scope(args: &OptimizeArgs) -> Option<Scope> {
     if args.pushes.is_none() && args.interval.is_none() && !args.freeze {
@@ -105,6 +112,7 @@ fn scope(args: &OptimizeArgs) -> Option<Scope> {
 #[cfg(test)]
 mod tests {
     use clap::Parser;
+    use sokomethods::Technique;
 
     use super::*;
     use crate::args::{Args, Command};
@@ -122,6 +130,17 @@ mod tests {
         assert_eq!(plan("--work 1000").unwrap().work, Some(1000));
         assert_eq!(plan("--objective moves --objective moves/pushes").unwrap().objectives, [Objective::MOVES]);
         assert!(plan("--vicinity 5,4,3,2,1").is_err());
+    }
+
+    #[test]
+    fn techniques_are_switched_by_name() {
+        let of = |options: &str| plan(options).unwrap().knobs.techniques;
+        assert_eq!(of(""), TechniqueSet::default());
+        for technique in Technique::ALL {
+            assert!(of(&format!("--with {technique}")).contains(technique));
+            assert!(!of(&format!("--without one-box,{technique} --with {technique}")).contains(technique));
+        }
+        assert!(Args::try_parse_from(["soko", "optimize", "a.sok", "--without", "dealy"]).is_err());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use sokocore::Solution;
 use sokosearch::{Engine, StoreKind};
 
-use crate::{CustomMethod, Scope, SharedSolutionSource};
+use crate::{CustomMethod, Scope, SharedSolutionSource, TechniqueSet};
 
 /// Settings of all methods, with the defaults that the peers made standard.
 ///
@@ -47,6 +47,8 @@ pub struct Knobs {
     pub n_threads: usize,
     /// The source of solutions of other shapes, used when improvement has stalled. Default none.
     pub source: Option<SharedSolutionSource>,
+    /// The techniques that may run. Default those that [`crate::Technique::is_default`] names.
+    pub techniques: TechniqueSet,
     /// The part of the solution that may change. Default all of it.
     pub scope: Option<Scope>,
     /// Methods from outside this crate, run beside those of the schedule. Default none.
@@ -70,6 +72,7 @@ impl Default for Knobs {
             others: Vec::new(),
             n_threads: 1,
             source: None,
+            techniques: TechniqueSet::default(),
             scope: None,
             methods: Vec::new(),
         }

@@ -37,6 +37,7 @@
 //!   (folder `methods`).
 //! * [`optimize()`]: the search for one objective, the long way; [`Knobs`]: its settings; `schedule`: the bandit that
 //!   runs the methods.
+//! * [`Technique`], [`TechniqueKind`], [`TechniqueSet`]: the parts of the schedule, each of which can be switched off.
 //! * [`SolutionSource`], [`SourceSlice`], [`SharedSolutionSource`]: a source of solutions of other shapes.
 //! * [`Scope`], [`Interval`]: optimizing a part of a solution; [`SubLevel`]: that part as a level of its own.
 //! * [`without_squares`]: a level without some of its squares.
@@ -90,6 +91,8 @@ mod push_order;
 mod schedule;
 mod scope;
 mod solution_source;
+mod technique;
+mod technique_set;
 
 pub use closed_squares::{CloseError, without_squares};
 pub use custom_method::CustomMethod;
@@ -114,6 +117,8 @@ pub use optimizer::outcome::{Improvement, MethodGains, ObjectiveOutcome, Optimiz
 pub use scope::sub_level::{CutError, Finish, SubLevel, UnpushedBoxes};
 pub use scope::{Interval, Scope};
 pub use solution_source::{SharedSolutionSource, SolutionSource, SourceSlice};
+pub use technique::{Technique, TechniqueKind, UnknownTechnique};
+pub use technique_set::TechniqueSet;
 
 /// The examples of the README.
 #[cfg(doctest)]

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Methods do not know each other. A new one is a file here, a line in [`METHODS`], and, if the schedule is to run
-//! it, a line in the list of basic arms (`schedule/basic_arms.rs`).
+//! it, a [`crate::Technique`] and a line in the list of basic arms (`schedule/basic_arms.rs`).
 
 pub(crate) mod box_permutation;
 pub(crate) mod crossover;

@@ -20,14 +20,16 @@
 //! * `bandit`: one step of the schedule. `arm_context`: what the arms share.
 //! * `tube_arm`, `method_arm`: a neighborhood and a method as arms. `basic_arms`: the list of them.
 //! * `plateau`, `lineages`: searches from other solutions, with basic arms of their own.
-//! * `workers`: the threads that run the arms.
+//! * `workers`: the threads that run the arms. `announce`: tells observers which technique is at work.
 //! * `searched_windows`, `window_locks`: windows to skip. `pool_forwarder`: offers the gains of one pool to another.
 //!
 //! A window without a gain is remembered by its content, and searched again only when the spine within it has
-//! changed. A window that another thread has locked is searched after its release. All work is counted in ticks,
+//! changed. Every part of the schedule is a [`Technique`], and can be switched off by its name.
+//! A window that another thread has locked is searched after its release. All work is counted in ticks,
 //! never in seconds: with one thread and one seed a run is the same on every machine if its limit is a number of
 //! ticks.
 
+mod announce;
 mod arm;
 mod arm_context;
 mod bandit;
@@ -46,10 +48,10 @@ use sokocore::Solution;
 use sokosearch::{Context, LiveIndex, RingOrder, Stop};
 
 use crate::methods::permute;
-use crate::{Crossover, Exhaustive, Knobs, Relink, TidyPath, Vicinity};
+use crate::{Crossover, Exhaustive, Knobs, Relink, Technique, TidyPath, Vicinity};
 use arm::Arm;
 use arm_context::ArmContext;
-use bandit::run_method;
+use bandit::run_technique;
 use basic_arms::basic_arms;
 use lineages::{Lineages, lead_in_by_moves};
 use plateau::Plateau;
@@ -63,19 +65,21 @@ use workers::run_arms;
 /// Why it was stopped before that. Every solution found by then is in the pool.
 pub(crate) fn run(knobs: &Knobs, cx: &mut Context<'_>) -> Result<(), Stop> {
     let live = LiveIndex::new(cx.level());
-    run_method(&TidyPath, cx)?;
+    run_technique(Technique::TidyPath, &TidyPath, knobs, cx)?;
     let root = cx.incumbent();
-    run_method(&*(permute::SPEC.build)(knobs), cx)?;
-    run_method(&Vicinity::new(&[], RingOrder::ALL[0], knobs), cx)?;
+    run_technique(Technique::Permute, &*(permute::SPEC.build)(knobs), knobs, cx)?;
+    run_technique(Technique::Spine, &Vicinity::new(&[], RingOrder::ALL[0], knobs), knobs, cx)?;
     let arms = all_arms(knobs, root, live.n_live());
     if knobs.relinks && !knobs.others.is_empty() {
-        run_method(&Relink::new(knobs.others.clone(), knobs.relink_ring, knobs.engine), cx)?;
-        run_method(&Crossover::new(knobs.others.clone()), cx)?;
+        let relink = Relink::new(knobs.others.clone(), knobs.relink_ring, knobs.engine);
+        run_technique(Technique::Relink, &relink, knobs, cx)?;
+        run_technique(Technique::Crossover, &Crossover::new(knobs.others.clone()), knobs, cx)?;
     }
     let (searched, locks) = (SearchedWindows::default(), WindowLocks::default());
     let arm_cx = ArmContext { knobs, live: &live, searched: &searched, locks: &locks };
     lead_in_by_moves(arm_cx, cx)?;
-    run_arms(arms, Exhaustive::estimate(&live, cx), arm_cx, cx)
+    let proves = knobs.techniques.contains(Technique::Exhaustive);
+    run_arms(arms, if proves { Exhaustive::estimate(&live, cx) } else { None }, arm_cx, cx)
 }
 
 /// Returns the basic arms, the plateau with the cheap ones, and the lineages from `root`, the solution at the start.
@@ -83,7 +87,11 @@ fn all_arms(knobs: &Knobs, root: Solution, n_live: usize) -> Vec<Arm> {
     let mut cheap = basic_arms(knobs, n_live);
     cheap.retain(|arm| arm.rank() <= plateau::MAX_RANK);
     let mut all = basic_arms(knobs, n_live);
-    all.push(Arm::new(Plateau::new(cheap, knobs.seed), plateau::RANK));
-    all.push(Arm::new(Lineages::new(root, knobs.seed), lineages::RANK));
+    if knobs.techniques.contains(Technique::Plateau) {
+        all.push(Arm::new(Plateau::new(cheap, knobs.seed), plateau::RANK));
+    }
+    if knobs.techniques.contains(Technique::Lineages) {
+        all.push(Arm::new(Lineages::new(root, knobs.seed), lineages::RANK));
+    }
     all
 }

@@ -65,6 +65,11 @@ pub(super) fn own_cpu_seconds() -> Option<f64> {
     system::own_cpu_seconds().ok()
 }
 
+/// Seconds that this thread has had on a processor; nothing where the system does not tell.
+pub(super) fn thread_cpu_seconds() -> Option<f64> {
+    system::thread_cpu_seconds().ok()
+}
+
 /// Resident bytes of this process now; nothing where the system does not tell.
 pub(super) fn own_resident_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -91,6 +96,10 @@ mod system {
     pub(super) fn own_cpu_seconds() -> anyhow::Result<f64> {
         Ok(cpu_seconds(&getrusage(UsageWho::RUSAGE_SELF)?))
     }
+
+    pub(super) fn thread_cpu_seconds() -> anyhow::Result<f64> {
+        Ok(cpu_seconds(&getrusage(UsageWho::RUSAGE_THREAD)?))
+    }
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -101,5 +110,9 @@ mod system {
 
     pub(super) fn own_cpu_seconds() -> anyhow::Result<f64> {
         anyhow::bail!("processor time is measured on Linux only")
+    }
+
+    pub(super) fn thread_cpu_seconds() -> anyhow::Result<f64> {
+        own_cpu_seconds()
     }
 }

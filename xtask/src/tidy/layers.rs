@@ -58,7 +58,18 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "xtask",
         ours: &["sokocore", "sokosearch", "sokomethods", "sokosolver", "sokoio"],
-        others: &["anyhow", "clap", "comfy-table", "nix", "serde", "serde_json", "tempfile", "toml"],
+        others: &[
+            "anyhow",
+            "clap",
+            "comfy-table",
+            "nix",
+            "parking_lot",
+            "serde",
+            "serde_json",
+            "tempfile",
+            "terminal_size",
+            "toml",
+        ],
     },
 ];
 

@@ -2,10 +2,10 @@
 
 use clap::ValueEnum;
 use sokocore::Objective;
-use sokomethods::Interval;
+use sokomethods::{Interval, Technique};
 
 use super::run::RunArgs;
-use super::values::{EXPERT, vicinity_limit};
+use super::values::{EXPERT, Switch, techniques, vicinity_limit};
 use crate::optimize::avoided::square;
 use crate::push_range::{PushRange, interval};
 
@@ -71,6 +71,16 @@ pub(crate) struct OptimizeArgs {
     /// Do not combine the several solutions of a level
     #[arg(long, help_heading = EXPERT)]
     pub(crate) no_relink: bool,
+
+    /// Techniques to switch off, joined by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = techniques(Switch::Off),
+          help_heading = EXPERT)]
+    pub(crate) without: Vec<Technique>,
+
+    /// Techniques to switch on, joined by commas; they are off otherwise
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = techniques(Switch::On),
+          help_heading = EXPERT)]
+    pub(crate) with: Vec<Technique>,
 
     /// How the box configurations of a vicinity are kept
     #[arg(long, value_enum, default_value_t = Store::Auto, help_heading = EXPERT)]

@@ -1,10 +1,10 @@
 //! Options of `solve`.
 
-use super::run::RunArgs;
-use super::values::EXPERT;
 use sokosolver::Technique;
 
-use crate::solve::choice::{self, Best, Direction, PORTFOLIO, Switch};
+use super::run::RunArgs;
+use super::values::{EXPERT, Switch};
+use crate::solve::choice::{self, Best, Direction, PORTFOLIO};
 
 /// Options of `solve`.
 #[derive(Clone, Debug, clap::Args)]

@@ -3,11 +3,31 @@
 use std::num::NonZeroUsize;
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use sokomethods::Technique;
 
 /// The heading of options that most users need not see.
 pub(crate) const EXPERT: &str = "For experts";
 /// The most threads that can be asked for.
 const MAX_THREADS: usize = 256;
+
+/// What an option does with techniques.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Switch {
+    /// Turns on what is off.
+    On,
+    /// Turns off what is on.
+    Off,
+}
+
+/// All techniques of the optimizer, which `--with` and `--without` take. Help shows those that the option changes.
+pub(crate) fn techniques(switch: Switch) -> impl TypedValueParser<Value = Technique> {
+    let names = Technique::ALL.map(|technique| {
+        let changes = technique.is_default() == (switch == Switch::Off);
+        PossibleValue::new(technique.name()).help(technique.about()).hide(!changes)
+    });
+    PossibleValuesParser::new(names).try_map(|name| name.parse())
+}
 
 /// Reads a number of threads or jobs.
 pub(crate) fn n_threads(text: &str) -> Result<NonZeroUsize, String> {

@@ -4,6 +4,7 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use sokosolver::{Algorithm, Heading, Optimal, STRATEGIES, Settings, SolveKnobs, Strategy, Technique};
 
+use crate::args::Switch;
 use crate::exit::UsageError;
 
 /// What runs everything.
@@ -87,15 +88,6 @@ pub(crate) fn names() -> impl TypedValueParser<Value = String> {
     let strategies = strategies.map(|strategy| (strategy.name, strategy.about));
     let all = std::iter::once((PORTFOLIO, "several strategies in turns")).chain(algorithms).chain(strategies);
     PossibleValuesParser::new(all.map(|(name, about)| PossibleValue::new(name).help(about)))
-}
-
-/// What an option does with techniques.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Switch {
-    /// Turns on what is off.
-    On,
-    /// Turns off what is on.
-    Off,
 }
 
 /// The techniques that `--with` and `--without` take. Help shows those that the option changes.

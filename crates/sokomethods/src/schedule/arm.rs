@@ -5,14 +5,19 @@ use std::fmt;
 
 use sokosearch::{Context, Stop};
 
+use super::announce::announced;
 use super::arm_context::ArmContext;
 use super::window_locks::WindowLocks;
 use super::worth::Worth;
+use crate::TechniqueSet;
 
 /// A search that runs slice by slice and keeps its state between slices.
 pub(crate) trait SlicedSearch: fmt::Debug + Send {
     /// Its name in logs.
     fn name(&self) -> &str;
+
+    /// Returns the techniques that its next slice belongs to.
+    fn techniques(&self) -> TechniqueSet;
 
     /// Runs one slice.
     ///
@@ -124,7 +129,7 @@ impl Arm {
     pub(crate) fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<SliceEnd, Stop> {
         // Read before any lock is refused: a lock released later may be the one that was missing.
         let n_released = arm_cx.locks.n_released();
-        let end = self.search.run_slice(arm_cx, cx);
+        let end = announced(self.search.techniques(), cx, |cx| self.search.run_slice(arm_cx, cx));
         self.blocked_at = (end == Ok(SliceEnd::Blocked)).then_some(n_released);
         end
     }

@@ -3,9 +3,10 @@
 use sokosearch::{Context, Stop};
 use tracing::debug;
 
+use super::announce::announced;
 use super::arm::{Arm, SliceEnd};
 use super::arm_context::ArmContext;
-use crate::{Method, Rearrange};
+use crate::{Knobs, Method, Rearrange, Technique, TechniqueSet};
 
 /// Runs a slice of the best arm. Returns false if every arm is retired or blocked.
 pub(crate) fn run_best(arms: &mut [Arm], arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<bool, Stop> {
@@ -32,7 +33,8 @@ pub(crate) fn run_arm(arm: &mut Arm, arm_cx: ArmContext<'_>, cx: &mut Context<'_
     };
     let improved = cx.objective().score(&cx.incumbent().metrics()) < before;
     if improved {
-        run_method(&Rearrange::new(arm_cx.knobs.rearrange_ahead), cx)?;
+        let rearrange = Rearrange::new(arm_cx.knobs.rearrange_ahead);
+        run_technique(Technique::Rearrange, &rearrange, arm_cx.knobs, cx)?;
     } else if end == SliceEnd::Hopeless {
         arm.give_up();
     }
@@ -45,9 +47,18 @@ pub(crate) fn run_arm(arm: &mut Arm, arm_cx: ArmContext<'_>, cx: &mut Context<'_
     Ok(improved)
 }
 
-/// Runs a method once. One that runs out of memory gains nothing; the run continues with the others.
-pub(crate) fn run_method(method: &dyn Method, cx: &mut Context<'_>) -> Result<bool, Stop> {
-    match method.run(cx) {
+/// Runs a method once, unless its technique is off. One that runs out of memory gains nothing; the run continues with
+/// the others.
+pub(crate) fn run_technique(
+    technique: Technique,
+    method: &dyn Method,
+    knobs: &Knobs,
+    cx: &mut Context<'_>,
+) -> Result<bool, Stop> {
+    if !knobs.techniques.contains(technique) {
+        return Ok(false);
+    }
+    match announced(TechniqueSet::EMPTY.with(technique), cx, |cx| method.run(cx)) {
         Err(Stop::Memory) => {
             cx.note_short_of_memory();
             Ok(false)

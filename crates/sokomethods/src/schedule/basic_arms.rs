@@ -6,7 +6,7 @@ use super::arm::Arm;
 use super::method_arm::MethodArm;
 use super::tube_arm::TubeArm;
 use crate::methods::{box_permutation, delay, phase_lattice, rearrange, relink, symmetry};
-use crate::{Knobs, Spec};
+use crate::{Knobs, Spec, Technique};
 
 /// A limit above the number of squares of any level.
 const EVERYWHERE: usize = 999;
@@ -14,17 +14,18 @@ const EVERYWHERE: usize = 999;
 const MIN_STEP: usize = 5;
 
 /// Methods that run as arms, with their ranks: the higher the rank, the later the first slice.
-const METHOD_ARMS: &[(Spec, usize)] = &[
-    (rearrange::FULL, 0),
-    (symmetry::SPEC, 0),
-    (delay::SPEC, 2),
-    (phase_lattice::SPEC, 3),
-    (box_permutation::SPEC, 3),
-    (relink::SPEC, 4),
+const METHOD_ARMS: &[(Technique, Spec, usize)] = &[
+    (Technique::RearrangeFull, rearrange::FULL, 0),
+    (Technique::Symmetry, symmetry::SPEC, 0),
+    (Technique::Delay, delay::SPEC, 2),
+    (Technique::PhaseLattice, phase_lattice::SPEC, 3),
+    (Technique::BoxPermutation, box_permutation::SPEC, 3),
+    (Technique::Relink, relink::SPEC, 4),
 ];
 
 /// Returns the neighborhoods, then the methods. Neighborhoods displace one box, within each limit and everywhere; then
-/// several boxes within all limits together; then more boxes, or within larger limits. Custom methods come last.
+/// several boxes within all limits together; then more boxes, or within larger limits. Arms of techniques that are off
+/// are left out; the others keep their ranks. Custom methods come last.
 pub(crate) fn basic_arms(knobs: &Knobs, n_live: usize) -> Vec<Arm> {
     use Boxes::{All, Pushed};
     let mut limits: Vec<usize> = knobs.vicinity.iter().map(|&limit| limit.min(EVERYWHERE)).collect();
@@ -62,12 +63,19 @@ pub(crate) fn basic_arms(knobs: &Knobs, n_live: usize) -> Vec<Arm> {
         limits.sort_unstable();
     }
     settings.dedup();
-    let first_ring = usize::try_from(knobs.seed % 8).expect("invariant: below 8");
-    let tubes = settings.into_iter().enumerate();
-    let mut arms: Vec<Arm> =
-        tubes.map(|(rank, (limits, boxes))| Arm::new(TubeArm::new(limits, boxes, first_ring, n_live), rank)).collect();
-    let methods = METHOD_ARMS.iter().filter(|(spec, _)| knobs.relinks || spec.name != relink::SPEC.name);
-    arms.extend(methods.map(|(spec, rank)| Arm::new(MethodArm::new(spec, knobs), *rank)));
+    let is_on = |technique| knobs.techniques.contains(technique);
+    let tubes = settings.into_iter().enumerate().filter(|(_, (limits, boxes))| {
+        Technique::displacing(limits.len()).is_some_and(is_on) && (*boxes == All || is_on(Technique::PushedBoxes))
+    });
+    let tube_arm = |limits, boxes| match usize::try_from(knobs.seed % 8).expect("invariant: below 8") {
+        first_ring if is_on(Technique::RingOrders) => TubeArm::new(limits, boxes, first_ring, n_live),
+        _ => TubeArm::new(limits, boxes, 0, n_live).in_one_ring_order(),
+    };
+    let mut arms: Vec<Arm> = tubes.map(|(rank, (limits, boxes))| Arm::new(tube_arm(limits, boxes), rank)).collect();
+    let methods = METHOD_ARMS
+        .iter()
+        .filter(|(technique, ..)| is_on(*technique) && (knobs.relinks || *technique != Technique::Relink));
+    arms.extend(methods.map(|(technique, spec, rank)| Arm::new(MethodArm::new(*technique, spec, knobs), *rank)));
     arms.extend(knobs.methods.iter().map(|method| Arm::new(MethodArm::custom(method), method.rank())));
     arms
 }

@@ -30,11 +30,12 @@ mod successive_halving;
 use sokocore::{Metric, Objective, Solution};
 use sokosearch::{Context, Stop};
 
+use super::announce::announced;
 use super::arm::{SliceEnd, SlicedSearch};
 use super::arm_context::ArmContext;
-use super::bandit::run_method;
+use super::bandit::run_technique;
 use crate::methods::crossover::cross;
-use crate::{Knobs, Relink, SourceSlice};
+use crate::{Knobs, Relink, SourceSlice, Technique, TechniqueSet};
 use archive::Archive;
 use lineage::{ArmFilter, Lineage, Stage};
 use successive_halving::{HalvingState, SuccessiveHalving};
@@ -118,9 +119,15 @@ enum LineageKind {
 /// Why it was stopped.
 pub(crate) fn lead_in_by_moves(arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<(), Stop> {
     let own = cx.objective();
-    if own.order()[0] != Metric::PlayerLines {
+    if own.order()[0] != Metric::PlayerLines || !arm_cx.knobs.techniques.contains(Technique::MovesFirst) {
         return Ok(());
     }
+    announced(TechniqueSet::EMPTY.with(Technique::MovesFirst), cx, |cx| improve_by_moves(arm_cx, cx))
+}
+
+/// Improves a lineage by moves, then by the run's own objective.
+fn improve_by_moves(arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<(), Stop> {
+    let own = cx.objective();
     let stages = vec![Stage::by(Objective::MOVES), Stage::by(own)];
     let mut lineage = Lineage::new(cx.incumbent(), stages, arm_cx.knobs.clone(), arm_cx);
     while !lineage.is_in_final_stage() {
@@ -152,17 +159,28 @@ impl Lineages {
 
     /// Crosses each lineage with the best and with the archive, and replaces its solution by the best child. Archives
     /// the solutions of all lineages, before and after.
-    fn cross_all(&mut self, halving: &mut SuccessiveHalving, cx: &mut Context<'_>) -> Result<(), Stop> {
+    fn cross_all(
+        &mut self,
+        halving: &mut SuccessiveHalving,
+        arm_cx: ArmContext<'_>,
+        cx: &mut Context<'_>,
+    ) -> Result<(), Stop> {
         let account = cx.budget().memory();
         for lineage in halving.lineages_mut() {
             self.archive.add(lineage.current(), account);
+            if !arm_cx.knobs.techniques.contains(Technique::Crossover) {
+                continue;
+            }
             let best = cx.best();
-            let crossed = cx.sliced(CROSSING, |cx| {
-                std::iter::once(&best).chain(self.archive.iter()).try_for_each(|partner| {
-                    if let Some(child) = cross(lineage.current(), partner, cx)? {
-                        lineage.replace_current(child);
-                    }
-                    Ok(())
+            let crossing = TechniqueSet::EMPTY.with(Technique::Crossover);
+            let crossed = announced(crossing, cx, |cx| {
+                cx.sliced(CROSSING, |cx| {
+                    std::iter::once(&best).chain(self.archive.iter()).try_for_each(|partner| {
+                        if let Some(child) = cross(lineage.current(), partner, cx)? {
+                            lineage.replace_current(child);
+                        }
+                        Ok(())
+                    })
                 })
             });
             match crossed {
@@ -181,7 +199,8 @@ impl Lineages {
             return Ok(());
         };
         let relink = Relink::new(others, arm_cx.knobs.relink_ring, arm_cx.knobs.engine);
-        cx.sliced(RELINKING, |cx| run_method(&relink, cx)).map(|_: Option<bool>| ())
+        let knobs = arm_cx.knobs;
+        cx.sliced(RELINKING, |cx| run_technique(Technique::Relink, &relink, knobs, cx)).map(|_: Option<bool>| ())
     }
 
     /// Runs a slice of the run's source, if it has one and this generation starts a lineage from it. A source that
@@ -259,6 +278,10 @@ impl SlicedSearch for Lineages {
         "lineages"
     }
 
+    fn techniques(&self) -> TechniqueSet {
+        TechniqueSet::EMPTY.with(Technique::Lineages)
+    }
+
     /// Improves the present generation for one slice. The winner is relinked with the best.
     fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<SliceEnd, Stop> {
         let mut halving = match self.halving.take() {
@@ -275,7 +298,7 @@ impl SlicedSearch for Lineages {
             return Ok(SliceEnd::Blocked);
         }
         if state != HalvingState::Running {
-            self.cross_all(&mut halving, cx)?;
+            self.cross_all(&mut halving, arm_cx, cx)?;
         }
         if state == HalvingState::RoundOver {
             halving.halve(cx);

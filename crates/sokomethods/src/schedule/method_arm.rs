@@ -12,7 +12,7 @@ use super::arm::{SliceEnd, SlicedSearch};
 use super::arm_context::ArmContext;
 use super::window_locks::{WindowLock, WindowSearch};
 use crate::fingerprints::{FingerprintSet, fingerprint, mix};
-use crate::{CustomMethod, Knobs, Method, Piece, Spec};
+use crate::{CustomMethod, Knobs, Method, Piece, Spec, Technique, TechniqueSet};
 
 /// Ticks of a first slice.
 const FIRST_SLICE: u64 = 2_000_000;
@@ -22,6 +22,8 @@ const GROWTH: u64 = 4;
 /// A method, the length of its slices, and the pieces left to do.
 #[derive(Debug)]
 pub(crate) struct MethodArm {
+    /// The technique that it is; none for a method from outside this crate.
+    techniques: TechniqueSet,
     name: Arc<str>,
     method: Arc<dyn Method>,
     slice: u64,
@@ -34,17 +36,18 @@ pub(crate) struct MethodArm {
 }
 
 impl MethodArm {
-    pub(crate) fn new(spec: &Spec, knobs: &Knobs) -> Self {
-        Self::of(spec.name.into(), (spec.build)(knobs).into())
+    pub(crate) fn new(technique: Technique, spec: &Spec, knobs: &Knobs) -> Self {
+        Self::of(TechniqueSet::EMPTY.with(technique), spec.name.into(), (spec.build)(knobs).into())
     }
 
     /// Makes the arm of a method from outside this crate.
     pub(crate) fn custom(method: &CustomMethod) -> Self {
-        Self::of(method.name().into(), Arc::new(method.clone()))
+        Self::of(TechniqueSet::EMPTY, method.name().into(), Arc::new(method.clone()))
     }
 
-    fn of(name: Arc<str>, method: Arc<dyn Method>) -> Self {
+    fn of(techniques: TechniqueSet, name: Arc<str>, method: Arc<dyn Method>) -> Self {
         Self {
+            techniques,
             name,
             method,
             slice: FIRST_SLICE,
@@ -123,6 +126,10 @@ impl MethodArm {
 impl SlicedSearch for MethodArm {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn techniques(&self) -> TechniqueSet {
+        self.techniques
     }
 
     /// Runs the method for one slice. A method that ends without a gain is done until the spine changes.

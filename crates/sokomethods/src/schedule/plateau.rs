@@ -17,6 +17,7 @@ use super::arm::{Arm, SliceEnd, SlicedSearch};
 use super::arm_context::ArmContext;
 use super::bandit::run_best;
 use crate::fingerprints::{FingerprintSet, fingerprint, mix};
+use crate::{Technique, TechniqueSet};
 
 /// Its rank among the arms.
 pub(crate) const RANK: usize = 5;
@@ -73,7 +74,8 @@ impl Plateau {
         let length = LENGTH.min(spine.end());
         let from = below(spine.end() - length + 1, 1);
         let limit = [10, 20, 40][below(3, 2)].min(live.n_live());
-        let ring = RingOrder::ALL[below(RingOrder::ALL.len(), 3)];
+        let varies_ring = arm_cx.knobs.techniques.contains(Technique::RingOrders);
+        let ring = RingOrder::ALL[if varies_ring { below(RingOrder::ALL.len(), 3) } else { 0 }];
         let neighborhood = Neighborhood { limits: vec![limit], ring, boxes: Boxes::All };
         let order = Order::of(&cx.objective());
         let (to, directions) = (from + length, ring.directions());
@@ -103,6 +105,10 @@ impl Plateau {
 impl SlicedSearch for Plateau {
     fn name(&self) -> &'static str {
         "plateau"
+    }
+
+    fn techniques(&self) -> TechniqueSet {
+        TechniqueSet::EMPTY.with(Technique::Plateau)
     }
 
     /// Makes one hop and runs the cheap arms from there.

@@ -7,9 +7,9 @@ use sokosearch::{Boxes, Context, RingOrder, Spine, Stop};
 use super::arm::{SliceEnd, SlicedSearch};
 use super::arm_context::ArmContext;
 use super::window_locks::{WindowLock, WindowSearch};
-use crate::Vicinity;
 use crate::fingerprints::{fingerprint, mix};
 use crate::next_start::next_start;
+use crate::{Technique, TechniqueSet, Vicinity};
 
 /// Ticks of the first slice.
 const FIRST_SLICE: u64 = 3_000_000;
@@ -27,6 +27,8 @@ pub(crate) struct TubeArm {
     boxes: Boxes,
     name: String,
     ring: usize,
+    first_ring: usize,
+    varies_ring: bool,
     /// Ring orders that make a difference: one if no ring is ever cut.
     n_rings: usize,
     /// First push of the next window.
@@ -55,6 +57,8 @@ impl TubeArm {
             boxes,
             name: name.join("/") + if boxes == Boxes::Pushed { " pushed" } else { "" },
             ring,
+            first_ring: ring,
+            varies_ring: true,
             n_rings: if is_cut { RingOrder::ALL.len() } else { 1 },
             cursor: 0,
             length: length.max(16),
@@ -63,6 +67,12 @@ impl TubeArm {
             gained: false,
             sweeps_without_gain: 0,
         }
+    }
+
+    /// Sweeps in its first ring order alone.
+    pub(crate) const fn in_one_ring_order(mut self) -> Self {
+        (self.varies_ring, self.n_rings) = (false, 1);
+        self
     }
 
     /// Locks the next window of the sweep that was not searched without a gain and that no other thread has locked.
@@ -107,7 +117,9 @@ impl TubeArm {
         if std::mem::take(&mut self.gained) {
             self.sweeps_without_gain = 0;
         } else if was_whole || self.length >= self.longest {
-            self.ring = (self.ring + 1) % RingOrder::ALL.len();
+            if self.varies_ring {
+                self.ring = (self.ring + 1) % RingOrder::ALL.len();
+            }
             self.sweeps_without_gain += 1;
         } else {
             self.length = self.length.saturating_mul(GROWTH).min(end).min(self.longest);
@@ -119,6 +131,15 @@ impl TubeArm {
 impl SlicedSearch for TubeArm {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn techniques(&self) -> TechniqueSet {
+        let rules = [
+            (Technique::PushedBoxes, self.boxes == Boxes::Pushed),
+            (Technique::RingOrders, self.ring != self.first_ring),
+        ];
+        let rules = rules.into_iter().filter(|(_, applies)| *applies).map(|(technique, _)| technique);
+        rules.chain(Technique::displacing(self.limits.len())).collect()
     }
 
     /// Searches the next window for one slice.

@@ -29,11 +29,11 @@ use tracing::debug;
 
 use super::arm::Arm;
 use super::arm_context::ArmContext;
-use super::bandit::{run_arm, run_method};
+use super::bandit::{run_arm, run_technique};
 use super::pool_forwarder::PoolForwarder;
 use super::window_locks::{WindowLocks, WindowSearch};
 use crate::fingerprints::mix;
-use crate::{Exhaustive, Relink};
+use crate::{Exhaustive, Relink, Technique};
 
 /// What the threads share.
 struct Workers<'a> {
@@ -186,7 +186,8 @@ impl Workers<'_> {
         if has_gained && mine.lurd() != best.lurd() && done.is_ok() {
             // Another thread may have found the same solution, and relink it already.
             if let Some(_lock) = self.arm_cx.locks.try_lock(relinking(&mine, &best, objective)) {
-                run_method(&Relink::new(vec![mine], 0, self.arm_cx.knobs.engine), cx)?;
+                let knobs = self.arm_cx.knobs;
+                run_technique(Technique::Relink, &Relink::new(vec![mine], 0, knobs.engine), knobs, cx)?;
             }
         }
         if has_gained {
@@ -213,7 +214,7 @@ impl Workers<'_> {
         let is_shared = Exhaustive::is_shared(knobs, cx);
         self.queue.lock().is_proving = is_shared;
         self.idle.set_expected(if is_shared { knobs.n_threads - 1 } else { 0 });
-        let done = run_method(&Exhaustive::new(knobs), cx).map(|_: bool| ());
+        let done = run_technique(Technique::Exhaustive, &Exhaustive::new(knobs), knobs, cx).map(|_: bool| ());
         self.idle.set_expected(0);
         self.queue.lock().is_proving = false;
         done

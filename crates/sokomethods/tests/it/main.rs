@@ -7,4 +7,5 @@ mod levels;
 mod orders;
 mod suite;
 mod teams;
+mod techniques;
 mod windows;

@@ -20,6 +20,18 @@ pub enum Event<'a> {
         /// Share of the piece, from 0 to 1.
         share: f64,
     },
+    /// A part of the run that can be switched by name begins its work; parts may be nested.
+    Entered {
+        /// The name by which it is switched, such as `delay`.
+        technique: &'a str,
+    },
+    /// The part that was entered last, and not left yet, has ended its work.
+    Left {
+        /// The name by which it is switched.
+        technique: &'a str,
+        /// Units of work since it was entered, with those of parts within it.
+        ticks: u64,
+    },
     /// A better solution was found and checked.
     Improved {
         /// The objective that it improves.

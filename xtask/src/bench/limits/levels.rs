@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use sokocore::{Carving, Level, Lurd, Objective, PlantSpec, Solution, plant, replay};
-use sokoio::Collection;
 
+use crate::bench::level_set::{BenchLevel, bench_levels, standard_set};
 use crate::dataset::SplitMix64;
-use crate::workspace;
 
 /// A level with one solution, in a file of its own.
 pub(super) struct LevelFile {
@@ -43,22 +42,12 @@ pub(super) fn split(set: Option<&Path>, chosen: &[usize], dir: &Path) -> anyhow:
         let (level, solution) = long_level()?;
         return Ok(vec![write(dir, 1, "a level of our own", &level, &solution)?]);
     };
-    let collection = Collection::read(&set).with_context(|| format!("cannot read {}", set.display()))?;
-    for (number, entry) in (1..).zip(collection.levels()) {
-        let Ok(level) = entry.level() else { continue };
-        let solutions = entry.solutions().filter_map(|(_, solution)| solution.ok());
-        let start = solutions.min_by_key(|solution| Objective::MOVES.score(&solution.metrics()));
-        let Some(start) = start.filter(|_| chosen.is_empty() || chosen.contains(&number)) else { continue };
-        files.push(write(dir, number, &entry.title_or_number(), level, &start)?);
+    for BenchLevel { number, title, level, start } in bench_levels(&set, Objective::MOVES)? {
+        if chosen.is_empty() || chosen.contains(&number) {
+            files.push(write(dir, number, &title, &level, &start)?);
+        }
     }
     Ok(files)
-}
-
-/// The usual set for measurements, if it is there.
-fn standard_set() -> Option<PathBuf> {
-    let named = std::env::var_os("SOKO_LEVELS").map(PathBuf::from);
-    let beside = workspace::root().join("../shared/levels");
-    named.into_iter().chain([beside]).map(|dir| dir.join("dev.sok")).find(|path| path.exists())
 }
 
 /// Writes a level and its solution into a file.

@@ -39,6 +39,10 @@ pub(crate) struct OptimizeSettings {
     vicinity: Vec<usize>,
     /// Whether the several solutions of a level are combined.
     relinks: bool,
+    /// Techniques that are switched on.
+    with: Vec<String>,
+    /// Techniques that are switched off.
+    without: Vec<String>,
     /// How box configurations are stored: `auto`, `hash` or `tree`.
     store: String,
     /// How the vicinity is searched: `fast` or `reference`.
@@ -74,6 +78,8 @@ impl OptimizeSettings {
             recheck: args.recheck,
             vicinity: plan.knobs.vicinity.clone(),
             relinks: plan.knobs.relinks,
+            with: args.with.iter().map(ToString::to_string).collect(),
+            without: args.without.iter().map(ToString::to_string).collect(),
             store: typed_name(&args.store),
             engine: typed_name(&args.engine),
             seconds_per_level: seconds(passes.longest()),

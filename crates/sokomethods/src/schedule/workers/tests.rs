@@ -11,7 +11,7 @@ use crate::schedule::arm::SliceEnd;
 use crate::schedule::bandit::run_best;
 use crate::schedule::method_arm::MethodArm;
 use crate::schedule::searched_windows::SearchedWindows;
-use crate::{Knobs, METHODS, Method, Piece};
+use crate::{Knobs, METHODS, Method, Piece, Technique};
 
 const N_THREADS: usize = 3;
 /// Pieces of four pushes that overlap by half.
@@ -78,7 +78,7 @@ fn run_alike(n_arms: usize) -> Recorded {
     let (live, searched, locks) = (LiveIndex::new(&level), SearchedWindows::default(), WindowLocks::default());
     let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks };
     let recorded = Recorded::default();
-    let arm = || Arm::new(MethodArm::new(&METHODS[0], &knobs).with(Box::new(recorded.clone())), 0);
+    let arm = || Arm::new(MethodArm::new(Technique::ALL[0], &METHODS[0], &knobs).with(Box::new(recorded.clone())), 0);
     assert_eq!(run_arms((0..n_arms).map(|_| arm()).collect(), None, arm_cx, &mut cx), Ok(()));
     recorded
 }
@@ -101,10 +101,10 @@ fn a_blocked_arm_waits_until_a_lock_is_released() {
     let knobs = Knobs::default();
     let (live, searched, locks) = (LiveIndex::new(&level), SearchedWindows::default(), WindowLocks::default());
     let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks };
-    let new_arm = || Arm::new(MethodArm::new(&crate::methods::symmetry::SPEC, &knobs), 0);
+    let new_arm = || Arm::new(MethodArm::new(Technique::Symmetry, &crate::methods::symmetry::SPEC, &knobs), 0);
     let (mut one, mut other) = (vec![new_arm()], new_arm());
     // The window that another thread would lock.
-    let window = MethodArm::new(&crate::methods::symmetry::SPEC, &knobs).whole(&mut cx).unwrap();
+    let window = MethodArm::new(Technique::Symmetry, &crate::methods::symmetry::SPEC, &knobs).whole(&mut cx).unwrap();
     let lock = locks.try_lock(window).unwrap();
     assert_eq!(other.run_slice(arm_cx, &mut cx), Ok(SliceEnd::Blocked));
     assert!(other.is_blocked(&locks) && !other.is_retired());
@@ -177,8 +177,10 @@ fn a_running_arm_is_revived_by_a_gain_of_another() {
     let (live, searched, locks) = (LiveIndex::new(&level), SearchedWindows::default(), WindowLocks::default());
     let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks };
     let meeting = Meeting::default();
-    let slow = Arm::new(MethodArm::new(&METHODS[0], &knobs).with(Box::new(Slow(meeting.clone()))), 0);
-    let gains = Arm::new(MethodArm::new(&METHODS[1], &knobs).with(Box::new(Gains(meeting.clone()))), 0);
+    let slow =
+        Arm::new(MethodArm::new(Technique::ALL[0], &METHODS[0], &knobs).with(Box::new(Slow(meeting.clone()))), 0);
+    let gains =
+        Arm::new(MethodArm::new(Technique::ALL[1], &METHODS[1], &knobs).with(Box::new(Gains(meeting.clone()))), 0);
     assert_eq!(run_arms(vec![slow, gains], None, arm_cx, &mut cx), Ok(()));
     assert_eq!(pool.best(Objective::MOVES).metrics().moves, 2);
     assert_eq!(meeting.0.lock().seen, [4, 2], "the slow arm searches from the better solution, too");

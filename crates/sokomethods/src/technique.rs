@@ -1,0 +1,253 @@
+//! The techniques of the schedule: every part of it that can be switched off by name, in one registry.
+//!
+//! Command lines, [the page on methods](https://github.com/soko-optimizer/soko/blob/main/docs/methods.md) and the
+//! ablation (`cargo xtask bench ablation`) read this table. A technique that is off never runs: no arm is made for it,
+//! neither for the run itself nor within the plateau and the lineages.
+//!
+//! Invariant: the table has one row for each technique, in the order of the enum.
+
+use std::fmt;
+use std::str::FromStr;
+
+use sokocore::{Metric, Objective};
+
+use crate::methods::{
+    box_permutation, crossover, delay, exhaustive, permute, phase_lattice, rearrange, relink, symmetry, tidy_path,
+};
+
+/// A part of the schedule that [`crate::Knobs::techniques`] switches on or off.
+///
+/// # Example
+/// ```
+/// use sokomethods::{Knobs, Technique, TechniqueSet};
+///
+/// let delay: Technique = "delay".parse()?;
+/// assert_eq!(delay, Technique::Delay);
+/// let mut knobs = Knobs::default();
+/// knobs.techniques = TechniqueSet::default().without(delay);
+/// assert!(!knobs.techniques.contains(delay));
+/// # Ok::<(), sokomethods::UnknownTechnique>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Technique {
+    /// [`crate::TidyPath`] before all else.
+    TidyPath,
+    /// [`crate::Permute`] after it.
+    Permute,
+    /// A search through the configurations of the solution itself.
+    Spine,
+    /// A lineage by moves, where player lines count first.
+    MovesFirst,
+    /// Quick [`crate::Rearrange`] after each gain of an arm.
+    Rearrange,
+    /// The arm of full [`crate::Rearrange`].
+    RearrangeFull,
+    /// The arm of [`crate::MirrorRest`].
+    Symmetry,
+    /// Neighborhoods with one box displaced.
+    OneBox,
+    /// Neighborhoods with two boxes displaced.
+    TwoBoxes,
+    /// Neighborhoods with three boxes displaced.
+    ThreeBoxes,
+    /// Neighborhoods with four boxes displaced.
+    FourBoxes,
+    /// The arm of [`crate::Delay`].
+    Delay,
+    /// The arm of [`crate::PhaseLattice`].
+    PhaseLattice,
+    /// The arm of [`crate::BoxPermutation`].
+    BoxPermutation,
+    /// [`crate::Relink`]: the arm, the given solutions, the lineages, the gains of several threads.
+    Relink,
+    /// Searches from other solutions of equal worth.
+    Plateau,
+    /// Other solutions improved apart from the best.
+    Lineages,
+    /// [`crate::Exhaustive`], once.
+    Exhaustive,
+    /// Eight ring orders for each neighborhood instead of one.
+    RingOrders,
+    /// Neighborhoods that displace only boxes pushed in their window.
+    PushedBoxes,
+    /// [`crate::Crossover`] of the given solutions and of the lineages.
+    Crossover,
+}
+
+/// Where in the schedule a technique takes part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TechniqueKind {
+    /// It runs once, before the arms.
+    LeadIn,
+    /// It is an arm, or a group of arms, that competes for slices.
+    Arm,
+    /// It changes what arms do, or follows them.
+    Rule,
+}
+
+/// A name that no technique has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no technique '{name}'; there are {}", Technique::ALL.map(Technique::name).join(", "))]
+pub struct UnknownTechnique {
+    name: String,
+}
+
+/// What the registry says about a technique.
+struct Entry {
+    technique: Technique,
+    name: &'static str,
+    kind: TechniqueKind,
+    is_default: bool,
+    about: &'static str,
+}
+
+/// A technique that is on by default.
+const fn on(technique: Technique, name: &'static str, kind: TechniqueKind, about: &'static str) -> Entry {
+    Entry { technique, name, kind, is_default: true, about }
+}
+
+/// The rows of the registry.
+const N_TECHNIQUES: usize = 21;
+
+/// The registry.
+static REGISTRY: [Entry; N_TECHNIQUES] = {
+    use Technique as T;
+    use TechniqueKind::{Arm, LeadIn, Rule};
+    [
+        on(T::TidyPath, "tidy-path", LeadIn, tidy_path::SPEC.about),
+        on(T::Permute, "permute", LeadIn, permute::SPEC.about),
+        on(T::Spine, "spine", LeadIn, "best path through the configurations of the solution itself"),
+        on(T::MovesFirst, "moves-first", LeadIn, "where player lines count first: improves another solution by moves"),
+        on(T::Rearrange, "rearrange", Rule, "after each gain of an arm: brings later pushes of a box forward"),
+        on(T::RearrangeFull, "rearrange-full", Arm, rearrange::FULL.about),
+        on(T::Symmetry, "symmetry", Arm, symmetry::SPEC.about),
+        on(T::OneBox, "one-box", Arm, "neighborhoods with one box displaced, near and everywhere"),
+        on(T::TwoBoxes, "two-boxes", Arm, "neighborhoods with two boxes displaced"),
+        on(T::ThreeBoxes, "three-boxes", Arm, "neighborhoods with three boxes displaced"),
+        on(T::FourBoxes, "four-boxes", Arm, "neighborhoods with four boxes displaced"),
+        on(T::Delay, "delay", Arm, delay::SPEC.about),
+        on(T::PhaseLattice, "phase-lattice", Arm, phase_lattice::SPEC.about),
+        on(T::BoxPermutation, "box-permutation", Arm, box_permutation::SPEC.about),
+        on(T::Relink, "relink", Arm, relink::SPEC.about),
+        on(T::Plateau, "plateau", Arm, "searches from other solutions of equal worth"),
+        on(T::Lineages, "lineages", Arm, "improves other solutions apart from the best, and keeps the better half"),
+        on(T::Exhaustive, "exhaustive", Arm, exhaustive::SPEC.about),
+        on(T::RingOrders, "ring-orders", Rule, "eight orders of squares in turn for each neighborhood"),
+        on(T::PushedBoxes, "pushed-boxes", Rule, "neighborhoods that displace only boxes pushed in their window"),
+        on(T::Crossover, "crossover", Rule, crossover::SPEC.about),
+    ]
+};
+
+impl Technique {
+    /// All techniques: those of the lead-in, the arms with the rule that follows them, the rules within the arms.
+    pub const ALL: [Self; N_TECHNIQUES] = {
+        let mut all = [Self::TidyPath; N_TECHNIQUES];
+        let mut at = 0;
+        while at < N_TECHNIQUES {
+            all[at] = REGISTRY[at].technique;
+            at += 1;
+        }
+        all
+    };
+
+    const fn entry(self) -> &'static Entry {
+        &REGISTRY[self as usize]
+    }
+
+    /// Returns the name by which it is switched: lower case, with hyphens.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.entry().name
+    }
+
+    /// Returns what it does, in one line.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        self.entry().about
+    }
+
+    /// Returns where it takes part.
+    #[must_use]
+    pub const fn kind(self) -> TechniqueKind {
+        self.entry().kind
+    }
+
+    /// Returns whether it is on unless switched off.
+    #[must_use]
+    pub const fn is_default(self) -> bool {
+        self.entry().is_default
+    }
+
+    /// Returns whether switching it can change a run by this objective.
+    #[must_use]
+    pub fn affects(self, objective: Objective) -> bool {
+        self != Self::MovesFirst || objective.order()[0] == Metric::PlayerLines
+    }
+
+    /// Returns the techniques that displace `n` boxes; `None` if no technique does.
+    pub(crate) const fn displacing(n: usize) -> Option<Self> {
+        match n {
+            1 => Some(Self::OneBox),
+            2 => Some(Self::TwoBoxes),
+            3 => Some(Self::ThreeBoxes),
+            4 => Some(Self::FourBoxes),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Technique {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Technique {
+    type Err = UnknownTechnique;
+
+    fn from_str(name: &str) -> Result<Self, UnknownTechnique> {
+        let found = Self::ALL.into_iter().find(|technique| technique.name() == name);
+        found.ok_or_else(|| UnknownTechnique { name: name.to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::METHODS;
+
+    #[test]
+    fn the_registry_has_a_row_for_each_technique() {
+        for (at, technique) in Technique::ALL.into_iter().enumerate() {
+            assert_eq!((technique as usize, technique.entry().technique), (at, technique));
+            assert_eq!(technique.name().parse(), Ok(technique));
+            assert!(!technique.about().is_empty() && !technique.about().ends_with('.'));
+        }
+    }
+
+    /// The methods of the schedule can be switched by their names; vicinity has a technique for each number of boxes.
+    #[test]
+    fn every_method_is_a_technique() {
+        for spec in METHODS.iter().filter(|spec| spec.name != "vicinity") {
+            let technique: Technique = spec.name.replace(' ', "-").parse().unwrap();
+            let is_rule = technique == Technique::Rearrange;
+            assert!(is_rule || technique.about() == spec.about, "{technique}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_is_told_the_names() {
+        let error = "dealy".parse::<Technique>().unwrap_err().to_string();
+        assert!(error.starts_with("there is no technique 'dealy'; there are tidy-path, permute, "), "{error}");
+        assert!(Technique::ALL.iter().all(|technique| error.contains(technique.name())), "{error}");
+    }
+
+    #[test]
+    fn a_lead_in_by_moves_concerns_player_lines_alone() {
+        let by_lines = Objective::starting_with(&[Metric::PlayerLines]);
+        assert!(Technique::MovesFirst.affects(by_lines) && !Technique::MovesFirst.affects(Objective::MOVES));
+        assert!(Technique::Delay.affects(Objective::MOVES));
+    }
+}

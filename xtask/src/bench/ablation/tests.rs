@@ -1,0 +1,77 @@
+//! The runs, the table at any width, and the files.
+
+use clap::Parser;
+use sokocore::{Level, replay};
+
+use super::*;
+
+#[derive(Parser)]
+struct Command {
+    #[command(flatten)]
+    args: AblationArgs,
+}
+
+fn args(options: &str) -> Result<AblationArgs, clap::Error> {
+    Command::try_parse_from(format!("ablation {options}").split_whitespace()).map(|command| command.args)
+}
+
+/// A level with two boxes and a poor solution.
+fn levels() -> Vec<BenchLevel> {
+    let level = Level::parse("######\n##   #\n#@$ $#\n#.  .#\n######").unwrap();
+    let start = replay(&level, &"RurrDLulDrdL".parse().unwrap()).unwrap();
+    vec![BenchLevel { number: 1, title: "two, boxes".to_owned(), level, start }]
+}
+
+#[test]
+fn an_unknown_technique_is_told_the_names() {
+    let error = args("--only dealy").unwrap_err().to_string();
+    assert!(error.contains("there is no technique 'dealy'; there are tidy-path"), "{error}");
+}
+
+#[test]
+fn every_technique_that_matters_has_a_run() {
+    let runs = |options: &str, objective: &str| AblationRun::all(&args(options).unwrap(), objective.parse().unwrap());
+    let n_concerned = Technique::ALL.into_iter().filter(|technique| technique.affects(Objective::MOVES)).count();
+    assert_eq!(runs("", "moves").len(), 2 + n_concerned);
+    assert_eq!(runs("", "playerlines").len(), 2 + Technique::ALL.len());
+    let delay = [
+        AblationRun::Default,
+        AblationRun::OtherSeed,
+        AblationRun::Without(Technique::Delay),
+        AblationRun::Alone(Technique::Delay),
+    ];
+    assert_eq!(runs("--only delay --alone", "moves"), delay);
+    assert_eq!(delay.map(|run| run.to_string()), ["all", "another seed", "without delay", "delay alone"]);
+    assert!(!delay[2].knobs(0).techniques.contains(Technique::Delay));
+    let alone = delay[3].knobs(0).techniques;
+    assert!(alone.contains(Technique::Delay) && alone.contains(Technique::TidyPath));
+    assert!(!alone.contains(Technique::OneBox));
+}
+
+/// A small ablation from the runs to the table, at every width, and to the files.
+#[test]
+fn the_table_fits_and_the_files_are_complete() {
+    let args = args("--only two-boxes,crossover --threads 2 --seeds 2").unwrap();
+    let (levels, runs) = (levels(), AblationRun::all(&args, Objective::PUSHES));
+    let outcomes = run_all(&runs, &levels, (Objective::PUSHES, 30_000), &args, 80);
+    assert!(outcomes.iter().all(|outcomes| outcomes.len() == 2 && outcomes.iter().all(|one| one.end.pushes <= 5)));
+    let report = Report::of(&runs, &levels, &outcomes, (Objective::PUSHES, 30_000, 2));
+    for width in [20, 40, 60, 80, 100, 200] {
+        let text = report.text(width);
+        assert!(text.lines().all(|line| line.chars().count() <= width), "{width}:\n{text}");
+        for word in ["without", "two-boxes", "crossover", "chance:"] {
+            assert!(text.contains(word), "{word} is missing, {width} wide:\n{text}");
+        }
+    }
+    let (mut csv, mut levels_csv) = (String::new(), String::new());
+    for _ in 0..2 {
+        report.write_csv(&mut csv).unwrap();
+        report.write_levels_csv(&mut levels_csv).unwrap();
+    }
+    assert_eq!((csv.lines().count(), levels_csv.lines().count()), (1 + 2 * runs.len(), 1 + 2 * 2));
+    for text in [csv, levels_csv] {
+        let n_columns = |line: &str| line.split(',').count();
+        let head = n_columns(text.lines().next().unwrap());
+        assert!(text.lines().all(|line| n_columns(line) == head), "{text}");
+    }
+}
