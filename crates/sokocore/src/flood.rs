@@ -73,8 +73,8 @@ impl Flood {
         self.fill(graph.as_ref(), player, |_, _, _| true)
     }
 
-    /// As [`Flood::spread`], through squares that `enters` admits. It is asked each time that the flood comes to a square
-    /// without a box that is not reached.
+    /// As [`Flood::spread`], through squares that `enters` admits. It is called for each step to a square that is neither
+    /// occupied nor reached yet.
     #[inline]
     pub fn spread_where(
         &mut self,

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use sokocore::{Level, Objective, ReplayError, Solution, replay};
-use sokosearch::{Budget, Cancel, Context, End, Event, MemoryAccount, Pool, Stop, TimeShare, run_jobs};
+use sokosearch::{Budget, Cancel, Context, End, Event, Limits, Pool, Stop, TimeShare, run_jobs};
 
 use crate::optimizer::outcome::{Improvement, ObjectiveOutcome, OptimizeOutcome};
 use crate::optimizer::reporter::Reporter;
@@ -25,8 +25,6 @@ use crate::{CustomMethod, Knobs, Scope, SharedSolutionSource, SolutionSource, op
 
 /// Longest time of a run that has no limit of its own.
 const DEFAULT_TIME: Duration = Duration::from_secs(30);
-/// Most bytes of a run, unless told.
-const DEFAULT_MEMORY: u64 = 1 << 30;
 
 /// A listener to improvements.
 type OnImprovement<'a> = Box<dyn FnMut(&Improvement<'_>) + Send + 'a>;
@@ -92,11 +90,7 @@ pub struct Optimizer<'a> {
     level: &'a Level,
     objectives: Vec<Objective>,
     knobs: Knobs,
-    /// `None` if nothing was said.
-    time: Option<Option<Duration>>,
-    memory: u64,
-    work: Option<u64>,
-    cancel: Cancel,
+    limits: Limits,
     keeps_end: bool,
     ends_at_first: bool,
     listeners: Mutex<Listeners<'a>>,
@@ -114,9 +108,7 @@ impl fmt::Debug for Optimizer<'_> {
         f.debug_struct("Optimizer")
             .field("objectives", &self.objectives)
             .field("knobs", &self.knobs)
-            .field("time", &self.time_limit())
-            .field("memory", &self.memory)
-            .field("work", &self.work)
+            .field("limits", &self.limits)
             .finish_non_exhaustive()
     }
 }
@@ -129,10 +121,7 @@ impl<'a> Optimizer<'a> {
             level,
             objectives: Vec::new(),
             knobs: Knobs::default(),
-            time: None,
-            memory: DEFAULT_MEMORY,
-            work: None,
-            cancel: Cancel::default(),
+            limits: Limits::new(DEFAULT_TIME),
             keeps_end: false,
             ends_at_first: false,
             listeners: Mutex::default(),
@@ -151,21 +140,21 @@ impl<'a> Optimizer<'a> {
     /// Limits the time of a run, which its objectives share; `None` for no limit.
     #[must_use]
     pub fn time(mut self, limit: impl Into<Option<Duration>>) -> Self {
-        self.time = Some(limit.into());
+        self.limits = self.limits.with_time(limit);
         self
     }
 
     /// Limits the bytes that the searches may use at once. The process takes some MiB beside them.
     #[must_use]
-    pub const fn memory(mut self, bytes: u64) -> Self {
-        self.memory = bytes;
+    pub fn memory(mut self, bytes: u64) -> Self {
+        self.limits = self.limits.with_memory(bytes);
         self
     }
 
     /// Limits the work for each objective, in ticks; a tick is about one state expanded. `None` for no limit.
     #[must_use]
     pub fn work(mut self, ticks: impl Into<Option<u64>>) -> Self {
-        self.work = ticks.into();
+        self.limits = self.limits.with_work(ticks);
         self
     }
 
@@ -239,7 +228,7 @@ impl<'a> Optimizer<'a> {
     /// Ends the run when this flag is raised.
     #[must_use]
     pub fn cancel(mut self, cancel: &Cancel) -> Self {
-        self.cancel = cancel.clone();
+        self.limits = self.limits.with_cancel(cancel);
         self
     }
 
@@ -282,15 +271,14 @@ impl<'a> Optimizer<'a> {
         let n_threads = self.knobs.n_threads.max(1);
         let n_searches = n_threads.min(objectives.len());
         // A limit of ticks is for one thread, so that the run is repeatable.
-        let threads_of_each = if self.work.is_some() { 1 } else { n_threads / n_searches };
-        let memory = MemoryAccount::new(self.memory);
+        let threads_of_each = if self.limits.work().is_some() { 1 } else { n_threads / n_searches };
         let run = Run {
             optimizer: self,
             pool: &pool,
             reporter: &reporter,
-            budget: Budget::new(self.time_limit(), memory, self.cancel.clone()).with_work(self.work),
-            memory_of_each: self.memory / n_searches as u64,
-            time_share: TimeShare::new(self.time_limit(), objectives.len(), n_threads),
+            budget: self.limits.budget(),
+            memory_of_each: self.limits.memory() / n_searches as u64,
+            time_share: TimeShare::new(self.limits.time(), objectives.len(), n_threads),
             knobs: Knobs { others, n_threads: threads_of_each, ..self.knobs.clone() },
         };
         let results: Vec<_> = before.iter().map(|_| Mutex::new(None)).collect();
@@ -300,11 +288,6 @@ impl<'a> Optimizer<'a> {
         let results = results.into_iter().map(|result| result.into_inner().expect("invariant: every job was run"));
         let (elapsed, peak_bytes) = (run.budget.elapsed(), run.budget.memory().peak());
         Ok(OptimizeOutcome { results: results.collect(), gains: reporter.into_gains(), elapsed, peak_bytes })
-    }
-
-    /// The limit of time, with its default.
-    fn time_limit(&self) -> Option<Duration> {
-        self.time.unwrap_or(if self.work.is_some() { None } else { Some(DEFAULT_TIME) })
     }
 }
 

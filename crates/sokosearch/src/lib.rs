@@ -17,7 +17,7 @@
 //! pushes for objectives that these do not count.
 //!
 //! # Contents, in reading order
-//! * `run`: [`Context`], all that a method has access to. Start here. [`Budget`], [`Stop`], [`Cancel`],
+//! * `run`: [`Context`], all that a method has access to. Start here. [`Limits`], [`Budget`], [`Stop`], [`Cancel`],
 //!   [`MemoryAccount`], [`Clock`]: limits and how they end a search. [`Pool`], [`Progress`], [`Event`], [`Tally`]: what was
 //!   found and done. [`run_jobs`], [`ThreadPermits`], [`TimeShare`]: threads, and time for several searches.
 //! * `store`: [`LiveIndex`], configurations as bits. [`ConfigStore`], [`HashStore`], [`TreeStore`]: sets of them.
@@ -87,6 +87,7 @@ mod tube;
 pub use chunked_vec::ChunkedVec;
 pub use run::budget::{Budget, Cancel, End, Stop};
 pub use run::clock::Clock;
+pub use run::limits::Limits;
 pub use run::memory::{Charge, MemoryAccount};
 pub use run::progress::{Event, Progress};
 pub use run::time_share::TimeShare;

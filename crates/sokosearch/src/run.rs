@@ -9,7 +9,7 @@
 //!
 //! # Contents, in reading order
 //! * `context`: all that a method has access to. Start here.
-//! * `budget`, `clock`, `memory`: limits, and how they end a search.
+//! * `limits`, `budget`, `clock`, `memory`: limits, and how they end a search.
 //! * `pool`, `progress`, `tally`: what was found, and what was done. `shared_table`: what the searches of a level learn.
 //! * `workers`, `thread_permits`: threads for jobs, and threads for one large search.
 //! * `time_share`: the time of several searches of one level.
@@ -18,6 +18,7 @@ pub(crate) mod budget;
 pub(crate) mod clock;
 #[cfg(feature = "engines")]
 pub(crate) mod context;
+pub(crate) mod limits;
 pub(crate) mod memory;
 #[cfg(feature = "engines")]
 pub(crate) mod pool;

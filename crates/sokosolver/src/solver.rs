@@ -6,14 +6,12 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use sokocore::{Level, ReplayError, Solution, replay};
-use sokosearch::{Budget, Cancel, MemoryAccount};
+use sokosearch::{Cancel, Limits};
 
 use crate::{CustomStrategy, Optimal, Outcome, Settings, SolveEvent, SolveKnobs, SolveProgress, Strategy, solve};
 
 /// Longest time of a run that has no limit of its own.
 const DEFAULT_TIME: Duration = Duration::from_secs(60);
-/// Most bytes of a run, unless told.
-const DEFAULT_MEMORY: u64 = 1 << 30;
 
 /// A listener to events.
 type OnEvent<'a> = Box<dyn FnMut(SolveEvent<'_>) + Send + 'a>;
@@ -67,22 +65,13 @@ type OnEvent<'a> = Box<dyn FnMut(SolveEvent<'_>) + Send + 'a>;
 pub struct Solver<'a> {
     level: &'a Level,
     knobs: SolveKnobs,
-    /// `None` if nothing was said.
-    time: Option<Option<Duration>>,
-    memory: u64,
-    work: Option<u64>,
-    cancel: Cancel,
+    limits: Limits,
     on_event: Mutex<Option<OnEvent<'a>>>,
 }
 
 impl fmt::Debug for Solver<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Solver")
-            .field("knobs", &self.knobs)
-            .field("time", &self.time_limit())
-            .field("memory", &self.memory)
-            .field("work", &self.work)
-            .finish_non_exhaustive()
+        f.debug_struct("Solver").field("knobs", &self.knobs).field("limits", &self.limits).finish_non_exhaustive()
     }
 }
 
@@ -90,15 +79,7 @@ impl<'a> Solver<'a> {
     /// Makes a solver of a level, with the default settings.
     #[must_use]
     pub fn new(level: &'a Level) -> Self {
-        Self {
-            level,
-            knobs: SolveKnobs::default(),
-            time: None,
-            memory: DEFAULT_MEMORY,
-            work: None,
-            cancel: Cancel::default(),
-            on_event: Mutex::default(),
-        }
+        Self { level, knobs: SolveKnobs::default(), limits: Limits::new(DEFAULT_TIME), on_event: Mutex::default() }
     }
 
     /// Sets what the solution is to be optimal in, and proved to be if the limits allow it.
@@ -139,21 +120,21 @@ impl<'a> Solver<'a> {
     /// Limits the time of a run; `None` for no limit.
     #[must_use]
     pub fn time(mut self, limit: impl Into<Option<Duration>>) -> Self {
-        self.time = Some(limit.into());
+        self.limits = self.limits.with_time(limit);
         self
     }
 
     /// Limits the bytes that the searches may use at once. The process takes some MiB beside them.
     #[must_use]
-    pub const fn memory(mut self, bytes: u64) -> Self {
-        self.memory = bytes;
+    pub fn memory(mut self, bytes: u64) -> Self {
+        self.limits = self.limits.with_memory(bytes);
         self
     }
 
     /// Limits the work, in ticks; a tick is about one position generated. `None` for no limit.
     #[must_use]
     pub fn work(mut self, ticks: impl Into<Option<u64>>) -> Self {
-        self.work = ticks.into();
+        self.limits = self.limits.with_work(ticks);
         self
     }
 
@@ -184,7 +165,7 @@ impl<'a> Solver<'a> {
     /// Ends the run when this flag is raised.
     #[must_use]
     pub fn cancel(mut self, cancel: &Cancel) -> Self {
-        self.cancel = cancel.clone();
+        self.limits = self.limits.with_cancel(cancel);
         self
     }
 
@@ -200,14 +181,7 @@ impl<'a> Solver<'a> {
     /// attempt that failed.
     #[must_use]
     pub fn run(&self) -> Outcome {
-        let memory = MemoryAccount::new(self.memory);
-        let budget = Budget::new(self.time_limit(), memory, self.cancel.clone()).with_work(self.work);
-        solve(self.level, &self.knobs, &budget, &Listener(&self.on_event))
-    }
-
-    /// The limit of time, with its default.
-    fn time_limit(&self) -> Option<Duration> {
-        self.time.unwrap_or(if self.work.is_some() { None } else { Some(DEFAULT_TIME) })
+        solve(self.level, &self.knobs, &self.limits.budget(), &Listener(&self.on_event))
     }
 }
 

@@ -24,6 +24,7 @@ pub(crate) struct SearchBoard {
     graph: FloorGraph,
     side_groups: Vec<[u8; 4]>,
     goals: Vec<u16>,
+    is_goal: Vec<bool>,
     starts: Vec<u16>,
     player: u16,
     to_goals: Distances,
@@ -69,6 +70,8 @@ impl SearchBoard {
         let side_groups = (0..graph.wall()).map(groups).collect();
         // A goal that no box can be pushed to does not count. With too few goals the level has no solution.
         let goals: Vec<u16> = board.goals().iter().filter(|&sq| live.contains(sq)).map(|sq| graph.number(sq)).collect();
+        let mut is_goal = vec![false; graph.n_squares()];
+        goals.iter().for_each(|&sq| is_goal[usize::from(sq)] = true);
         let starts: Vec<u16> = level.start().boxes.iter().map(|sq| graph.number(sq)).collect();
         if goals.len() < starts.len() {
             return None;
@@ -76,7 +79,7 @@ impl SearchBoard {
         let player = graph.number(level.start().player);
         let nothing = Distances::default();
         let (to_goals, to_starts) = (nothing.clone(), nothing);
-        Some(Self { graph, side_groups, goals, starts, player, to_goals, to_starts })
+        Some(Self { graph, side_groups, goals, is_goal, starts, player, to_goals, to_starts })
     }
 
     /// Returns the number of squares; it is also the number of the wall.
@@ -129,6 +132,12 @@ impl SearchBoard {
     /// Returns the goals that boxes can be pushed to.
     pub(crate) fn goals(&self) -> &[u16] {
         &self.goals
+    }
+
+    /// Returns whether the square, which is not the wall, is one of these goals.
+    #[inline]
+    pub(crate) fn is_goal(&self, sq: u16) -> bool {
+        self.is_goal[usize::from(sq)]
     }
 
     /// Returns the targets of the boxes in this direction: goals or start squares.

@@ -16,7 +16,7 @@ use crate::deadlock::library::LibraryParts;
 /// Makes the test for feature space search by pushes.
 pub(crate) fn make(parts: &LibraryParts<'_>) -> Option<Box<dyn DeadlockTest>> {
     let is_wanted = parts.is_fess() && parts.is_by_pushes();
-    is_wanted.then(|| Box::new(Bipartite::new(parts.board, parts.meter.memory().nothing())) as _)
+    is_wanted.then(|| Box::new(Bipartite::new(parts.meter.memory().nothing())) as _)
 }
 
 /// The test, with the distances around sets of frozen boxes that it has met.
@@ -33,8 +33,8 @@ impl Bipartite {
     /// Tables that are kept; when there are more, all are dropped.
     const MAX_TABLES: usize = 256;
 
-    fn new(board: &SearchBoard, charge: Charge) -> Self {
-        Self { freeze: Freeze::new(board), distances_around: HashMap::new(), charge }
+    fn new(charge: Charge) -> Self {
+        Self { freeze: Freeze::default(), distances_around: HashMap::new(), charge }
     }
 
     fn is_matched(&mut self, board: &SearchBoard, boxes: BitView<'_>) -> bool {

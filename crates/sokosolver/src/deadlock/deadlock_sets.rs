@@ -137,7 +137,7 @@ impl DeadlockSets {
     /// Returns whether a push leads into a deadlock; `occupancy` is that of the board before it. The player ends on
     /// `from`.
     #[inline]
-    pub(crate) fn is_deadlock(&self, occupancy: &SetOccupancy, from: u16, to: u16) -> bool {
+    pub(crate) fn forbids_counted(&self, occupancy: &SetOccupancy, from: u16, to: u16) -> bool {
         occupancy.count(self.at[usize::from(to)].len());
         self.at[usize::from(to)]
             .iter()
@@ -147,12 +147,12 @@ impl DeadlockSets {
     /// Returns whether the boxes, one of which was just pushed to `to`, fill a pattern that is a deadlock for the
     /// player.
     pub(crate) fn forbids(&self, boxes: BitView<'_>, player: u16, to: u16) -> bool {
-        self.first_forbid(SetId::MAX, boxes, player, to)
+        self.forbids_by_first(SetId::MAX, boxes, player, to)
     }
 
     /// As [`DeadlockSets::forbids`] with only the first so many sets, those known at an earlier time.
     #[inline]
-    pub(crate) fn first_forbid(&self, n_sets: u32, boxes: BitView<'_>, player: u16, to: u16) -> bool {
+    pub(crate) fn forbids_by_first(&self, n_sets: u32, boxes: BitView<'_>, player: u16, to: u16) -> bool {
         self.at[usize::from(to)].iter().take_while(|&&id| id < n_sets).any(|&id| {
             if self.patterns[id as usize] && !self.samples[id as usize].into_iter().all(|sq| boxes.has(sq)) {
                 return false;
@@ -171,7 +171,7 @@ impl DeadlockSets {
     }
 
     /// Returns whether the boxes at these squares, alone, are a deadlock for the player.
-    pub(crate) fn forbid(&self, squares: &[u16], player: u16) -> bool {
+    pub(crate) fn is_dead(&self, squares: &[u16], player: u16) -> bool {
         let mut boxes = vec![0; self.n_words];
         squares.iter().for_each(|&sq| boxes[usize::from(sq) / 64] |= 1 << (sq % 64));
         squares.iter().any(|&sq| self.forbids(BitView::new(&boxes), player, sq))

@@ -42,7 +42,12 @@ pub(crate) struct FloodedPosition<'a> {
     pub(crate) max_corral: usize,
 }
 
-impl FloodedPosition<'_> {
+impl<'a> FloodedPosition<'a> {
+    /// Describes a position in which corrals of any size restrict the pushes.
+    pub(crate) const fn new(boxes: BitView<'a>, squares: &'a [u16], player: u16, flood: &'a Flood) -> Self {
+        Self { boxes, squares, player, flood, max_corral: usize::MAX }
+    }
+
     /// Returns whether there is free floor that the player does not reach.
     pub(crate) fn is_closed(&self, board: &SearchBoard) -> bool {
         self.flood.n_reached() + self.squares.len() < board.n_squares()

@@ -19,25 +19,17 @@ use crate::technique::Technique;
 /// Makes the test for searches by pushes; only systematic searches can switch it off.
 pub(crate) fn make(parts: &LibraryParts<'_>) -> Option<Box<dyn DeadlockTest>> {
     let is_on = parts.settings.uses(Technique::Freeze) || !parts.is_systematic();
-    (parts.is_by_pushes() && is_on).then(|| Box::new(Freeze::new(parts.board)) as _)
+    (parts.is_by_pushes() && is_on).then(|| Box::new(Freeze::default()) as _)
 }
 
 /// The test of one box, with scratch space.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Freeze {
-    is_goal: Vec<bool>,
     /// The boxes found frozen, or tested at present.
     found: Vec<u16>,
 }
 
 impl Freeze {
-    /// Prepares the test.
-    pub(crate) fn new(board: &SearchBoard) -> Self {
-        let mut is_goal = vec![false; board.n_squares()];
-        board.goals().iter().for_each(|&sq| is_goal[usize::from(sq)] = true);
-        Self { is_goal, found: Vec::new() }
-    }
-
     /// Returns whether the box, just moved, freezes a group of which some box is off goal: itself, and boxes that it
     /// holds.
     #[inline]
@@ -49,7 +41,7 @@ impl Freeze {
     fn has_off_goal(&mut self, board: &SearchBoard, boxes: BitView<'_>) -> bool {
         let mut at = 0;
         while let Some(&sq) = self.found.get(at) {
-            if !self.is_goal[usize::from(sq)] {
+            if !board.is_goal(sq) {
                 return true;
             }
             for next in board.steps(sq) {
@@ -142,12 +134,11 @@ mod tests {
                 squares
             };
             prop_assert_eq!(&in_order(frozen(&board, &boxes).iter().collect()), &expect);
-            let mut freeze = Freeze::new(&board);
+            let mut freeze = Freeze::default();
             let one_by_one = boxes.iter().filter(|&sq| freeze.is_frozen(&board, boxes.view(), sq)).collect();
             prop_assert_eq!(in_order(one_by_one), expect);
-            let is_off_goal = |&sq: &u16| !board.goals().contains(&sq);
             let is_dead = boxes.iter().any(|sq| freeze.is_dead(&board, boxes.view(), sq));
-            prop_assert_eq!(is_dead, frozen(&board, &boxes).iter().any(|sq| is_off_goal(&sq)));
+            prop_assert_eq!(is_dead, frozen(&board, &boxes).iter().any(|sq| !board.goals().contains(&sq)));
         }
     }
 
@@ -160,7 +151,7 @@ mod tests {
                 .iter()
                 .map(|&(row, column)| board.number(level.board().square_at(row, column).unwrap()))
                 .collect();
-            let (set, mut freeze) = (SearchBoard::set::<1>(&squares), Freeze::new(&board));
+            let (set, mut freeze) = (SearchBoard::set::<1>(&squares), Freeze::default());
             (freeze.is_frozen(&board, set.view(), squares[0]), freeze.is_dead(&board, set.view(), squares[0]))
         };
         let hall = ["########", "#      #", "#  $$  #", "#  $$  #", "#@.... #", "########"];

@@ -19,7 +19,7 @@ use crate::board::level_tables::LevelTables;
 use crate::deadlock::capacity_areas::add_capacity_areas;
 use crate::deadlock::deadlock_sets::DeadlockSets;
 use crate::deadlock::prover::{Prover, Question};
-use crate::deadlock::shared::Subscription;
+use crate::deadlock::shared::{Deadlock, Subscription};
 use crate::technique::Technique;
 use crate::{Settings, WorkMeter};
 
@@ -42,13 +42,6 @@ pub(crate) struct DeadlockLearner {
     charge: Charge,
     /// Whether there is no memory to learn more.
     is_full: bool,
-}
-
-/// A deadlock: the boxes on these squares cannot be resolved while the player is on one of the squares of `player`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Deadlock {
-    pub(crate) boxes: Vec<u16>,
-    pub(crate) player: Vec<u16>,
 }
 
 impl DeadlockLearner {
@@ -139,7 +132,7 @@ impl DeadlockLearner {
         }
         let is_new = self.subscription.as_ref().is_none_or(|subscription| subscription.claim(area));
         self.catch_up();
-        if is_new { self.prove(boxes, inside, player) } else { self.sets.forbid(boxes, player) }
+        if is_new { self.prove(boxes, inside, player) } else { self.sets.is_dead(boxes, player) }
     }
 
     /// Tries to prove that two boxes are a deadlock for the player.
@@ -149,7 +142,7 @@ impl DeadlockLearner {
             return false;
         }
         let player = self.prover.region(&boxes, player);
-        self.keep(&Deadlock { boxes: boxes.to_vec(), player });
+        self.keep(&boxes, player);
         true
     }
 
@@ -162,50 +155,46 @@ impl DeadlockLearner {
         }
     }
 
-    /// Adds a proved deadlock, and publishes it.
-    fn keep(&mut self, Deadlock { boxes, player }: &Deadlock) {
-        self.sets.add_pattern(boxes, player.iter().copied());
+    /// Adds a proved deadlock for these squares of the player, and publishes it.
+    fn keep(&mut self, boxes: &[u16], player: Vec<u16>) -> Deadlock {
+        let deadlock = Deadlock { boxes: boxes.into(), player: player.into() };
+        self.sets.add_pattern(boxes, deadlock.player.iter().copied());
         if let Some(subscription) = &self.subscription {
-            subscription.publish(boxes, player);
+            subscription.publish(&deadlock);
         }
+        deadlock
     }
 
     fn prove(&mut self, boxes: &[u16], inside: &[u16], player: u16) -> bool {
         let Self { sets, prover, max_nodes, .. } = self;
-        let mut is_dead = |boxes: &[u16], inside: &[u16], player: u16| {
-            prover.is_dead_within(sets, Question { boxes, player, max_nodes: *max_nodes }, inside)
+        // The squares of boxes left out belong to the area.
+        let around = |fewer: &[u16]| {
+            let left_out = boxes.iter().filter(|sq| !fewer.contains(sq));
+            inside.iter().chain(left_out).copied().collect::<Vec<u16>>()
         };
-        if !is_dead(boxes, inside, player) {
+        let mut is_dead = |boxes: &[u16]| {
+            prover.is_dead_within(sets, Question { boxes, player, max_nodes: *max_nodes }, &around(boxes))
+        };
+        if !is_dead(boxes) {
             return false;
         }
-        let (mut boxes, mut inside) = (boxes.to_vec(), inside.to_vec());
-        let mut at = 0;
-        while at < boxes.len() {
-            let mut fewer = boxes.clone();
-            let sq = fewer.swap_remove(at);
-            inside.push(sq);
-            if is_dead(&fewer, &inside, player) {
-                boxes = fewer;
-            } else {
-                inside.pop();
-                at += 1;
-            }
-        }
+        let least = fewest(boxes.to_vec(), is_dead);
+        let (boxes, inside) = (&least[..], around(&least));
         let board = self.tables.board();
-        let mut dead = self.prover.region(&boxes, player);
+        let mut dead = self.prover.region(boxes, player);
         let mut seen = vec![false; board.n_squares()];
         boxes.iter().chain(&dead).for_each(|&sq| seen[usize::from(sq)] = true);
         for sq in 0..board.wall() {
             if !seen[usize::from(sq)] {
-                let region = self.prover.region(&boxes, sq);
+                let region = self.prover.region(boxes, sq);
                 region.iter().for_each(|&sq| seen[usize::from(sq)] = true);
-                let question = Question { boxes: &boxes, player: sq, max_nodes: self.max_nodes };
+                let question = Question { boxes, player: sq, max_nodes: self.max_nodes };
                 if self.prover.is_dead_within(&self.sets, question, &inside) {
                     dead.extend(region);
                 }
             }
         }
-        self.keep(&Deadlock { boxes, player: dead });
+        self.keep(boxes, dead);
         true
     }
 
@@ -230,9 +219,8 @@ impl DeadlockLearner {
             return None;
         }
         let boxes = fewest(tied, is_dead);
-        let deadlock = Deadlock { player: self.prover.region(&boxes, player), boxes };
-        self.keep(&deadlock);
-        Some(deadlock)
+        let region = self.prover.region(&boxes, player);
+        Some(self.keep(&boxes, region))
     }
 
     /// Explains a position without a push, or a part of one: removes one box after the other as long as the player
@@ -246,7 +234,7 @@ impl DeadlockLearner {
         let boxes = fewest(boxes.to_vec(), |fewer| prover.is_stuck(sets, fewer, player));
         let player = prover.region(&boxes, player);
         if self.has_room() {
-            self.keep(&Deadlock { boxes, player });
+            self.keep(&boxes, player);
         }
         true
     }

@@ -159,7 +159,7 @@ impl DeadlockLibrary {
 
     fn is_known_dead_push(&self, n_sets: u16, board: &SearchBoard, moved: MovedBox<'_>) -> bool {
         let (Some(learner), Some(side)) = (&self.learner, moved.side) else { return false };
-        learner.sets().first_forbid(n_sets.into(), moved.boxes, board.step(moved.sq, side), moved.sq)
+        learner.sets().forbids_by_first(n_sets.into(), moved.boxes, board.step(moved.sq, side), moved.sq)
     }
 
     /// Returns whether the boxes of a position fill a known deadlock. Since a push is checked when it is made, this

@@ -65,7 +65,7 @@ impl CorralFinder {
             boxes: Vec::new(),
             n_areas: 0,
             alone: vec![0; board.n_words()],
-            freeze: Freeze::new(board),
+            freeze: Freeze::default(),
         }
     }
 

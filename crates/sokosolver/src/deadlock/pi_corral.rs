@@ -84,7 +84,6 @@ pub(crate) struct PiCorrals {
     choice: CorralChoice,
     /// Whether a corral restricts the pushes; if not, only dead and immovable ones count.
     restricts: bool,
-    is_goal: Vec<bool>,
     fills_all_goals: bool,
     candidate: Candidate,
     best: Vec<u64>,
@@ -94,12 +93,9 @@ pub(crate) struct PiCorrals {
 impl PiCorrals {
     /// Makes scratch space.
     pub(crate) fn new(board: &SearchBoard, choice: CorralChoice) -> Self {
-        let mut is_goal = vec![false; board.n_squares()];
-        board.goals().iter().for_each(|&sq| is_goal[usize::from(sq)] = true);
         Self {
             choice,
             restricts: true,
-            is_goal,
             fills_all_goals: board.goals().len() == board.n_boxes(),
             candidate: Candidate { areas: 0, boxes: vec![0; board.n_words()] },
             best: vec![0; board.n_words()],
@@ -118,7 +114,7 @@ impl PiCorrals {
         let mut least = [usize::MAX; 3];
         for area in 0..areas.len() {
             let Some(n_pushes) = self.grow(board, areas, position, area) else { continue };
-            let rank = self.rank(areas, n_pushes);
+            let rank = self.rank(board, areas, n_pushes);
             if rank >= least && n_pushes > 0 {
                 continue;
             }
@@ -138,12 +134,12 @@ impl PiCorrals {
     }
 
     /// The corral of the least rank is opened first.
-    fn rank(&self, areas: &EnclosedAreas, n_pushes: usize) -> [usize; 3] {
+    fn rank(&self, board: &SearchBoard, areas: &EnclosedAreas, n_pushes: usize) -> [usize; 3] {
         if self.choice == CorralChoice::FewestPushes {
             return [n_pushes, 0, 0];
         }
         let boxes = || self.candidate.view().iter();
-        let (n_boxes, n_home) = (boxes().count(), boxes().filter(|&sq| self.is_goal[usize::from(sq)]).count());
+        let (n_boxes, n_home) = (boxes().count(), boxes().filter(|&sq| board.is_goal(sq)).count());
         let is_part = |area: &usize| self.candidate.areas >> area & 1 != 0;
         let n_squares = (0..areas.len()).filter(is_part).map(|area| areas.squares(area).len()).sum();
         [usize::MAX - n_home, n_boxes, n_squares]
@@ -177,7 +173,7 @@ impl PiCorrals {
     /// Whether some box of the corral has to move in every solution.
     fn must_open(&self, board: &SearchBoard, areas: &EnclosedAreas, all: BitView<'_>) -> bool {
         let is_open = |sq: u16| !all.has(sq) && self.candidate.is_inside(areas, sq);
-        self.candidate.view().iter().any(|sq| !self.is_goal[usize::from(sq)])
+        self.candidate.view().iter().any(|sq| !board.is_goal(sq))
             || self.fills_all_goals && board.goals().iter().any(|&sq| is_open(sq))
     }
 }

@@ -104,7 +104,7 @@ impl Prover {
             state: BoardState::new(tables),
             occupancy: SetOccupancy::default(),
             flood: Flood::new(board),
-            freeze: Freeze::new(board),
+            freeze: Freeze::default(),
             fence: vec![false; board.n_squares() + 1],
             by_axes: false,
             visited: HashSet::new(),
@@ -272,7 +272,7 @@ impl Prover {
         if !board.is_live(to) || !self.flood.reaches(stand) || !self.state.is_free(to) {
             return None;
         }
-        if sets.is_deadlock(&self.occupancy, from, to) {
+        if sets.forbids_counted(&self.occupancy, from, to) {
             return None;
         }
         self.state.shift(&self.tables, from, to);

@@ -36,15 +36,15 @@ struct SharedProofs {
 
 #[derive(Debug)]
 struct ProofStore {
-    proofs: Vec<(usize, Proof)>,
+    proofs: Vec<(usize, Deadlock)>,
     areas: HashSet<u64>,
     used: u64,
     charge: Charge,
 }
 
-/// Boxes that can never be resolved while the player is on one of these squares.
+/// A proved deadlock: boxes that can never be resolved while the player is on one of these squares.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Proof {
+pub(crate) struct Deadlock {
     pub(crate) boxes: Arc<[u16]>,
     pub(crate) player: Arc<[u16]>,
 }
@@ -101,7 +101,7 @@ impl Subscription {
     }
 
     /// Returns the proofs that others have published since the last call.
-    pub(crate) fn receive(&mut self) -> Vec<Proof> {
+    pub(crate) fn receive(&mut self) -> Vec<Deadlock> {
         let store = self.deadlocks.0.store.lock();
         let new = &store.proofs[self.n_read..];
         self.n_read = store.proofs.len();
@@ -109,11 +109,12 @@ impl Subscription {
     }
 
     /// Adds a proof, if there is memory.
-    pub(crate) fn publish(&self, boxes: &[u16], player: &[u16]) {
+    pub(crate) fn publish(&self, deadlock: &Deadlock) {
+        let Deadlock { boxes, player } = deadlock;
         let mut store = self.deadlocks.0.store.lock();
-        let bytes = (2 * (boxes.len() + player.len()) + 4 * size_of::<(usize, Proof)>()) as u64;
+        let bytes = (2 * (boxes.len() + player.len()) + 4 * size_of::<(usize, Deadlock)>()) as u64;
         if store.proofs.len() < SharedDeadlocks::MAX_PROOFS && store.take(bytes) {
-            store.proofs.push((self.number, Proof { boxes: boxes.into(), player: player.into() }));
+            store.proofs.push((self.number, deadlock.clone()));
             self.deadlocks.0.n_proofs.store(store.proofs.len(), Ordering::Release);
         }
     }
@@ -135,13 +136,17 @@ impl Subscription {
 mod tests {
     use super::*;
 
+    fn deadlock(boxes: &[u16], player: &[u16]) -> Deadlock {
+        Deadlock { boxes: boxes.into(), player: player.into() }
+    }
+
     #[test]
     fn each_subscription_receives_the_proofs_of_the_others_once() {
         let deadlocks = SharedDeadlocks::new(&MemoryAccount::new(1 << 20));
         let (mut one, mut other) = (deadlocks.subscribe(), deadlocks.subscribe());
-        one.publish(&[1, 2], &[3]);
+        one.publish(&deadlock(&[1, 2], &[3]));
         assert!(other.has_new() && one.receive().is_empty());
-        let proofs = [Proof { boxes: [1, 2].into(), player: [3].into() }];
+        let proofs = [deadlock(&[1, 2], &[3])];
         assert_eq!(other.receive(), proofs);
         assert!(!other.has_new() && other.receive().is_empty());
         assert_eq!(deadlocks.subscribe().receive(), proofs);
@@ -161,7 +166,7 @@ mod tests {
         let deadlocks = SharedDeadlocks::new(&account);
         let mut subscription = deadlocks.subscribe();
         let squares: Vec<u16> = (0..500).collect();
-        (0..1_000).for_each(|_| deadlocks.subscribe().publish(&squares, &squares));
+        (0..1_000).for_each(|_| deadlocks.subscribe().publish(&deadlock(&squares, &squares)));
         let n_kept = subscription.receive().len();
         assert!((50..200).contains(&n_kept), "{n_kept}");
         assert_eq!(account.used(), 3 * SharedDeadlocks::STEP);

@@ -212,13 +212,7 @@ impl<const W: usize> PullSearch<W> {
             return false;
         }
         let squares: Vec<u16> = node.boxes.iter().collect();
-        let position = FloodedPosition {
-            boxes: node.boxes.view(),
-            squares: &squares,
-            player: node.player,
-            flood: &self.flood,
-            max_corral: usize::MAX,
-        };
+        let position = FloodedPosition::new(node.boxes.view(), &squares, node.player, &self.flood);
         match pull_deadlocks.restrict(board, &position) {
             Prune::All => false,
             Prune::Only(only) => sank || !only.contains(&node.macro_move.to),

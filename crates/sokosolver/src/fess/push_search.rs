@@ -6,8 +6,8 @@ use crate::WorkMeter;
 use crate::board::bit_set::BitSet;
 use crate::board::{Flood, SearchBoard, SearchDirection};
 use crate::deadlock::deadlock_test::{FloodedPosition, MovedBox, Prune};
-use crate::deadlock::learner::Deadlock;
 use crate::deadlock::prover::Question;
+use crate::deadlock::shared::Deadlock;
 
 use super::advisors::{PushCandidate, PushFeatures};
 use super::path::pushes_along;
@@ -100,13 +100,7 @@ impl<const W: usize> PushSearch<W> {
     fn only_boxes(&self, shared: &mut SharedTables<W>, node: &FessNode<W>, expansion: Expansion) -> Option<BitSet<W>> {
         let SharedTables { tables, push_deadlocks, .. } = shared;
         let squares: Vec<u16> = node.boxes.iter().collect();
-        let position = FloodedPosition {
-            boxes: node.boxes.view(),
-            squares: &squares,
-            player: node.player,
-            flood: &self.flood,
-            max_corral: usize::MAX,
-        };
+        let position = FloodedPosition::new(node.boxes.view(), &squares, node.player, &self.flood);
         let prune = match expansion {
             Expansion::First if push_deadlocks.is_known_dead(&position) => Prune::Dead,
             Expansion::First => push_deadlocks.prune(tables.board(), &position),

@@ -223,7 +223,7 @@ impl<const W: usize> VariantScheduler<W> {
                 return SideSearch::Push(Box::new(PushSearch::new(
                     shared,
                     number,
-                    PushAim::Open(Freeze::new(tables.board())),
+                    PushAim::Open(Freeze::default()),
                     meter,
                 )));
             }

@@ -83,7 +83,7 @@ impl OrderSearch {
         let mut state = BoardState::new(tables);
         board.starts().iter().for_each(|&sq| state.add(tables, sq));
         let occupancy = library.sets().occupancy(state.squares());
-        let mut freeze = Freeze::new(board);
+        let mut freeze = Freeze::default();
         let inherited = Inherited { phase: order.n_phases(), depth: 0, n_useful: 0, is_premature: false };
         let scorer = Scorer::default();
         let push_score = scorer.score(tables, &order, &state, &mut freeze, inherited, None);
@@ -198,7 +198,7 @@ impl OrderSearch {
         self.n_known = sets.len();
         for &next in path.iter().rev() {
             let (from, to) = self.push_of(tables, next);
-            if sets.is_deadlock(&self.occupancy, from, to) {
+            if sets.forbids_counted(&self.occupancy, from, to) {
                 self.tree.node_mut(next).is_dead = true;
                 return false;
             }
@@ -236,13 +236,8 @@ impl OrderSearch {
         self.flood.place(self.state.squares());
         self.flood.spread(tables.board(), player);
         let max_corral = self.variant.corrals.max_corral(self.state.n_boxes());
-        let position = FloodedPosition {
-            boxes: self.state.view(),
-            squares: self.state.boxes(),
-            player,
-            flood: &self.flood,
-            max_corral,
-        };
+        let position = FloodedPosition::new(self.state.view(), self.state.boxes(), player, &self.flood);
+        let position = FloodedPosition { max_corral, ..position };
         let corral = match library.prune(tables.board(), &position) {
             Prune::All => None,
             Prune::Only(boxes) => Some(boxes),
@@ -292,7 +287,7 @@ impl OrderSearch {
         let mut n_legal = 0;
         for (from, dir) in self.pushes(tables, number, corral) {
             let to = tables.board().step(from, dir);
-            if library.sets().is_deadlock(&self.occupancy, from, to) {
+            if library.sets().forbids_counted(&self.occupancy, from, to) {
                 continue;
             }
             self.tree.reserve(account)?;

@@ -122,7 +122,8 @@ impl<const W: usize> Expander<W> {
         } else {
             self.flood.measure(&*self.board, player);
         }
-        if self.deadlocks.is_known_dead(&self.position(boxes, player)) {
+        let position = FloodedPosition::new(boxes.view(), &self.squares, player, &self.flood);
+        if self.deadlocks.is_known_dead(&position) {
             return;
         }
         self.postponed = false;
@@ -240,18 +241,12 @@ impl<const W: usize> Expander<W> {
         if self.deadlocks.forbids(&self.board, moved) { None } else { self.bounds.after(row, to, side) }
     }
 
-    /// The position of the last call of [`Expander::bound`], flooded.
-    fn position<'a>(&'a self, boxes: &'a BitSet<W>, player: u16) -> FloodedPosition<'a> {
-        let (squares, flood) = (&self.squares[..], &self.flood);
-        FloodedPosition { boxes: boxes.view(), squares, player, flood, max_corral: usize::MAX }
-    }
-
     /// The boxes to which the deadlock tests restrict the moves; the empty set if the position is lost.
     fn only_boxes(&mut self, boxes: &BitSet<W>, player: u16) -> Option<BitSet<W>> {
         let Self { deadlocks, board, squares, flood, bounds, .. } = self;
-        let position = FloodedPosition { boxes: boxes.view(), squares, player, flood, max_corral: usize::MAX };
-        let prune = deadlocks.prune(board, &position);
-        if self.freezes_corrals && !bounds.freeze(board, boxes, &SearchBoard::set(deadlocks.immovable())) {
+        let prune = deadlocks.prune(board, &FloodedPosition::new(boxes.view(), squares, player, flood));
+        let immovable = deadlocks.immovable();
+        if self.freezes_corrals && !immovable.is_empty() && !bounds.freeze(board, boxes, &SearchBoard::set(immovable)) {
             return Some(BitSet::default());
         }
         match prune {

@@ -17,13 +17,7 @@ fn check_choice(rows: &[&str], choice: CorralChoice, expect: impl Fn(&SearchBoar
     flood.run(&board, &boxes, board.player());
     let mut areas = EnclosedAreas::new(&board);
     areas.label(&board, &flood);
-    let position = FloodedPosition {
-        boxes: boxes.view(),
-        squares: board.starts(),
-        player: board.player(),
-        flood: &flood,
-        max_corral: usize::MAX,
-    };
+    let position = FloodedPosition::new(boxes.view(), board.starts(), board.player(), &flood);
     let found = PiCorrals::new(&board, choice).find(&board, &areas, &position);
     assert_eq!(found, expect(&board, &level), "{level:?}");
 }

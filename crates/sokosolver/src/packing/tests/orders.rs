@@ -47,7 +47,7 @@ fn boxes_are_parked_from_their_phase_until_that_of_their_release() {
     let score = |at| {
         let inherited = Inherited { phase: 4, depth: 1, n_useful: 0, is_premature: false };
         let boxes = state(&tables, &[at, sq(3, 5)]);
-        Scorer::default().score(&tables, &order, &boxes, &mut Freeze::new(tables.board()), inherited, None).value
+        Scorer::default().score(&tables, &order, &boxes, &mut Freeze::default(), inherited, None).value
     };
     assert!(tables.nearest(sq(2, 2)) > 0);
     assert_eq!(score(sq(2, 3)) - score(sq(2, 2)), i32::from(tables.nearest(sq(2, 3))));
@@ -64,7 +64,7 @@ fn scores_reward_filled_targets_and_pushes_toward_them() {
             &tables,
             &order,
             &state(&tables, boxes),
-            &mut Freeze::new(tables.board()),
+            &mut Freeze::default(),
             inherited,
             Some((from, to)),
         )
