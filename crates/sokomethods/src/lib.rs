@@ -24,7 +24,7 @@
 //!                                                               │    ├▶ push_order: pushes in another order
 //!                                                               │    └▶ sokosearch: configurations
 //!                                                               ├ plateau: other solutions of equal worth
-//!                                                               └ lineages: other starts ◀─ solution_source
+//!                                                               └ lineages: other starts ◀─ a solution source
 //! ```
 //!
 //! # Contents, in reading order
@@ -38,7 +38,7 @@
 //! * [`optimize()`]: the search for one objective, the long way; [`Knobs`]: its settings; `schedule`: the bandit that
 //!   runs the methods.
 //! * [`Technique`], [`TechniqueKind`], [`TechniqueSet`]: the parts of the schedule, each of which can be switched off.
-//! * [`SolutionSource`], [`SourceSlice`], [`SharedSolutionSource`]: a source of solutions of other shapes.
+//! * [`SharedSolutionSource`]: a [`SolutionSource`](sokosearch::SolutionSource) of solutions of other shapes.
 //! * [`Scope`], [`Interval`]: optimizing a part of a solution; [`SubLevel`]: that part as a level of its own.
 //! * [`without_squares`]: a level without some of its squares.
 //!
@@ -90,7 +90,7 @@ mod optimizer;
 mod push_order;
 mod schedule;
 mod scope;
-mod solution_source;
+mod shared_source;
 mod technique;
 mod technique_set;
 
@@ -116,7 +116,7 @@ pub use optimizer::Optimizer;
 pub use optimizer::outcome::{Improvement, MethodGains, ObjectiveOutcome, OptimizeOutcome};
 pub use scope::sub_level::{CutError, Finish, SubLevel, UnpushedBoxes};
 pub use scope::{Interval, Scope};
-pub use solution_source::{SharedSolutionSource, SolutionSource, SourceSlice};
+pub use shared_source::SharedSolutionSource;
 pub use technique::{Technique, TechniqueKind, UnknownTechnique};
 pub use technique_set::TechniqueSet;
 

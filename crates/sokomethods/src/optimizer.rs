@@ -17,11 +17,11 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use sokocore::{Level, Objective, ReplayError, Solution, replay};
-use sokosearch::{Budget, Cancel, Context, End, Event, Limits, Pool, Stop, TimeShare, run_jobs};
+use sokosearch::{Budget, Cancel, Context, End, Event, Limits, Pool, SolutionSource, Stop, TimeShare, run_jobs};
 
 use crate::optimizer::outcome::{Improvement, ObjectiveOutcome, OptimizeOutcome};
 use crate::optimizer::reporter::Reporter;
-use crate::{CustomMethod, Knobs, Scope, SharedSolutionSource, SolutionSource, optimize};
+use crate::{CustomMethod, Knobs, Scope, SharedSolutionSource, optimize};
 
 /// Longest time of a run that has no limit of its own.
 const DEFAULT_TIME: Duration = Duration::from_secs(30);

@@ -12,7 +12,7 @@
 //! * `limits`, `budget`, `clock`, `memory`: limits, and how they end a search.
 //! * `pool`, `progress`, `tally`: what was found, and what was done. `shared_table`: what the searches of a level learn.
 //! * `workers`, `thread_permits`: threads for jobs, and threads for one large search.
-//! * `time_share`: the time of several searches of one level.
+//! * `time_share`: the time of several searches of one level. `solution_source`: a search that solves a level anew.
 
 pub(crate) mod budget;
 pub(crate) mod clock;
@@ -25,6 +25,7 @@ pub(crate) mod pool;
 pub(crate) mod progress;
 #[cfg(feature = "engines")]
 pub(crate) mod shared_table;
+pub(crate) mod solution_source;
 #[cfg(feature = "engines")]
 pub(crate) mod tally;
 #[cfg(feature = "engines")]

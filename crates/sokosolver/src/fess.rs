@@ -20,7 +20,8 @@
 //! * [`push_aim`], [`pull_aim`]: their scores. [`advisors`]: the moves that go first. [`sinks`]: where pulled boxes
 //!   leave the board.
 //! * [`plan`]: the packing plan that a search by pulls finds. [`known_positions`], [`path`]: where two searches meet.
-//! * [`variant`], [`variant_scheduler`], [`worker`], [`slice_end`]: the variants, and how threads share them.
+//! * [`variant`], [`variant_phases`], [`variant_searches`]: the variants, their phases and their searches.
+//!   [`variant_scheduler`], [`worker`], [`slice_end`]: how threads share them.
 //! * [`tables`], [`shared_tables`]: what is computed once for a level.
 //!
 //! Invariant: plans and pruning lose solutions, so nothing follows when all trees are exhausted.
@@ -43,7 +44,9 @@ mod slice_end;
 pub(crate) mod tables;
 mod tree;
 pub(crate) mod variant;
+mod variant_phases;
 mod variant_scheduler;
+mod variant_searches;
 mod worker;
 
 use std::sync::Arc;

@@ -20,7 +20,7 @@
 //!   budget of one's own.
 //! * [`Outcome`], [`Answer`], [`Attempt`], [`AttemptEnd`], [`SearchStats`], [`DeferredDrop`]: its result.
 //! * [`SolveProgress`], [`SolveEvent`]: the events of a run, for its observers.
-//! * [`SolutionStream`], [`StreamItem`]: one solution after the other, for an optimizer.
+//! * [`PortfolioSource`]: one solution after the other, for an optimizer.
 //! * [`Strategy`], [`STRATEGIES`], [`Settings`], [`Technique`], [`Techniques`]: what can be chosen, by name.
 //! * [`Search`], [`Verdict`], [`WorkMeter`]: what all searches have in common: slices, ticks, verdicts.
 //!   [`CustomStrategy`]: a search from another crate.
@@ -58,6 +58,7 @@ mod board;
 mod bound;
 mod custom_strategy;
 mod deadlock;
+mod fair_share;
 mod fault;
 mod fess;
 mod goal_macros;
@@ -85,8 +86,8 @@ pub use custom_strategy::CustomStrategy;
 pub use fault::Fault;
 pub use portfolio::deferred_drop::DeferredDrop;
 pub use portfolio::outcome::{Answer, Attempt, AttemptEnd, Outcome};
+pub use portfolio::portfolio_source::PortfolioSource;
 pub use portfolio::progress::{SolveEvent, SolveProgress};
-pub use portfolio::solution_stream::{SolutionStream, StreamItem};
 pub use portfolio::{Polish, SolveKnobs, solve, solve_first};
 pub use search::{Search, Verdict};
 pub use settings::{Algorithm, Heading, Optimal, Settings};

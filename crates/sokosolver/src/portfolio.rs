@@ -18,19 +18,20 @@
 //!
 //! # Contents, in reading order
 //! * [`selection`], [`profile`]: the strategies of a run and their weights, by the features of the level.
-//! * [`race`], [`scheduler`], [`shares`]: the threads, the order of the slices, and fair shares.
+//! * [`race`], [`scheduler`], [`shares`]: the threads, the order of the slices, and weights by stage. The queue is the
+//!   crate's [`FairShareQueue`](crate::fair_share::FairShareQueue).
 //! * [`strategy_spec`], [`strategy_state`]: one strategy: its configuration and workers, and its state in a run.
 //! * [`best_known`], [`outcome`], [`progress`], [`deferred_drop`]: what a run knows, returns, reports, and leaves to
 //!   drop.
-//! * [`solved_start`]: levels that start solved. [`solution_stream`]: one solution after the other, for an optimizer.
+//! * [`solved_start`]: levels that start solved. [`portfolio_source`]: one solution after the other, for an optimizer.
 
 mod best_known;
 pub(crate) mod deferred_drop;
+pub(crate) mod portfolio_source;
 mod profile;
 mod scheduler;
 mod selection;
 mod shares;
-pub(crate) mod solution_stream;
 mod solved_start;
 mod strategy_spec;
 mod strategy_state;

@@ -26,7 +26,7 @@ const RETIRED_NAMES: [(&str, &str); 22] = [
     ("Roster", "PortfolioScheduler or ArmQueue"),
     ("Slab", "ChunkedVec"),
     ("Standing", "BestKnown"),
-    ("Supply", "SolutionStream"),
+    ("Supply", "SolutionSource"),
     ("Terrain", "SearchInput or FessTables"),
     ("Yard", "LevelTables"),
 ];

@@ -4,11 +4,9 @@
 //! trees are kept between slices and dropped as soon as a strategy has given its solution; they may take a quarter of
 //! the search's memory.
 
-use parking_lot::Mutex;
 use sokocore::Level;
-use sokomethods::{SolutionSource, SourceSlice};
-use sokosearch::{Budget, Cancel, Stop};
-use sokosolver::{Optimal, SolutionStream, SolveKnobs, StreamItem};
+use sokosearch::{Budget, Cancel, SolutionSource, SourceSlice, Stop};
+use sokosolver::{Optimal, PortfolioSource, SolveKnobs};
 
 use crate::solve::polish::polish;
 
@@ -22,7 +20,7 @@ pub(super) struct Fresh {
     budget: Budget,
     cancel: Cancel,
     /// Made when it is first asked.
-    stream: Mutex<Option<SolutionStream>>,
+    source: Option<PortfolioSource>,
 }
 
 impl Fresh {
@@ -30,24 +28,21 @@ impl Fresh {
     pub(super) fn new(level: &Level, budget: &Budget, cancel: &Cancel) -> Self {
         let memory = budget.memory().part(budget.memory().limit() / SHARE);
         let budget = budget.clone().with_memory(memory);
-        Self { level: level.clone(), budget, cancel: cancel.clone(), stream: Mutex::new(None) }
+        Self { level: level.clone(), budget, cancel: cancel.clone(), source: None }
     }
 }
 
 impl SolutionSource for Fresh {
-    fn run_slice(&self, ticks: u64) -> Result<SourceSlice, Stop> {
-        // One thread searches at a time; the others get nothing now.
-        let Some(mut stream) = self.stream.try_lock() else { return Ok(SourceSlice::Pending) };
-        let stream =
-            stream.get_or_insert_with(|| SolutionStream::new(&self.level, &SolveKnobs::default(), &self.budget));
-        Ok(match stream.resume(ticks)? {
-            StreamItem::Solution(solution, by) => {
-                let polished = polish(&self.level, &solution, Optimal::Any, &self.cancel);
+    fn run_slice(&mut self, ticks: u64) -> Result<SourceSlice, Stop> {
+        let Self { level, budget, cancel, source } = self;
+        let source = source.get_or_insert_with(|| PortfolioSource::new(level, &SolveKnobs::default(), budget));
+        Ok(match source.run_slice(ticks)? {
+            SourceSlice::Solution { solution, by } => {
+                let polished = polish(level, &solution, Optimal::Any, cancel);
                 tracing::debug!(by, found = %solution.metrics(), polished = %polished.metrics(), "fresh solution");
-                SourceSlice::Solution(polished)
+                SourceSlice::Solution { solution: polished, by }
             }
-            StreamItem::Nothing => SourceSlice::Pending,
-            StreamItem::Exhausted => SourceSlice::Exhausted,
+            slice @ (SourceSlice::Pending | SourceSlice::Exhausted) => slice,
         })
     }
 }

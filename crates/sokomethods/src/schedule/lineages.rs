@@ -17,7 +17,7 @@
 //!   best ──box lines─▶ ∙ ─moves▶ ∙ ─╳─▶ dropped      ╳ crossover
 //! ```
 //!
-//! If the caller has a solver ([`crate::SolutionSource`]), one lineage of every other generation starts from a solution
+//! If the caller has a solver ([`sokosearch::SolutionSource`]), one lineage of every other generation starts from a solution
 //! that it finds, most likely of another shape.
 //!
 //! The search ends: each generation gets twice the work of the one before, and a number of generations without a gain
@@ -28,14 +28,14 @@ mod lineage;
 mod successive_halving;
 
 use sokocore::{Metric, Objective, Solution};
-use sokosearch::{Context, Stop};
+use sokosearch::{Context, SourceSlice, Stop};
 
 use super::announce::announced;
 use super::arm::{SliceEnd, SlicedSearch};
 use super::arm_context::ArmContext;
 use super::bandit::run_technique;
 use crate::methods::crossover::cross;
-use crate::{Knobs, Relink, SourceSlice, Technique, TechniqueSet};
+use crate::{Knobs, Relink, Technique, TechniqueSet};
 use archive::Archive;
 use lineage::{ArmFilter, Lineage, Stage};
 use successive_halving::{HalvingState, SuccessiveHalving};
@@ -212,7 +212,7 @@ impl Lineages {
         self.n_source_slices += 1;
         cx.working("lineages", "solving the level anew");
         let slice = source.run_slice(SOURCE_SLICE)?;
-        if let SourceSlice::Solution(solution) = &slice {
+        if let SourceSlice::Solution { solution, .. } = &slice {
             cx.found(solution.lurd());
         }
         cx.tick_by(SOURCE_SLICE * TICKS_OF_SOURCE)?;
@@ -288,7 +288,7 @@ impl SlicedSearch for Lineages {
             Some(halving) => halving,
             None => match self.run_source(arm_cx, cx)? {
                 SourceSlice::Pending => return Ok(SliceEnd::CutShort),
-                SourceSlice::Solution(solution) => self.start_generation(Some(solution), arm_cx, cx),
+                SourceSlice::Solution { solution, .. } => self.start_generation(Some(solution), arm_cx, cx),
                 SourceSlice::Exhausted => self.start_generation(None, arm_cx, cx),
             },
         };

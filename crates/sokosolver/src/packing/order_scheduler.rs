@@ -1,4 +1,9 @@
-//! The scheduler of order searches: one for each packing order, in slices that double.
+//! The scheduler of order searches: one for each packing order, by turns, in slices that double.
+//!
+//! ```text
+//!   round 0:  200,000 ticks each     task 0 · task 1 · task 2 · ...      a task counts slices, not ticks, so that all
+//!   round 1:  400,000 ticks each     task 0 · task 1 · task 2 · ...      have the first round before any the second
+//! ```
 //!
 //! Invariant: an order is made within the slices of the first variant that needs it, and an order equal to an earlier
 //! one gets no second search. A search without memory is dropped, so that the others can continue; the last one reports
@@ -10,53 +15,87 @@ use tracing::debug;
 use crate::WorkMeter;
 use crate::board::level_tables::LevelTables;
 use crate::deadlock::library::DeadlockLibrary;
+use crate::fair_share::{FairShareQueue, FairShareTask};
 use crate::packing::order_maker::OrderMaker;
 use crate::packing::order_search::{OrderSearch, StepEnd};
 use crate::packing::variant::PackingVariant;
 
-/// The tasks, and the variants that have not begun.
+/// The order searches of a level, and the orders.
 #[derive(Debug)]
 pub(crate) struct OrderScheduler {
-    waiting: Vec<PackingVariant>,
+    queue: FairShareQueue<OrderTask>,
     makers: Vec<OrderMaker>,
-    tasks: Vec<OrderTask>,
-    /// The task whose slice it is.
-    current: usize,
-    /// The ticks current which the slice ends.
-    until: Option<u64>,
-    slice: u64,
-    /// Positions expanded by tasks that are dropped.
+    slice: Option<OrderSlice>,
+    /// Positions expanded by searches that are dropped.
     n_expanded: u64,
 }
 
-/// A variant whose order is still to be made, or its search.
-#[derive(Debug)]
-enum OrderTask {
-    Ordering(PackingVariant),
-    Running(Box<OrderSearch>),
+/// The slice that is running.
+#[derive(Clone, Copy, Debug)]
+struct OrderSlice {
+    number: usize,
+    until: u64,
 }
 
-impl OrderScheduler {
+/// A variant of packing, which shares the ticks with the others.
+#[derive(Debug)]
+struct OrderTask {
+    variant: PackingVariant,
+    stage: TaskStage,
+    n_slices: u32,
+}
+
+/// A search without its order, with it, or dropped.
+#[derive(Debug)]
+enum TaskStage {
+    Ordering,
+    Searching(Box<OrderSearch>),
+    Dropped,
+}
+
+impl OrderTask {
     /// Ticks of the first slice of each task.
     const FIRST_SLICE: u64 = 200_000;
 
+    const fn new(variant: PackingVariant) -> Self {
+        Self { variant, stage: TaskStage::Ordering, n_slices: 0 }
+    }
+
+    /// Returns the ticks of the next slice.
+    const fn slice_length(&self) -> u64 {
+        Self::FIRST_SLICE.saturating_mul(2u64.saturating_pow(self.n_slices))
+    }
+
+    fn search(&self) -> Option<&OrderSearch> {
+        if let TaskStage::Searching(search) = &self.stage { Some(search) } else { None }
+    }
+}
+
+impl FairShareTask for OrderTask {
+    type Usage = ();
+
+    fn virtual_time(&self) -> f64 {
+        self.n_slices.into()
+    }
+
+    fn charge(&mut self, (): ()) {
+        self.n_slices += 1;
+    }
+
+    fn is_over(&self) -> bool {
+        matches!(self.stage, TaskStage::Dropped)
+    }
+}
+
+impl OrderScheduler {
+    /// Makes a scheduler of variants that have not begun.
     pub(crate) fn new(variants: &[PackingVariant]) -> Self {
-        Self {
-            waiting: variants.iter().rev().copied().collect(),
-            makers: Vec::new(),
-            tasks: Vec::new(),
-            current: 0,
-            until: None,
-            slice: Self::FIRST_SLICE,
-            n_expanded: 0,
-        }
+        let queue = FairShareQueue::new(variants.iter().copied().map(OrderTask::new));
+        Self { queue, makers: Vec::new(), slice: None, n_expanded: 0 }
     }
 
     fn searches(&self) -> impl Iterator<Item = &OrderSearch> {
-        self.tasks.iter().filter_map(|task| match task {
-            OrderTask::Running(search) => Some(&**search),
-            OrderTask::Ordering(_) => None,
-        })
+        self.queue.tasks().iter().filter_map(OrderTask::search)
     }
 
     /// Returns the positions expanded by all searches.
@@ -77,37 +116,59 @@ impl OrderScheduler {
         library: &mut DeadlockLibrary,
         meter: &mut WorkMeter,
     ) -> Result<StepEnd, Stop> {
-        if self.until.is_none_or(|until| meter.ticks() >= until) {
-            self.begin_slice(meter.ticks());
-        }
-        let n_tasks = self.tasks.len();
-        let search = match self.tasks.get_mut(self.current) {
-            None => return Ok(StepEnd::Exhausted),
-            Some(OrderTask::Ordering(variant)) => {
-                let variant = *variant;
-                self.order(tables, library, variant, meter)?;
-                return Ok(StepEnd::Advanced);
-            }
-            Some(OrderTask::Running(search)) => search,
+        let Some(slice) = self.slice(meter.ticks()) else { return Ok(StepEnd::Exhausted) };
+        let OrderTask { variant, stage, .. } = &mut self.queue[slice.number];
+        let TaskStage::Searching(search) = stage else {
+            let variant = *variant;
+            self.order(slice, variant, tables, library, meter)?;
+            return Ok(StepEnd::Advanced);
         };
         match search.step(tables, library, meter) {
-            Ok(StepEnd::Exhausted) => self.drop_task(),
-            Err(Stop::Memory) if n_tasks > 1 => self.drop_task(),
+            Ok(StepEnd::Exhausted) => {}
+            Err(Stop::Memory) => {
+                if self.is_alone(slice) {
+                    return Err(Stop::Memory);
+                }
+            }
             Ok(StepEnd::Solved(pushes)) => {
                 debug!(variant = ?search.variant(), n_positions = search.n_positions(), n_expanded = search.n_expanded(), "solved");
                 return Ok(StepEnd::Solved(pushes));
             }
             result => return result,
         }
+        self.drop_task(slice);
         Ok(StepEnd::Advanced)
     }
 
-    /// Continues the order of a variant; once it is made the search begins, unless an equal one exists.
+    /// Returns the slice that is running, the next one if it is used up; `None` if no task is left.
+    fn slice(&mut self, ticks: u64) -> Option<OrderSlice> {
+        if let Some(slice) = self.slice {
+            if ticks < slice.until {
+                return Some(slice);
+            }
+            self.queue.end(slice.number, ());
+            self.slice = None;
+        }
+        let number = self.queue.next()?;
+        let until = ticks + self.queue.begin(number).slice_length();
+        self.slice = Some(OrderSlice { number, until });
+        self.slice
+    }
+
+    /// Returns whether all other tasks that have begun are dropped.
+    fn is_alone(&self, slice: OrderSlice) -> bool {
+        let mut others = self.queue.tasks().iter().enumerate().filter(|&(number, _)| number != slice.number);
+        others.all(|(_, task)| task.n_slices == 0 || task.is_over())
+    }
+
+    /// Continues the order of a variant; once it is made the search begins with a slice of its own, unless an equal one
+    /// exists.
     fn order(
         &mut self,
+        slice: OrderSlice,
+        variant: PackingVariant,
         tables: &LevelTables,
         library: &DeadlockLibrary,
-        variant: PackingVariant,
         meter: &mut WorkMeter,
     ) -> Result<(), Stop> {
         let maker = match self.makers.iter().position(|maker| maker.rules() == variant.rules) {
@@ -120,33 +181,21 @@ impl OrderScheduler {
             other == variant && search.order().targets() == order.targets()
         };
         if self.searches().any(is_equal) {
-            self.drop_task();
+            self.drop_task(slice);
             return Ok(());
         }
         let search = OrderSearch::new(tables, library, order, variant, meter.memory())?;
-        self.tasks[self.current] = OrderTask::Running(Box::new(search));
-        self.until = Some(meter.ticks() + self.slice);
+        let task = &mut self.queue[slice.number];
+        task.stage = TaskStage::Searching(Box::new(search));
+        self.slice = Some(OrderSlice { until: meter.ticks() + task.slice_length(), ..slice });
         Ok(())
     }
 
-    fn drop_task(&mut self) {
-        if let OrderTask::Running(search) = self.tasks.remove(self.current) {
-            self.n_expanded += search.n_expanded();
-        }
-        self.until = None;
-        self.current = self.current.wrapping_sub(1);
-    }
-
-    /// Begins a slice of the next task, new variants first; slices double when all tasks have had theirs.
-    fn begin_slice(&mut self, ticks: u64) {
-        self.current = self.current.wrapping_add(1);
-        if let Some(variant) = self.waiting.pop() {
-            self.current = self.tasks.len();
-            self.tasks.push(OrderTask::Ordering(variant));
-        } else if self.current >= self.tasks.len() {
-            self.current = 0;
-            self.slice = self.slice.saturating_mul(2);
-        }
-        self.until = Some(ticks + self.slice);
+    /// Ends the slice and its task.
+    fn drop_task(&mut self, slice: OrderSlice) {
+        let task = self.queue.end(slice.number, ());
+        self.n_expanded += task.search().map_or(0, OrderSearch::n_expanded);
+        task.stage = TaskStage::Dropped;
+        self.slice = None;
     }
 }

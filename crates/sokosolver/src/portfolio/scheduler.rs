@@ -6,6 +6,9 @@
 //!      └── restart ── out of memory            an answer ends the run; a strategy that gave up has left
 //! ```
 //!
+//! Which of the waiting strategies runs next is the rule of all tasks, see [`FairShareQueue`]. Lanes, weights by stage,
+//! several workers of one strategy and memory are particular to the portfolio.
+//!
 //! A slice is a sixteenth of what the strategy has used before, and not too short ([`FairShare::slice_length`]).
 //! Searches keep their trees between slices, so short slices cost only a cold cache, and no strategy waits long behind
 //! another: with weights w1, w2, ... the first one to answer had its share of the work up to a sixteenth.
@@ -33,10 +36,11 @@ use std::time::Duration;
 
 use sokosearch::{Budget, Cancel, End, Stop};
 
+use crate::fair_share::{FairShareQueue, FairShareTask};
 use crate::portfolio::deferred_drop::DeferredDrop;
 use crate::portfolio::shares::{FairShare, Resource, SliceLength};
 use crate::portfolio::strategy_spec::{Role, StrategySpec, Worker};
-use crate::portfolio::strategy_state::StrategyState;
+use crate::portfolio::strategy_state::{SliceUsage, StrategyState};
 use crate::systematic::CostRule;
 use crate::{Attempt, AttemptEnd};
 
@@ -54,10 +58,8 @@ const LANES: [Role; 2] = [Role::Prover, Role::Finder];
 #[derive(Debug)]
 pub(crate) struct PortfolioScheduler {
     resource: Resource,
-    /// How each lane shares out its part, in the order of [`LANES`].
-    shares: [FairShare; 2],
     specs: Vec<Arc<StrategySpec>>,
-    states: Vec<StrategyState>,
+    queue: FairShareQueue<StrategyState>,
     budget: Budget,
     done: Cancel,
     /// Raised for the finders when there is a solution.
@@ -65,7 +67,6 @@ pub(crate) struct PortfolioScheduler {
     ticks: u64,
     /// Ticks of the slices that are running.
     scheduled_ticks: u64,
-    n_running: usize,
     deferred_drop: DeferredDrop,
     /// The most threads that may run one strategy at a time.
     max_workers: usize,
@@ -107,22 +108,20 @@ impl PortfolioScheduler {
             let weights = lane.map(|one| u64::from(one.weights.work)).sum::<u64>().max(1);
             let share = limit / weights * u64::from(spec.weights.work);
             let quota = if specs.len() == 1 { limit } else { limit.min((2 * share).max(limit / 4)) };
-            StrategyState::new(budget.memory().part(quota))
+            StrategyState::new(shares[spec.role as usize], spec.weights, budget.memory().part(quota))
         };
-        let states = specs.iter().map(state).collect();
+        let queue = FairShareQueue::new(specs.iter().map(state));
         let specs = specs.into_iter().map(Arc::new).collect();
         let (budget, done) = (budget.clone(), done.clone());
         Self {
             resource,
-            shares,
             specs,
-            states,
+            queue,
             budget,
             done,
             found: Cancel::default(),
             ticks: 0,
             scheduled_ticks: 0,
-            n_running: 0,
             deferred_drop: DeferredDrop::default(),
             max_workers: if resource == Resource::Time { n_threads } else { 1 },
         }
@@ -138,19 +137,20 @@ impl PortfolioScheduler {
     pub(crate) fn next(&mut self, most: u64) -> NextSlice {
         let left = self.budget.work().map_or(u64::MAX, |work| work.saturating_sub(self.ticks + self.scheduled_ticks));
         if left == 0 {
-            return if self.n_running > 0 { NextSlice::Wait } else { NextSlice::Over(End::Stopped(Stop::Work)) };
+            let is_running = self.queue.is_any_running();
+            return if is_running { NextSlice::Wait } else { NextSlice::Over(End::Stopped(Stop::Work)) };
         }
         self.make_room();
         let Some(number) = self.first_waiting() else {
-            if self.n_running > 0 {
+            if self.queue.is_any_running() {
                 return NextSlice::Wait;
             }
             return if self.revive_one() { self.next(most) } else { NextSlice::Over(self.end()) };
         };
         let done = self.stop_signal(self.specs[number].role).clone();
-        let shares = self.shares(number);
-        let state = &mut self.states[number];
-        let length = match shares.slice_length(state.usage_per_worker()) {
+        let n_workers = self.n_workers(number);
+        let state = self.queue.begin(number);
+        let length = match state.shares.slice_length(state.usage_per_worker(n_workers)) {
             SliceLength::Ticks(ticks) => SliceLength::Ticks(ticks.min(left).min(most.max(1))),
             length @ SliceLength::Time(_) => length,
         };
@@ -158,7 +158,6 @@ impl PortfolioScheduler {
         let begin = || Box::new(Worker::new(&self.budget, state.memory.clone(), done));
         let worker = begun.unwrap_or_else(begin);
         self.scheduled_ticks += length.ticks();
-        self.n_running += 1;
         NextSlice::Run(ScheduledSlice { number, spec: Arc::clone(&self.specs[number]), length, worker })
     }
 
@@ -166,23 +165,22 @@ impl PortfolioScheduler {
     /// there. A running strategy is chosen for another worker only if its share is more than one thread, or if no other
     /// waits.
     fn first_waiting(&self) -> Option<usize> {
-        let spare = || (0..self.states.len()).filter(|&number| self.states[number].has_spare());
-        let spent = |number: usize| self.shares(number).spent(self.specs[number].weights, self.states[number].usage());
-        let by_spent = |&one: &usize, &other: &usize| spent(one).total_cmp(&spent(other));
+        let tasks = self.queue.tasks();
+        let spare = || (0..tasks.len()).filter(|&number| tasks[number].has_spare());
         let first_in = |role: Role| {
-            let waiting = (0..self.states.len()).filter(|&number| self.states[number].is_waiting());
             let due = spare().filter(|&number| self.is_due_more_than_a_thread(number));
-            waiting.chain(due).filter(|&number| self.specs[number].role == role).min_by(by_spent)
+            let candidates = self.queue.waiting().chain(due);
+            self.queue.least_used(candidates.filter(|&number| self.specs[number].role == role))
         };
         let [provers, finders] = LANES;
         let [first, second] = if self.are_finders_next() { [finders, provers] } else { [provers, finders] };
-        first_in(first).or_else(|| first_in(second)).or_else(|| spare().min_by(by_spent))
+        first_in(first).or_else(|| first_in(second)).or_else(|| self.queue.least_used(spare()))
     }
 
     /// Whether the finders have used less than the provers, which have had their head start.
     fn are_finders_next(&self) -> bool {
         let lane = |role: Role| {
-            let states = self.specs.iter().zip(&self.states).filter(move |(one, _)| one.role == role);
+            let states = self.specs.iter().zip(self.queue.tasks()).filter(move |(one, _)| one.role == role);
             states.map(|(_, state)| state.usage())
         };
         let (ticks, time) = HEAD_START;
@@ -208,31 +206,31 @@ impl PortfolioScheduler {
         }
     }
 
-    /// How the lane of this strategy shares out its part.
-    fn shares(&self, number: usize) -> FairShare {
-        self.shares[self.specs[number].role as usize]
+    /// Returns the number of workers of a strategy that wait or run.
+    fn n_workers(&self, number: usize) -> usize {
+        self.queue[number].waiting.len() + self.queue.n_running(number)
     }
 
     /// The strategies that have not ended and are in the same lane as this one.
     fn active_beside(&self, number: usize) -> impl Iterator<Item = usize> {
         let role = self.specs[number].role;
-        (0..self.states.len()).filter(move |&at| self.is_active(at) && self.specs[at].role == role)
+        (0..self.specs.len()).filter(move |&at| self.is_active(at) && self.specs[at].role == role)
     }
 
     fn is_active(&self, number: usize) -> bool {
-        self.states[number].end.is_none()
+        !self.queue[number].is_over()
     }
 
     /// Returns the number of lanes with a strategy that has not ended.
     fn n_lanes(&self) -> usize {
         let has_any =
-            |&&role: &&Role| (0..self.states.len()).any(|at| self.is_active(at) && self.specs[at].role == role);
+            |&&role: &&Role| (0..self.specs.len()).any(|at| self.is_active(at) && self.specs[at].role == role);
         LANES.iter().filter(has_any).count().max(1)
     }
 
     /// Whether its share of the time, among those that have not ended, is more than one thread.
     fn is_due_more_than_a_thread(&self, number: usize) -> bool {
-        let stage = FairShare::stage(self.states[number].elapsed);
+        let stage = FairShare::stage(self.queue[number].elapsed);
         let weight = |at: usize| self.specs[at].weights.time[stage];
         let all = self.active_beside(number).map(weight).sum::<u32>() as usize;
         self.max_workers * weight(number) as usize > all * self.n_lanes()
@@ -240,34 +238,22 @@ impl PortfolioScheduler {
 
     /// Counts a slice that was run.
     fn count(&mut self, slice: &ScheduledSlice, ticks: u64, elapsed: Duration) {
-        let worker = &slice.worker;
-        let state = &mut self.states[slice.number];
         self.scheduled_ticks -= slice.length.ticks();
-        self.n_running -= 1;
-        state.scheduled_time -= slice.length.time();
-        state.n_running -= 1;
         self.ticks += ticks;
-        state.ticks += ticks;
-        state.elapsed += elapsed;
-        state.set_up = state.set_up.max(worker.set_up);
-        let stats = worker.stats();
-        if stats.expanded >= state.stats.expanded {
-            state.stats = stats;
-        }
-        state.proved_cost = state.proved_cost.max(worker.proved_cost());
-        state.progress_estimate = state.progress_estimate.max(worker.progress_estimate());
-        state.peak_bytes = state.peak_bytes.max(state.memory.peak());
+        let used = SliceUsage { ticks, elapsed, scheduled_time: slice.length.time() };
+        self.queue.end(slice.number, used).observe(&slice.worker);
     }
 
     /// Takes back a strategy whose slice is used up, and forks a worker if it is due more than one thread.
     pub(crate) fn put_back(&mut self, slice: ScheduledSlice, ticks: u64, elapsed: Duration) {
         self.count(&slice, ticks, elapsed);
         let is_wanted = self.is_due_more_than_a_thread(slice.number);
-        let state = &mut self.states[slice.number];
+        let n_workers = self.n_workers(slice.number);
+        let state = &mut self.queue[slice.number];
         if state.end.is_some() {
             return;
         }
-        if is_wanted && !state.has_enough_workers && state.spare.is_none() && state.n_workers() + 1 < self.max_workers {
+        if is_wanted && !state.has_enough_workers && state.spare.is_none() && n_workers + 1 < self.max_workers {
             let done = if slice.spec.role == Role::Prover { &self.done } else { &self.found };
             let worker = || slice.worker.fork_worker(&self.budget, state.memory.clone(), done.clone());
             state.spare = worker().map(Box::new);
@@ -281,7 +267,7 @@ impl PortfolioScheduler {
             return;
         }
         self.found.cancel();
-        for (_, state) in self.specs.iter().zip(&mut self.states).filter(|(spec, _)| spec.role == Role::Finder) {
+        for (_, state) in self.specs.iter().zip(self.queue.tasks_mut()).filter(|(spec, _)| spec.role == Role::Finder) {
             state.finish(if state.ticks == 0 { AttemptEnd::NotBegun } else { AttemptEnd::Overtaken });
         }
     }
@@ -302,9 +288,10 @@ impl PortfolioScheduler {
         elapsed: Duration,
     ) -> Option<AttemptEnd> {
         self.count(&slice, ticks, elapsed);
-        let state = &mut self.states[slice.number];
+        let n_workers = self.n_workers(slice.number);
+        let state = &mut self.queue[slice.number];
         state.spare = None;
-        state.has_enough_workers = state.n_workers() > 0;
+        state.has_enough_workers = n_workers > 0;
         if state.has_enough_workers {
             return None;
         }
@@ -316,15 +303,15 @@ impl PortfolioScheduler {
     /// Records that a strategy has ended, and the run with it. Its memory is not freed yet.
     pub(crate) fn finish_run(&mut self, slice: ScheduledSlice, end: AttemptEnd, ticks: u64, elapsed: Duration) {
         self.count(&slice, ticks, elapsed);
-        let state = &mut self.states[slice.number];
+        let state = &mut self.queue[slice.number];
         state.end = state.end.filter(|_| end == AttemptEnd::Overtaken).or(Some(end));
         self.deferred_drop.add(*slice.worker);
     }
 
     /// Ends a strategy that had so many bytes in use; returns how it ended, `None` if it is restarted.
     fn note_end(&mut self, number: usize, end: AttemptEnd, used: u64) -> Option<AttemptEnd> {
-        let is_starved = self.states.len() > 1 && used < self.fair_share(number);
-        let state = &mut self.states[number];
+        let is_starved = self.specs.len() > 1 && used < self.fair_share(number);
+        let state = &mut self.queue[number];
         let is_dropped = state.end.is_some();
         if end == AttemptEnd::Stopped(Stop::Memory) && is_starved && !is_dropped && state.n_restarts < MAX_RESTARTS {
             state.n_restarts += 1;
@@ -338,7 +325,7 @@ impl PortfolioScheduler {
     /// Why no strategy is left.
     fn end(&self) -> End {
         let is_out = |state: &StrategyState| state.end == Some(AttemptEnd::Stopped(Stop::Memory));
-        if self.states.iter().any(is_out) { End::Stopped(Stop::Memory) } else { End::Exhausted }
+        if self.queue.tasks().iter().any(is_out) { End::Stopped(Stop::Memory) } else { End::Exhausted }
     }
 
     /// Ends the run; a strategy that has not ended by itself ends with `end`. With a rule of costs, the attempts have
@@ -360,7 +347,7 @@ impl PortfolioScheduler {
                 end: state.end.unwrap_or(own),
             }
         };
-        let attempts = self.specs.iter().zip(self.states).map(&mut attempt).collect();
+        let attempts = self.specs.iter().zip(self.queue.into_tasks()).map(&mut attempt).collect();
         (attempts, deferred_drop)
     }
 }

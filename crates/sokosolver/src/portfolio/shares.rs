@@ -1,4 +1,4 @@
-//! Fair shares: what is shared out between strategies, and how much of it each gets.
+//! The shares of the strategies: what is shared out between them, and how much of it each gets.
 //!
 //! ```text
 //!   time that a strategy has used:   opening ── 0.4 s ── early ── 2.5 s ── late ──▶     a weight for each

@@ -12,19 +12,22 @@ use std::time::Duration;
 
 use sokosearch::MemoryAccount;
 
-use crate::portfolio::shares::Usage;
+use crate::fair_share::FairShareTask;
+use crate::portfolio::shares::{FairShare, Usage, Weights};
 use crate::portfolio::strategy_spec::Worker;
 use crate::{AttemptEnd, SearchStats};
 
 /// The state of a strategy.
 #[derive(Debug)]
 pub(crate) struct StrategyState {
+    /// How its lane shares out its part.
+    pub(crate) shares: FairShare,
+    weights: Weights,
     pub(crate) end: Option<AttemptEnd>,
     /// The workers that wait for a slice, the longest first; empty before the first slice.
     pub(crate) waiting: VecDeque<Box<Worker>>,
     /// A further worker that has not run yet.
     pub(crate) spare: Option<Box<Worker>>,
-    pub(crate) n_running: usize,
     /// A worker has ended while others continue, so a further one would have nothing to do.
     pub(crate) has_enough_workers: bool,
     pub(crate) memory: MemoryAccount,
@@ -46,12 +49,13 @@ pub(crate) struct StrategyState {
 
 impl StrategyState {
     /// Makes the state of a strategy that has not started.
-    pub(crate) fn new(memory: MemoryAccount) -> Self {
+    pub(crate) fn new(shares: FairShare, weights: Weights, memory: MemoryAccount) -> Self {
         Self {
+            shares,
+            weights,
             end: None,
             waiting: VecDeque::new(),
             spare: None,
-            n_running: 0,
             has_enough_workers: false,
             memory,
             ticks: 0,
@@ -66,24 +70,13 @@ impl StrategyState {
         }
     }
 
-    /// Returns whether it has a worker that waits for a slice.
-    pub(crate) fn is_waiting(&self) -> bool {
-        self.end.is_none() && (self.n_running == 0 || !self.waiting.is_empty())
-    }
-
     /// Returns whether a further worker could run.
     pub(crate) fn has_spare(&self) -> bool {
         self.end.is_none() && self.spare.is_some()
     }
 
-    /// Returns the number of workers that wait or run.
-    pub(crate) fn n_workers(&self) -> usize {
-        self.waiting.len() + self.n_running
-    }
-
     /// Takes a worker for a slice of so much time; `None` if the search has not started.
     pub(crate) fn take(&mut self, time: Duration) -> Option<Box<Worker>> {
-        self.n_running += 1;
         self.scheduled_time += time;
         self.waiting.pop_front().or_else(|| self.spare.take())
     }
@@ -93,12 +86,24 @@ impl StrategyState {
         Usage { ticks: self.ticks, time: self.elapsed + self.scheduled_time, progress_estimate: self.progress_estimate }
     }
 
-    /// Returns the resources per worker.
-    pub(crate) fn usage_per_worker(&self) -> Usage {
-        let n_workers = self.n_workers().max(1);
+    /// Returns the resources for each of so many workers.
+    pub(crate) fn usage_per_worker(&self, n_workers: usize) -> Usage {
+        let n_workers = n_workers.max(1);
         let time =
             self.elapsed / u32::try_from(n_workers).expect("invariant: there are at most as many workers as threads");
         Usage { ticks: self.ticks / n_workers as u64, time, progress_estimate: self.progress_estimate }
+    }
+
+    /// Takes in what a worker says of the search after a slice.
+    pub(crate) fn observe(&mut self, worker: &Worker) {
+        self.set_up = self.set_up.max(worker.set_up);
+        let stats = worker.stats();
+        if stats.expanded >= self.stats.expanded {
+            self.stats = stats;
+        }
+        self.proved_cost = self.proved_cost.max(worker.proved_cost());
+        self.progress_estimate = self.progress_estimate.max(worker.progress_estimate());
+        self.peak_bytes = self.peak_bytes.max(self.memory.peak());
     }
 
     /// Ends the strategy, unless it has ended already. Running workers are dropped when they return.
@@ -110,5 +115,36 @@ impl StrategyState {
     /// Returns whether it has started and has a waiting worker, so that its memory can be freed, now or soon.
     pub(crate) fn can_be_dropped(&self) -> bool {
         self.end.is_none() && !self.waiting.is_empty()
+    }
+}
+
+/// What a slice of a strategy has used.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SliceUsage {
+    pub(crate) ticks: u64,
+    pub(crate) elapsed: Duration,
+    /// The time that it was scheduled for.
+    pub(crate) scheduled_time: Duration,
+}
+
+impl FairShareTask for StrategyState {
+    type Usage = SliceUsage;
+
+    fn virtual_time(&self) -> f64 {
+        self.shares.spent(self.weights, self.usage())
+    }
+
+    fn charge(&mut self, used: SliceUsage) {
+        self.scheduled_time -= used.scheduled_time;
+        self.ticks += used.ticks;
+        self.elapsed += used.elapsed;
+    }
+
+    fn is_over(&self) -> bool {
+        self.end.is_some()
+    }
+
+    fn has_idle_worker(&self) -> bool {
+        !self.waiting.is_empty()
     }
 }

@@ -1,14 +1,12 @@
 //! Lineages are improved, archived, started from a source, and end.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use sokocore::{Level, replay};
-use sokosearch::{Budget, Cancel, LiveIndex, MemoryAccount, Pool};
+use sokosearch::{Budget, Cancel, LiveIndex, MemoryAccount, Pool, SolutionSource};
 
 use super::*;
 use crate::schedule::searched_windows::SearchedWindows;
 use crate::schedule::window_locks::WindowLocks;
-use crate::{Knobs, SharedSolutionSource, SolutionSource};
+use crate::{Knobs, SharedSolutionSource};
 
 const ROWS: &str = "######\n##   #\n#@$ $#\n#.  .#\n######";
 const WASTEFUL: &str = "RurrDLulDrdL";
@@ -16,12 +14,12 @@ const BEST: &str = "drruurDullDrdL";
 
 /// Finds one solution, and then is exhausted.
 #[derive(Debug)]
-struct Once(Solution, AtomicU64);
+struct Once(Option<Solution>);
 
 impl SolutionSource for Once {
-    fn run_slice(&self, _: u64) -> Result<SourceSlice, Stop> {
-        let is_first = self.1.fetch_add(1, Ordering::Relaxed) == 0;
-        Ok(if is_first { SourceSlice::Solution(self.0.clone()) } else { SourceSlice::Exhausted })
+    fn run_slice(&mut self, _: u64) -> Result<SourceSlice, Stop> {
+        let slice = |solution| SourceSlice::Solution { solution, by: "once".to_owned() };
+        Ok(self.0.take().map_or(SourceSlice::Exhausted, slice))
     }
 }
 
@@ -30,7 +28,7 @@ impl SolutionSource for Once {
 struct AlwaysPending;
 
 impl SolutionSource for AlwaysPending {
-    fn run_slice(&self, _: u64) -> Result<SourceSlice, Stop> {
+    fn run_slice(&mut self, _: u64) -> Result<SourceSlice, Stop> {
         Ok(SourceSlice::Pending)
     }
 }
@@ -68,7 +66,7 @@ fn a_generation_finds_the_best_and_counts() {
 fn the_source_runs_in_every_other_generation() {
     let level = Level::parse(ROWS).unwrap();
     let fresh = || replay(&level, &BEST.parse().unwrap()).unwrap();
-    let source = || SharedSolutionSource::new(Once(fresh(), AtomicU64::new(0)));
+    let source = || SharedSolutionSource::new(Once(Some(fresh())));
     let (_, lineages) = run_generations(1, Some(source()));
     assert!(!lineages.is_source_exhausted, "it did not run yet");
     let (best, lineages) = run_generations(4, Some(source()));

@@ -28,18 +28,19 @@ impl PortfolioScheduler {
     /// Drops the waiting strategy that holds most beyond its fair share, if others are left to use the memory. Returns
     /// whether that has freed memory; if it is still running on other threads, the last of them will.
     pub(super) fn drop_largest(&mut self) -> bool {
-        let n_active = self.states.iter().filter(|state| state.end.is_none()).count();
+        let tasks = self.queue.tasks();
+        let n_active = tasks.iter().filter(|state| state.end.is_none()).count();
         let excess = |number: usize| {
-            let used = self.states[number].memory.used();
+            let used = tasks[number].memory.used();
             used.checked_sub(self.fair_share(number)).filter(|&excess| excess > 0)
         };
-        let is_about_to = self.states.iter().any(|state| state.end.is_some() && state.n_running > 0);
-        let waiting = (0..self.states.len()).filter(|&at| self.states[at].can_be_dropped());
+        let is_about_to = (0..tasks.len()).any(|at| tasks[at].end.is_some() && self.queue.n_running(at) > 0);
+        let waiting = (0..tasks.len()).filter(|&at| tasks[at].can_be_dropped());
         let largest = waiting.filter_map(|at| Some((excess(at)?, at))).max();
         match largest {
             Some((_, number)) if n_active > 1 && !is_about_to => {
-                self.states[number].finish(AttemptEnd::Stopped(Stop::Memory));
-                self.states[number].n_running == 0
+                self.queue[number].finish(AttemptEnd::Stopped(Stop::Memory));
+                self.queue.n_running(number) == 0
             }
             _ => false,
         }
@@ -52,7 +53,7 @@ impl PortfolioScheduler {
             let is_out = state.end == Some(AttemptEnd::Stopped(Stop::Memory));
             is_out && state.memory.limit() < memory.limit()
         };
-        let Some(state) = self.states.iter_mut().find(can_have_more) else { return false };
+        let Some(state) = self.queue.tasks_mut().iter_mut().find(can_have_more) else { return false };
         state.memory = memory.part(memory.limit());
         state.end = None;
         true

@@ -1,10 +1,10 @@
 //! The portfolio with its real strategies, on small levels.
 
+use sokosearch::{SolutionSource, SourceSlice};
+
 use super::*;
 use crate::Technique;
-use crate::{
-    Algorithm, Optimal, Outcome, STRATEGIES, Settings, SolutionStream, SolveKnobs, Strategy, StreamItem, solve,
-};
+use crate::{Algorithm, Optimal, Outcome, PortfolioSource, STRATEGIES, Settings, SolveKnobs, Strategy, solve};
 
 fn knobs(optimal: Optimal) -> SolveKnobs {
     SolveKnobs { settings: Settings { optimal, ..Settings::default() }, ..SolveKnobs::default() }
@@ -61,20 +61,20 @@ fn trap_06_solved_starts_get_their_pushes() {
 }
 
 #[test]
-fn a_stream_has_the_solution_of_each_strategy() {
+fn a_source_has_the_solution_of_each_strategy() {
     let level = level();
     let budget = budget(1);
-    let mut stream = SolutionStream::new(&level, &SolveKnobs::default(), &budget);
+    let mut source = PortfolioSource::new(&level, &SolveKnobs::default(), &budget);
     let mut names = Vec::new();
     loop {
-        match stream.resume(100_000).unwrap() {
-            StreamItem::Solution(_, by) => names.push(by),
-            StreamItem::Nothing => {}
-            StreamItem::Exhausted => break,
+        match source.run_slice(100_000).unwrap() {
+            SourceSlice::Solution { by, .. } => names.push(by),
+            SourceSlice::Pending => {}
+            SourceSlice::Exhausted => break,
         }
     }
     assert!(names.len() > 1, "{names:?}");
-    assert!(stream.ticks() > 0);
+    assert!(source.ticks() > 0);
 }
 
 #[test]

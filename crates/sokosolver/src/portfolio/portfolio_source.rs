@@ -1,10 +1,11 @@
-//! A stream of solutions, one of each strategy, in slices: for an optimizer that cannot improve the solutions it has.
+//! The portfolio as a source of solutions, one of each strategy, in slices: for an optimizer that cannot improve the
+//! solutions it has.
 //!
 //! Each strategy of the portfolio finds its own solution and ends. Single-threaded, counted in ticks, and so
 //! repeatable.
 
 use sokocore::{Level, Solution};
-use sokosearch::{Budget, Cancel, Stop};
+use sokosearch::{Budget, Cancel, SolutionSource, SourceSlice, Stop};
 
 use crate::portfolio::race::checked;
 use crate::portfolio::scheduler::{NextSlice, PortfolioScheduler};
@@ -12,45 +13,34 @@ use crate::portfolio::shares::Resource;
 use crate::portfolio::{SolveKnobs, selection};
 use crate::{AttemptEnd, Verdict};
 
-/// A stream of solutions of one level.
+/// The strategies of a portfolio as a source of solutions of one level.
 ///
 /// ```
 /// use sokocore::Level;
-/// use sokosearch::{Budget, Cancel, MemoryAccount};
-/// use sokosolver::{SolutionStream, SolveKnobs, StreamItem};
+/// use sokosearch::{Budget, Cancel, MemoryAccount, SolutionSource, SourceSlice};
+/// use sokosolver::{PortfolioSource, SolveKnobs};
 ///
 /// let level = Level::parse("######\n##   #\n#@$ $#\n#.  .#\n######")?;
 /// let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
-/// let mut stream = SolutionStream::new(&level, &SolveKnobs::default(), &budget);
-/// let mut by = Vec::new();
+/// let mut source = PortfolioSource::new(&level, &SolveKnobs::default(), &budget);
+/// let mut strategies = Vec::new();
 /// loop {
-///     match stream.resume(10_000) {
-///         Ok(StreamItem::Solution(_, strategy)) => by.push(strategy),
-///         Ok(StreamItem::Nothing) => {}
-///         Ok(StreamItem::Exhausted) | Err(_) => break,
+///     match source.run_slice(10_000) {
+///         Ok(SourceSlice::Solution { by, .. }) => strategies.push(by),
+///         Ok(SourceSlice::Pending) => {}
+///         Ok(SourceSlice::Exhausted) | Err(_) => break,
 ///     }
 /// }
-/// assert!(by.len() > 1, "one of each strategy");
+/// assert!(strategies.len() > 1, "one of each strategy");
 /// # Ok::<(), sokocore::ParseLevelError>(())
 /// ```
 #[derive(Debug)]
-pub struct SolutionStream {
+pub struct PortfolioSource {
     level: Level,
     scheduler: PortfolioScheduler,
 }
 
-/// The result of a slice of a [`SolutionStream`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum StreamItem {
-    /// A solution, replayed, and the strategy that found it.
-    Solution(Solution, String),
-    /// Nothing yet: the slice is used up.
-    Nothing,
-    /// Nothing, now or later.
-    Exhausted,
-}
-
-impl SolutionStream {
+impl PortfolioSource {
     /// Selects the strategies that the knobs ask for on this level. The budget's limit of work does not apply.
     #[must_use]
     pub fn new(level: &Level, knobs: &SolveKnobs, budget: &Budget) -> Self {
@@ -66,15 +56,23 @@ impl SolutionStream {
         }
     }
 
-    /// Runs for about so many ticks, or until a strategy has found its solution.
+    /// Returns the units of work done so far.
+    #[must_use]
+    pub const fn ticks(&self) -> u64 {
+        self.scheduler.ticks()
+    }
+}
+
+impl SolutionSource for PortfolioSource {
+    /// Each strategy gives the solution that it finds first, and ends; its memory is freed.
     ///
     /// # Errors
     /// The time is over, or the user asked for an end.
-    pub fn resume(&mut self, ticks: u64) -> Result<StreamItem, Stop> {
+    fn run_slice(&mut self, ticks: u64) -> Result<SourceSlice, Stop> {
         let end = self.scheduler.ticks().saturating_add(ticks);
         while self.scheduler.ticks() < end {
             let NextSlice::Run(mut slice) = self.scheduler.next(end - self.scheduler.ticks()) else {
-                return Ok(StreamItem::Exhausted);
+                return Ok(SourceSlice::Exhausted);
             };
             let result = slice.worker.run_slice(&slice.spec, slice.length);
             let (ticks, elapsed) = (result.ticks, result.elapsed);
@@ -93,7 +91,7 @@ impl SolutionStream {
                     let end = if found.is_some() { AttemptEnd::Solved } else { AttemptEnd::Wrong };
                     self.scheduler.finish(slice, end, ticks, elapsed);
                     if let Some(solution) = found {
-                        return Ok(StreamItem::Solution(solution, by));
+                        return Ok(SourceSlice::Solution { solution, by });
                     }
                 }
                 Some(Ok(Verdict::NoneBetter | Verdict::Unsolvable | Verdict::GaveUp)) => {
@@ -102,12 +100,6 @@ impl SolutionStream {
                 None => drop(self.scheduler.finish(slice, AttemptEnd::Failed, ticks, elapsed)),
             }
         }
-        Ok(StreamItem::Nothing)
-    }
-
-    /// Returns the units of work done so far.
-    #[must_use]
-    pub const fn ticks(&self) -> u64 {
-        self.scheduler.ticks()
+        Ok(SourceSlice::Pending)
     }
 }
