@@ -85,10 +85,11 @@ pub use analysis::{
 pub use custom_strategy::CustomStrategy;
 pub use fault::Fault;
 pub use portfolio::deferred_drop::DeferredDrop;
+pub use portfolio::knobs::{Polish, SolveKnobs};
 pub use portfolio::outcome::{Answer, Attempt, AttemptEnd, Outcome};
 pub use portfolio::portfolio_source::PortfolioSource;
 pub use portfolio::progress::{SolveEvent, SolveProgress};
-pub use portfolio::{Polish, SolveKnobs, solve, solve_first};
+pub use portfolio::{solve, solve_first};
 pub use search::{Search, Verdict};
 pub use settings::{Algorithm, Heading, Optimal, Settings};
 pub use solver::Solver;

@@ -43,7 +43,7 @@ use level_source::LevelSource;
 /// Builds the search that the settings describe.
 #[must_use]
 pub fn systematic(level: &Level, settings: &Settings) -> Box<dyn Search> {
-    SearchBoard::new(level).map_or_else(|| without_search(level), |board| on(level, board, settings, None))
+    SearchBoard::new(level).map_or_else(|| without_search(level), |board| on(level, board, settings))
 }
 
 /// Builds the search that the settings describe, within the budget.
@@ -56,7 +56,7 @@ pub(crate) fn systematic_within(
     meter: &mut WorkMeter,
 ) -> Result<Box<dyn Search>, Stop> {
     let board = SearchBoard::within(level, meter)?;
-    Ok(board.map_or_else(|| without_search(level), |board| on(level, board, settings, Some(meter))))
+    Ok(board.map_or_else(|| without_search(level), |board| on(level, board, settings)))
 }
 
 /// The search of a level that has no [`SearchBoard`].
@@ -65,10 +65,10 @@ fn without_search(level: &Level) -> Box<dyn Search> {
     Box::new(FixedVerdict(verdict))
 }
 
-fn on(level: &Level, board: SearchBoard, settings: &Settings, meter: Option<&WorkMeter>) -> Box<dyn Search> {
+fn on(level: &Level, board: SearchBoard, settings: &Settings) -> Box<dyn Search> {
     let settings = effective(settings);
     let board = Arc::new(board);
-    let source = LevelSource::new(level, &board, &settings, meter);
+    let source = LevelSource::new(level, &board, &settings);
     match board.n_words() {
         0..=1 => build::<1>(board, source, settings),
         2 => build::<2>(board, source, settings),

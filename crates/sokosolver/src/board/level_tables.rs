@@ -8,7 +8,6 @@ use sokosearch::Stop;
 
 use crate::WorkMeter;
 use crate::board::{Distances, SearchBoard, SearchDirection};
-use crate::deadlock::shared::{SharedDeadlocks, Subscription};
 
 /// What the hash keys of boxes are drawn from.
 const KEY_SEED: u64 = 0x5eed;
@@ -25,7 +24,6 @@ pub(crate) struct LevelTables {
     parkable: Vec<bool>,
     keys: Vec<u64>,
     places: Vec<(u16, u16)>,
-    shared_deadlocks: Option<SharedDeadlocks>,
 }
 
 impl LevelTables {
@@ -42,7 +40,7 @@ impl LevelTables {
     pub(crate) fn within(level: &Level, meter: &mut WorkMeter) -> Result<Option<Self>, Stop> {
         let Some(board) = SearchBoard::within(level, meter)? else { return Ok(None) };
         meter.tick_unpausable((board.n_squares() * board.n_boxes() / 256) as u64)?;
-        Ok(Self::on(level, board).map(|tables| tables.sharing(meter)))
+        Ok(Self::on(level, board))
     }
 
     /// Computes the tables of a level that has been compiled.
@@ -70,29 +68,7 @@ impl LevelTables {
         let n_in_reach = in_reach.iter().filter(|&&reach| reach).count();
         let keys = (1..=n as u64).map(|number| mix64(number.wrapping_mul(WEYL_STEP).wrapping_add(KEY_SEED))).collect();
         let level = level.clone();
-        Some(Self {
-            level,
-            board,
-            goal_of,
-            is_start,
-            nearest,
-            n_in_reach,
-            parkable,
-            keys,
-            places,
-            shared_deadlocks: None,
-        })
-    }
-
-    /// Subscribes what is learned here to the proofs of the run, if its searches share proofs.
-    pub(crate) fn sharing(mut self, meter: &WorkMeter) -> Self {
-        self.shared_deadlocks = meter.shared_deadlocks().cloned();
-        self
-    }
-
-    /// Returns a subscription to the proofs of the run, if its searches share proofs.
-    pub(crate) fn subscribe(&self) -> Option<Subscription> {
-        self.shared_deadlocks.as_ref().map(SharedDeadlocks::subscribe)
+        Some(Self { level, board, goal_of, is_start, nearest, n_in_reach, parkable, keys, places })
     }
 
     /// Returns the level.

@@ -19,7 +19,7 @@ use crate::board::level_tables::LevelTables;
 use crate::deadlock::capacity_areas::add_capacity_areas;
 use crate::deadlock::deadlock_sets::DeadlockSets;
 use crate::deadlock::prover::{Prover, Question};
-use crate::deadlock::shared::{Deadlock, Subscription};
+use crate::deadlock::shared::{Deadlock, SharedDeadlocks, Subscription};
 use crate::technique::Technique;
 use crate::{Settings, WorkMeter};
 
@@ -66,7 +66,7 @@ impl DeadlockLearner {
             max_nodes: 100,
             examines_areas: settings.uses(Technique::CorralProofs),
             proves_subtrees: settings.uses(Technique::SubtreeProofs),
-            subscription: tables.subscribe(),
+            subscription: meter.shared_deadlocks().map(SharedDeadlocks::subscribe),
             n_lookups: 0,
             charge: meter.memory().nothing(),
             is_full: false,

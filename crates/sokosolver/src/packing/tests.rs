@@ -34,7 +34,11 @@ fn tables(text: &str) -> (Level, Arc<LevelTables>) {
 }
 
 fn learner(tables: &Arc<LevelTables>) -> DeadlockLearner {
-    DeadlockLearner::new(Arc::clone(tables), &Settings::default(), &meter())
+    learner_within(tables, &meter())
+}
+
+fn learner_within(tables: &Arc<LevelTables>, meter: &WorkMeter) -> DeadlockLearner {
+    DeadlockLearner::new(Arc::clone(tables), &Settings::default(), meter)
 }
 
 /// Returns the number of the square in a row and column.

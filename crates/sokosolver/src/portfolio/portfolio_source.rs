@@ -4,13 +4,14 @@
 //! Each strategy of the portfolio finds its own solution and ends. Single-threaded, counted in ticks, and so
 //! repeatable.
 
-use sokocore::{Level, Solution};
+use sokocore::Level;
 use sokosearch::{Budget, Cancel, SolutionSource, SourceSlice, Stop};
 
+use crate::portfolio::knobs::SolveKnobs;
 use crate::portfolio::race::checked;
 use crate::portfolio::scheduler::{NextSlice, PortfolioScheduler};
+use crate::portfolio::selection;
 use crate::portfolio::shares::Resource;
-use crate::portfolio::{SolveKnobs, selection};
 use crate::{AttemptEnd, Verdict};
 
 /// The strategies of a portfolio as a source of solutions of one level.

@@ -8,10 +8,10 @@ use sokocore::{Level, Push, Solution, moves_of, replay};
 use sokosearch::{Budget, Cancel, End, Stop, run_jobs};
 use tracing::{debug, error, info};
 
-use super::Polish;
 use super::shares::Resource;
 use crate::portfolio::best_known::BestKnown;
 use crate::portfolio::deferred_drop::DeferredDrop;
+use crate::portfolio::knobs::Polish;
 use crate::portfolio::scheduler::{NextSlice, PortfolioScheduler, ScheduledSlice};
 use crate::portfolio::strategy_spec::{Role, SliceResult, StrategySpec};
 use crate::{Answer, Attempt, AttemptEnd, SolveEvent, SolveProgress, Verdict};

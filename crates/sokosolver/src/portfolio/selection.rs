@@ -6,10 +6,10 @@ use sokocore::Level;
 use sokosearch::MemoryAccount;
 use tracing::info;
 
-use super::SolveKnobs;
 use super::profile::Profile;
 use super::shares::Weights;
 use crate::deadlock::shared::SharedDeadlocks;
+use crate::portfolio::knobs::SolveKnobs;
 use crate::portfolio::strategy_spec::{Role, StartSearch, StrategySpec};
 use crate::technique::SearchKind;
 use crate::upper_bound::UpperBound;
@@ -156,8 +156,19 @@ fn select_built_in(
     specs
 }
 
+impl SolveKnobs {
+    /// Returns whether switching a technique can change what such a run does.
+    #[must_use]
+    pub fn affects(&self, technique: Technique) -> bool {
+        match self.strategy {
+            Some(strategy) => strategy.affects(technique, &self.settings),
+            None => technique == Technique::SharedProofs || portfolio_affected_by(technique, &self.settings),
+        }
+    }
+}
+
 /// Returns whether a technique affects one of the strategies that may take part.
-pub(crate) fn affects(technique: Technique, settings: &Settings) -> bool {
+fn portfolio_affected_by(technique: Technique, settings: &Settings) -> bool {
     let any = Settings { optimal: Optimal::Any, ..settings.clone() };
     let mut strategies = PORTFOLIO.iter().filter_map(|(name, _)| Strategy::named(name));
     let own = |&(algorithm, heading, _): &_| Settings { algorithm, heading, ..settings.clone() };

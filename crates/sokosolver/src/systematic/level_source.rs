@@ -6,7 +6,7 @@ use sokocore::Level;
 
 use crate::board::SearchBoard;
 use crate::board::level_tables::LevelTables;
-use crate::{Heading, Settings, Technique, WorkMeter};
+use crate::{Heading, Settings, Technique};
 
 /// A level, with the tables that proofs of deadlocks need.
 #[derive(Clone, Debug)]
@@ -18,11 +18,9 @@ pub(crate) struct LevelSource {
 
 impl LevelSource {
     /// Prepares what the settings ask for.
-    pub(crate) fn new(level: &Level, board: &SearchBoard, settings: &Settings, meter: Option<&WorkMeter>) -> Self {
+    pub(crate) fn new(level: &Level, board: &SearchBoard, settings: &Settings) -> Self {
         let proves = settings.heading != Heading::Backward && settings.uses(Technique::CorralProofs);
         let tables = if proves { LevelTables::on(level, board.clone()) } else { None };
-        let share =
-            |tables: LevelTables| Arc::new(if let Some(meter) = meter { tables.sharing(meter) } else { tables });
-        Self { level: Arc::new(level.clone()), tables: tables.map(share) }
+        Self { level: Arc::new(level.clone()), tables: tables.map(Arc::new) }
     }
 }

@@ -8,9 +8,9 @@ fn an_area_proved_by_one_is_known_to_all() {
     let level = Level::parse("###########\n#  . # .  #\n#   $ $ @ #\n#    #    #\n###########").unwrap();
     let mut meter = meter();
     meter.share_deadlocks(SharedDeadlocks::new(meter.memory()));
-    let both_tables = [(); 2].map(|()| Arc::new(LevelTables::within(&level, &mut meter).unwrap().unwrap()));
-    let [mut one, mut other] = [&both_tables[0], &both_tables[1]].map(learner);
-    let sq = |row, column| at(&level, &both_tables[0], row, column);
+    let tables = Arc::new(LevelTables::within(&level, &mut meter).unwrap().unwrap());
+    let [mut one, mut other] = [&tables, &tables].map(|tables| learner_within(tables, &meter));
+    let sq = |row, column| at(&level, &tables, row, column);
     let corridor = [sq(2, 5), sq(2, 6)];
     let known_before = other.sets().len();
     assert!(one.examine_area(&corridor, &[], sq(2, 8)) && one.n_proof_nodes() > 0);

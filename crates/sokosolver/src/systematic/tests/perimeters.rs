@@ -58,7 +58,7 @@ proptest! {
             let (boxes, player) = roots::<1>(&board, SearchDirection::Forward, key).unwrap()[0];
             let settings = Settings { optimal, ..Settings::default() };
             let mut meter = meter();
-            let mut perimeter = GoalPerimeter::new(&board, &LevelSource::new(&level, &board, &settings, None), &settings, &meter);
+            let mut perimeter = GoalPerimeter::new(&board, &LevelSource::new(&level, &board, &settings), &settings, &meter);
             for n in (0..18).map(|n| 1 << n) {
                 perimeter.grow(n, &mut meter).unwrap();
                 let bound = perimeter.outside_bound();
