@@ -1,4 +1,4 @@
-//! Techniques about the order of the goals: goal rooms, goal order, goal cuts, goal pairs.
+//! Techniques about the order of the goals: goal rooms, goal order, goal cuts; goal pairs are one of the bounds.
 //!
 //! They are here because the specification of the solver names them, and they are kept apart because they do not pay.
 //! In greedy forward search on 53 levels (one thread, 300,000 ticks each, 2026-11-22, see
@@ -17,11 +17,9 @@
 //! # Contents, in reading order
 //! * [`goal_room`]: the goal macro of a room with one entrance (Junghanns and Schaeffer).
 //! * [`goal_order`], [`goal_cut`]: layers of goals, and boxes pushed straight to the next one (Diedler).
-//! * [`goal_pairs`]: goals that exclude each other, a deadlock test of the lower bounds (Diedler).
 
 mod goal_cut;
 mod goal_order;
-pub(crate) mod goal_pairs;
 mod goal_room;
 
 use self::goal_cut::GoalCut;

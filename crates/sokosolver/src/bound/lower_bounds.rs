@@ -1,7 +1,12 @@
 //! Lower bounds of the pushes that are left, and positions that a bound shows to be lost.
 //!
-//! The cost of a minimum matching, or the sum over nearest goals where that is enough; distances around frozen boxes;
-//! pairs of goals that exclude each other; two pushes more for each pair of boxes in conflict.
+//! ```text
+//!   a position:  cost of a minimum matching, around frozen boxes  ─┐
+//!                each of the bounds beside it                     ─┴─▶ the largest; lost if any says so
+//!   its child:   the matching, with one row solved again
+//! ```
+//!
+//! Where a matching is switched off, it is the sum over nearest goals.
 //!
 //! With [`SideCosts`] a box's distances depend on the side of it where the player is. The walls and that box alone
 //! decide which of its sides the player can reach, so only moving that box changes them: all others keep their rows,
@@ -12,13 +17,13 @@
 use std::sync::Arc;
 
 use crate::board::bit_set::BitSet;
-use crate::board::{Flood, SearchBoard, SearchDirection};
+use crate::board::{SearchBoard, SearchDirection};
+use crate::bound::added_bound::{AddedBound, BoundParts, BoundedPosition};
 use crate::bound::frozen_costs::FrozenCosts;
 use crate::bound::matching::{CostTable, Matching};
 use crate::bound::penalties::Penalties;
 use crate::bound::side_costs::SideCosts;
 use crate::deadlock::freeze;
-use crate::goal_macros::goal_pairs::GoalPairs;
 use crate::{Settings, Technique, WorkMeter};
 
 /// The lower bounds of one direction.
@@ -30,17 +35,14 @@ pub(crate) struct Bounds<const W: usize> {
     /// The row of each box in the costs, in the last position.
     rows: Vec<u16>,
     matching: Matching,
-    /// For distances on the empty board, where `matching` has those around frozen boxes.
-    open_matching: Matching,
     costs: Arc<CostTable>,
-    open_costs: Arc<CostTable>,
     sides: Option<SideCosts>,
     /// Sum over the nearest targets.
     nearest: u32,
     frozen_costs: Option<FrozenCosts<W>>,
-    goal_pairs: Option<GoalPairs<W>>,
-    penalties: Option<Penalties<W>>,
-    flood: Flood,
+    /// The player's square in the last position.
+    player: u16,
+    added: Vec<Box<dyn AddedBound<W>>>,
 }
 
 impl<const W: usize> Bounds<W> {
@@ -61,27 +63,28 @@ impl<const W: usize> Bounds<W> {
         let costs =
             sides.as_ref().map_or_else(|| Arc::new(CostTable::new(board, distances)), |sides| sides.costs.clone());
         let rows = sides.as_ref().map(|sides| sides.rows.clone());
+        let frozen_costs = walls.then(|| FrozenCosts::new(costs.clone(), rows, meter));
+        let mut parts =
+            BoundParts { board, direction, settings, costs: &costs, has_frozen_walls: walls, penalties, meter };
+        let added = Self::ADDED.iter().filter_map(|make| make(&mut parts)).collect();
         Self {
             by_matching: settings.uses(Technique::Matching),
             frozen: BitSet::default(),
             rows: Vec::new(),
             matching: Matching::new(distances.n_targets()),
-            open_matching: Matching::new(distances.n_targets()),
-            open_costs: costs.clone(),
             nearest: 0,
-            frozen_costs: walls.then(|| FrozenCosts::new(costs.clone(), rows, meter)),
+            frozen_costs,
             costs,
             sides,
-            goal_pairs: if walls && settings.uses(Technique::GoalPairs) { GoalPairs::new(board, meter) } else { None },
-            penalties,
-            flood: Flood::new(board),
+            player: 0,
+            added,
         }
     }
 
     /// Returns the ticks since the last call, beyond those of every position.
     pub(crate) fn take_work(&mut self) -> u64 {
-        let by_pairs = self.goal_pairs.as_mut().map_or(0, GoalPairs::take_work);
-        by_pairs + self.frozen_costs.as_mut().map_or(0, FrozenCosts::take_work)
+        let by_added: u64 = self.added.iter_mut().map(|bound| bound.take_work()).sum();
+        by_added + self.frozen_costs.as_mut().map_or(0, FrozenCosts::take_work)
     }
 
     /// Returns the bound of a position; `None` if it is lost.
@@ -102,8 +105,9 @@ impl<const W: usize> Bounds<W> {
             Some(sides) => self.rows.extend(squares.iter().map(|&sq| sides.rows.of(sq, player))),
             None => self.rows.extend_from_slice(squares),
         }
-        let bound = self.around_frozen(board, boxes)?;
-        Some(bound.max(self.with_penalties(board, boxes, player).unwrap_or(0)))
+        self.player = player;
+        let bound = self.around_frozen()?;
+        Some(bound.max(self.most_added(board, boxes, |_| true)?))
     }
 
     /// Adds frozen boxes of the same position; returns false if that shows it to be lost.
@@ -114,35 +118,29 @@ impl<const W: usize> Bounds<W> {
         }
         more.iter().for_each(|sq| self.frozen.insert(sq));
         self.costs = frozen_costs.around(board, &self.frozen);
-        self.around_frozen(board, boxes).is_some()
+        self.around_frozen().is_some() && self.most_added(board, boxes, |bound| bound.reads_frozen()).is_some()
     }
 
-    fn around_frozen(&mut self, board: &SearchBoard, boxes: &BitSet<W>) -> Option<u16> {
-        let bound = if self.by_matching {
-            self.matching.solve(&self.costs, self.rows.iter().copied())?
-        } else {
-            self.nearest = self.rows.iter().map(|&row| self.costs.nearest(row)).sum();
-            CostTable::as_bound(self.nearest)?
-        };
-        let frozen = &self.frozen;
-        let is_lost = self.goal_pairs.as_mut().is_some_and(|pairs| pairs.is_lost(board, boxes, frozen));
-        (!is_lost).then_some(bound)
-    }
-
-    /// The bound on the empty board plus penalties, if there are any.
-    fn with_penalties(&mut self, board: &SearchBoard, boxes: &BitSet<W>, player: u16) -> Option<u16> {
-        let penalties = self.penalties.as_ref().filter(|penalties| penalties.may_apply(boxes))?;
-        self.flood.run(board, boxes, player);
-        let more = penalties.of(board, boxes, &self.flood);
-        if more == 0 {
-            return None;
+    /// The cost of the matching with frozen boxes as walls.
+    fn around_frozen(&mut self) -> Option<u16> {
+        if self.by_matching {
+            return self.matching.solve(&self.costs, self.rows.iter().copied());
         }
-        let open = if self.by_matching {
-            self.open_matching.solve(&self.open_costs, self.rows.iter().copied())?
-        } else {
-            CostTable::as_bound(self.rows.iter().map(|&row| self.open_costs.nearest(row)).sum())?
-        };
-        Some(open + more)
+        self.nearest = self.rows.iter().map(|&row| self.costs.nearest(row)).sum();
+        CostTable::as_bound(self.nearest)
+    }
+
+    /// The largest of the bounds beside the matching that are asked; `None` if the position is lost.
+    fn most_added(
+        &mut self,
+        board: &SearchBoard,
+        boxes: &BitSet<W>,
+        is_asked: impl Fn(&dyn AddedBound<W>) -> bool,
+    ) -> Option<u16> {
+        let Self { added, rows, player, frozen, .. } = self;
+        let position = BoundedPosition { board, boxes, rows, player: *player, frozen };
+        let mut asked = added.iter_mut().filter(|bound| is_asked(&***bound));
+        asked.try_fold(0, |most, bound| Some(most.max(bound.of(&position)?)))
     }
 
     /// Returns a bound after the `number`-th box of the last exact bound has moved to `sq`, with the player on that

@@ -16,9 +16,10 @@
 use hashbrown::{HashMap, HashSet};
 use sokosearch::Charge;
 
-use crate::WorkMeter;
 use crate::board::bit_set::BitSet;
 use crate::board::{Flood, SearchBoard};
+use crate::bound::added_bound::{AddedBound, BoundParts, BoundedPosition};
+use crate::{Technique, WorkMeter};
 
 /// Bytes of all tables.
 const MAX_BYTES: usize = 8 << 20;
@@ -27,9 +28,16 @@ const MAX_NARROW: usize = 8;
 /// The most positions of two boxes in one search.
 const MAX_STATES: usize = 1_000;
 
+/// Makes the bound, if frozen boxes are walls.
+pub(crate) fn make<const W: usize>(parts: &mut BoundParts<'_, W>) -> Option<Box<dyn AddedBound<W>>> {
+    let is_on = parts.has_frozen_walls && parts.settings.uses(Technique::GoalPairs);
+    let goal_pairs = if is_on { GoalPairs::new(parts.board, parts.meter) } else { None };
+    goal_pairs.map(|goal_pairs| Box::new(goal_pairs) as Box<dyn AddedBound<W>>)
+}
+
 /// Exclusions by frozen set.
 #[derive(Debug)]
-pub(crate) struct GoalPairs<const W: usize> {
+struct GoalPairs<const W: usize> {
     exclusions: HashMap<BitSet<W>, Vec<Exclusion<W>>>,
     flood: Flood,
     bytes: usize,
@@ -43,20 +51,15 @@ type Exclusion<const W: usize> = HashMap<u16, BitSet<W>>;
 
 impl<const W: usize> GoalPairs<W> {
     /// Prepares for a level; `None` if goals may stay empty, or without memory.
-    pub(crate) fn new(board: &SearchBoard, meter: &WorkMeter) -> Option<Self> {
+    fn new(board: &SearchBoard, meter: &WorkMeter) -> Option<Self> {
         let charge = meter.memory().charge(MAX_BYTES as u64).ok()?;
         let flood = Flood::new(board);
         let fills_all = board.goals().len() == board.n_boxes();
         fills_all.then(|| Self { exclusions: HashMap::new(), flood, bytes: 0, work: 0, _charge: charge })
     }
 
-    /// Returns the floods made since the last call.
-    pub(crate) const fn take_work(&mut self) -> u64 {
-        std::mem::replace(&mut self.work, 0)
-    }
-
     /// Returns whether two goals can no longer both be filled; `frozen` boxes stay where they are, on goals.
-    pub(crate) fn is_lost(&mut self, board: &SearchBoard, boxes: &BitSet<W>, frozen: &BitSet<W>) -> bool {
+    fn is_lost(&mut self, board: &SearchBoard, boxes: &BitSet<W>, frozen: &BitSet<W>) -> bool {
         if *frozen == BitSet::default() {
             return false;
         }
@@ -131,6 +134,22 @@ impl<const W: usize> GoalPairs<W> {
             }
         }
         Some(origins)
+    }
+}
+
+impl<const W: usize> AddedBound<W> for GoalPairs<W> {
+    fn reads_frozen(&self) -> bool {
+        true
+    }
+
+    fn of(&mut self, position: &BoundedPosition<'_, W>) -> Option<u16> {
+        let is_lost = self.is_lost(position.board, position.boxes, position.frozen);
+        (!is_lost).then_some(0)
+    }
+
+    /// A tick for each flood.
+    fn take_work(&mut self) -> u64 {
+        std::mem::replace(&mut self.work, 0)
     }
 }
 
