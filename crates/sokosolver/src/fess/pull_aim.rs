@@ -1,16 +1,20 @@
 //! The aims of a search by pulls: how positions are scored, and which pulls its advisors select.
 //!
-//! Less is better. The parts of a score key stand side by side in one number, the most important first.
+//! Each aim lists its features in the order of their importance, see [`ScoreKey`]; less is better.
 
 use crate::Technique;
+use crate::board::SearchDirection;
 use crate::board::bit_set::BitSet;
-use crate::board::{SearchBoard, SearchDirection};
 use crate::technique::Techniques;
 
 use super::variant::{GoalDistance, SinkRules};
 use crate::bound::assignment::Assignment;
 use crate::fess::features::bridges::Bridges;
 use crate::fess::features::evaluation::{FeatureCounts, pull_score_key};
+use crate::fess::features::goal_distance::{to_all_goals, to_nearest_goals_limited};
+use crate::fess::features::holes::is_hole;
+use crate::fess::features::score_key::{ScoreKey, inverted};
+use crate::fess::features::stuck::n_stuck_by_pulls;
 use crate::fess::features::view::{FeatureMask, View};
 use crate::fess::macro_move::MacroMove;
 use crate::fess::shared_tables::SharedTables;
@@ -116,30 +120,37 @@ impl<const W: usize> PullAim<W> {
         view: View,
     ) -> (PullFeatures, Score) {
         let (n_pieces, n_cut) = (view.n_pieces.min(255), view.n_cut.min(1023));
-        let sum = || boxes.iter().map(|sq| u64::from(tables.sum_to_goals[usize::from(sq)])).sum::<u64>();
+        let sum = || to_all_goals(tables, boxes);
         let (score, distance) = match self {
             Self::Sink(_) => {
                 let n_on_goals = boxes.n_shared(&tables.goals) as u64;
                 let (n_left, distance) = (boxes.len() as u64, sum());
-                let score_key =
-                    (n_left << 52) | (n_pieces << 44) | (n_on_goals << 34) | (n_cut << 22) | inverted(distance, 22);
+                let score_key = ScoreKey::new()
+                    .then(n_left, 12)
+                    .then(n_pieces, 8)
+                    .then(n_on_goals, 10)
+                    .then(n_cut, 12)
+                    .then_inverted(distance, 22)
+                    .get();
                 (Score { score_key, cell: (n_left << 40) | (n_on_goals << 28) | (n_pieces << 20) | n_cut }, distance)
             }
             Self::Open { matched, rings } => {
                 let distance = matched.as_mut().map_or_else(sum, |matched| matched.cost(boxes));
                 let board = tables.board();
                 let is_one = n_pieces == 1;
-                let n_stuck = if is_one { n_stuck(board, boxes) } else { 0 };
+                let n_stuck = if is_one { n_stuck_by_pulls(board, boxes) } else { 0 };
                 let spares = |sq| tables.goals.has(sq);
                 let n_off = match rings {
                     Some(rings) if is_one => rings.off(board, boxes, player, spares),
                     _ => 0,
                 };
-                let score_key = (n_pieces << 54)
-                    | (n_cut << 44)
-                    | (n_stuck.min(255) << 36)
-                    | (n_off.min(1023) << 26)
-                    | inverted(distance, 26);
+                let score_key = ScoreKey::new()
+                    .then(n_pieces, 10)
+                    .then(n_cut, 10)
+                    .then(n_stuck, 8)
+                    .then(n_off, 10)
+                    .then_inverted(distance, 26)
+                    .get();
                 (Score { score_key, cell: (n_pieces << 20) | n_cut }, distance)
             }
             Self::Position { target, to_target } => {
@@ -148,12 +159,18 @@ impl<const W: usize> PullAim<W> {
                 let distance = if n_pieces > 1 { sum() } else { 0 };
                 let by_goals = if n_pieces > 1 { inverted(distance, 20) } else { 0 };
                 let is_never = u64::from(cost == Assignment::<W>::NEVER);
-                let score_key = (is_never << 62) | (n_pieces << 54) | (by_goals << 30) | (n_away << 20) | cost;
+                let score_key = ScoreKey::new()
+                    .then(is_never, 2)
+                    .then(n_pieces, 8)
+                    .then(by_goals, 24)
+                    .then(n_away, 10)
+                    .then(cost, 20)
+                    .get();
                 (Score { score_key, cell: (n_away << 20) | n_pieces }, distance)
             }
             Self::Value => {
                 let n_on_goals = boxes.n_shared(&tables.goals) as u64;
-                let distance = boxes.iter().map(|sq| u64::from(tables.level.nearest(sq).min(200))).sum();
+                let distance = to_nearest_goals_limited(tables, boxes);
                 let score_key = pull_score_key(FeatureCounts {
                     n_boxes: boxes.len() as u64,
                     n_on_goals,
@@ -167,7 +184,8 @@ impl<const W: usize> PullAim<W> {
             Self::Near(home) => {
                 let n_away = boxes.without(&tables.starts).len() as u64;
                 let cost = home.cost(boxes);
-                (Score { score_key: (cost << 20) | n_away, cell: 0 }, cost)
+                let score_key = ScoreKey::new().then(cost, 44).then(n_away, 20).get();
+                (Score { score_key, cell: 0 }, cost)
             }
         };
         (PullFeatures { view, distance }, score)
@@ -195,28 +213,6 @@ impl<const W: usize> PullAim<W> {
             }
         }
     }
-}
-
-/// Returns the lowest bits of a score key for a number that is better the larger it is.
-pub(crate) const fn inverted(much: u64, bits: u64) -> u64 {
-    let most = (1 << bits) - 1;
-    most - if much < most { much } else { most }
-}
-
-/// Counts the boxes that no pull can move, wherever the player is.
-fn n_stuck<const W: usize>(board: &SearchBoard, boxes: &BitSet<W>) -> u64 {
-    let free = |sq: u16| sq != board.wall() && !boxes.has(sq);
-    let can_go = |sq: u16, side: usize| {
-        let stand = board.step(sq, side);
-        free(stand) && board.is_live(stand) && free(board.step(stand, side))
-    };
-    boxes.iter().filter(|&sq| !(0..4).any(|side| can_go(sq, side))).count() as u64
-}
-
-/// Returns whether the square is a goal with three walls.
-pub(crate) fn is_hole<const W: usize>(tables: &FessTables<W>, sq: u16) -> bool {
-    let wall = tables.board().wall();
-    tables.goals.has(sq) && tables.board().steps(sq).into_iter().filter(|&next| next == wall).count() == 3
 }
 
 /// Returns which sink move comes first: of a box neither on a goal nor on a start square, not out of a hole, leaving

@@ -1,19 +1,23 @@
 //! The aims of a search by pushes: how positions are scored, and which pushes its advisors select.
 //!
-//! Less is better. The parts of a score key stand side by side in one number, the most important first.
+//! Each aim lists its features in the order of their importance, see [`ScoreKey`]; less is better.
 
+use crate::board::SearchDirection;
 use crate::board::bit_set::BitSet;
-use crate::board::{Distances, SearchBoard, SearchDirection};
 use crate::deadlock::freeze::Freeze;
 
 use super::advisors::{self, AdvisorInput, PushCandidate, PushFeatures};
 use super::plan::PackingPlan;
-use super::pull_aim::{inverted, is_hole};
 use crate::Technique;
 use crate::bound::assignment::Assignment;
+use crate::fess::features::crowded::n_crowded;
 use crate::fess::features::evaluation::{FeatureCounts, push_score_key};
+use crate::fess::features::goal_distance::to_nearest_goals;
+use crate::fess::features::holes::is_hole;
 use crate::fess::features::out_of_plan::OutOfPlan;
 use crate::fess::features::overlap::Overlap;
+use crate::fess::features::score_key::ScoreKey;
+use crate::fess::features::stuck::n_stuck_by_pushes;
 use crate::fess::features::view::{FeatureMask, View};
 use crate::fess::shared_tables::SharedTables;
 use crate::fess::tables::FessTables;
@@ -81,21 +85,22 @@ impl<const W: usize> PushAim<W> {
     /// Scores a position that was just viewed.
     pub(crate) fn score(&mut self, shared: &SharedTables<W>, boxes: &BitSet<W>, view: View) -> (PushFeatures, Score) {
         let tables = &shared.tables;
-        let (n_pieces, n_cut) = (view.n_pieces.min(63), view.n_cut.min(1023));
-        let near = |sq: u16| tables.level.nearest(sq);
-        let far = || boxes.iter().map(near).filter(|&far| far != Distances::NONE).map(u64::from).sum::<u64>();
+        let (n_pieces, n_cut) = (view.n_pieces.min(63), view.n_cut);
+        let far = || to_nearest_goals(tables, boxes);
         match self {
             Self::Plan { plan, out_of_plan } => {
                 let packed = plan.packed(boxes);
                 let n_out = boxes.n_shared(&out_of_plan.at(packed)) as u64;
                 let n_hot = shared.hotspots.count(boxes) as u64;
                 let unpacked = u64::try_from(1500 - packed).unwrap_or(0).min(4095);
-                let score_key = (unpacked << 52)
-                    | (n_pieces << 46)
-                    | (n_cut << 36)
-                    | (n_out.min(255) << 28)
-                    | (n_hot.min(255) << 20)
-                    | inverted(far(), 20);
+                let score_key = ScoreKey::new()
+                    .then(unpacked, 12)
+                    .then(n_pieces, 6)
+                    .then(n_cut, 10)
+                    .then(n_out, 8)
+                    .then(n_hot, 8)
+                    .then_inverted(far(), 20)
+                    .get();
                 let cell = (unpacked << 24) | (n_pieces << 16) | n_out;
                 (PushFeatures { view, packed, n_out, n_hot }, Score { score_key, cell })
             }
@@ -104,7 +109,13 @@ impl<const W: usize> PushAim<W> {
                 let n_away = boxes.without(target).len() as u64;
                 let n_hot = n_crowded(tables.board(), boxes, target);
                 let is_never = u64::from(cost == Assignment::<W>::NEVER);
-                let score_key = (is_never << 62) | (n_pieces << 54) | (n_away << 44) | (n_hot.min(255) << 32) | cost;
+                let score_key = ScoreKey::new()
+                    .then(is_never, 2)
+                    .then(n_pieces, 8)
+                    .then(n_away, 10)
+                    .then(n_hot.min(255), 12)
+                    .then(cost, 32)
+                    .get();
                 let packed = -i32::try_from(n_away).expect("invariant: fewer boxes than squares");
                 let cell = (n_pieces << 16) | n_away;
                 (PushFeatures { view, packed, n_out: 0, n_hot }, Score { score_key, cell })
@@ -121,8 +132,13 @@ impl<const W: usize> PushAim<W> {
                 )
             }
             Self::Open(freeze) => {
-                let n_hot = n_stuck(tables, boxes, freeze);
-                let score_key = (n_pieces << 54) | (n_cut << 44) | (n_hot.min(255) << 32) | inverted(far(), 32);
+                let n_hot = n_stuck_by_pushes(tables, boxes, freeze);
+                let score_key = ScoreKey::new()
+                    .then(n_pieces, 10)
+                    .then(n_cut, 10)
+                    .then(n_hot.min(255), 12)
+                    .then_inverted(far(), 32)
+                    .get();
                 (PushFeatures { view, packed: 0, n_out: 0, n_hot }, Score { score_key, cell: n_pieces })
             }
         }
@@ -153,26 +169,6 @@ impl<const W: usize> PushAim<W> {
             best.pending.weight = 0;
         }
     }
-}
-
-/// Counts the boxes off the target position that touch a wall or a box.
-fn n_crowded<const W: usize>(board: &SearchBoard, boxes: &BitSet<W>, target: &BitSet<W>) -> u64 {
-    let touches = |sq: u16| board.steps(sq).into_iter().any(|next| next == board.wall() || boxes.has(next));
-    boxes.without(target).iter().filter(|&sq| touches(sq)).count() as u64
-}
-
-/// Counts the boxes off goal that no push can move without a deadlock, wherever the player is.
-fn n_stuck<const W: usize>(tables: &FessTables<W>, boxes: &BitSet<W>, freeze: &mut Freeze) -> u64 {
-    let board = tables.board();
-    let mut can_go = |sq: u16, dir: usize| {
-        let (to, stand) = (board.step(sq, dir), board.step(sq, dir ^ 2));
-        board.is_live(to)
-            && !boxes.has(to)
-            && stand != board.wall()
-            && !boxes.has(stand)
-            && !freeze.is_dead(board, boxes.moved(sq, to).view(), to)
-    };
-    boxes.iter().filter(|&sq| !tables.goals.has(sq) && !(0..4).any(|dir| can_go(sq, dir))).count() as u64
 }
 
 #[cfg(test)]

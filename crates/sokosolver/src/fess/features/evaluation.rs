@@ -1,6 +1,7 @@
 //! The value of a position as a weighted sum of features, for the value tree.
 //!
-//! The features and their weights are Yaron Shoham's, trained for Festival's third strategy.
+//! The features and their weights are Yaron Shoham's, trained for Festival's third strategy. A new feature is a line in
+//! [`BY_PULLS`] or [`BY_PUSHES`].
 
 /// The counts that the sum is made of.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,49 +20,66 @@ pub(crate) struct FeatureCounts {
 /// One in fixed point.
 const ONE: f64 = 1e9;
 
+/// A feature by its weight, in the sum of [`worth`].
+type WeightedFeature = (f64, fn(&FeatureCounts) -> f64);
+
+/// The features of a search by pulls.
+const BY_PULLS: &[WeightedFeature] = &[
+    (-0.185, |counts| counts.per_box(counts.n_on_goals)),
+    (-0.217, |counts| counts.per_box(counts.n_pieces)),
+    (0.154, FeatureCounts::relative_distance),
+    (0.382, |counts| decay(counts.n_on_goals)),
+    (0.471, |counts| decay(counts.n_boxes)),
+    (0.196, |_| 1.0),
+];
+
+/// The features of a search by pushes.
+const BY_PUSHES: &[WeightedFeature] = &[
+    (0.469, |counts| f64::from(counts.packed) / counts.boxes()),
+    (-0.178, |counts| counts.per_box(counts.n_on_goals)),
+    (-0.233, |counts| counts.per_box(counts.n_pieces)),
+    (0.052, FeatureCounts::relative_distance),
+    (0.326, |counts| counts.per_box(counts.overlap)),
+    (0.165, |counts| decay(counts.n_boxes.saturating_sub(counts.n_on_goals))),
+    (0.349, |counts| decay(counts.n_boxes)),
+    (-0.141, |_| 1.0),
+];
+
 /// Returns the score key of a position in a search by pulls: less is better.
 pub(crate) fn pull_score_key(counts: FeatureCounts) -> u64 {
-    let NormalizedCounts { n, home, pieces, far, .. } = normalized(counts);
-    let worth = -0.185 * home - 0.217 * pieces + 0.154 * far + 0.382 * decay(counts.n_on_goals) + 0.471 * n + 0.196;
-    score_key(worth)
+    score_key(worth(BY_PULLS, &counts))
 }
 
 /// Returns the score key of a position in a search by pushes: less is better.
 pub(crate) fn push_score_key(counts: FeatureCounts) -> u64 {
-    let NormalizedCounts { n, home, pieces, far, packed, overlap } = normalized(counts);
-    let n_away = counts.n_boxes.saturating_sub(counts.n_on_goals);
-    let worth = 0.469 * packed - 0.178 * home - 0.233 * pieces
-        + 0.052 * far
-        + 0.326 * overlap
-        + 0.165 * decay(n_away)
-        + 0.349 * n
-        - 0.141;
-    score_key(worth)
+    score_key(worth(BY_PUSHES, &counts))
+}
+
+/// The sum of the features by their weights, in the order of the list: so it is rounded in the same way everywhere.
+fn worth(features: &[WeightedFeature], counts: &FeatureCounts) -> f64 {
+    features.iter().fold(0.0, |sum, (weight, feature)| sum + weight * feature(counts))
 }
 
 /// The difference of score key between two positions whose values are 0.1 apart.
 pub(crate) const TENTH: u64 = 100_000_000;
 
-struct NormalizedCounts {
-    n: f64,
-    home: f64,
-    pieces: f64,
-    far: f64,
-    packed: f64,
-    overlap: f64,
+impl FeatureCounts {
+    fn boxes(&self) -> f64 {
+        small(self.n_boxes.max(1))
+    }
+
+    fn per_box(&self, n: u64) -> f64 {
+        small(n) / self.boxes()
+    }
+
+    /// The distance of the boxes, by the most that they could have.
+    fn relative_distance(&self) -> f64 {
+        small(self.far) / (self.boxes() * small(self.farthest.max(1)))
+    }
 }
 
-fn normalized(counts: FeatureCounts) -> NormalizedCounts {
-    let small = |n: u64| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
-    let n = small(counts.n_boxes.max(1));
-    NormalizedCounts {
-        n: decay(counts.n_boxes),
-        home: small(counts.n_on_goals) / n,
-        pieces: small(counts.n_pieces) / n,
-        far: small(counts.far) / (n * small(counts.farthest.max(1))),
-        packed: f64::from(counts.packed) / n,
-        overlap: small(counts.overlap) / n,
-    }
+fn small(n: u64) -> f64 {
+    f64::from(u32::try_from(n).unwrap_or(u32::MAX))
 }
 
 /// 0.95 to the power of n, by products, so that it is the same everywhere.
