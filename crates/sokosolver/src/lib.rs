@@ -65,6 +65,7 @@ mod goal_macros;
 mod packing;
 mod portfolio;
 mod search;
+mod search_kind;
 mod settings;
 mod solver;
 mod stats;

@@ -45,8 +45,9 @@ use self::order_search::StepEnd;
 use self::variant::CorralPolicy;
 use crate::board::SearchDirection;
 use crate::board::level_tables::LevelTables;
-use crate::deadlock::library::{DeadlockLibrary, LibraryParts};
-use crate::technique::SearchKind;
+use crate::deadlock::library::DeadlockLibrary;
+use crate::deadlock::library_parts::LibraryParts;
+use crate::search_kind::SearchKind;
 use crate::{Optimal, Search, Settings, Technique, Verdict, WorkMeter};
 
 pub(crate) use variant::PackingVariant;

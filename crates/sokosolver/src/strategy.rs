@@ -5,8 +5,8 @@ use sokosearch::Stop;
 
 use crate::fess::{FessVariant, fess};
 use crate::packing::{PackingVariant, packing};
+use crate::search_kind::SearchKind;
 use crate::systematic::systematic_within;
-use crate::technique::SearchKind;
 use crate::{Algorithm, Heading, Optimal, Search, Settings, Technique, WorkMeter};
 
 /// A strategy: a search with its settings, by name. A portfolio consists of them.

@@ -5,7 +5,7 @@
 //! part of the boxes that is a deadlock.
 
 use crate::deadlock::deadlock_test::{DeadlockTest, FloodedPosition, TestContext};
-use crate::deadlock::library::LibraryParts;
+use crate::deadlock::library_parts::LibraryParts;
 
 /// Makes the test for searches by pushes. [`super::packing_corral`] examines areas itself, among them joined ones.
 pub(crate) fn make(parts: &LibraryParts<'_>) -> Option<Box<dyn DeadlockTest>> {

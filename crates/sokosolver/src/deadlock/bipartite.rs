@@ -11,7 +11,7 @@ use crate::board::bit_set::BitView;
 use crate::board::{Distances, SearchBoard, SearchDirection};
 use crate::deadlock::deadlock_test::{DeadlockTest, FloodedPosition, TestContext};
 use crate::deadlock::freeze::Freeze;
-use crate::deadlock::library::LibraryParts;
+use crate::deadlock::library_parts::LibraryParts;
 
 /// Makes the test for feature space search by pushes.
 pub(crate) fn make(parts: &LibraryParts<'_>) -> Option<Box<dyn DeadlockTest>> {

@@ -5,7 +5,7 @@ use sokocore::{DiagonalCheck, Level, SquareSet};
 use crate::board::SearchBoard;
 use crate::board::bit_set::BitView;
 use crate::deadlock::deadlock_test::{DeadlockTest, MovedBox, TestContext};
-use crate::deadlock::library::LibraryParts;
+use crate::deadlock::library_parts::LibraryParts;
 use crate::technique::Technique;
 
 /// Makes the test for systematic searches by pushes.

@@ -12,15 +12,6 @@
 
 use crate::board::SearchBoard;
 use crate::board::bit_set::{BitSet, BitView};
-use crate::deadlock::deadlock_test::{DeadlockTest, MovedBox, TestContext};
-use crate::deadlock::library::LibraryParts;
-use crate::technique::Technique;
-
-/// Makes the test for searches by pushes; only systematic searches can switch it off.
-pub(crate) fn make(parts: &LibraryParts<'_>) -> Option<Box<dyn DeadlockTest>> {
-    let is_on = parts.settings.uses(Technique::Freeze) || !parts.is_systematic();
-    (parts.is_by_pushes() && is_on).then(|| Box::new(Freeze::default()) as _)
-}
 
 /// The test of one box, with scratch space.
 #[derive(Clone, Debug, Default)]
@@ -77,12 +68,6 @@ impl Freeze {
             return true;
         }
         [a, b].into_iter().any(|next| boxes.has(next) && (self.found.contains(&next) || self.test(board, boxes, next)))
-    }
-}
-
-impl DeadlockTest for Freeze {
-    fn forbids(&mut self, moved: MovedBox<'_>, cx: &mut TestContext<'_>) -> bool {
-        self.is_dead(cx.board, moved.boxes, moved.sq)
     }
 }
 

@@ -8,7 +8,7 @@
 
 use crate::board::SearchBoard;
 use crate::deadlock::deadlock_test::{DeadlockTest, MovedBox, TestContext};
-use crate::deadlock::library::LibraryParts;
+use crate::deadlock::library_parts::LibraryParts;
 use crate::technique::Technique;
 
 /// Makes the test for searches along packing orders; all others have tables of all pairs.

@@ -19,7 +19,7 @@ use crate::board::bit_set::BitView;
 use crate::deadlock::deadlock_test::{DeadlockTest, FloodedPosition, Prune, TestContext};
 use crate::deadlock::freeze::Freeze;
 use crate::deadlock::learner::DeadlockLearner;
-use crate::deadlock::library::LibraryParts;
+use crate::deadlock::library_parts::LibraryParts;
 
 /// Makes the test for searches along packing orders.
 pub(crate) fn make(parts: &LibraryParts<'_>) -> Option<Box<dyn DeadlockTest>> {

@@ -9,22 +9,13 @@
 //! pattern changes only when one of its boxes moves. So it is enough to test the patterns of the box moved last, with
 //! the player on its side.
 
-use std::sync::Arc;
-
 use sokocore::PatternSearch;
 use sokosearch::{Charge, Stop};
 
 use crate::board::bit_set::BitView;
 use crate::board::{SearchBoard, SearchDirection};
-use crate::deadlock::deadlock_test::{DeadlockTest, MovedBox, TestContext};
-use crate::deadlock::library::LibraryParts;
 use crate::technique::Technique;
 use crate::{Settings, WorkMeter};
-
-/// Makes the test for searches that have a table, by pushes or by pulls.
-pub(crate) fn make(parts: &LibraryParts<'_>) -> Option<Box<dyn DeadlockTest>> {
-    parts.patterns.map(|table| Box::new(Arc::clone(table)) as _)
-}
 
 /// The dead patterns of one direction, as sets of live squares.
 #[derive(Debug)]
@@ -141,12 +132,6 @@ impl PatternTable {
     fn meets(&self, sets: &[u64], set: usize, boxes: BitView<'_>) -> bool {
         let words = &sets[set * self.n_words..][..self.n_words];
         words.iter().zip(boxes.words()).any(|(dead, boxes)| dead & boxes != 0)
-    }
-}
-
-impl DeadlockTest for Arc<PatternTable> {
-    fn forbids(&mut self, moved: MovedBox<'_>, _: &mut TestContext<'_>) -> bool {
-        moved.side.is_some_and(|side| self.is_dead(moved.boxes, moved.sq, side))
     }
 }
 

@@ -23,7 +23,7 @@ use crate::board::SearchBoard;
 use crate::board::bit_set::BitView;
 use crate::deadlock::deadlock_test::{DeadlockTest, FloodedPosition, Prune, TestContext};
 use crate::deadlock::enclosed_areas::EnclosedAreas;
-use crate::deadlock::library::LibraryParts;
+use crate::deadlock::library_parts::LibraryParts;
 use crate::technique::Technique;
 
 /// Makes the test for systematic searches by pushes and for feature space search. The search for a packing plan, by

@@ -8,9 +8,10 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 
 use crate::board::SearchDirection;
-use crate::deadlock::library::{DeadlockLibrary, LibraryParts};
+use crate::deadlock::library::DeadlockLibrary;
+use crate::deadlock::library_parts::LibraryParts;
 use crate::deadlock::pattern_table::PatternTable;
-use crate::technique::SearchKind;
+use crate::search_kind::SearchKind;
 use crate::{Settings, WorkMeter};
 
 use crate::fess::features::hotspots::Hotspots;

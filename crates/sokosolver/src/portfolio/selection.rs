@@ -11,7 +11,7 @@ use super::shares::Weights;
 use crate::deadlock::shared::SharedDeadlocks;
 use crate::portfolio::knobs::SolveKnobs;
 use crate::portfolio::strategy_spec::{Role, StartSearch, StrategySpec};
-use crate::technique::SearchKind;
+use crate::search_kind::SearchKind;
 use crate::upper_bound::UpperBound;
 use crate::{Algorithm, CustomStrategy, Heading, Optimal, STRATEGIES, Settings, Strategy, Technique, WorkMeter};
 

@@ -9,11 +9,12 @@ use crate::board::tunnels;
 use crate::board::{Flood, SearchBoard, SearchDirection};
 use crate::bound::lower_bounds::Bounds;
 use crate::deadlock::deadlock_test::{FloodedPosition, MovedBox, Prune};
-use crate::deadlock::library::{DeadlockLibrary, LibraryParts};
+use crate::deadlock::library::DeadlockLibrary;
+use crate::deadlock::library_parts::LibraryParts;
 use crate::goal_macros::GoalMacros;
+use crate::search_kind::SearchKind;
 use crate::systematic::level_source::LevelSource;
 use crate::systematic::start_positions::GoalTest;
-use crate::technique::SearchKind;
 use crate::{Settings, Technique, WorkMeter};
 
 /// A successor of a position.
