@@ -44,7 +44,7 @@ mod window_locks;
 mod workers;
 mod worth;
 
-use sokocore::Solution;
+use sokocore::{Objective, Solution};
 use sokosearch::{Context, LiveIndex, RingOrder, Stop};
 
 use crate::methods::permute;
@@ -69,7 +69,7 @@ pub(crate) fn run(knobs: &Knobs, cx: &mut Context<'_>) -> Result<(), Stop> {
     let root = cx.incumbent();
     run_technique(Technique::Permute, &*(permute::SPEC.build)(knobs), knobs, cx)?;
     run_technique(Technique::Spine, &Vicinity::new(&[], RingOrder::ALL[0], knobs), knobs, cx)?;
-    let arms = all_arms(knobs, root, live.n_live());
+    let arms = all_arms(knobs, cx.objective(), root, live.n_live());
     if knobs.relinks && !knobs.others.is_empty() {
         let relink = Relink::new(knobs.others.clone(), knobs.relink_ring, knobs.engine);
         run_technique(Technique::Relink, &relink, knobs, cx)?;
@@ -83,10 +83,10 @@ pub(crate) fn run(knobs: &Knobs, cx: &mut Context<'_>) -> Result<(), Stop> {
 }
 
 /// Returns the basic arms, the plateau with the cheap ones, and the lineages from `root`, the solution at the start.
-fn all_arms(knobs: &Knobs, root: Solution, n_live: usize) -> Vec<Arm> {
-    let mut cheap = basic_arms(knobs, n_live);
+fn all_arms(knobs: &Knobs, objective: Objective, root: Solution, n_live: usize) -> Vec<Arm> {
+    let mut cheap = basic_arms(knobs, objective, n_live);
     cheap.retain(|arm| arm.rank() <= plateau::MAX_RANK);
-    let mut all = basic_arms(knobs, n_live);
+    let mut all = basic_arms(knobs, objective, n_live);
     if knobs.techniques.contains(Technique::Plateau) {
         all.push(Arm::new(Plateau::new(cheap, knobs.seed), plateau::RANK));
     }

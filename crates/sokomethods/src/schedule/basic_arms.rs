@@ -1,5 +1,6 @@
 //! The arms that search from the incumbent: neighborhoods and methods, cheapest first.
 
+use sokocore::{Metric, Objective};
 use sokosearch::Boxes;
 
 use super::arm::Arm;
@@ -23,10 +24,14 @@ const METHOD_ARMS: &[(Technique, Spec, usize)] = &[
     (Technique::Relink, relink::SPEC, 4),
 ];
 
+/// The rank of full rearrangement where pushes count first: another order of pushes rarely saves one. Measured: see
+/// `docs/experiments/2026-11-23-ticks-and-rank-of-rearrangement.md`.
+const REARRANGE_RANK_BY_PUSHES: usize = 2;
+
 /// Returns the neighborhoods, then the methods. Neighborhoods displace one box, within each limit and everywhere; then
 /// several boxes within all limits together; then more boxes, or within larger limits. Arms of techniques that are off
 /// are left out; the others keep their ranks. Custom methods come last.
-pub(crate) fn basic_arms(knobs: &Knobs, n_live: usize) -> Vec<Arm> {
+pub(crate) fn basic_arms(knobs: &Knobs, objective: Objective, n_live: usize) -> Vec<Arm> {
     use Boxes::{All, Pushed};
     let mut limits: Vec<usize> = knobs.vicinity.iter().map(|&limit| limit.min(EVERYWHERE)).collect();
     limits.sort_unstable();
@@ -75,7 +80,13 @@ pub(crate) fn basic_arms(knobs: &Knobs, n_live: usize) -> Vec<Arm> {
     let methods = METHOD_ARMS
         .iter()
         .filter(|(technique, ..)| is_on(*technique) && (knobs.relinks || *technique != Technique::Relink));
-    arms.extend(methods.map(|(technique, spec, rank)| Arm::new(MethodArm::new(*technique, spec, knobs), *rank)));
+    let rank_of = |technique, rank| match technique {
+        Technique::RearrangeFull if objective.order()[0] == Metric::Pushes => REARRANGE_RANK_BY_PUSHES,
+        _ => rank,
+    };
+    arms.extend(methods.map(|&(technique, ref spec, rank)| {
+        Arm::new(MethodArm::new(technique, spec, knobs), rank_of(technique, rank))
+    }));
     arms.extend(knobs.methods.iter().map(|method| Arm::new(MethodArm::custom(method), method.rank())));
     arms
 }

@@ -152,7 +152,7 @@ impl Stage {
     }
 
     fn arms(self, knobs: &Knobs, arm_cx: ArmContext<'_>) -> Vec<Arm> {
-        let mut arms = basic_arms(knobs, arm_cx.live.n_live());
+        let mut arms = basic_arms(knobs, self.objective, arm_cx.live.n_live());
         arms.retain(|arm| arm.rank() <= MAX_RANK && (self.arms == ArmFilter::All || arm.n_displaced() > 1));
         arms
     }
