@@ -5,11 +5,16 @@
 //! the same commit and says why.
 
 mod ablation;
+mod best_known;
+mod comparison;
 mod files;
+mod gap;
 mod latency;
 mod level_set;
 mod limits;
+mod optimize_run;
 mod solve;
+mod trajectory;
 mod tube;
 mod usage;
 
@@ -70,6 +75,10 @@ enum What {
     Tube(tube::TubeArgs),
     /// What each technique of the optimizer brings.
     Ablation(ablation::AblationArgs),
+    /// Long runs that feed the table of best known solutions.
+    BestKnown(best_known::BestKnownArgs),
+    /// How far the optimizer is from the best known solutions, over time.
+    Gap(gap::GapArgs),
     /// The solver over level sets.
     Solve(solve::SolveArgs),
     /// Whether the program keeps its limits of memory and time, measured from outside.
@@ -125,6 +134,8 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     match &args.what {
         Some(What::Tube(args)) => return tube::run(args),
         Some(What::Ablation(args)) => return ablation::run(args),
+        Some(What::BestKnown(args)) => return best_known::run(args),
+        Some(What::Gap(args)) => return gap::run(args),
         Some(What::Solve(args)) => return solve::run(args),
         Some(What::Limits(args)) => return limits::run(args),
         Some(What::Files(args)) => return files::run(args),

@@ -11,7 +11,6 @@
 //! ```
 
 mod clock;
-mod comparison;
 mod ledger;
 mod report;
 

@@ -27,8 +27,8 @@ use sokocore::Objective;
 use sokosearch::StoreKind;
 
 pub(super) use self::fill::{FillArgs, run as fill};
+use super::optimize_run::build_soko;
 use super::usage::{self, Usage};
-use crate::workspace::{self, cargo};
 use levels::LevelFile;
 
 /// Arguments of `cargo xtask bench limits`.
@@ -168,12 +168,6 @@ pub(super) fn run(args: &LimitsArgs) -> anyhow::Result<()> {
     ensure!(faults.is_empty(), "limits were not kept:\n  {}", faults.join("\n  "));
     println!("all limits were kept");
     Ok(())
-}
-
-fn build_soko() -> anyhow::Result<PathBuf> {
-    workspace::run(cargo(&["build", "--quiet", "--release", "--package", "sokocli"]))?;
-    let xtask = std::env::current_exe()?;
-    Ok(xtask.with_file_name(format!("soko{}", std::env::consts::EXE_SUFFIX)))
 }
 
 impl Bench<'_> {

@@ -6,9 +6,9 @@ use comfy_table::{CellAlignment, Table, presets};
 use sokocore::Objective;
 use sokomethods::Technique;
 
-use super::comparison::Comparison;
 use super::ledger::Account;
 use super::{AblationRun, BenchLevel, Outcome, Outcomes};
+use crate::bench::comparison::Comparison;
 
 /// The runs by one objective with one amount of work.
 pub(super) struct Report<'a> {

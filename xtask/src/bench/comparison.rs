@@ -45,18 +45,23 @@ impl Comparison {
         self.sum as f64 / self.sum_before.max(1) as f64 - 1.0
     }
 
-    /// Returns the probability of so uneven a split if better and worse were equally likely (sign test, both sides).
+    /// Returns the probability of so uneven a split if better and worse were equally likely.
     pub(super) fn chance(&self) -> f64 {
-        let (fewer, n) = (self.n_better.min(self.n_worse), self.n_better + self.n_worse);
-        // The logarithm of the binomial coefficient over 2^n, which by itself would underflow for many levels.
-        let mut term = -(n as f64) * std::f64::consts::LN_2;
-        let mut tail = 0.0;
-        for k in 0..=fewer {
-            tail += term.exp();
-            term += ((n - k) as f64 / (k + 1) as f64).ln();
-        }
-        (2.0 * tail).min(1.0)
+        sign_test(self.n_better, self.n_worse)
     }
+}
+
+/// Returns the probability of so uneven a split if either side were equally likely (sign test, both sides).
+pub(super) fn sign_test(n_better: u64, n_worse: u64) -> f64 {
+    let (fewer, n) = (n_better.min(n_worse), n_better + n_worse);
+    // The logarithm of the binomial coefficient over 2^n, which by itself would underflow for many levels.
+    let mut term = -(n as f64) * std::f64::consts::LN_2;
+    let mut tail = 0.0;
+    for k in 0..=fewer {
+        tail += term.exp();
+        term += ((n - k) as f64 / (k + 1) as f64).ln();
+    }
+    (2.0 * tail).min(1.0)
 }
 
 #[cfg(test)]

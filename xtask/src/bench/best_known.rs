@@ -1,0 +1,223 @@
+//! `cargo xtask bench best-known`: long runs that feed the table of best known solutions.
+//!
+//! ```text
+//!   level and objective not proved, least time so far ─▶ soko optimize ─▶ table, written after every run ─┐
+//!        ▲                                                                                                │
+//!        └────────────────────────────────────────────────────────────────────────────────────────────────┘
+//! ```
+//!
+//! Every run has a seed of its own. Runs begin from the set's solutions and from the best known ones, in turn: the first
+//! kind finds other shapes, the second makes the best shape better. What a run by one objective finds counts for the
+//! other as well. The command can be stopped at any time and continues where it was.
+
+mod table;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context as _, ensure};
+use clap::Args;
+use sokocore::{Level, Objective, Solution};
+use sokoio::{Collection, LevelId};
+use sokosearch::Clock;
+
+use super::level_set::standard_set;
+use super::optimize_run::{OptimizeRun, OptimizeSpec, RunLimit, build_soko};
+use super::parse_seconds;
+use crate::workspace;
+pub(super) use table::{BestKnownRow, BestKnownTable, LevelPlace, Origin};
+
+/// Arguments of `cargo xtask bench best-known`.
+#[derive(Debug, Args)]
+pub(super) struct BestKnownArgs {
+    /// Level file, with or without solutions; may be given several times [default: dev.sok of `SOKO_LEVELS` or of
+    /// ../shared/levels].
+    #[arg(long, value_name = "FILE")]
+    set: Vec<PathBuf>,
+    /// The table.
+    #[arg(long, value_name = "FILE", default_value = TABLE)]
+    table: PathBuf,
+    /// The program [default: the release build, made now].
+    #[arg(long, value_name = "PROGRAM")]
+    soko: Option<PathBuf>,
+    /// What to improve; several objectives, joined by commas.
+    #[arg(long, value_delimiter = ',', default_value = "moves,pushes")]
+    objective: Vec<Objective>,
+    /// Seconds of each run.
+    #[arg(long, default_value = "300", value_parser = parse_seconds)]
+    time: Duration,
+    /// Seconds after which no further run begins; without it the command runs until it is stopped.
+    #[arg(long = "for", value_name = "SECONDS", value_parser = parse_seconds)]
+    total: Option<Duration>,
+    /// Threads of each run.
+    #[arg(long, default_value_t = 2)]
+    threads: usize,
+    /// Memory of each run, in MiB.
+    #[arg(long, default_value_t = 8_192)]
+    memory: u64,
+    /// Only this many runs of each level and objective, with those of earlier calls.
+    #[arg(long, value_name = "N")]
+    runs: Option<u64>,
+}
+
+/// Where the table is kept.
+pub(super) const TABLE: &str = "docs/records/best-known.csv";
+
+/// The objectives that the table has.
+const OBJECTIVES: [Objective; 2] = [Objective::MOVES, Objective::PUSHES];
+
+/// A level with the solutions of its set.
+#[derive(Debug)]
+pub(super) struct RatedLevel {
+    pub(super) place: LevelPlace,
+    pub(super) level: Level,
+    pub(super) starts: Vec<Solution>,
+}
+
+/// Runs until the time is over or nothing is left to improve.
+pub(super) fn run(args: &BestKnownArgs) -> anyhow::Result<()> {
+    let path = workspace::root().join(&args.table);
+    let mut table = BestKnownTable::read(&path)?;
+    let levels = rated_levels(&args.set)?;
+    for one in &levels {
+        offer_all(&mut table, one, &one.starts, "the set");
+    }
+    let soko = args.soko.clone().map_or_else(build_soko, Ok)?;
+    let clock = Clock::start();
+    while args.total.is_none_or(|total| clock.elapsed() < total)
+        && let Some((one, objective)) = next(&table, &levels, args)
+    {
+        run_once(&mut table, one, objective, args, &soko)?;
+        table.write(&path)?;
+    }
+    table.write(&path)?;
+    println!("{}", summary(&table, &levels));
+    Ok(())
+}
+
+/// Reads the levels of the sets; those of the development set if none is named.
+pub(super) fn rated_levels(sets: &[PathBuf]) -> anyhow::Result<Vec<RatedLevel>> {
+    let sets =
+        match sets {
+            [] => vec![standard_set().context(
+                "there is no level set: name one with --set, or let SOKO_LEVELS name a directory with dev.sok",
+            )?],
+            sets => sets.to_vec(),
+        };
+    let mut levels = Vec::new();
+    for set in sets {
+        let collection = Collection::read(&set).with_context(|| format!("cannot read {}", set.display()))?;
+        let name = set.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        for (number, entry) in (1..).zip(collection.levels()) {
+            let Ok(level) = entry.level() else { continue };
+            let (title, id) = (entry.title_or_number(), LevelId::of(level).to_string());
+            levels.push(RatedLevel {
+                place: LevelPlace { set: name.clone(), number, title, id },
+                level: level.clone(),
+                starts: entry.solutions().filter_map(|(_, solution)| solution.ok()).collect(),
+            });
+        }
+    }
+    ensure!(!levels.is_empty(), "no level in these files");
+    Ok(levels)
+}
+
+/// Returns the level and objective that is not proved and has had the least time.
+fn next<'l>(
+    table: &BestKnownTable,
+    levels: &'l [RatedLevel],
+    args: &BestKnownArgs,
+) -> Option<(&'l RatedLevel, Objective)> {
+    let all = levels.iter().flat_map(|one| args.objective.iter().map(move |&objective| (one, objective)));
+    let spent = |one: &RatedLevel, objective| {
+        table.row(&one.place.id, objective).map_or((0.0, 0, false), |row| (row.seconds, row.runs, row.proved))
+    };
+    let open = all.filter(|&(one, objective)| {
+        let (_, n_runs, is_proved) = spent(one, objective);
+        !is_proved && args.runs.is_none_or(|runs| n_runs < runs)
+    });
+    open.min_by(|&(one, by), &(other, other_by)| spent(one, by).0.total_cmp(&spent(other, other_by).0))
+}
+
+/// Runs the program on a level and records what it found.
+fn run_once(
+    table: &mut BestKnownTable,
+    one: &RatedLevel,
+    objective: Objective,
+    args: &BestKnownArgs,
+    soko: &Path,
+) -> anyhow::Result<()> {
+    let row = table.row_mut(&one.place, objective);
+    let (seed, before) = (row.runs, shown(row));
+    let mut starts = one.starts.clone();
+    if seed % 2 == 1 {
+        starts.extend(OBJECTIVES.iter().filter_map(|&each| table.row(&one.place.id, each)?.replayed(&one.level)));
+    }
+    let spec = OptimizeSpec {
+        soko: soko.to_owned(),
+        objective,
+        limit: RunLimit::Time(args.time),
+        seed,
+        n_threads: args.threads,
+        memory_mib: args.memory,
+    };
+    let run = spec.run(&one.level, &starts)?;
+    let source = format!("soko, {} s, {} threads, seed {seed}", args.time.as_secs_f64(), args.threads);
+    record(table, one, objective, &run, &source);
+    let row = table.row_mut(&one.place, objective);
+    row.runs += 1;
+    row.seconds += run.seconds;
+    let (LevelPlace { title, .. }, proved) = (&one.place, if row.proved { ", proved" } else { "" });
+    println!("{title}, {objective}: {before} -> {}{proved} ({:.0} s, run {})", shown(row), run.seconds, row.runs);
+    Ok(())
+}
+
+/// Records what a run found, and that it is proved. Returns whether a level's best has changed.
+pub(super) fn record(
+    table: &mut BestKnownTable,
+    one: &RatedLevel,
+    objective: Objective,
+    run: &OptimizeRun,
+    source: &str,
+) -> bool {
+    let is_better = offer_all(table, one, &run.solutions, source);
+    let row = table.row_mut(&one.place, objective);
+    let best = run.solutions.iter().map(|solution| objective.score(&solution.metrics())).min();
+    let is_best = best.is_some() && best == row.metrics().map(|metrics| objective.score(&metrics));
+    let is_news = run.is_proved && is_best && !row.proved;
+    row.proved |= is_news;
+    is_better || is_news
+}
+
+fn offer_all(table: &mut BestKnownTable, one: &RatedLevel, solutions: &[Solution], source: &str) -> bool {
+    let date = jiff::Zoned::now().date().to_string();
+    let origin = Origin { source, date: &date };
+    let mut is_better = false;
+    for objective in OBJECTIVES {
+        for solution in solutions {
+            is_better |= table.offer(&one.place, objective, solution, origin);
+        }
+    }
+    is_better
+}
+
+/// The metrics of a line, as far as they are known.
+fn shown(row: &BestKnownRow) -> String {
+    match (row.metrics(), row.cost()) {
+        (Some(metrics), _) => metrics.to_string(),
+        (None, Some(cost)) => format!("{cost} ({})", row.source),
+        (None, None) => "no solution".to_owned(),
+    }
+}
+
+/// What the table has for these levels.
+fn summary(table: &BestKnownTable, levels: &[RatedLevel]) -> String {
+    let of = |objective| {
+        let rows: Vec<_> = levels.iter().filter_map(|one| table.row(&one.place.id, objective)).collect();
+        let sum: u64 = rows.iter().filter_map(|row| row.cost()).sum();
+        let n_proved = rows.iter().filter(|row| row.proved).count();
+        let hours = rows.iter().map(|row| row.seconds).sum::<f64>() / 3600.0;
+        format!("{objective}: {} levels, {n_proved} proved, sum {sum}, {hours:.2} hours", rows.len())
+    };
+    OBJECTIVES.map(of).join("\n")
+}
