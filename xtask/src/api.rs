@@ -21,7 +21,7 @@ use std::fs;
 
 use anyhow::{Context as _, bail, ensure};
 
-use crate::tidy::tree::Tree;
+use crate::source_tree::Tree;
 use crate::workspace::{self, Metadata, Package};
 
 /// The directories of the lists.
@@ -137,10 +137,10 @@ impl Library {
         }
         if let Some((released, lines)) = &self.released {
             let (gone, new) = differences(lines, &self.lines);
-            let needed = if gone.is_empty() { Change::Compatible } else { Change::Incompatible };
+            let needed = if gone.is_empty() { SurfaceChange::Compatible } else { SurfaceChange::Incompatible };
             let has_changed = !gone.is_empty() || !new.is_empty();
             if has_changed && !is_enough(released, &self.version, needed) {
-                let what = if needed == Change::Incompatible { "an incompatible" } else { "a new" };
+                let what = if needed == SurfaceChange::Incompatible { "an incompatible" } else { "a new" };
                 findings.push(format!("{}: {} after {released} is not {what} version", self.name, self.version));
             }
         }
@@ -161,20 +161,20 @@ impl Library {
 
 /// Whether a change breaks those who use a crate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Change {
+enum SurfaceChange {
     Compatible,
     Incompatible,
 }
 
 /// Whether a version, after another one, tells of a change: by semantic versioning as cargo reads it.
-fn is_enough(before: &str, now: &str, needed: Change) -> bool {
+fn is_enough(before: &str, now: &str, needed: SurfaceChange) -> bool {
     let numbers = |version: &str| {
         let mut parts = version.split(['.', '-', '+']).map(|part| part.parse::<u64>().unwrap_or(0));
         [(); 3].map(|()| parts.next().unwrap_or(0))
     };
     let (before, now) = (numbers(before), numbers(now));
     let first = before.iter().position(|&number| number > 0).unwrap_or(2);
-    now > before && (needed == Change::Compatible || now[..=first] > before[..=first])
+    now > before && (needed == SurfaceChange::Compatible || now[..=first] > before[..=first])
 }
 
 /// The lines that are only in the first list, and those that are only in the second.
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn versions_count_as_cargo_counts_them() {
         let check = |before: &str, now: &str| {
-            [Change::Compatible, Change::Incompatible].map(|needed| is_enough(before, now, needed))
+            [SurfaceChange::Compatible, SurfaceChange::Incompatible].map(|needed| is_enough(before, now, needed))
         };
         assert_eq!(check("1.2.3", "1.2.3"), [false, false]);
         assert_eq!(check("1.2.3", "1.3.0"), [true, false]);

@@ -18,6 +18,7 @@ mod dataset;
 mod forward;
 mod man;
 mod package;
+mod source_tree;
 mod tidy;
 mod workspace;
 

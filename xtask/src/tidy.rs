@@ -8,7 +8,6 @@ mod links;
 mod manifests;
 mod methods;
 mod source;
-pub(crate) mod tree;
 mod words;
 
 use std::fmt;
@@ -16,7 +15,7 @@ use std::fmt;
 use anyhow::bail;
 
 use crate::api;
-use crate::tidy::tree::Tree;
+use crate::source_tree::Tree;
 use crate::workspace::{self, Metadata};
 
 /// Something that a rule noticed.

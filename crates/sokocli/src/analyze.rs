@@ -1,5 +1,11 @@
 //! The command `analyze`: what a level is like, for those who make levels.
 //!
+//! ```text
+//!  Inputs ─▶ Analyzer ─▶ AnalyzeResult ─▶ report: picture, one question a line
+//!                             ├─────────▶ json_line
+//!                             └─────────▶ totals
+//! ```
+//!
 //! Nothing is written but the answer. Levels are analyzed one after the other, each with all threads.
 
 mod json_line;
@@ -7,7 +13,6 @@ mod report;
 mod totals;
 
 use std::io::{self, Write};
-use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use sokocore::{Level, ParseLevelError};
@@ -21,15 +26,15 @@ pub(crate) use self::json_line::AnalyzeLine;
 use self::json_line::AnalyzeLine;
 use self::json_line::{AnalyzeSettings, AnalyzedLevel};
 use self::totals::Totals;
-use crate::args::{AnalyzeArgs, allowed_memory};
+use crate::args::{AnalyzeArgs, allowed_memory, threads_or_all};
 use crate::complaint::Complaints;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::free_memory::resident_memory;
-use crate::inputs::selection::Selection;
+use crate::inputs::selection::LevelSelection;
 use crate::inputs::{InputLevel, Inputs, OwnResults};
 use crate::interrupt::cancel_on_ctrl_c;
-use crate::json::{Lines, RunLine};
+use crate::json::{JsonLines, RunLine};
 use crate::output;
 use crate::show::complain;
 
@@ -39,24 +44,24 @@ pub(crate) fn run(args: &AnalyzeArgs, console: &Console) -> anyhow::Result<Exit>
     let inputs = Inputs::read(&args.level.files, OwnResults::Read, &console.complaints);
     let selection = args.level.selection();
     selection.check(inputs.levels())?;
-    let analyst = Analyst::of(args, console)?;
+    let analyzer = Analyzer::of(args, console)?;
     let terminal = console.stdout;
-    let lines = Lines::new(args.json);
-    lines.print(&AnalyzeLine::Run(RunLine::new("analyze", &inputs, analyst.settings(&selection))));
+    let lines = JsonLines::new(args.json);
+    lines.print(&AnalyzeLine::Run(RunLine::new("analyze", &inputs, analyzer.settings(&selection))));
     let mut totals = Totals::default();
     for at in inputs.levels().filter(|at| selection.contains(at)) {
         if lines.has_failed() {
             break;
         }
-        let answer = analyst.answer(&at);
+        let answer = analyzer.answer(&at);
         totals.count(&answer);
         if args.json {
             lines.print(&AnalyzeLine::Analysis(Box::new(AnalyzedLevel::of(&at, &answer))));
-        } else if !matches!(answer, Answer::NotBegun) {
+        } else if !matches!(answer, AnalyzeResult::NotBegun) {
             output::print(&report::of(&at, &answer, &terminal, args.time.0))?;
         }
     }
-    let is_interrupted = analyst.cancel.is_cancelled();
+    let is_interrupted = analyzer.cancel.is_cancelled();
     let exit =
         if is_interrupted { Exit::Interrupted } else { Exit::of_faults(inputs.n_faults() + totals.n_bad_boards) };
     if args.json {
@@ -70,11 +75,11 @@ pub(crate) fn run(args: &AnalyzeArgs, console: &Console) -> anyhow::Result<Exit>
 
 /// What became of a level.
 #[derive(Debug)]
-enum Answer<'a> {
+enum AnalyzeResult<'a> {
     /// The board is no level.
     BadBoard(ParseLevelError),
     /// The picture shows that there is no solution.
-    Hopeless(ParseLevelError),
+    Unsolvable(ParseLevelError),
     /// Interrupted before its turn.
     NotBegun,
     /// It was analyzed.
@@ -83,7 +88,7 @@ enum Answer<'a> {
 
 /// The settings of a run.
 #[derive(Debug)]
-struct Analyst {
+struct Analyzer {
     knobs: AnalysisKnobs,
     time: Duration,
     /// For the whole process, in bytes.
@@ -94,10 +99,9 @@ struct Analyst {
     complaints: Complaints,
 }
 
-impl Analyst {
+impl Analyzer {
     fn of(args: &AnalyzeArgs, console: &Console) -> anyhow::Result<Self> {
-        let n_processors = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let n_threads = args.threads.map_or_else(n_processors, NonZeroUsize::get);
+        let n_threads = threads_or_all(args.threads);
         let cancel = Cancel::default();
         cancel_on_ctrl_c(cancel.clone(), console.complaints.clone(), "what is known by then is printed")?;
         let memory_in_all = allowed_memory(args.memory)?;
@@ -111,7 +115,7 @@ impl Analyst {
         })
     }
 
-    fn settings(&self, selection: &Selection) -> AnalyzeSettings {
+    fn settings(&self, selection: &LevelSelection) -> AnalyzeSettings {
         AnalyzeSettings {
             selection: selection.into(),
             seconds_per_level: self.time.as_secs_f64(),
@@ -120,21 +124,21 @@ impl Analyst {
         }
     }
 
-    fn answer<'a>(&self, at: &InputLevel<'a>) -> Answer<'a> {
+    fn answer<'a>(&self, at: &InputLevel<'a>) -> AnalyzeResult<'a> {
         match at.entry.level() {
-            Err(error) if is_unsolvable(&error) => Answer::Hopeless(error),
+            Err(error) if is_unsolvable(&error) => AnalyzeResult::Unsolvable(error),
             Err(error) => {
                 complain(at, error, &self.complaints);
-                Answer::BadBoard(error)
+                AnalyzeResult::BadBoard(error)
             }
-            Ok(_) if self.cancel.is_cancelled() => Answer::NotBegun,
+            Ok(_) if self.cancel.is_cancelled() => AnalyzeResult::NotBegun,
             Ok(level) => {
                 let known: Vec<_> = at.entry.solutions().filter_map(|(_, solution)| solution.ok()).collect();
                 let budget = Budget::new(Some(self.time), MemoryAccount::new(self.memory), self.cancel.clone());
                 let stage = |stage| self.show(at, Some(stage));
                 let analysis = analyze(level, &known, &self.knobs, &budget, &stage);
                 self.show(at, None);
-                Answer::Analyzed(level, Box::new(analysis))
+                AnalyzeResult::Analyzed(level, Box::new(analysis))
             }
         }
     }

@@ -3,8 +3,10 @@
 //! # Contents, in reading order
 //! * [`Args`], [`Command`]: the commands.
 //! * [`run`]: options that several commands share: what is read, where results go, limits.
-//! * [`solve`], [`optimize`], [`look`]: options of their own.
+//! * [`solve`], [`optimize`], [`look`]: options of their own. [`algorithm`]: the names that `solve --algorithm` takes.
+//! * [`values`]: values of options that are no types of their own.
 
+pub(crate) mod algorithm;
 mod look;
 mod optimize;
 mod run;
@@ -19,11 +21,11 @@ use clap_complete::Shell;
 use crate::terminal::ColorChoice;
 
 pub(crate) use self::look::{AnalyzeArgs, ShowArgs, ShowMark};
-pub(crate) use self::optimize::{OptimizeArgs, SearchEngine, Store};
-pub(crate) use self::run::{FileArgs, OutputArgs, RunArgs, allowed_memory};
+pub(crate) use self::optimize::{EngineChoice, OptimizeArgs, StoreChoice};
+pub(crate) use self::run::{FileArgs, OutputArgs, RunArgs, allowed_memory, threads_or_all};
 pub(crate) use self::solve::SolveArgs;
 use self::values::EXPERT;
-pub(crate) use self::values::{Switch, typed_name};
+pub(crate) use self::values::typed_name;
 
 /// What the program returns to the system, below the help of the program.
 const EXIT_CODES: &str = "\

@@ -10,7 +10,7 @@ use anyhow::Error;
 use indicatif::ProgressBar;
 use parking_lot::Mutex;
 
-use crate::picture::Picture;
+use crate::board_picture::BoardPicture;
 use crate::terminal::{Paint, Terminal};
 use crate::wording::{count, harmless};
 
@@ -54,6 +54,11 @@ impl Complaints {
         self.line(Paint::Wrong, "error: ", text);
     }
 
+    /// A search that ended in a panic; what it had found before is kept.
+    pub(crate) fn fault_of_search(&self, title: &str) {
+        self.error(&format!("{title}: a search failed by a fault of this program; please report it"));
+    }
+
     /// Something to know.
     pub(crate) fn warning(&self, text: &str) {
         self.line(Paint::Warning, "warning: ", text);
@@ -81,7 +86,7 @@ impl Complaints {
     }
 
     /// Draws a picture below the line before, unless there were many.
-    pub(crate) fn picture(&self, picture: Picture) {
+    pub(crate) fn picture(&self, picture: BoardPicture) {
         let mut state = self.0.state.lock();
         state.n_pictures += 1;
         let is_shown = state.n_pictures <= MAX_PICTURES;
@@ -133,7 +138,7 @@ pub(crate) fn with_causes(error: impl Into<Error>) -> String {
 
 /// A list of errors and warnings about one thing, kept for the table and JSON as well.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Remarks {
+pub(crate) struct Diagnostics {
     errors: Vec<String>,
     warnings: Vec<Warning>,
 }
@@ -145,7 +150,7 @@ struct Warning {
     text: String,
 }
 
-impl Remarks {
+impl Diagnostics {
     /// Adds something wrong.
     pub(crate) fn error(&mut self, text: impl fmt::Display) {
         self.errors.push(text.to_string());

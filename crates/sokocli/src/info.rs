@@ -8,12 +8,12 @@ use sokosolver::{LeastPushes, Parity};
 use crate::args::FileArgs;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::faults::{Fault, SOLVED_AT_START, UNSOLVABLE, is_solved_at_start};
 use crate::inputs::{InputLevel, Inputs, OwnResults};
-use crate::json::{FaultJson, LevelFacts, LevelRef, Lines, LookSums, RunLine, SelectionJson};
+use crate::json::{FaultJson, JsonLines, LevelFacts, LevelRef, LookSums, RunLine, SelectionJson};
 use crate::known_solutions::{KnownSolutions, moves_and_pushes};
+use crate::level_fault::{LevelFault, SOLVED_AT_START, UNSOLVABLE, is_solved_at_start};
 use crate::output;
-use crate::table::{Cell, Column, Table};
+use crate::table::{Column, Table, TableCell};
 
 const COLUMNS: [Column; 21] = [
     Column::text("file", "file").hidden(),
@@ -44,19 +44,19 @@ pub(crate) fn run(args: &FileArgs, console: &Console) -> anyhow::Result<Exit> {
     let inputs = Inputs::read(&args.level.files, OwnResults::Read, &console.complaints);
     let selection = args.level.selection();
     selection.check(inputs.levels())?;
-    let lines = Lines::new(args.print.json);
+    let lines = JsonLines::new(args.print.json);
     lines.print(&InfoLine::Run(RunLine::new("info", &inputs, (&selection).into())));
     let mut table = Table::new(&COLUMNS);
     let mut n_faults = inputs.n_faults();
     let mut sums = LookSums::default();
     for at in inputs.levels().filter(|at| selection.contains(at)) {
         let facts = at.entry.level().ok().map(|level| Facts::of(&at, level));
-        let fault = Fault::at(&at);
+        let fault = LevelFault::at(&at);
         if let Some(fault) = &fault {
             n_faults += usize::from(fault.is_error());
             fault.complain(&at, &console.complaints);
         }
-        let is_bad_board = fault.as_ref().is_some_and(Fault::is_error);
+        let is_bad_board = fault.as_ref().is_some_and(LevelFault::is_error);
         let said = FaultJson::of(fault.as_ref(), facts.map(|facts| facts.least_pushes));
         sums.count(is_bad_board, said.unsolvable);
         if args.print.json {
@@ -100,50 +100,51 @@ impl<'a> Facts<'a> {
     }
 }
 
-fn row(at: &InputLevel<'_>, facts: Option<&Facts<'_>>, fault: Option<&Fault>) -> Vec<Cell> {
+fn row(at: &InputLevel<'_>, facts: Option<&Facts<'_>>, fault: Option<&LevelFault>) -> Vec<TableCell> {
     let mut cells = vec![
-        Cell::text(at.path.display().to_string()),
-        Cell::number(at.number),
-        Cell::text(at.entry.title_or_number()),
+        TableCell::text(at.path.display().to_string()),
+        TableCell::number(at.number),
+        TableCell::text(at.entry.title_or_number()),
     ];
     match facts {
         Some(facts) => cells.extend(fact_cells(facts)),
-        None => cells.resize(COLUMNS.len() - 1, Cell::empty()),
+        None => cells.resize(COLUMNS.len() - 1, TableCell::empty()),
     }
     cells.push(note(facts, fault));
     cells
 }
 
-fn fact_cells(facts: &Facts<'_>) -> Vec<Cell> {
+fn fact_cells(facts: &Facts<'_>) -> Vec<TableCell> {
     let (level, board) = (facts.level, facts.level.board());
     let (width, height) = (level.grid().width(), level.grid().height());
-    let mut cells = vec![Cell::text(format!("{width}x{height}")), Cell::number(width), Cell::number(height)];
+    let mut cells =
+        vec![TableCell::text(format!("{width}x{height}")), TableCell::number(width), TableCell::number(height)];
     let counts = [level.n_boxes(), board.goals().len(), board.n_squares(), level.live().len()];
-    cells.extend(counts.map(Cell::number));
-    cells.push(Cell::text(facts.parity.map_or("either", Parity::name)));
-    cells.push(Cell::number_or_dash(facts.least_pushes.at_least()));
-    cells.push(Cell::number(facts.known.n));
+    cells.extend(counts.map(TableCell::number));
+    cells.push(TableCell::text(facts.parity.map_or("either", Parity::name)));
+    cells.push(TableCell::number_or_dash(facts.least_pushes.at_least()));
+    cells.push(TableCell::number(facts.known.n));
     for best in [facts.known.best_moves, facts.known.best_pushes] {
-        cells.push(Cell::number_or_dash(best.map(|best| moves_and_pushes(&best))));
-        cells.push(Cell::number_or_dash(best.map(|best| best.moves)));
-        cells.push(Cell::number_or_dash(best.map(|best| best.pushes)));
+        cells.push(TableCell::number_or_dash(best.map(|best| moves_and_pushes(&best))));
+        cells.push(TableCell::number_or_dash(best.map(|best| best.moves)));
+        cells.push(TableCell::number_or_dash(best.map(|best| best.pushes)));
     }
-    cells.push(Cell::text(facts.id.to_string()).dim());
+    cells.push(TableCell::text(facts.id.to_string()).dim());
     cells
 }
 
 /// What a person should know before all figures.
-fn note(facts: Option<&Facts<'_>>, fault: Option<&Fault>) -> Cell {
+fn note(facts: Option<&Facts<'_>>, fault: Option<&LevelFault>) -> TableCell {
     match (fault, facts) {
         (Some(fault), _) => {
-            let cell = Cell::text(format!("{}: {}", fault.name(), fault.reason()));
+            let cell = TableCell::text(format!("{}: {}", fault.name(), fault.reason()));
             if fault.is_error() { cell.wrong() } else { cell.warning() }
         }
         (None, Some(facts)) if facts.least_pushes == LeastPushes::Unsolvable => {
-            Cell::text(format!("{UNSOLVABLE}: the boxes cannot all have goals of their own")).warning()
+            TableCell::text(format!("{UNSOLVABLE}: the boxes cannot all have goals of their own")).warning()
         }
-        (None, Some(facts)) if facts.is_solved => Cell::text(SOLVED_AT_START),
-        _ => Cell::empty(),
+        (None, Some(facts)) if facts.is_solved => TableCell::text(SOLVED_AT_START),
+        _ => TableCell::empty(),
     }
 }
 

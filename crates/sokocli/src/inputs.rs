@@ -13,14 +13,14 @@ use sokoio::{
     Collection, LevelEntry, LooksLike, ReadCollectionError, SolutionKind, SolutionTitle, decode_moves, read_bytes,
 };
 
-use self::sources::{Source, is_results, results_beside};
+use self::sources::{InputSource, is_results, results_beside};
 use crate::complaint::{Complaints, with_causes};
 use crate::wording::{count, level_name};
 
 /// One text as it was read.
 #[derive(Debug)]
 pub(crate) struct Input {
-    source: Source,
+    source: InputSource,
     collection: Collection,
 }
 
@@ -56,7 +56,7 @@ pub(crate) struct InputLevel<'a> {
 
 impl Input {
     /// Returns where it was read from.
-    pub(crate) const fn source(&self) -> &Source {
+    pub(crate) const fn source(&self) -> &InputSource {
         &self.source
     }
 
@@ -100,7 +100,7 @@ impl Inputs {
     }
 
     /// Adds moves that stand in a file of their own to the levels that they solve.
-    fn add_game(&mut self, source: &Source, moves: &Lurd, complaints: &Complaints) {
+    fn add_game(&mut self, source: &InputSource, moves: &Lurd, complaints: &Complaints) {
         let mut n_solved = 0;
         for input in &mut self.inputs {
             for level_idx in 0..input.collection.levels().len() {
@@ -182,7 +182,7 @@ impl Unreadable {
     }
 }
 
-fn read(source: &Source) -> Result<Text, Unreadable> {
+fn read(source: &InputSource) -> Result<Text, Unreadable> {
     let bytes = if source.is_stdin() { read_stdin() } else { read_bytes(&source.path) };
     let bytes = bytes.map_err(Unreadable::Levels)?;
     let name = if source.is_stdin() { "standard input".to_owned() } else { source.path.display().to_string() };
@@ -208,8 +208,8 @@ fn read_stdin() -> Result<Vec<u8>, ReadCollectionError> {
 }
 
 /// Leaves out files of results whose inputs are listed as well.
-fn leave_out_results(listed: &mut Vec<Source>) {
-    let is_input = |source: &&Source| !source.is_stdin() && !is_results(&source.path);
+fn leave_out_results(listed: &mut Vec<InputSource>) {
+    let is_input = |source: &&InputSource| !source.is_stdin() && !is_results(&source.path);
     let outputs: HashSet<PathBuf> = listed.iter().filter(is_input).map(|source| results_beside(&source.path)).collect();
     // `levels.soko-2.sok`, as early versions wrote, is read: what is good in it goes into `levels.soko.sok`.
     listed.retain(|source| !outputs.contains(&source.path));

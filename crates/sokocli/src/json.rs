@@ -28,13 +28,13 @@ use crate::output;
 
 /// Standard output as JSON lines, from any thread.
 #[derive(Debug)]
-pub(crate) struct Lines {
+pub(crate) struct JsonLines {
     is_on: bool,
     /// The first error of writing; nothing is written after it.
     error: Mutex<Option<io::Error>>,
 }
 
-impl Lines {
+impl JsonLines {
     /// Makes lines that are printed, or thrown away.
     pub(crate) const fn new(is_on: bool) -> Self {
         Self { is_on, error: Mutex::new(None) }

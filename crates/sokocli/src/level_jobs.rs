@@ -45,7 +45,7 @@ pub(crate) struct LevelJobs {
 
 /// What a level may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Hands {
+pub(crate) struct LevelResources {
     /// Threads.
     pub(crate) n_threads: usize,
     /// Levels that run at the same time, this one among them; memory is shared among so many.
@@ -56,7 +56,7 @@ pub(crate) struct Hands {
     pub(crate) used: Duration,
 }
 
-impl Hands {
+impl LevelResources {
     /// Returns the time of this turn: the trial, or all that is left of the level's time.
     pub(crate) fn limit(&self, left: Option<Duration>) -> Option<Duration> {
         self.trial.map_or(left, |trial| Some(left.map_or(trial, |left| left.min(trial))))
@@ -105,19 +105,19 @@ impl LevelJobs {
     pub(crate) fn run<R: Send>(
         &self,
         n: usize,
-        work: impl Fn(usize, Hands) -> Turn<R> + Sync,
+        work: impl Fn(usize, LevelResources) -> Turn<R> + Sync,
         mut done: impl FnMut(usize, R) + Send,
     ) {
         let n_side_by_side = self.n_jobs.unwrap_or(self.n_threads).clamp(1, self.n_threads.max(1)).min(n.max(1));
         let state =
             JobsState { next: 0, n, large: VecDeque::new(), n_running: 0, is_alone: false, recent: VecDeque::new() };
-        let pool = Pool { jobs: self, n_side_by_side, state: Mutex::new(state), changed: Condvar::new() };
+        let queue = LevelQueue { jobs: self, n_side_by_side, state: Mutex::new(state), changed: Condvar::new() };
         let outbox = Mutex::new((InOrder::new(self.is_unordered), &mut done));
         run_jobs(n_side_by_side, 0..n_side_by_side, |_| {
-            while let Some((level, hands)) = pool.take() {
+            while let Some((level, resources)) = queue.take() {
                 let clock = Clock::start();
-                let turn = work(level, hands);
-                pool.put(level, &turn, hands, clock.elapsed());
+                let turn = work(level, resources);
+                queue.put(level, &turn, resources, clock.elapsed());
                 if let Turn::Ended { result, .. } = turn {
                     let (order, done) = &mut *outbox.lock();
                     order.put(level, result).into_iter().for_each(|(level, result)| done(level, result));
@@ -128,7 +128,7 @@ impl LevelJobs {
 }
 
 /// The levels that are still to come, and what is under way.
-struct Pool<'a> {
+struct LevelQueue<'a> {
     jobs: &'a LevelJobs,
     n_side_by_side: usize,
     state: Mutex<JobsState>,
@@ -145,16 +145,17 @@ struct JobsState {
     recent: VecDeque<Measurement>,
 }
 
-impl Pool<'_> {
+impl LevelQueue<'_> {
     /// Takes the next level; `None` when all have ended or are under way for good.
-    fn take(&self) -> Option<(usize, Hands)> {
+    fn take(&self) -> Option<(usize, LevelResources)> {
         let mut state = self.state.lock();
         loop {
-            let all = Hands { n_threads: self.jobs.n_threads, n_side_by_side: 1, trial: None, used: Duration::ZERO };
+            let all =
+                LevelResources { n_threads: self.jobs.n_threads, n_side_by_side: 1, trial: None, used: Duration::ZERO };
             if state.n_running == 0 {
                 if let Some((level, used)) = state.large.pop_front() {
                     (state.n_running, state.is_alone) = (1, true);
-                    return Some((level, Hands { used, ..all }));
+                    return Some((level, LevelResources { used, ..all }));
                 }
                 if state.next == state.n {
                     self.changed.notify_all();
@@ -165,7 +166,7 @@ impl Pool<'_> {
                 let level = state.next;
                 state.next += 1;
                 state.n_running += 1;
-                return Some((level, self.hands(&state)));
+                return Some((level, self.resources(&state)));
             }
             if state.next == state.n && state.large.is_empty() && !self.begins_again() {
                 return None;
@@ -178,14 +179,14 @@ impl Pool<'_> {
         self.jobs.may_begin_again && self.jobs.n_jobs.is_none() && self.n_side_by_side > 1
     }
 
-    fn hands(&self, state: &JobsState) -> Hands {
+    fn resources(&self, state: &JobsState) -> LevelResources {
         let trial = self.begins_again().then(|| self.trial(state));
         let n_threads = match self.jobs.n_jobs {
             Some(_) => self.jobs.n_threads / self.n_side_by_side,
             None if self.n_side_by_side == 1 && self.jobs.may_begin_again => self.jobs.n_threads,
             None => 1,
         };
-        Hands { n_threads: n_threads.max(1), n_side_by_side: self.n_side_by_side, trial, used: Duration::ZERO }
+        LevelResources { n_threads: n_threads.max(1), n_side_by_side: self.n_side_by_side, trial, used: Duration::ZERO }
     }
 
     fn trial(&self, state: &JobsState) -> Duration {
@@ -204,15 +205,15 @@ impl Pool<'_> {
         best.unwrap_or(FIRST_TRIAL).min(longest)
     }
 
-    fn put<R>(&self, level: usize, turn: &Turn<R>, hands: Hands, elapsed: Duration) {
+    fn put<R>(&self, level: usize, turn: &Turn<R>, resources: LevelResources, elapsed: Duration) {
         let mut state = self.state.lock();
         state.n_running -= 1;
         state.is_alone = false;
         match *turn {
             Turn::TooLarge => state.large.push_back((level, elapsed)),
             Turn::Ended { set_up: Some(set_up), .. } if self.begins_again() => {
-                let is_limited = self.jobs.time.is_some_and(|time| hands.used + elapsed >= time);
-                let n_threads = u32::try_from(hands.n_threads).unwrap_or(u32::MAX);
+                let is_limited = self.jobs.time.is_some_and(|time| resources.used + elapsed >= time);
+                let n_threads = u32::try_from(resources.n_threads).unwrap_or(u32::MAX);
                 let on_one_thread = set_up + elapsed.saturating_sub(set_up) * n_threads;
                 state.recent.push_back(Measurement { set_up, time: (!is_limited).then_some(on_one_thread) });
                 if state.recent.len() > N_RECENT {
@@ -237,14 +238,14 @@ mod tests {
     /// Runs levels of so many milliseconds and returns the order of the results, and with how many threads each ended.
     fn run(jobs: LevelJobs, times: &[u64]) -> Vec<(usize, usize)> {
         let mut ended = Vec::new();
-        let work = |level: usize, hands: Hands| {
+        let work = |level: usize, resources: LevelResources| {
             let time = Duration::from_millis(times[level]);
-            if hands.trial.is_some_and(|trial| trial < time) {
-                sleep(hands.trial.unwrap());
+            if resources.trial.is_some_and(|trial| trial < time) {
+                sleep(resources.trial.unwrap());
                 return Turn::TooLarge;
             }
             sleep(time);
-            Turn::Ended { result: hands.n_threads, set_up: Some(Duration::ZERO) }
+            Turn::Ended { result: resources.n_threads, set_up: Some(Duration::ZERO) }
         };
         jobs.run(times.len(), work, |level, n_threads| ended.push((level, n_threads)));
         ended
@@ -270,8 +271,8 @@ mod tests {
         let state = JobsState { next: 0, n: 9, large: VecDeque::new(), n_running: 0, is_alone: false, recent };
         let jobs = LevelJobs { time: limit.map(millis), ..JOBS };
         let changed = Condvar::new();
-        let pool = Pool { jobs: &jobs, n_side_by_side: 2, state: Mutex::new(state), changed };
-        pool.trial(&pool.state.lock()).as_millis()
+        let queue = LevelQueue { jobs: &jobs, n_side_by_side: 2, state: Mutex::new(state), changed };
+        queue.trial(&queue.state.lock()).as_millis()
     }
 
     #[test]

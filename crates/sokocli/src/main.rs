@@ -15,7 +15,7 @@
 //! * [`solve`], [`optimize`], [`merge`], [`verify`], [`info`], [`show`], [`analyze`], [`help`]: the commands.
 //!   [`known_solutions`]: what a file has of a level.
 //! * [`proofs`]: what is proved, as files say it.
-//! * [`console`], [`terminal`], [`complaint`], [`faults`], [`picture`], [`screen`], [`watch`], [`doing`], [`table`],
+//! * [`console`], [`terminal`], [`complaint`], [`level_fault`], [`board_picture`], [`screen`], [`watch`], [`doing`], [`table`],
 //!   [`json`], [`wording`], [`output`], [`exit`], [`interrupt`]: how they talk.
 //!
 //! # Absent on purpose
@@ -24,11 +24,11 @@
 
 mod analyze;
 mod args;
+mod board_picture;
 mod complaint;
 mod console;
 mod doing;
 mod exit;
-mod faults;
 mod free_memory;
 mod help;
 mod in_order;
@@ -37,6 +37,7 @@ mod inputs;
 mod interrupt;
 mod json;
 mod known_solutions;
+mod level_fault;
 mod level_jobs;
 mod level_ranges;
 mod memory_size;
@@ -44,7 +45,6 @@ mod merge;
 mod optimize;
 mod output;
 mod outputs;
-mod picture;
 mod plan;
 mod proofs;
 mod push_range;

@@ -7,12 +7,18 @@
 //!                   │              ▲                                      │
 //!                   │              └─────────────── passes ───────────────┤
 //!                   └─ skipped ─────────────▶ report ◀─ LevelTask ◀───────┤
-//!                                     attendant thread ─▶ Saver ◀─────────┘
+//!                                     background thread ─▶ Saver ◀─────────┘
 //! ```
+//!
+//! * [`preparation`]: which levels become a [`LevelTask`], and which are skipped for a [`skip_reason`]. [`avoided`],
+//!   [`snapshot`]: levels made of those that were read.
+//! * [`first_solution`]: levels without a solution are solved first.
+//! * [`level_task`]: what a level has reached. [`gains`]: how that is written into its file.
+//! * [`fresh`]: the solver as a source of further solutions. [`report`]: the lines, the table, JSON.
 //!
 //! Invariant: whatever stops the run, every target holds all of its inputs, and after a clean stop all finds.
 
-pub(crate) mod avoided;
+mod avoided;
 mod first_solution;
 mod fresh;
 mod gains;
@@ -34,20 +40,21 @@ use tracing::debug;
 use self::avoided::Avoided;
 use self::fresh::Fresh;
 use self::level_task::{Ending, JobReport, LevelTask, Start};
-use self::preparation::{Parts, Preparation, prepare};
+use self::preparation::{DerivedLevels, Preparation, prepare};
 use self::report::OptimizeSummary;
-use self::snapshot::Snapshot;
+use self::snapshot::SnapshotLevel;
 use crate::args::OptimizeArgs;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::free_memory::resident_memory;
 use crate::in_order::InOrder;
 use crate::json::LevelRef;
+use crate::outputs::document::Keep;
 use crate::outputs::saver::Saver;
 use crate::plan::Plan;
 use crate::proofs;
 use crate::run_time::Passes;
-use crate::screen::{Chatter, RunFacts, Screen};
+use crate::screen::{RunFacts, Screen, Verbosity};
 use crate::session::Session;
 use crate::watch::Watch;
 
@@ -60,23 +67,23 @@ pub(crate) fn run(args: &OptimizeArgs, console: &Console) -> anyhow::Result<Exit
     let (session, outputs) = Session::open(&args.run, console)?;
     let list = session.work_list(&outputs);
     let has_snapshots = args.snapshots;
-    let parts = Parts {
+    let derived = DerivedLevels {
         snapshots: if has_snapshots {
-            Snapshot::all(&list, session.warnings(), &console.complaints)
+            SnapshotLevel::all(&list, session.warnings(), &console.complaints)
         } else {
             Vec::new()
         },
         avoided: Avoided::all(&list, &args.avoid)?,
     };
-    let prepared = prepare(&list, &parts, &plan, &console.complaints)?;
-    let saver = Saver::new(outputs, args.run.output.keep(), &console.complaints);
+    let prepared = prepare(&list, &derived, &plan, &console.complaints)?;
+    let saver = Saver::new(outputs, Keep::of(&args.run.output), &console.complaints);
     let mut passes = args.run.passes(DEFAULT_TIME);
     session.lines.print(&report::run_line(args, &plan, &session, &passes));
     let facts = RunFacts { n_levels: prepared.tasks.len() + prepared.skipped.len(), total_time: passes.total() };
-    let chatter = Chatter::of(args.run.quiet, console.verbose);
-    let screen = Screen::new(chatter, console, facts, &report::COLUMNS, session.prints_rows());
+    let verbosity = Verbosity::of(args.run.quiet, console.verbose);
+    let screen = Screen::new(verbosity, console, facts, &report::COLUMNS, session.prints_rows());
     report::expect(&screen, &prepared);
-    let run = Run {
+    let run = OptimizeRun {
         args,
         plan: &plan,
         prepared: &prepared,
@@ -85,14 +92,14 @@ pub(crate) fn run(args: &OptimizeArgs, console: &Console) -> anyhow::Result<Exit
         saver: &saver,
         reported: Mutex::new(InOrder::new(args.run.unordered)),
     };
-    saver.attend(&prepared.tasks, || run.all(&mut passes));
+    saver.while_saving(&prepared.tasks, || run.all(&mut passes));
     let n_faults = prepared.n_faults + prepared.tasks.iter().filter(|task| task.has_failed()).count();
     let results = OptimizeSummary { plan: &plan, prepared: &prepared };
     session.end(saver, screen, n_faults, "nothing was improved", &results)
 }
 
 /// All that the searches of a run share.
-struct Run<'a, 'r> {
+struct OptimizeRun<'a, 'r> {
     args: &'r OptimizeArgs,
     plan: &'r Plan,
     prepared: &'r Preparation<'a>,
@@ -105,7 +112,7 @@ struct Run<'a, 'r> {
 
 /// The threads and the memory of searches that run at the same time.
 #[derive(Clone, Copy, Debug)]
-struct Workers {
+struct WorkerLimits {
     n: usize,
     /// Threads of each.
     n_threads: usize,
@@ -113,12 +120,12 @@ struct Workers {
     memory: u64,
 }
 
-impl<'a> Run<'a, '_> {
+impl<'a> OptimizeRun<'a, '_> {
     fn tasks(&self) -> &[LevelTask<'a>] {
         &self.prepared.tasks
     }
 
-    /// Runs the passes, while an attendant saves what they find.
+    /// Runs the passes; what they find is saved by another thread.
     fn all(&self, passes: &mut Passes) {
         for skipped in &self.prepared.skipped {
             self.screen.finished(&report::skipped(skipped));
@@ -132,7 +139,7 @@ impl<'a> Run<'a, '_> {
                 break;
             }
             let Some(time) = passes.next(open.len(), self.plan.n_threads) else { break };
-            let used = first_solution::solve_first(self, &open, time);
+            let used = first_solution::find_first_solutions(self, &open, time);
             self.pass(&open, &used, time, is_one_pass);
         }
         for idx in 0..self.tasks().len() {
@@ -140,7 +147,7 @@ impl<'a> Run<'a, '_> {
         }
     }
 
-    /// Searches are spared that a file says are needless.
+    /// Spares the searches whose result a file calls proved.
     fn note_what_is_proved(&self) {
         if self.args.recheck || !self.plan.is_whole() {
             return;
@@ -152,8 +159,7 @@ impl<'a> Run<'a, '_> {
                     task.work.proofs.iter().any(|proof| proofs::settles_objective(proof.proved(), objective, metrics))
                 };
                 if metrics.as_ref().is_some_and(settles) {
-                    let ending = Ending::ProvedBefore;
-                    task.end(JobReport { objective, ending, elapsed: Duration::ZERO, ticks: 0, peak_bytes: 0 });
+                    task.end(JobReport::without_search(objective, Ending::ProvedBefore));
                 }
             }
         }
@@ -181,8 +187,7 @@ impl<'a> Run<'a, '_> {
         run_jobs(workers.n, jobs, |(idx, share, objective)| {
             let task = &self.tasks()[idx];
             let report = if self.session.cancel.is_cancelled() {
-                let ending = Ending::NotBegun;
-                JobReport { objective, ending, elapsed: Duration::ZERO, ticks: 0, peak_bytes: 0 }
+                JobReport::without_search(objective, Ending::NotBegun)
             } else {
                 self.search(task, objective, &shares[share], workers)
             };
@@ -197,20 +202,25 @@ impl<'a> Run<'a, '_> {
         self.screen.draws() || self.session.lines.is_on()
     }
 
-    fn workers(&self, n_jobs: usize) -> Workers {
+    fn workers(&self, n_jobs: usize) -> WorkerLimits {
         let n_threads = self.plan.n_threads;
         let most = self.args.run.jobs.map_or(n_threads, |jobs| jobs.get().saturating_mul(self.plan.objectives.len()));
         let n = n_threads.min(most).min(n_jobs.max(1)).max(1);
         // What counts ticks is repeatable, and so has one thread.
         let of_each = if self.plan.work.is_some() { 1 } else { n_threads / n };
-        Workers { n, n_threads: of_each, memory: self.plan.memory_of_worker(n, resident_memory()) }
+        WorkerLimits { n, n_threads: of_each, memory: self.plan.memory_of_worker(n, resident_memory()) }
     }
 
     /// Optimizes one level for one objective.
-    fn search(&self, task: &LevelTask<'_>, objective: Objective, share: &TimeShare, workers: Workers) -> JobReport {
+    fn search(
+        &self,
+        task: &LevelTask<'_>,
+        objective: Objective,
+        share: &TimeShare,
+        workers: WorkerLimits,
+    ) -> JobReport {
         let Some(start) = task.start() else {
-            let ending = Ending::NotBegun;
-            return JobReport { objective, ending, elapsed: Duration::ZERO, ticks: 0, peak_bytes: 0 };
+            return JobReport::without_search(objective, Ending::NotBegun);
         };
         let title = task.title();
         let time = share.take();
@@ -239,8 +249,7 @@ impl<'a> Run<'a, '_> {
         let ending = match result {
             Ok(result) => ending(&context, start, objective, result),
             Err(_) => {
-                let text = format!("{title}: a search failed by a fault of this program; please report it");
-                self.session.console.complaints.error(&text);
+                self.session.console.complaints.fault_of_search(&title);
                 Ending::Panicked
             }
         };

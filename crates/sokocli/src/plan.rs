@@ -4,7 +4,7 @@ use sokocore::Objective;
 use sokomethods::{Knobs, Scope, TechniqueSet, UnpushedBoxes};
 use sokosearch::{Engine, MemoryAccount, StoreKind};
 
-use crate::args::{OptimizeArgs, SearchEngine, Store};
+use crate::args::{EngineChoice, OptimizeArgs, StoreChoice};
 use crate::exit::UsageError;
 
 /// Most boxes that the vicinity search displaces.
@@ -46,13 +46,13 @@ impl Plan {
             }
         }
         let store = match args.store {
-            Store::Auto => StoreKind::Auto,
-            Store::Hash => StoreKind::Hash,
-            Store::Tree => StoreKind::Tree,
+            StoreChoice::Auto => StoreKind::Auto,
+            StoreChoice::Hash => StoreKind::Hash,
+            StoreChoice::Tree => StoreKind::Tree,
         };
         let engine = match args.engine {
-            SearchEngine::Fast => Engine::Fast,
-            SearchEngine::Reference => Engine::Reference,
+            EngineChoice::Fast => Engine::Fast,
+            EngineChoice::Reference => Engine::Reference,
         };
         let mut knobs = Knobs::default()
             .with_vicinity(args.vicinity.clone())

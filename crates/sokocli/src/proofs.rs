@@ -64,15 +64,6 @@ pub(crate) fn settles_objective(proved: Proved, objective: Objective, metrics: &
     matches!(proved, Proved::Best { objective: order, .. } if order == objective) && proved.holds_for(metrics)
 }
 
-/// Returns whether one claim says all that another one says.
-pub(crate) fn says_as_much(one: Proved, other: Proved) -> bool {
-    match other {
-        Proved::AtLeastPushes(pushes) => one.least_pushes().is_some_and(|least| least >= pushes),
-        Proved::AtLeastMoves(moves) => one.least_moves().is_some_and(|least| least >= moves),
-        _ => one == other,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,14 +84,5 @@ mod tests {
         assert!(settles_objective(all, Objective::MOVES, &METRICS));
         assert!(!settles_objective(all, Objective::PUSHES, &METRICS));
         assert!(!settles_objective(Proved::FewestMoves(230), Objective::MOVES, &METRICS));
-    }
-
-    #[test]
-    fn a_proof_is_worth_its_bound() {
-        assert!(says_as_much(Proved::FewestPushes(97), Proved::AtLeastPushes(97)));
-        assert!(says_as_much(Proved::AtLeastPushes(95), Proved::AtLeastPushes(92)));
-        assert!(!says_as_much(Proved::AtLeastPushes(95), Proved::AtLeastPushes(96)));
-        assert!(!says_as_much(Proved::AtLeastPushes(97), Proved::FewestPushes(97)));
-        assert!(!says_as_much(Proved::AtLeastMoves(97), Proved::AtLeastPushes(90)));
     }
 }

@@ -33,7 +33,7 @@ pub(crate) use self::view::LevelView;
 use crate::complaint::Complaints;
 use crate::console::Console;
 use crate::output;
-use crate::table::{Cell, Column, TableWriter};
+use crate::table::{Column, TableCell, TableWriter};
 use crate::terminal::{Paint, Terminal};
 
 /// Drawings a second.
@@ -45,7 +45,7 @@ const LONG_RUN: usize = 50;
 
 /// How much is said during a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Chatter {
+pub(crate) enum Verbosity {
     /// Progress on a terminal, lines elsewhere.
     Progress,
     /// Lines only, because a log goes the same way.
@@ -54,7 +54,7 @@ pub(crate) enum Chatter {
     None,
 }
 
-impl Chatter {
+impl Verbosity {
     /// Makes it of `--quiet` and the number of `-v`.
     pub(crate) fn of(is_quiet: bool, verbose: u8) -> Self {
         match verbose {
@@ -76,7 +76,7 @@ pub(crate) struct RunFacts {
 
 /// What became of a level, as far as the screen cares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum FinishedKind {
     /// A better solution was found.
     Improved,
     /// A first solution was found.
@@ -93,11 +93,11 @@ pub(crate) enum Kind {
 #[derive(Clone, Debug)]
 pub(crate) struct Finished {
     /// What became of it.
-    pub(crate) kind: Kind,
+    pub(crate) kind: FinishedKind,
     /// One line about it, for a log.
     pub(crate) line: String,
     /// Its rows of the table, for a terminal.
-    pub(crate) rows: Vec<Vec<Cell>>,
+    pub(crate) rows: Vec<Vec<TableCell>>,
     /// What was saved, in which metrics.
     pub(crate) gained: Vec<(Metric, u64)>,
     /// The file that it is from, for the sums of each file.
@@ -106,7 +106,7 @@ pub(crate) struct Finished {
 
 /// Where the finished levels are written.
 #[derive(Debug)]
-enum Way {
+enum Destination {
     /// Rows of a table on stdout, which is a terminal.
     Rows(Mutex<TableWriter>),
     /// Lines on stderr.
@@ -115,11 +115,11 @@ enum Way {
     Nowhere,
 }
 
-/// The progress of a run. SharedScreen by reference between threads; what it drew is gone when it is dropped.
+/// The progress of a run. Shared by reference between threads; what it drew is gone when it is dropped.
 pub(crate) struct Screen {
     facts: RunFacts,
     complaints: Complaints,
-    way: Way,
+    destination: Destination,
     shared: Arc<SharedScreen>,
     /// The bars and the thread that draws them, on a terminal.
     painter: Option<(ProgressBar, JoinHandle<()>)>,
@@ -134,7 +134,10 @@ struct SharedScreen {
 
 impl fmt::Debug for Screen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Screen").field("facts", &self.facts).field("way", &self.way).finish_non_exhaustive()
+        f.debug_struct("Screen")
+            .field("facts", &self.facts)
+            .field("destination", &self.destination)
+            .finish_non_exhaustive()
     }
 }
 
@@ -142,29 +145,29 @@ impl Screen {
     /// Begins to show a run whose finished levels have rows with these columns.
     /// `prints_rows` is whether stdout is for the table, rather than for JSON.
     pub(crate) fn new(
-        chatter: Chatter,
+        verbosity: Verbosity,
         console: &Console,
         facts: RunFacts,
         columns: &[Column],
         prints_rows: bool,
     ) -> Self {
         let complaints = console.complaints.clone();
-        let draws = chatter == Chatter::Progress && complaints.terminal().can_redraw();
-        let way = match chatter {
-            Chatter::None => Way::Nowhere,
+        let draws = verbosity == Verbosity::Progress && complaints.terminal().can_redraw();
+        let destination = match verbosity {
+            Verbosity::None => Destination::Nowhere,
             _ if draws && prints_rows && console.stdout.width().is_some() => {
-                Way::Rows(Mutex::new(TableWriter::new(columns, console.stdout)))
+                Destination::Rows(Mutex::new(TableWriter::new(columns, console.stdout)))
             }
-            _ => Way::Lines,
+            _ => Destination::Lines,
         };
         let shared = Arc::new(SharedScreen { state: Mutex::new(RunState::new(facts)), ended: Condvar::new() });
         let painter = draws.then(|| start_painter(&shared, &complaints));
-        Self { facts, complaints, way, shared, painter: painter.flatten() }
+        Self { facts, complaints, destination, shared, painter: painter.flatten() }
     }
 
     /// Returns whether every finished level has its rows on stdout, so that a table at the end would repeat them.
     pub(crate) const fn writes_rows(&self) -> bool {
-        matches!(self.way, Way::Rows(_))
+        matches!(self.destination, Destination::Rows(_))
     }
 
     /// Returns whether levels in work are drawn.
@@ -173,8 +176,8 @@ impl Screen {
     }
 
     /// Makes room in the table for rows like this one, before the first level is finished.
-    pub(crate) fn expect(&self, row: &[Cell]) {
-        if let Way::Rows(writer) = &self.way {
+    pub(crate) fn expect(&self, row: &[TableCell]) {
+        if let Destination::Rows(writer) = &self.destination {
             writer.lock().expect(row);
         }
     }
@@ -191,22 +194,22 @@ impl Screen {
         if !self.is_of_interest(finished.kind) {
             return;
         }
-        match &self.way {
-            Way::Rows(writer) => {
+        match &self.destination {
+            Destination::Rows(writer) => {
                 let text: String = {
                     let mut writer = writer.lock();
                     finished.rows.iter().map(|row| writer.row(row)).collect()
                 };
                 self.print(&text);
             }
-            Way::Lines => self.line(finished.kind, &finished.line),
-            Way::Nowhere => {}
+            Destination::Lines => self.line(finished.kind, &finished.line),
+            Destination::Nowhere => {}
         }
     }
 
     /// Says something above what is drawn.
-    pub(crate) fn line(&self, kind: Kind, text: &str) {
-        if !matches!(self.way, Way::Nowhere) {
+    pub(crate) fn line(&self, kind: FinishedKind, text: &str) {
+        if !matches!(self.destination, Destination::Nowhere) {
             let text = crate::wording::harmless(text);
             let terminal = self.complaints.terminal();
             self.complaints.raw(&kind.paint().map_or_else(|| text.clone(), |paint| terminal.paint(paint, &text)));
@@ -215,7 +218,7 @@ impl Screen {
 
     /// Ends the table on stdout, if there is one, with the columns that were left out and the sums of each file.
     pub(crate) fn end_rows(&self, stdout: &Terminal) {
-        if let Way::Rows(writer) = &self.way {
+        if let Destination::Rows(writer) = &self.destination {
             let end = writer.lock().end();
             let sums = self.shared.state.lock().files.table().map(|table| format!("\n{}", table.draw(stdout)));
             self.print(&format!("{end}{}", sums.unwrap_or_default()));
@@ -223,11 +226,11 @@ impl Screen {
     }
 
     /// In a long run only improvements and failures are; in a log, what is of any weight.
-    fn is_of_interest(&self, kind: Kind) -> bool {
+    fn is_of_interest(&self, kind: FinishedKind) -> bool {
         match kind {
-            Kind::Improved | Kind::Failed => true,
-            Kind::Solved | Kind::Proved => self.facts.n_levels <= LONG_RUN,
-            Kind::Ordinary => self.facts.n_levels <= LONG_RUN && self.painter.is_some(),
+            FinishedKind::Improved | FinishedKind::Failed => true,
+            FinishedKind::Solved | FinishedKind::Proved => self.facts.n_levels <= LONG_RUN,
+            FinishedKind::Ordinary => self.facts.n_levels <= LONG_RUN && self.painter.is_some(),
         }
     }
 
@@ -241,7 +244,7 @@ impl Screen {
     }
 }
 
-impl Kind {
+impl FinishedKind {
     const fn paint(self) -> Option<Paint> {
         match self {
             Self::Improved | Self::Solved => Some(Paint::Good),

@@ -8,7 +8,7 @@ use crate::console::Console;
 use crate::exit::{Exit, UsageError};
 use crate::inputs::{Inputs, OwnResults};
 use crate::interrupt::cancel_on_ctrl_c;
-use crate::json::Lines;
+use crate::json::JsonLines;
 use crate::output;
 use crate::outputs::Outputs;
 use crate::outputs::saver::{Saved, Saver, shown};
@@ -31,7 +31,7 @@ pub(crate) struct Session<'a> {
     /// Raised by Ctrl-C.
     pub(crate) cancel: Cancel,
     /// Standard output, as JSON lines if so asked.
-    pub(crate) lines: Lines,
+    pub(crate) lines: JsonLines,
 }
 
 /// What a run says at its end.
@@ -92,7 +92,7 @@ impl<'a> Session<'a> {
         }
         let cancel = Cancel::default();
         cancel_on_ctrl_c(cancel.clone(), console.complaints.clone(), "what was found is being saved")?;
-        let lines = Lines::new(args.print.json);
+        let lines = JsonLines::new(args.print.json);
         let n_faults = inputs.n_faults() + outputs.n_faults();
         let takes_stdout = outputs.takes_stdout();
         Ok((Self { args, clock, console, inputs, n_faults, takes_stdout, cancel, lines }, outputs))

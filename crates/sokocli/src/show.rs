@@ -14,20 +14,20 @@ mod json_line;
 use sokocore::{Cell, Level, ParseLevelError, SquareSet};
 use sokosolver::{LeastPushes, Survey, places_of};
 
-use self::beside::{Block, beside};
+use self::beside::{TextBlock, beside};
 #[cfg(test)]
 pub(crate) use self::json_line::ShowLine;
 pub(crate) use self::json_line::marked;
 use crate::args::{ShowArgs, ShowMark};
+use crate::board_picture::{BoardPicture, Mark};
 use crate::complaint::Complaints;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::faults::Fault;
-use crate::inputs::selection::Selection;
+use crate::inputs::selection::LevelSelection;
 use crate::inputs::{InputLevel, Inputs, OwnResults};
 use crate::known_solutions::{KnownSolutions, moves_and_pushes};
+use crate::level_fault::LevelFault;
 use crate::output;
-use crate::picture::{Mark, Picture};
 use crate::terminal::{Paint, Terminal};
 use crate::wording::{count, harmless};
 
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &ShowArgs, console: &Console) -> anyhow::Result<Exit> {
 }
 
 /// Draws the levels; returns the number of bad boards.
-fn draw_all(inputs: &Inputs, selection: &Selection, mark: ShowMark, console: &Console) -> anyhow::Result<usize> {
+fn draw_all(inputs: &Inputs, selection: &LevelSelection, mark: ShowMark, console: &Console) -> anyhow::Result<usize> {
     let terminal = console.stdout;
     let mut n_bad_boards = 0;
     let mut blocks = Vec::new();
@@ -68,7 +68,12 @@ fn draw_all(inputs: &Inputs, selection: &Selection, mark: ShowMark, console: &Co
 }
 
 /// A level as text: its title, its picture, and some lines below.
-fn block(at: &InputLevel<'_>, level: Result<&Level, ParseLevelError>, mark: ShowMark, terminal: &Terminal) -> Block {
+fn block(
+    at: &InputLevel<'_>,
+    level: Result<&Level, ParseLevelError>,
+    mark: ShowMark,
+    terminal: &Terminal,
+) -> TextBlock {
     let title = terminal.paint(Paint::Strong, &heading(at));
     let (picture, lines) = match level {
         Err(error) => (picture_of_error(at, error), vec![terminal.paint(Paint::Wrong, &error.to_string())]),
@@ -78,12 +83,12 @@ fn block(at: &InputLevel<'_>, level: Result<&Level, ParseLevelError>, mark: Show
         }
     };
     let picture = picture.with_coordinates().draw(terminal);
-    Block::new(std::iter::once(title).chain(picture.lines().map(str::to_owned)).chain(lines))
+    TextBlock::new(std::iter::once(title).chain(picture.lines().map(str::to_owned)).chain(lines))
 }
 
 /// Says what is wrong with a board that is drawn anyway; returns whether the exit code is 1 for it.
 pub(crate) fn complain(at: &InputLevel<'_>, error: ParseLevelError, complaints: &Complaints) -> bool {
-    let fault = Fault::of(error);
+    let fault = LevelFault::of(error);
     let text = format!("{}: {}: {}", at.place(at.entry.line()), fault.name(), fault.reason());
     if fault.is_error() {
         complaints.error(&text)
@@ -100,16 +105,22 @@ pub(crate) fn heading(at: &InputLevel<'_>) -> String {
 }
 
 /// The picture of a board that is no level, with its fault marked.
-pub(crate) fn picture_of_error(at: &InputLevel<'_>, error: ParseLevelError) -> Picture {
+pub(crate) fn picture_of_error(at: &InputLevel<'_>, error: ParseLevelError) -> BoardPicture {
     let rows = at.entry.board_rows();
     let places = places_of(&rows.join("\n"), &error);
-    places.into_iter().fold(Picture::of_rows(rows), |picture, (row, column)| {
+    places.into_iter().fold(BoardPicture::of_rows(rows), |picture, (row, column)| {
         picture.mark(row, column, Mark::pointed_at(Paint::Wrong))
     })
 }
 
 /// Marks squares of a board. The start position stays to be seen: only empty floor gets a letter.
-pub(crate) fn with_letter(picture: Picture, level: &Level, squares: &SquareSet, letter: char, paint: Paint) -> Picture {
+pub(crate) fn with_letter(
+    picture: BoardPicture,
+    level: &Level,
+    squares: &SquareSet,
+    letter: char,
+    paint: Paint,
+) -> BoardPicture {
     let start = level.start();
     squares.iter().fold(picture, |picture, sq| {
         let (row, column) = level.board().place(sq);
@@ -118,8 +129,8 @@ pub(crate) fn with_letter(picture: Picture, level: &Level, squares: &SquareSet, 
     })
 }
 
-fn marked_picture(level: &Level, survey: &Survey, mark: ShowMark) -> Picture {
-    let picture = Picture::of(level);
+fn marked_picture(level: &Level, survey: &Survey, mark: ShowMark) -> BoardPicture {
+    let picture = BoardPicture::of(level);
     match mark {
         ShowMark::None => picture,
         ShowMark::Dead => with_letter(picture, level, &survey.dead, 'x', Paint::Dim),

@@ -3,12 +3,14 @@
 //! ```text
 //!  Inputs ─▶ work list ─▶ LevelJobs ─▶ LevelSolver ─▶ Found ─▶ table, JSON lines
 //!                ▲            │                         │
-//!                └── passes ──┘     attendant thread ─▶ Saver
+//!                └── passes ──┘     background thread ─▶ Saver
 //! ```
+//!
+//! * [`level_solver`]: one level's turn with the solver. [`polish`]: the quick methods for what it finds.
+//! * [`found`]: what came of a level, and how that is written into its file. [`report`]: how it is told.
 //!
 //! Invariant: as for `optimize`, every target holds all of its inputs, and after a clean stop all finds.
 
-pub(crate) mod choice;
 pub(crate) mod found;
 pub(crate) mod level_solver;
 pub(crate) mod polish;
@@ -25,11 +27,12 @@ use self::report::SolveSummary;
 use crate::args::SolveArgs;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::faults::Fault;
+use crate::level_fault::LevelFault;
 use crate::level_jobs::{LevelJobs, Turn};
+use crate::outputs::document::Keep;
 use crate::outputs::saver::Saver;
 use crate::run_time::Passes;
-use crate::screen::{Chatter, RunFacts, Screen};
+use crate::screen::{RunFacts, Screen, Verbosity};
 use crate::session::Session;
 use crate::work_list::{Warnings, WorkLevel};
 
@@ -41,15 +44,15 @@ pub(crate) fn run(args: &SolveArgs, console: &Console) -> anyhow::Result<Exit> {
     let solver = LevelSolver::of(args, console)?;
     let (session, outputs) = Session::open(&args.run, console)?;
     let list = session.work_list(&outputs);
-    let saver = Saver::new(outputs, args.run.output.keep(), &console.complaints);
+    let saver = Saver::new(outputs, Keep::of(&args.run.output), &console.complaints);
     let mut passes = args.run.passes(DEFAULT_TIME);
     session.lines.print(&report::run_line(args, &solver, &session, &passes));
     let facts = RunFacts { n_levels: list.len(), total_time: passes.total() };
-    let chatter = Chatter::of(args.run.quiet, console.verbose);
-    let screen = Screen::new(chatter, console, facts, &report::COLUMNS, session.prints_rows());
+    let verbosity = Verbosity::of(args.run.quiet, console.verbose);
+    let screen = Screen::new(verbosity, console, facts, &report::COLUMNS, session.prints_rows());
     report::expect(&screen, &list);
     let under_way: Vec<_> = list.iter().map(UnderWay::new).collect();
-    let leftovers = Mutex::default();
+    let deferred_drop = Mutex::default();
     let run = SolveRun {
         args,
         solver: &solver,
@@ -58,14 +61,14 @@ pub(crate) fn run(args: &SolveArgs, console: &Console) -> anyhow::Result<Exit> {
         session: &session,
         screen: &screen,
         saver: &saver,
-        leftovers,
+        deferred_drop,
     };
-    let found = saver.attend(&under_way, || run.all(&mut passes));
-    let leftovers = run.leftovers.into_inner();
+    let found = saver.while_saving(&under_way, || run.all(&mut passes));
+    let deferred_drop = run.deferred_drop.into_inner();
     let n_faults = found.iter().filter(|found| found.is_fault()).count();
     let results = SolveSummary { found: &found };
     let exit = session.end(saver, screen, n_faults, "nothing new was found", &results);
-    leftovers.abandon();
+    deferred_drop.abandon();
     exit
 }
 
@@ -79,8 +82,8 @@ pub(crate) struct SolveRun<'a, 'r> {
     session: &'r Session<'r>,
     screen: &'r Screen,
     saver: &'r Saver,
-    /// What the last level that ran alone has left: it is freed after the result is written.
-    leftovers: Mutex<DeferredDrop>,
+    /// Memory of the last level that ran alone: it is freed after the result is written.
+    deferred_drop: Mutex<DeferredDrop>,
 }
 
 impl<'a> SolveRun<'a, '_> {
@@ -92,8 +95,8 @@ impl<'a> SolveRun<'a, '_> {
             (0..found.len()).filter(|&idx| found[idx].as_ref().is_none_or(|found| !found.is_settled())).collect()
         };
         for work in self.list.iter().filter(|work| work.same_as.is_none()) {
-            let is_told = |fault: &Fault| fault.is_error() || self.session.warnings() == Warnings::Shown;
-            if let Some(fault) = Fault::at(&work.at).filter(is_told) {
+            let is_told = |fault: &LevelFault| fault.is_error() || self.session.warnings() == Warnings::Shown;
+            if let Some(fault) = LevelFault::at(&work.at).filter(is_told) {
                 fault.complain(&work.at, &self.session.console.complaints);
             }
         }
@@ -143,9 +146,9 @@ impl<'a> SolveRun<'a, '_> {
             time,
         };
         let before: Vec<_> = levels.iter().map(|&idx| Mutex::new(found[idx].take())).collect();
-        let work = |at: usize, hands| {
+        let work = |at: usize, resources| {
             let before = before[at].lock().take();
-            let turn = self.solver.turn(&self.under_way[levels[at]], before, hands, time, self);
+            let turn = self.solver.turn(&self.under_way[levels[at]], before, resources, time, self);
             if let Turn::Ended { result: found, .. } = &turn
                 && is_reported(found)
             {

@@ -9,7 +9,7 @@
 //!  not shown at this width: player lines, id                                 columns dropped whole
 //! ```
 //!
-//! * [`Column`], [`Cell`]: what a table is made of.
+//! * [`Column`], [`TableCell`]: what a table is made of.
 //! * [`Table`]: rows that are all known before the first is drawn.
 //! * [`TableWriter`]: rows drawn one by one, as a run makes them.
 //! * [`layout`]: which columns are shown and how wide; [`fit`]: how a text is made to fit; [`csv`]: the other form.
@@ -22,9 +22,9 @@ mod csv;
 mod fit;
 mod layout;
 
-pub(crate) use self::cell::Cell;
+pub(crate) use self::cell::TableCell;
+use self::column::Alignment;
 pub(crate) use self::column::Column;
-use self::column::Side;
 pub(crate) use self::csv::{csv_head, csv_row};
 pub(crate) use self::fit::{columns_of, shorten_end, shorten_middle};
 use self::layout::Layout;
@@ -34,7 +34,7 @@ use crate::terminal::{Paint, Terminal};
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     columns: Vec<Column>,
-    rows: Vec<Vec<Cell>>,
+    rows: Vec<Vec<TableCell>>,
 }
 
 impl Table {
@@ -44,7 +44,7 @@ impl Table {
     }
 
     /// Adds a row. Cells that are missing at its end are empty.
-    pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
+    pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = TableCell>) {
         self.rows.push(cells.into_iter().collect());
     }
 
@@ -82,7 +82,7 @@ impl TableWriter {
     }
 
     /// Makes room for a row like this one.
-    pub(crate) fn expect(&mut self, row: &[Cell]) {
+    pub(crate) fn expect(&mut self, row: &[TableCell]) {
         for (width, cell) in self.widths.iter_mut().zip(row) {
             *width = (*width).max(cell.width());
         }
@@ -104,7 +104,7 @@ impl TableWriter {
     }
 
     /// Draws a row, below the heads if it is the first.
-    pub(crate) fn row(&mut self, row: &[Cell]) -> String {
+    pub(crate) fn row(&mut self, row: &[TableCell]) -> String {
         let mut text = String::new();
         if self.layout.is_none() {
             self.expect(row);
@@ -131,10 +131,10 @@ impl TableWriter {
         self.layout.get_or_insert_with(|| Layout::of(columns, widths, terminal.width()))
     }
 
-    fn push_row(&mut self, text: &mut String, row: &[Cell]) {
+    fn push_row(&mut self, text: &mut String, row: &[TableCell]) {
         let terminal = self.terminal;
         let layout = self.layout();
-        let empty = Cell::empty();
+        let empty = TableCell::empty();
         let mut column = 0;
         let mut below = String::new();
         for place in layout.places() {
@@ -149,7 +149,7 @@ impl TableWriter {
                 continue;
             }
             let width = columns_of(&part);
-            let lead = if place.side == Side::Right { place.width.saturating_sub(width) } else { 0 };
+            let lead = if place.side == Alignment::Right { place.width.saturating_sub(width) } else { 0 };
             // A number that is wider than expected takes room from the blanks before what follows.
             let start = (place.start + lead).max(if column == 0 { 0 } else { column + 1 });
             text.extend(std::iter::repeat_n(' ', start - column));

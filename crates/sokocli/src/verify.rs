@@ -1,18 +1,18 @@
 //! The command `verify`: replays every recorded game and says what it measures.
 
 use serde::Serialize;
-use sokocore::{BoxLineRule, Metric, Metrics, Remarks as Replayed, replay_snapshot};
+use sokocore::{BoxLineRule, Metric, Metrics, Remarks, replay_snapshot};
 use sokoio::{Game, GameKind, LevelId, SolutionTitle};
 
 use crate::args::FileArgs;
-use crate::complaint::Remarks;
+use crate::complaint::Diagnostics;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::faults::{BAD_BOARD, Fault, UNSOLVABLE};
 use crate::inputs::{InputLevel, Inputs, OwnResults};
-use crate::json::{LevelRef, Lines, MetricsJson, RunLine, SelectionJson};
+use crate::json::{JsonLines, LevelRef, MetricsJson, RunLine, SelectionJson};
+use crate::level_fault::{BAD_BOARD, LevelFault, UNSOLVABLE};
 use crate::output;
-use crate::table::{Cell, Column, Table};
+use crate::table::{Column, Table, TableCell};
 use crate::wording::{count, thousands};
 
 const COLUMNS: [Column; 14] = [
@@ -37,15 +37,15 @@ pub(crate) fn run(args: &FileArgs, console: &Console) -> anyhow::Result<Exit> {
     let inputs = Inputs::read(&args.level.files, OwnResults::Read, &console.complaints);
     let selection = args.level.selection();
     selection.check(inputs.levels())?;
-    let lines = Lines::new(args.print.json);
+    let lines = JsonLines::new(args.print.json);
     lines.print(&VerifyLine::Run(RunLine::new("verify", &inputs, (&selection).into())));
     let mut table = Table::new(&COLUMNS);
-    let mut tally = Tally { n_faults: inputs.n_faults(), ..Tally::default() };
+    let mut counts = VerifyCounts { n_faults: inputs.n_faults(), ..VerifyCounts::default() };
     for at in inputs.levels().filter(|at| selection.contains(at)) {
-        tally.n_levels += 1;
-        let fault = Fault::at(&at);
+        counts.n_levels += 1;
+        let fault = LevelFault::at(&at);
         if let Some(fault) = &fault {
-            tally.add_fault(fault);
+            counts.add_fault(fault);
             fault.complain(&at, &console.complaints);
             if args.print.json {
                 lines.print(&fault_line(&at, fault));
@@ -53,13 +53,13 @@ pub(crate) fn run(args: &FileArgs, console: &Console) -> anyhow::Result<Exit> {
                 table.row(level_row(&at, fault_cell(fault)));
             }
         }
-        if fault.as_ref().is_some_and(Fault::is_error) {
+        if fault.as_ref().is_some_and(LevelFault::is_error) {
             continue;
         }
         for (game_idx, game) in at.entry.games().iter().enumerate() {
             let checked = Checked::of(&at, game_idx);
-            tally.add(game, &checked);
-            checked.remarks.complain(&at.place(game.line()), &console.complaints);
+            counts.add(game, &checked);
+            checked.diagnostics.complain(&at.place(game.line()), &console.complaints);
             if args.print.json {
                 lines.print(&checked.json(&at, game));
             } else {
@@ -67,17 +67,17 @@ pub(crate) fn run(args: &FileArgs, console: &Console) -> anyhow::Result<Exit> {
             }
         }
         if at.entry.games().is_empty() && fault.is_none() && !args.print.json {
-            table.row(level_row(&at, Cell::text("no solution").dim()));
+            table.row(level_row(&at, TableCell::text("no solution").dim()));
         }
     }
-    let exit = Exit::of_faults(tally.n_faults);
+    let exit = Exit::of_faults(counts.n_faults);
     if args.print.json {
-        lines.print(&tally.json(exit));
+        lines.print(&counts.json(exit));
         lines.end()?;
     } else if args.print.csv {
         output::print(&table.csv())?;
     } else {
-        output::print(&format!("{}\n{}\n", table.draw(&console.stdout), tally.text()))?;
+        output::print(&format!("{}\n{}\n", table.draw(&console.stdout), counts.text()))?;
     }
     Ok(exit)
 }
@@ -157,23 +157,23 @@ pub(crate) struct VerifySummary {
     exit_code: u8,
 }
 
-fn fault_line(at: &InputLevel<'_>, fault: &Fault) -> VerifyLine {
+fn fault_line(at: &InputLevel<'_>, fault: &LevelFault) -> VerifyLine {
     let (valid, fault, errors) = (!fault.is_error(), fault.name(), vec![fault.reason()]);
     VerifyLine::Level(FaultyLevel { at: LevelRef::of(at), valid, fault, errors })
 }
 
-fn fault_cell(fault: &Fault) -> Cell {
-    let cell = Cell::text(format!("{}: {}", fault.name(), fault.reason()));
+fn fault_cell(fault: &LevelFault) -> TableCell {
+    let cell = TableCell::text(format!("{}: {}", fault.name(), fault.reason()));
     if fault.is_error() { cell.wrong() } else { cell.warning() }
 }
 
 /// The first cells of a row: which level it is about.
-fn level_cells(at: &InputLevel<'_>) -> [Cell; 4] {
+fn level_cells(at: &InputLevel<'_>) -> [TableCell; 4] {
     [
-        Cell::text(at.path.display().to_string()),
-        Cell::number(at.number),
-        Cell::text(at.entry.title_or_number()),
-        Cell::text(id(at).unwrap_or_default()),
+        TableCell::text(at.path.display().to_string()),
+        TableCell::number(at.number),
+        TableCell::text(at.entry.title_or_number()),
+        TableCell::text(id(at).unwrap_or_default()),
     ]
 }
 
@@ -182,17 +182,17 @@ fn id(at: &InputLevel<'_>) -> Option<String> {
 }
 
 /// The row of a level without a game.
-fn level_row(at: &InputLevel<'_>, verdict: Cell) -> Vec<Cell> {
+fn level_row(at: &InputLevel<'_>, verdict: TableCell) -> Vec<TableCell> {
     let mut cells = level_cells(at).to_vec();
-    cells.push(Cell::number(at.entry.line()));
-    cells.resize(COLUMNS.len() - 1, Cell::empty());
+    cells.push(TableCell::number(at.entry.line()));
+    cells.resize(COLUMNS.len() - 1, TableCell::empty());
     cells.push(verdict);
     cells
 }
 
 /// What was counted over all files.
 #[derive(Clone, Copy, Debug, Default)]
-struct Tally {
+struct VerifyCounts {
     n_levels: usize,
     n_solutions: usize,
     n_others: usize,
@@ -203,8 +203,8 @@ struct Tally {
     n_faults: usize,
 }
 
-impl Tally {
-    fn add_fault(&mut self, fault: &Fault) {
+impl VerifyCounts {
+    fn add_fault(&mut self, fault: &LevelFault) {
         if fault.is_error() {
             self.n_bad_boards += 1;
             self.n_faults += 1;
@@ -218,8 +218,8 @@ impl Tally {
             GameKind::Solution => self.n_solutions += 1,
             _ => self.n_others += 1,
         }
-        self.n_warnings += checked.remarks.warnings().len();
-        self.n_faults += usize::from(!checked.remarks.is_fine());
+        self.n_warnings += checked.diagnostics.warnings().len();
+        self.n_faults += usize::from(!checked.diagnostics.is_fine());
     }
 
     fn text(&self) -> String {
@@ -257,13 +257,13 @@ impl Tally {
 #[derive(Clone, Debug)]
 struct Checked {
     metrics: Option<Metrics>,
-    remarks: Remarks,
+    diagnostics: Diagnostics,
 }
 
 impl Checked {
     fn of(at: &InputLevel<'_>, game_idx: usize) -> Self {
         let game = &at.entry.games()[game_idx];
-        let mut checked = Self { metrics: None, remarks: Remarks::default() };
+        let mut checked = Self { metrics: None, diagnostics: Diagnostics::default() };
         match game.kind() {
             GameKind::Solution => match at.entry.replay(game_idx) {
                 Ok(solution) => {
@@ -271,10 +271,10 @@ impl Checked {
                     let other_rule = solution.metrics_by(BoxLineRule::LetterRuns);
                     checked.compare_title(game, &[solution.metrics(), other_rule]);
                 }
-                Err(error) => checked.remarks.error(cause(error)),
+                Err(error) => checked.diagnostics.error(cause(error)),
             },
             GameKind::ReverseSnapshot => {
-                checked.remarks.warning("backward game", "played backward, so it was not replayed")
+                checked.diagnostics.warning("backward game", "played backward, so it was not replayed")
             }
             _ => checked.snapshot(at, game),
         }
@@ -289,21 +289,21 @@ impl Checked {
         };
         match played {
             Ok(snapshot) => self.replayed(snapshot.metrics(), snapshot.remarks()),
-            Err(error) => self.remarks.error(error),
+            Err(error) => self.diagnostics.error(error),
         }
     }
 
-    fn replayed(&mut self, metrics: Metrics, replayed: Replayed) {
+    fn replayed(&mut self, metrics: Metrics, replayed: Remarks) {
         self.metrics = Some(metrics);
         if replayed.case_corrected > 0 {
-            self.remarks.warning(
+            self.diagnostics.warning(
                 "wrong letter case",
                 format!("{} of the wrong case", count(replayed.case_corrected, "letter")),
             );
         }
         if replayed.cut_after_solved > 0 {
             let moves = count(replayed.cut_after_solved, "move");
-            self.remarks.warning("moves after the end", format!("{moves} after the level is solved, not counted"));
+            self.diagnostics.warning("moves after the end", format!("{moves} after the level is solved, not counted"));
         }
     }
 
@@ -316,32 +316,32 @@ impl Checked {
         };
         if !counts.iter().any(says) {
             let numbers: Vec<_> = title.numbers().iter().map(ToString::to_string).collect();
-            self.remarks.warning("title with other numbers", format!("its title says {}", numbers.join("/")));
+            self.diagnostics.warning("title with other numbers", format!("its title says {}", numbers.join("/")));
         }
     }
 
     /// The row of a game; `repeats` the level of the row before.
-    fn row(&self, at: &InputLevel<'_>, game: &Game, repeats: bool) -> Vec<Cell> {
-        let first = |cell: Cell| if repeats { cell.repeated() } else { cell };
+    fn row(&self, at: &InputLevel<'_>, game: &Game, repeats: bool) -> Vec<TableCell> {
+        let first = |cell: TableCell| if repeats { cell.repeated() } else { cell };
         let mut cells: Vec<_> = level_cells(at).map(first).to_vec();
-        cells.push(Cell::number(game.line()));
+        cells.push(TableCell::number(game.line()));
         let kind = game.kind().to_string();
-        cells.push(Cell::text(game.title().unwrap_or(&kind)).with_raw(game.title().unwrap_or_default()));
-        cells.push(Cell::text(kind));
+        cells.push(TableCell::text(game.title().unwrap_or(&kind)).with_raw(game.title().unwrap_or_default()));
+        cells.push(TableCell::text(kind));
         let metrics = self.metrics.map(|metrics| Metric::ALL.map(|metric| metric.of(&metrics)));
-        cells.extend((0..Metric::ALL.len()).map(|at| Cell::number_or_dash(metrics.map(|metrics| metrics[at]))));
+        cells.extend((0..Metric::ALL.len()).map(|at| TableCell::number_or_dash(metrics.map(|metrics| metrics[at]))));
         cells.push(self.verdict());
         cells
     }
 
     /// `right`, or what is wrong or odd.
-    fn verdict(&self) -> Cell {
-        let warnings = self.remarks.warnings();
-        match (self.remarks.errors().first(), &warnings[..]) {
-            (Some(error), _) => Cell::text(format!("WRONG: {error}")).wrong(),
-            (None, []) => Cell::text("right").good(),
-            (None, warnings) if self.metrics.is_none() => Cell::text(warnings.join("; ")).warning(),
-            (None, warnings) => Cell::text(format!("right; {}", warnings.join("; "))).warning(),
+    fn verdict(&self) -> TableCell {
+        let warnings = self.diagnostics.warnings();
+        match (self.diagnostics.errors().first(), &warnings[..]) {
+            (Some(error), _) => TableCell::text(format!("WRONG: {error}")).wrong(),
+            (None, []) => TableCell::text("right").good(),
+            (None, warnings) if self.metrics.is_none() => TableCell::text(warnings.join("; ")).warning(),
+            (None, warnings) => TableCell::text(format!("right; {}", warnings.join("; "))).warning(),
         }
     }
 
@@ -351,10 +351,10 @@ impl Checked {
             game_line: game.line(),
             kind: game.kind().to_string(),
             game: game.title().map(str::to_owned),
-            valid: self.remarks.is_fine(),
+            valid: self.diagnostics.is_fine(),
             metrics: self.metrics.map(MetricsJson::from),
-            errors: self.remarks.errors().to_vec(),
-            warnings: self.remarks.warnings().into_iter().map(str::to_owned).collect(),
+            errors: self.diagnostics.errors().to_vec(),
+            warnings: self.diagnostics.warnings().into_iter().map(str::to_owned).collect(),
             moves: game.moves().ok().map(ToString::to_string),
         }))
     }

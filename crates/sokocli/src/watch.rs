@@ -8,7 +8,7 @@ use sokocore::{Metrics, Objective, Solution};
 use sokosearch::{Clock, Event, Progress};
 use sokosolver::{SolveEvent, SolveProgress};
 
-use crate::json::{ImprovedLine, LevelRef, Lines, ProgressLine};
+use crate::json::{ImprovedLine, JsonLines, LevelRef, ProgressLine};
 use crate::screen::LevelView;
 
 /// The shortest time between two lines about the progress of a level.
@@ -28,7 +28,7 @@ pub(crate) enum EventLine {
 /// Listens to the searches of one level.
 pub(crate) struct Watch<'a> {
     view: LevelView<'a>,
-    lines: &'a Lines,
+    lines: &'a JsonLines,
     at: LevelRef,
     clock: Clock,
     /// What the level is optimized for.
@@ -48,7 +48,7 @@ struct WatchState {
 
 impl<'a> Watch<'a> {
     /// Listens for the screen and for JSON lines.
-    pub(crate) fn new(view: LevelView<'a>, lines: &'a Lines, at: LevelRef, objective: Objective) -> Self {
+    pub(crate) fn new(view: LevelView<'a>, lines: &'a JsonLines, at: LevelRef, objective: Objective) -> Self {
         let (clock, state) = (Clock::start(), Mutex::default());
         Self { view, lines, at, clock, objective, improved: None, found: None, state }
     }

@@ -8,7 +8,7 @@ use sokocore::{ParseLevelError, Solution};
 use sokoio::{LevelEntry, LevelId, ProofNote};
 
 use crate::complaint::{Complaints, with_causes};
-use crate::inputs::selection::Selection;
+use crate::inputs::selection::LevelSelection;
 use crate::inputs::{InputLevel, Inputs};
 use crate::outputs::Outputs;
 use crate::outputs::saver::TargetLevel;
@@ -45,7 +45,7 @@ pub(crate) enum Warnings {
 pub(crate) fn work_list<'a>(
     inputs: &'a Inputs,
     outputs: &Outputs,
-    selection: &Selection,
+    selection: &LevelSelection,
     warnings: Warnings,
     complaints: &Complaints,
 ) -> Vec<WorkLevel<'a>> {

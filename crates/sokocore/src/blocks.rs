@@ -35,7 +35,7 @@ impl Blocks {
     /// Labels every edge of the board with its block.
     #[must_use]
     pub fn of(board: &Board) -> Self {
-        let mut search = Search {
+        let mut search = BlockSearch {
             board,
             order: vec![0; board.n_squares()],
             low: vec![0; board.n_squares()],
@@ -60,7 +60,7 @@ impl Blocks {
     }
 }
 
-struct Search<'a> {
+struct BlockSearch<'a> {
     board: &'a Board,
     order: Vec<u32>,
     low: Vec<u32>,
@@ -72,13 +72,13 @@ struct Search<'a> {
 }
 
 /// One level of the depth-first descent, kept on a heap stack: boards may have 65,534 squares in a row.
-struct Frame {
+struct BlockFrame {
     sq: Square,
     came_by: Option<Direction>,
     next_dir: usize,
 }
 
-impl Search<'_> {
+impl BlockSearch<'_> {
     fn visit_from(&mut self, root: Square) {
         let mut stack = vec![self.enter(root, None)];
         while let Some(frame) = stack.last_mut() {
@@ -99,11 +99,11 @@ impl Search<'_> {
         }
     }
 
-    fn enter(&mut self, sq: Square, came_by: Option<Direction>) -> Frame {
+    fn enter(&mut self, sq: Square, came_by: Option<Direction>) -> BlockFrame {
         self.clock += 1;
         self.order[sq.idx()] = self.clock;
         self.low[sq.idx()] = self.clock;
-        Frame { sq, came_by, next_dir: 0 }
+        BlockFrame { sq, came_by, next_dir: 0 }
     }
 
     /// Looks along one edge; returns the square to descend to if it is new.

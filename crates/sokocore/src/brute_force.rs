@@ -11,7 +11,7 @@ use crate::{Direction, Level, Lurd, Metric, Objective, Solution, Square, Step, r
 
 /// What the future metrics of a game depend on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct State {
+struct GameState {
     /// Bit `n` is square `n`.
     boxes: u64,
     player: Square,
@@ -22,10 +22,10 @@ struct State {
 }
 
 /// Metrics in the order of the objective.
-type Cost = [u32; 6];
+type GameCost = [u32; 6];
 
 /// The best known way to each state: its cost, the state before and the move from there.
-type Ways = BTreeMap<State, (Cost, Option<(State, Step)>)>;
+type Ways = BTreeMap<GameState, (GameCost, Option<(GameState, Step)>)>;
 
 /// Returns a best solution by Dijkstra's algorithm, or `None` if the level has none.
 ///
@@ -49,9 +49,9 @@ pub fn optimum(level: &Level, objective: Objective) -> Option<Solution> {
     let goals = bits(level.board().goals().iter());
     let useful = useful_squares(level);
     let boxes = bits(level.start().boxes.iter());
-    let start = State { boxes, player: level.start().player, last_push: None, last_dir: None, walked: true };
-    let mut best = Ways::from([(start, (Cost::default(), None))]);
-    let mut open = BinaryHeap::from([Reverse((Cost::default(), start))]);
+    let start = GameState { boxes, player: level.start().player, last_push: None, last_dir: None, walked: true };
+    let mut best = Ways::from([(start, (GameCost::default(), None))]);
+    let mut open = BinaryHeap::from([Reverse((GameCost::default(), start))]);
     while let Some(Reverse((cost, state))) = open.pop() {
         if best[&state].0 < cost {
             continue;
@@ -76,11 +76,11 @@ pub fn optimum(level: &Level, objective: Objective) -> Option<Solution> {
 }
 
 /// Plays one move; `None` if it is illegal.
-fn play(level: &Level, state: State, dir: Direction, objective: Objective) -> Option<(State, Step, Cost)> {
+fn play(level: &Level, state: GameState, dir: Direction, objective: Objective) -> Option<(GameState, Step, GameCost)> {
     let player = level.board().step(state.player, dir)?;
     let turns = state.last_dir != Some(dir);
     if state.boxes & bit(player) == 0 {
-        let next = State { player, last_dir: Some(dir), walked: true, ..state };
+        let next = GameState { player, last_dir: Some(dir), walked: true, ..state };
         let price = |metric| {
             matches!(metric, Metric::Moves | Metric::MostPushes) || (matches!(metric, Metric::PlayerLines) && turns)
         };
@@ -88,7 +88,7 @@ fn play(level: &Level, state: State, dir: Direction, objective: Objective) -> Op
     }
     let to = level.board().step(player, dir).filter(|&to| state.boxes & bit(to) == 0)?;
     let boxes = state.boxes ^ bit(player) ^ bit(to);
-    let next = State { boxes, player, last_push: Some((to, dir)), last_dir: Some(dir), walked: false };
+    let next = GameState { boxes, player, last_push: Some((to, dir)), last_dir: Some(dir), walked: false };
     let price = |metric| match metric {
         Metric::Moves | Metric::Pushes => true,
         Metric::MostPushes => false,
@@ -116,7 +116,7 @@ fn useful_squares(level: &Level) -> u64 {
     useful
 }
 
-fn trace(best: &Ways, end: State) -> Lurd {
+fn trace(best: &Ways, end: GameState) -> Lurd {
     let mut steps = Vec::new();
     let mut state = end;
     while let Some((before, step)) = best[&state].1 {

@@ -61,9 +61,9 @@ impl Default for PlantSpec {
 }
 
 /// The stream of choices, each brought into the range that is asked for.
-struct Choices<'a>(&'a mut dyn FnMut(usize) -> usize);
+struct ChoiceStream<'a>(&'a mut dyn FnMut(usize) -> usize);
 
-impl Choices<'_> {
+impl ChoiceStream<'_> {
     fn below(&mut self, n: usize) -> usize {
         if n <= 1 { 0 } else { (self.0)(n) % n }
     }
@@ -96,7 +96,7 @@ impl Choices<'_> {
 /// Returns `None` if the choices give no level: no room for the boxes, no pull possible, or all boxes back on goals.
 #[must_use]
 pub fn plant(spec: &PlantSpec, choose: &mut dyn FnMut(usize) -> usize) -> Option<(Level, Lurd)> {
-    let mut choices = Choices(choose);
+    let mut choices = ChoiceStream(choose);
     let mut grid = carve::hollow(spec, &mut choices);
     place_solved(spec, &mut choices, &mut grid)?;
     let level = Level::from_grid(grid).expect("invariant: carved floor is closed and connected");
@@ -118,7 +118,7 @@ pub fn plant(spec: &PlantSpec, choose: &mut dyn FnMut(usize) -> usize) -> Option
 }
 
 /// Puts boxes on goals, spare goals and the player on the floor; `None` if there is no room.
-fn place_solved(spec: &PlantSpec, choices: &mut Choices<'_>, grid: &mut Grid) -> Option<()> {
+fn place_solved(spec: &PlantSpec, choices: &mut ChoiceStream<'_>, grid: &mut Grid) -> Option<()> {
     let mut free: Vec<usize> = (0..grid.cells().len()).filter(|&cell| grid.cells()[cell] == Cell::Floor).collect();
     let n_boxes = choices.within(&spec.boxes).max(1);
     let n_spare = choices.within(&spec.spare_goals);
@@ -153,7 +153,7 @@ impl<'a> BackwardGame<'a> {
     }
 
     /// Plays one pull, perhaps after a stroll; false if none is possible.
-    fn pull(&mut self, choices: &mut Choices<'_>) -> bool {
+    fn pull(&mut self, choices: &mut ChoiceStream<'_>) -> bool {
         let board = self.level.board();
         let region = self.position.region(board, &mut self.reach);
         let pulls: Vec<Push> = region.pulls().collect();

@@ -55,7 +55,7 @@ impl PushDistances {
         let goals: Vec<Square> = board.goals().iter().collect();
         let n_entries = goals.len().checked_mul(board.n_squares()).filter(|&n| n <= Self::MAX_ENTRIES)?;
         let mut distances = vec![UNREACHABLE; n_entries];
-        let mut search = PullSearch::new(board, frozen);
+        let mut search = PullFlood::new(board, frozen);
         for (column, &goal) in goals.iter().enumerate() {
             search.run(goal, |sq, distance| {
                 let entry = &mut distances[sq.idx() * goals.len() + column];
@@ -84,7 +84,7 @@ impl PushDistances {
 }
 
 /// Breadth-first search by pulls over (box square, group of sides that the player can walk between).
-struct PullSearch<'a> {
+struct PullFlood<'a> {
     board: &'a Board,
     frozen: &'a SquareSet,
     /// The group of each side of each square: the first side in it.
@@ -96,7 +96,7 @@ struct PullSearch<'a> {
     next_layer: Vec<(Square, Direction)>,
 }
 
-impl<'a> PullSearch<'a> {
+impl<'a> PullFlood<'a> {
     fn new(board: &'a Board, frozen: &'a SquareSet) -> Self {
         let blocks = Blocks::of(board);
         let first_side = |sq, side| {

@@ -163,7 +163,7 @@ impl fmt::Display for Snapshot {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn replay(level: &Level, moves: &Lurd) -> Result<Solution, ReplayError> {
-    let mut game = Game::start(level.play_grid());
+    let mut game = Playback::start(level.play_grid());
     let mut lurd = Vec::with_capacity(moves.len());
     let mut remarks = Remarks::default();
     for (at, &step) in moves.steps().iter().enumerate() {
@@ -187,7 +187,7 @@ pub fn replay(level: &Level, moves: &Lurd) -> Result<Solution, ReplayError> {
 /// # Errors
 /// An illegal move.
 pub fn replay_snapshot(level: &Level, moves: &Lurd) -> Result<Snapshot, ReplayError> {
-    let mut game = Game::start(level.play_grid());
+    let mut game = Playback::start(level.play_grid());
     let mut lurd = Vec::with_capacity(moves.len());
     let mut remarks = Remarks::default();
     for (at, &step) in moves.steps().iter().enumerate() {
@@ -199,14 +199,14 @@ pub fn replay_snapshot(level: &Level, moves: &Lurd) -> Result<Snapshot, ReplayEr
 }
 
 /// A game in progress, on cells.
-struct Game {
+struct Playback {
     width: usize,
     cells: Vec<Cell>,
     player: usize,
     boxes_left: usize,
 }
 
-impl Game {
+impl Playback {
     fn start(grid: &Grid) -> Self {
         let cells = grid.cells().to_vec();
         let player = cells.iter().position(|cell| cell.is_player()).expect("invariant: a level has a player");

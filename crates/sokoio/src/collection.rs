@@ -11,14 +11,13 @@
 
 pub(crate) mod append;
 pub(crate) mod edit;
+mod edit_check;
 mod edited_text;
 mod local;
 mod render;
-mod whole;
 
 use std::borrow::Cow;
 use std::convert::Infallible;
-use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::{fmt, io, slice};
@@ -26,14 +25,13 @@ use std::{fmt, io, slice};
 use sokocore::{Grid, Level, ParseGridError, ParseLevelError};
 
 use crate::board_text::{BoardText, Rows, find_boards};
-use crate::format::Format;
+use crate::format::{Format, MAX_FILE_SIZE, Source};
 use crate::game::{Game, GameKind, GameLines, ParseGameError};
 use crate::level_entry::{Fixed, LevelEntry, LevelPlace, Record};
 use crate::line::{Lines, decode};
 use crate::line_kind::LineKind;
 use crate::moves_text::{self, MAX_MOVES, ParseMovesError};
-use crate::outline::{GameOutline, LevelOutline, Reader, Style, Tally, outline};
-use crate::source::{ReadCollectionError, Source, decode_collection, read_collection};
+use crate::outline::{CollectionVotes, GameOutline, LevelOutline, Reader, Style, outline};
 
 /// A file of levels and solutions, kept byte for byte. Cloning shares the bytes and the levels.
 ///
@@ -87,7 +85,7 @@ struct Section {
     author: Option<Arc<str>>,
     notes: Arc<Vec<String>>,
     lends_title: bool,
-    tally: Tally,
+    votes: CollectionVotes,
     style: Style,
 }
 
@@ -109,33 +107,12 @@ impl Allowance {
 
 impl Collection {
     /// The largest file that is read, in bytes: 64 MiB.
-    pub const MAX_FILE_SIZE: usize = 1 << 26;
+    pub const MAX_FILE_SIZE: usize = MAX_FILE_SIZE;
 
     /// Makes a collection without a byte and without levels.
     #[must_use]
     pub fn new() -> Self {
         Self::from_bytes(Vec::new(), &[])
-    }
-
-    /// Reads a file in any [`Format`] that has levels, plain or packed with gzip, in UTF-8, Latin-1, or UTF-16 with a
-    /// byte order mark.
-    ///
-    /// A text is kept byte for byte. Everything else is written as `.sok` text, which is what [`Self::to_bytes`]
-    /// returns then.
-    ///
-    /// # Errors
-    /// The file cannot be read, is larger than [`Collection::MAX_FILE_SIZE`], damaged, or has no board in it. A board
-    /// that is not a level is not an error.
-    pub fn read(path: &Path) -> Result<Self, ReadCollectionError> {
-        read_collection(path)
-    }
-
-    /// Reads the bytes of a file, as [`Self::read`] does. The name is for messages.
-    ///
-    /// # Errors
-    /// As [`Self::read`].
-    pub fn decode(name: &str, bytes: Vec<u8>) -> Result<Self, ReadCollectionError> {
-        decode_collection(name, bytes)
     }
 
     /// Reads a text. Never fails: what is not a level is notes.
@@ -241,7 +218,7 @@ impl Collection {
             author: section.author.map(Arc::from),
             notes: Arc::new(section.notes),
             lends_title: section.lends_title,
-            tally: section.tally,
+            votes: section.votes,
             style: section.style,
         });
         let sections = sections.collect();

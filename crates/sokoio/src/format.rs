@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+/// The largest file that is read or made of another format, in bytes.
+pub(crate) const MAX_FILE_SIZE: usize = 1 << 26;
+
 /// The format that a collection was read from, or that a file is in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -29,4 +32,16 @@ impl fmt::Display for Format {
             Self::Moves => "moves without a board",
         })
     }
+}
+
+/// Where the text of a collection comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Source {
+    pub(crate) format: Format,
+    pub(crate) is_converted: bool,
+}
+
+impl Source {
+    /// A text that is kept byte for byte.
+    pub(crate) const TEXT: Self = Self { format: Format::Text, is_converted: false };
 }

@@ -71,6 +71,7 @@
 mod atomic_file;
 mod board_text;
 mod collection;
+mod file_bytes;
 mod format;
 mod game;
 mod letslogic;
@@ -99,6 +100,7 @@ pub use atomic_file::{WriteFileError, write_file, write_new_file};
 pub use collection::Collection;
 pub use collection::append::NewLevel;
 pub use collection::edit::EditError;
+pub use file_bytes::{ReadCollectionError, read_bytes};
 pub use format::Format;
 pub use game::{Game, GameKind, ParseGameError};
 pub use level_entry::{CheckGameError, LevelEntry};
@@ -109,7 +111,6 @@ pub use moves_file::{ReadMovesError, decode_moves, read_moves_file};
 pub use moves_text::{MAX_MOVES, ParseMovesError, parse_moves, wrap_moves};
 pub use proof_note::{ParseProofNoteError, ProofNote, Proved};
 pub use solution_title::{ParseSolutionTitleError, SolutionKind, SolutionTitle};
-pub use source::{ReadCollectionError, read_bytes};
 pub use xml::{ParseXmlError, XmlProblem};
 
 /// The examples of the README, compiled and run as tests.

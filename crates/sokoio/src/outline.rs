@@ -38,9 +38,9 @@ mod style;
 use std::ops::Range;
 
 pub(crate) use belonging::{GameOutline, Lead, Own};
-pub(crate) use gap::{Place, Reader};
+pub(crate) use gap::{GapPosition, Reader};
 pub(crate) use heading::is_rule;
-pub(crate) use style::{Features, Style, Tally};
+pub(crate) use style::{CollectionVotes, GapVotes, Style};
 
 use crate::board_text::BoardText;
 use crate::line_kind::LineKind;
@@ -71,7 +71,7 @@ pub(crate) struct SectionOutline {
     pub(crate) notes: Vec<String>,
     /// The only level has its title from the head.
     pub(crate) lends_title: bool,
-    pub(crate) tally: Tally,
+    pub(crate) votes: CollectionVotes,
     pub(crate) style: Style,
 }
 
@@ -116,22 +116,22 @@ fn sections(reader: Reader<'_>) -> Vec<Range<usize>> {
 fn read_section(reader: Reader<'_>, lines: Range<usize>, boards: &[BoardText]) -> (SectionOutline, Vec<LevelOutline>) {
     let starts = [lines.start].into_iter().chain(boards.iter().map(|board| board.lines.end));
     let ends = boards.iter().map(|board| board.lines.start).chain([lines.end]);
-    let mut tally = Tally::default();
+    let mut votes = CollectionVotes::default();
     let mut gaps = Vec::with_capacity(boards.len() + 1);
     for (number, (start, end)) in starts.zip(ends).enumerate() {
         let place = match number {
-            0 => Place::Head,
-            last if last == boards.len() => Place::Last,
-            _ => Place::Inner,
+            0 => GapPosition::Head,
+            last if last == boards.len() => GapPosition::Last,
+            _ => GapPosition::Inner,
         };
         let gap = reader.gap(start..end, place);
         // Without boards there is nothing that a line could head.
         if !boards.is_empty() {
-            tally.add(&Features::of(reader, &gap, number), place);
+            votes.add(&GapVotes::of(reader, &gap, number), place);
         }
         gaps.push(gap);
     }
-    let style = tally.style();
+    let style = votes.style();
     let mut gaps = gaps.into_iter();
     let Some(mut head) = gaps.next() else { return (SectionOutline::default(), Vec::new()) };
     if boards.is_empty() {
@@ -143,7 +143,7 @@ fn read_section(reader: Reader<'_>, lines: Range<usize>, boards: &[BoardText]) -
         author: head.own.author,
         notes: head.own.notes,
         lines,
-        tally,
+        votes,
         style,
         ..SectionOutline::default()
     };

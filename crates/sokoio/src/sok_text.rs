@@ -20,7 +20,7 @@
 use sokocore::{Grid, Lurd};
 
 use crate::board_text::is_foreign_row;
-use crate::collection::Collection;
+use crate::format::MAX_FILE_SIZE;
 use crate::game::GameKind;
 use crate::line_kind::LineKind;
 use crate::moves_text::wrap_moves;
@@ -125,7 +125,7 @@ impl SokText {
                 self.levels += &comments.0;
             }
         }
-        if self.levels.len() > Collection::MAX_FILE_SIZE { Err(XmlProblem::TooLarge) } else { Ok(()) }
+        if self.levels.len() > MAX_FILE_SIZE { Err(XmlProblem::TooLarge) } else { Ok(()) }
     }
 
     fn write_level(&mut self, level: &LevelText, title: &str, rows: &[String]) {
@@ -209,6 +209,7 @@ fn clean(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::collection::Collection;
 
     fn level(title: &str, rows: &str) -> LevelText {
         let mut level = LevelText::titled(Some(title.to_owned()));

@@ -11,7 +11,7 @@ use sokosearch::{Charge, MemoryAccount, Spine};
 
 /// A set of fingerprints.
 #[derive(Debug, Default)]
-pub(crate) struct FingerprintSet {
+pub(crate) struct WindowSet {
     known: HashSet<u64>,
     charge: Option<Charge>,
 }
@@ -23,7 +23,7 @@ const MOST: usize = FEWEST << 15;
 /// No set takes more than this part of the account's limit.
 const PART: u64 = 64;
 
-impl FingerprintSet {
+impl WindowSet {
     pub(crate) fn contains(&self, fingerprint: u64) -> bool {
         self.known.contains(&fingerprint)
     }
@@ -91,7 +91,7 @@ mod tests {
 
     /// Inserts `n` fingerprints within the account. Returns how many are known at the end.
     fn fill(n: u64, account: &MemoryAccount) -> usize {
-        let mut set = FingerprintSet::default();
+        let mut set = WindowSet::default();
         for number in 0..n {
             assert!(set.insert(mix(0, number), account));
             assert!(account.used() >= set.known.allocation_size() as u64, "charged");
@@ -124,7 +124,7 @@ mod tests {
     fn a_set_does_not_grow_into_other_charges() {
         let account = MemoryAccount::new(64 << 20);
         let others = account.charge((64 << 20) - n_bytes(28) - n_bytes(56) + 1).unwrap();
-        let mut set = FingerprintSet::default();
+        let mut set = WindowSet::default();
         (0..28).for_each(|number| assert!(set.insert(number, &account)));
         assert!(set.insert(28, &account));
         assert!(set.contains(28) && !set.contains(0), "there was no memory for 56 beside 28");

@@ -47,7 +47,7 @@ pub struct Knobs {
     pub n_threads: usize,
     /// The source of solutions of other shapes, used when improvement has stalled. Default none.
     pub source: Option<SharedSolutionSource>,
-    /// The techniques that may run. Default those that [`crate::Technique::is_default`] names.
+    /// The techniques that may run. Default those that [`crate::Technique::is_on_by_default`] names.
     pub techniques: TechniqueSet,
     /// The part of the solution that may change. Default all of it.
     pub scope: Option<Scope>,

@@ -104,7 +104,7 @@ pub use methods::box_permutation::window::Window;
 pub use methods::crossover::Crossover;
 pub use methods::delay::Delay;
 pub use methods::exhaustive::Exhaustive;
-pub use methods::permute::{Permute, Strategy};
+pub use methods::permute::{Permute, PermuteStrategy};
 pub use methods::phase_lattice::PhaseLattice;
 pub use methods::rearrange::Rearrange;
 pub use methods::relink::Relink;

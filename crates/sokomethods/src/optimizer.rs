@@ -272,7 +272,7 @@ impl<'a> Optimizer<'a> {
         let n_searches = n_threads.min(objectives.len());
         // A limit of ticks is for one thread, so that the run is repeatable.
         let threads_of_each = if self.limits.work().is_some() { 1 } else { n_threads / n_searches };
-        let run = Run {
+        let run = OptimizerRun {
             optimizer: self,
             pool: &pool,
             reporter: &reporter,
@@ -292,7 +292,7 @@ impl<'a> Optimizer<'a> {
 }
 
 /// What the searches of a run share.
-struct Run<'r, 'a> {
+struct OptimizerRun<'r, 'a> {
     optimizer: &'r Optimizer<'a>,
     pool: &'r Pool<'r>,
     reporter: &'r Reporter<'r, 'a>,
@@ -303,7 +303,7 @@ struct Run<'r, 'a> {
     knobs: Knobs,
 }
 
-impl Run<'_, '_> {
+impl OptimizerRun<'_, '_> {
     /// Improves the pool's solution for one objective.
     fn search(&self, objective: Objective, before: &Solution) -> ObjectiveOutcome {
         let time = self.time_share.take();

@@ -21,8 +21,8 @@ mod wall_distances;
 use sokocore::{Level, Metric, Metrics, Objective, Push, Square, pushes_of};
 use sokosearch::{Context, Stop};
 
-use board_state::BoardState;
-pub(crate) use cost::Cost;
+use board_state::WalkedBoard;
+pub(crate) use cost::OrderCost;
 pub(crate) use link::Link;
 
 use crate::loops::without_loops;
@@ -43,8 +43,8 @@ pub(crate) struct PushOrder<'a> {
     level: &'a Level,
     objective: Objective,
     links: Vec<Link>,
-    total: Cost,
-    state: BoardState<'a>,
+    total: OrderCost,
+    state: WalkedBoard<'a>,
     /// The board state is that before this link.
     cursor: usize,
     /// Links played from the cursor on, one by one.
@@ -64,8 +64,8 @@ impl<'a> PushOrder<'a> {
             level,
             objective: cx.objective(),
             links: Vec::new(),
-            total: Cost::default(),
-            state: BoardState::new(level),
+            total: OrderCost::default(),
+            state: WalkedBoard::new(level),
             cursor: 0,
             played: Vec::new(),
             n_taken: 0,
@@ -81,7 +81,7 @@ impl<'a> PushOrder<'a> {
         self.level.start().boxes.iter().zip(0..).for_each(|(sq, n)| number[sq.idx()] = n);
         self.seek(0);
         self.links.clear();
-        self.total = Cost::default();
+        self.total = OrderCost::default();
         for &push in pushes {
             cx.tick()?;
             let (Some(to), Some(stand)) = (push.to(board), push.stand(board)) else { break };
@@ -134,7 +134,7 @@ impl<'a> PushOrder<'a> {
     }
 
     /// Returns a lower bound on the cost of link `next` directly after link `prior`.
-    pub(crate) fn joint(&self, prior: Option<usize>, next: usize) -> Cost {
+    pub(crate) fn joint(&self, prior: Option<usize>, next: usize) -> OrderCost {
         let next = &self.links[next];
         let prior = prior.map(|prior| &self.links[prior]);
         let from = prior.map_or(self.level.start().player, |prior| prior.push.from);
@@ -142,7 +142,7 @@ impl<'a> PushOrder<'a> {
     }
 
     /// Returns the cost of link `at`.
-    pub(crate) fn cost(&self, at: usize) -> Cost {
+    pub(crate) fn cost(&self, at: usize) -> OrderCost {
         let prior = at.checked_sub(1).map(|prior| &self.links[prior]);
         self.links[at].cost(prior, self.links[at].walk)
     }
@@ -150,7 +150,7 @@ impl<'a> PushOrder<'a> {
     /// Returns whether replacing links of cost `old` by links of cost `new` makes the whole solution better than
     /// `best`.
     #[inline]
-    pub(crate) fn wins(&self, old: Cost, new: Cost, best: &Metrics) -> bool {
+    pub(crate) fn wins(&self, old: OrderCost, new: OrderCost, best: &Metrics) -> bool {
         // Moves nearly always decide, so they are compared first.
         let moves = u64::from((self.total + new - old).moves);
         if moves > best.moves && self.objective.order()[0] == Metric::Moves {
@@ -160,7 +160,7 @@ impl<'a> PushOrder<'a> {
     }
 
     /// Returns the metrics of the whole solution with links of cost `new` in place of links of cost `old`.
-    pub(crate) fn metrics_with(&self, old: Cost, new: Cost) -> Metrics {
+    pub(crate) fn metrics_with(&self, old: OrderCost, new: OrderCost) -> Metrics {
         (self.total + new - old).metrics(self.links.len())
     }
 
@@ -172,7 +172,7 @@ impl<'a> PushOrder<'a> {
     pub(crate) fn try_order(
         &mut self,
         order: &mut [Link],
-        old: Cost,
+        old: OrderCost,
         best: &Metrics,
         cx: &mut Context<'_>,
     ) -> Result<Trial, Stop> {
@@ -186,7 +186,7 @@ impl<'a> PushOrder<'a> {
     }
 
     /// A lower bound on the cost of each link in this order.
-    fn least_costs<'b>(&'b self, order: &'b [Link]) -> impl Iterator<Item = Cost> + 'b {
+    fn least_costs<'b>(&'b self, order: &'b [Link]) -> impl Iterator<Item = OrderCost> + 'b {
         let mut prior = self.cursor.checked_sub(1).map(|prior| &self.links[prior]);
         let mut from = self.before(self.cursor);
         order.iter().map(move |link| {
@@ -205,9 +205,9 @@ impl<'a> PushOrder<'a> {
     }
 
     /// Computes the walks of an order whose pushes all fit.
-    fn walk_order(&mut self, order: &mut [Link], old: Cost, best: &Metrics) -> Trial {
+    fn walk_order(&mut self, order: &mut [Link], old: OrderCost, best: &Metrics) -> Trial {
         let mut prior = self.cursor.checked_sub(1).map(|prior| self.links[prior]);
-        let mut sum: Cost = self.least_costs(order).sum();
+        let mut sum: OrderCost = self.least_costs(order).sum();
         let mut trial = None;
         let mut n_done = 0;
         for (at, link) in order.iter_mut().enumerate() {
@@ -237,7 +237,7 @@ impl<'a> PushOrder<'a> {
     }
 
     /// Plays one more link after those played from the cursor on. Returns its cost, or `None` if it cannot be pushed.
-    pub(crate) fn play(&mut self, link: Link) -> Option<Cost> {
+    pub(crate) fn play(&mut self, link: Link) -> Option<OrderCost> {
         if !self.state.fits(&link) {
             return None;
         }
@@ -267,7 +267,7 @@ impl<'a> PushOrder<'a> {
     }
 
     /// Returns a lower bound on the cost of the link if it is played next.
-    pub(crate) fn least_next(&self, link: &Link) -> Cost {
+    pub(crate) fn least_next(&self, link: &Link) -> OrderCost {
         link.cost(self.last_played(), self.state.walls().distance(self.state.player(), link.stand))
     }
 
@@ -283,9 +283,9 @@ impl<'a> PushOrder<'a> {
     pub(crate) fn take(&mut self, order: &[Link]) {
         let start = self.cursor;
         let range = start..start + order.len();
-        let old: Cost = range.clone().map(|at| self.cost(at)).sum();
+        let old: OrderCost = range.clone().map(|at| self.cost(at)).sum();
         self.links[range.clone()].copy_from_slice(order);
-        let new: Cost = range.map(|at| self.cost(at)).sum();
+        let new: OrderCost = range.map(|at| self.cost(at)).sum();
         self.total = self.total + new - old;
         self.n_taken += 1;
     }

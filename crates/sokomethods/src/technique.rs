@@ -95,24 +95,24 @@ pub struct UnknownTechnique {
 }
 
 /// What the registry says about a technique.
-struct Entry {
+struct TechniqueEntry {
     technique: Technique,
     name: &'static str,
     kind: TechniqueKind,
-    is_default: bool,
+    is_on_by_default: bool,
     about: &'static str,
 }
 
 /// A technique that is on by default.
-const fn on(technique: Technique, name: &'static str, kind: TechniqueKind, about: &'static str) -> Entry {
-    Entry { technique, name, kind, is_default: true, about }
+const fn on(technique: Technique, name: &'static str, kind: TechniqueKind, about: &'static str) -> TechniqueEntry {
+    TechniqueEntry { technique, name, kind, is_on_by_default: true, about }
 }
 
 /// The rows of the registry.
 const N_TECHNIQUES: usize = 21;
 
 /// The registry.
-static REGISTRY: [Entry; N_TECHNIQUES] = {
+static REGISTRY: [TechniqueEntry; N_TECHNIQUES] = {
     use Technique as T;
     use TechniqueKind::{Arm, LeadIn, Rule};
     [
@@ -152,7 +152,7 @@ impl Technique {
         all
     };
 
-    const fn entry(self) -> &'static Entry {
+    const fn entry(self) -> &'static TechniqueEntry {
         &REGISTRY[self as usize]
     }
 
@@ -176,8 +176,8 @@ impl Technique {
 
     /// Returns whether it is on unless switched off.
     #[must_use]
-    pub const fn is_default(self) -> bool {
-        self.entry().is_default
+    pub const fn is_on_by_default(self) -> bool {
+        self.entry().is_on_by_default
     }
 
     /// Returns whether switching it can change a run by this objective.

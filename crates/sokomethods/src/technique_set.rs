@@ -39,7 +39,7 @@ impl TechniqueSet {
 /// The techniques that are on by default.
 impl Default for TechniqueSet {
     fn default() -> Self {
-        Technique::ALL.into_iter().filter(|technique| technique.is_default()).collect()
+        Technique::ALL.into_iter().filter(|technique| technique.is_on_by_default()).collect()
     }
 }
 
@@ -63,7 +63,7 @@ mod tests {
     fn techniques_are_added_and_removed() {
         let default = TechniqueSet::default();
         for technique in Technique::ALL {
-            assert_eq!(default.contains(technique), technique.is_default());
+            assert_eq!(default.contains(technique), technique.is_on_by_default());
             assert!(default.with(technique).contains(technique));
             assert!(!default.without(technique).contains(technique));
             assert_eq!(TechniqueSet::EMPTY.with(technique).iter().collect::<Vec<_>>(), [technique]);

@@ -21,7 +21,7 @@
 //! * [`Outcome`], [`Answer`], [`Attempt`], [`AttemptEnd`], [`SearchStats`], [`DeferredDrop`]: its result.
 //! * [`SolveProgress`], [`SolveEvent`]: the events of a run, for its observers.
 //! * [`PortfolioSource`]: one solution after the other, for an optimizer.
-//! * [`Strategy`], [`STRATEGIES`], [`Settings`], [`Technique`], [`Techniques`]: what can be chosen, by name.
+//! * [`Strategy`], [`STRATEGIES`], [`Settings`], [`Technique`], [`TechniqueSet`]: what can be chosen, by name.
 //! * [`Search`], [`Verdict`], [`WorkMeter`]: what all searches have in common: slices, ticks, verdicts.
 //!   [`CustomStrategy`]: a search from another crate.
 //! * [`systematic`]: the systematic searches, without the portfolio.
@@ -97,7 +97,7 @@ pub use solver::Solver;
 pub use stats::SearchStats;
 pub use strategy::{STRATEGIES, Strategy};
 pub use systematic::systematic;
-pub use technique::{Technique, Techniques, UnknownTechnique};
+pub use technique::{Technique, TechniqueSet, UnknownTechnique};
 pub use work_meter::WorkMeter;
 
 /// The examples of the README.

@@ -1,7 +1,7 @@
 //! The settings of a search, with defaults that solve most levels soonest.
 
 use crate::Technique;
-use crate::technique::Techniques;
+use crate::technique::TechniqueSet;
 
 /// The order in which positions are expanded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub struct Settings {
     /// What the solution must be optimal in; all but "any" need A*, IDA* or breadth-first search.
     pub optimal: Optimal,
     /// The techniques that are on.
-    pub techniques: Techniques,
+    pub techniques: TechniqueSet,
     /// The most bytes that stored positions may take; what the run's account allows, if `None`.
     pub table_bytes: Option<u64>,
 }
@@ -70,7 +70,7 @@ impl Settings {
     #[inline]
     #[must_use]
     pub const fn uses(&self, technique: Technique) -> bool {
-        self.techniques.has(technique)
+        self.techniques.contains(technique)
     }
 
     /// Switches a technique on or off.
@@ -95,7 +95,7 @@ impl Settings {
     /// Returns these settings with every technique switched off.
     #[must_use]
     pub const fn plain(mut self) -> Self {
-        self.techniques = Techniques::none();
+        self.techniques = TechniqueSet::none();
         self
     }
 }

@@ -10,7 +10,7 @@ use std::str::FromStr;
 
 /// One line of the table: a technique with its name, its default and its description.
 #[derive(Clone, Copy, Debug)]
-struct Line {
+struct TechniqueEntry {
     technique: Technique,
     name: &'static str,
     is_on: bool,
@@ -36,7 +36,7 @@ macro_rules! techniques {
         }
 
         /// All techniques, in the order of their numbers.
-        const TABLE: &[Line] = &[$(Line {
+        const TABLE: &[TechniqueEntry] = &[$(TechniqueEntry {
             technique: Technique::$technique,
             name: $name,
             is_on: $is_on,
@@ -103,31 +103,31 @@ techniques! {
 }
 
 impl Technique {
-    const fn line(self) -> &'static Line {
+    const fn entry(self) -> &'static TechniqueEntry {
         &TABLE[self as usize]
     }
 
     /// Returns all techniques, in the order of their table.
     pub fn all() -> impl ExactSizeIterator<Item = Self> {
-        TABLE.iter().map(|line| line.technique)
+        TABLE.iter().map(|entry| entry.technique)
     }
 
     /// Returns its name: lower case, words joined by hyphens.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        self.line().name
+        self.entry().name
     }
 
     /// Returns what it does, in a sentence or two.
     #[must_use]
     pub const fn about(self) -> &'static str {
-        self.line().about
+        self.entry().about
     }
 
     /// Returns whether it is on unless the settings say otherwise.
     #[must_use]
     pub const fn is_on_by_default(self) -> bool {
-        self.line().is_on
+        self.entry().is_on
     }
 
     /// Returns whether it is an advisor of feature space search. Their names, and no others, begin with `advisor-`.
@@ -169,15 +169,15 @@ impl FromStr for Technique {
 
 /// A set of techniques; by default those that are on by default.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Techniques(u64);
+pub struct TechniqueSet(u64);
 
-impl Default for Techniques {
+impl Default for TechniqueSet {
     fn default() -> Self {
         Technique::all().fold(Self::none(), |set, technique| set.with(technique, technique.is_on_by_default()))
     }
 }
 
-impl Techniques {
+impl TechniqueSet {
     /// Returns the empty set.
     #[must_use]
     pub const fn none() -> Self {
@@ -187,7 +187,7 @@ impl Techniques {
     /// Returns whether the technique is in the set.
     #[inline]
     #[must_use]
-    pub const fn has(self, technique: Technique) -> bool {
+    pub const fn contains(self, technique: Technique) -> bool {
         self.0 >> technique as u32 & 1 != 0
     }
 
@@ -199,9 +199,9 @@ impl Techniques {
     }
 }
 
-impl fmt::Debug for Techniques {
+impl fmt::Debug for TechniqueSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(Technique::all().filter(|&technique| self.has(technique))).finish()
+        f.debug_set().entries(Technique::all().filter(|&technique| self.contains(technique))).finish()
     }
 }
 

@@ -7,7 +7,7 @@
 //! ```text
 //!   AblationRun: all · another seed · without NAME · ...
 //!     │                                              ┌▶ Comparison with the first run, level by level
-//!     └─ on each level and seed: Ledger ─▶ Outcome ──┴▶ Account: ticks and gains of the technique
+//!     └─ on each level and seed: Ledger ─▶ RunResult ──┴▶ Account: ticks and gains of the technique
 //! ```
 
 mod clock;
@@ -29,7 +29,7 @@ use super::level_set::{BenchLevel, bench_levels, standard_set};
 use super::usage::thread_cpu_seconds;
 use clock::JobClock;
 use ledger::{Accounts, Ledger};
-use report::Report;
+use report::AblationReport;
 
 /// Arguments of `cargo xtask bench ablation`.
 #[derive(Debug, Args)]
@@ -95,7 +95,7 @@ impl AblationRun {
             technique.affects(objective) && (args.only.is_empty() || args.only.contains(technique))
         };
         let chosen: Vec<_> = Technique::ALL.into_iter().filter(chosen).collect();
-        let switched = chosen.iter().map(|&technique| match technique.is_default() {
+        let switched = chosen.iter().map(|&technique| match technique.is_on_by_default() {
             true => Self::Without(technique),
             false => Self::With(technique),
         });
@@ -112,7 +112,7 @@ impl AblationRun {
 
     /// Returns whether it can come out otherwise than the first run did on a level. What never ran is not missed: a run
     /// without it is the same, tick by tick. Ring orders also decide where a neighborhood starts.
-    fn differs_from(self, first: &Outcome) -> bool {
+    fn differs_from(self, first: &RunResult) -> bool {
         match self {
             Self::Without(Technique::RingOrders) => true,
             Self::Without(technique) => first.accounts[technique as usize].n_runs > 0,
@@ -160,7 +160,7 @@ fn runs_alone(technique: Technique) -> bool {
 
 /// What came of one run on one level with one seed.
 #[derive(Clone, Copy, Debug)]
-struct Outcome {
+struct RunResult {
     end: Metrics,
     ticks: u64,
     /// Processor seconds; 0 where the system does not tell.
@@ -169,7 +169,7 @@ struct Outcome {
 }
 
 /// The outcomes of one run, level by level, and for each level seed by seed.
-type Outcomes = Vec<Outcome>;
+type RunResults = Vec<RunResult>;
 
 /// Runs the bench.
 pub(super) fn run(args: &AblationArgs) -> anyhow::Result<()> {
@@ -193,7 +193,7 @@ pub(super) fn run(args: &AblationArgs) -> anyhow::Result<()> {
         for &work in &args.work {
             let runs = AblationRun::all(args, objective);
             let outcomes = run_all(&runs, &levels, (objective, work), args, width);
-            let report = Report::of(&runs, &levels, &outcomes, (objective, work, args.seeds));
+            let report = AblationReport::of(&runs, &levels, &outcomes, (objective, work, args.seeds));
             println!("{}", report.text(width));
             report.write_csv(&mut csv)?;
             report.write_levels_csv(&mut levels_csv)?;
@@ -216,7 +216,7 @@ fn run_all(
     (objective, work): (Objective, u64),
     args: &AblationArgs,
     width: usize,
-) -> Vec<Outcomes> {
+) -> Vec<RunResults> {
     let n_seeds = usize::try_from(args.seeds).expect("invariant: so many runs would never end");
     let n_each = levels.len() * n_seeds;
     let n_threads = args.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
@@ -236,13 +236,13 @@ fn run_all(
         let _: Result<(), Stop> = optimize(&runs[job / n_each].knobs((job % n_seeds) as u64), &mut cx);
         let seconds = thread_cpu_seconds().zip(before).map_or(0.0, |(after, before)| after - before);
         let (end, ticks) = (pool.best(objective).metrics(), cx.ticks());
-        outcomes.lock()[job] = Some(Outcome { end, ticks, seconds, accounts: ledger.into_accounts() });
+        outcomes.lock()[job] = Some(RunResult { end, ticks, seconds, accounts: ledger.into_accounts() });
         clock.done(level_of(job), budget.elapsed());
     };
     run_jobs(n_threads, 0..n_each, run_one);
     for job in n_each..all.end {
         let first = outcomes.lock()[job % n_each];
-        if first.is_some_and(|first: Outcome| !runs[job / n_each].differs_from(&first)) {
+        if first.is_some_and(|first: RunResult| !runs[job / n_each].differs_from(&first)) {
             outcomes.lock()[job] = first;
             clock.skip(level_of(job));
         }
@@ -250,8 +250,8 @@ fn run_all(
     let is_left = |job: &usize| outcomes.lock()[*job].is_none();
     let left: Vec<usize> = all.filter(is_left).collect();
     run_jobs(n_threads, left, run_one);
-    let outcomes: Outcomes = outcomes.into_inner().into_iter().flatten().collect();
-    outcomes.chunks(n_each).map(<[Outcome]>::to_vec).collect()
+    let outcomes: RunResults = outcomes.into_inner().into_iter().flatten().collect();
+    outcomes.chunks(n_each).map(<[RunResult]>::to_vec).collect()
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ use sokosearch::StoreKind;
 
 pub(super) use self::fill::{FillArgs, run as fill};
 use super::optimize_run::build_soko;
-use super::usage::{self, Usage};
+use super::usage::{self, ProcessUsage};
 use levels::LevelFile;
 
 /// Arguments of `cargo xtask bench limits`.
@@ -172,7 +172,7 @@ pub(super) fn run(args: &LimitsArgs) -> anyhow::Result<()> {
 
 impl Bench<'_> {
     /// Optimizes one file; returns the line of JSON about its only search, and what the program used.
-    fn optimize(&self, level: &Path, options: &str) -> anyhow::Result<(Value, Usage)> {
+    fn optimize(&self, level: &Path, options: &str) -> anyhow::Result<(Value, ProcessUsage)> {
         let output = self.desk.path().join("out.sok");
         let mut args: Vec<OsString> = vec!["optimize".into(), level.into(), "-o".into(), output.into()];
         args.extend("--force --json --quiet".split_whitespace().chain(options.split_whitespace()).map(OsString::from));
@@ -181,7 +181,7 @@ impl Bench<'_> {
     }
 
     /// Fills the memory by one engine alone; returns the line of JSON about it, and what the process used.
-    fn fill(&self, level: &Path, with: By, options: &str) -> anyhow::Result<(Value, Usage)> {
+    fn fill(&self, level: &Path, with: By, options: &str) -> anyhow::Result<(Value, ProcessUsage)> {
         let mut args: Vec<OsString> = vec!["bench".into(), "fill".into(), level.into(), "--with".into()];
         args.push(format!("{with:?}").to_lowercase().into());
         args.extend(options.split_whitespace().map(OsString::from));

@@ -39,7 +39,7 @@ pub(crate) struct TubeArgs {
     objective: Objective,
     /// Engines to compare.
     #[arg(long, value_enum, default_values = ["reference", "backward", "wavefront"])]
-    engines: Vec<Kind>,
+    engines: Vec<TubeEngine>,
     /// Threads for a wavefront search.
     #[arg(long, default_value_t = 1)]
     threads: usize,
@@ -62,7 +62,7 @@ pub(crate) struct TubeArgs {
 
 /// How the tube is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Kind {
+enum TubeEngine {
     /// Forward through a generated tube.
     Reference,
     /// Backward, state by state, through a generated tube.
@@ -71,8 +71,8 @@ enum Kind {
     Wavefront,
 }
 
-struct Run {
-    kind: Kind,
+struct TubeRun {
+    kind: TubeEngine,
     generating: f64,
     searching: f64,
     n_configs: u64,
@@ -144,11 +144,16 @@ pub(crate) fn run(args: &TubeArgs) -> anyhow::Result<()> {
     }
 }
 
-fn best_run((level, start): (&Level, &Solution), limits: &str, kind: Kind, args: &TubeArgs) -> anyhow::Result<Run> {
+fn best_run(
+    (level, start): (&Level, &Solution),
+    limits: &str,
+    kind: TubeEngine,
+    args: &TubeArgs,
+) -> anyhow::Result<TubeRun> {
     let limits = limits.split('/').map(str::parse).collect::<Result<Vec<usize>, _>>();
     let mut limits = limits.context("limits are numbers, such as 20/10")?;
     limits.sort_unstable();
-    let mut best: Option<Run> = None;
+    let mut best: Option<TubeRun> = None;
     for _ in 0..args.repeat.max(1) {
         let run = pass((level, start), &limits, kind, args)
             .map_err(|stop| anyhow::anyhow!("the spine alone is too much: {stop:?}"))?;
@@ -159,7 +164,12 @@ fn best_run((level, start): (&Level, &Solution), limits: &str, kind: Kind, args:
     best.context("no run")
 }
 
-fn pass((level, start): (&Level, &Solution), limits: &[usize], kind: Kind, args: &TubeArgs) -> Result<Run, Stop> {
+fn pass(
+    (level, start): (&Level, &Solution),
+    limits: &[usize],
+    kind: TubeEngine,
+    args: &TubeArgs,
+) -> Result<TubeRun, Stop> {
     let objective = args.objective;
     let order = Order::of(&objective);
     let pool = Pool::new(level, start, &[objective]);
@@ -174,13 +184,13 @@ fn pass((level, start): (&Level, &Solution), limits: &[usize], kind: Kind, args:
     let live = LiveIndex::new(level);
     let spine = Spine::new(level, &live, start, budget.memory())?;
     let neighborhood = Neighborhood { limits: limits.to_vec(), ring: RingOrder::ALL[0], boxes: Boxes::All };
-    let engine = if kind == Kind::Reference { Engine::Reference } else { Engine::Fast };
+    let engine = if kind == TubeEngine::Reference { Engine::Reference } else { Engine::Fast };
     let directions = neighborhood.ring.directions();
     let stretch = SearchWindow { live: &live, spine: &spine, from: 0, to: spine.end(), order, directions, engine };
     let began = budget.elapsed();
     let mut generating = 0.0;
     let mut search_all = |cx: &mut Context<'_>| -> Result<_, Stop> {
-        if kind == Kind::Wavefront {
+        if kind == TubeEngine::Wavefront {
             return search_near(stretch, &neighborhood, cx);
         }
         let tube = Tube::around(
@@ -203,7 +213,7 @@ fn pass((level, start): (&Level, &Solution), limits: &[usize], kind: Kind, args:
         Ok(Some(report)) if report.finished && report.reached == spine.end() => None,
         Ok(Some(_)) => Some("memory"),
     };
-    Ok(Run {
+    Ok(TubeRun {
         kind,
         generating,
         searching,
@@ -212,13 +222,13 @@ fn pass((level, start): (&Level, &Solution), limits: &[usize], kind: Kind, args:
         bytes: tally.bytes,
         peak: budget.memory().peak(),
         metrics: pool.best(objective).metrics(),
-        n_threads: if kind == Kind::Wavefront { args.threads } else { 1 },
+        n_threads: if kind == TubeEngine::Wavefront { args.threads } else { 1 },
         cpu: usage::own_cpu_seconds().zip(before).map(|(after, before)| after - before),
         cut,
     })
 }
 
-impl Run {
+impl TubeRun {
     /// Seconds that it cost: of processors where the system tells, as other work does not count then; with several
     /// threads, those that pass.
     fn price(&self) -> f64 {
@@ -241,7 +251,7 @@ impl Run {
     }
 }
 
-fn add_row(table: &mut Table, (title, limits): (&str, &str), run: &Run) {
+fn add_row(table: &mut Table, (title, limits): (&str, &str), run: &TubeRun) {
     table.add_row([
         title.to_owned(),
         limits.to_owned(),

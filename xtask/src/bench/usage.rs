@@ -23,7 +23,7 @@ pub(super) struct WatchArgs {
 
 /// What a program used from its start to its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Usage {
+pub(super) struct ProcessUsage {
     /// By the clock on the wall.
     pub(super) seconds: f64,
     /// On all processors, in the program and in the system on its behalf.
@@ -34,7 +34,7 @@ pub(super) struct Usage {
 }
 
 /// Runs a program to its end; returns the lines of its output that are JSON, and what it used.
-pub(super) fn measure(program: &Path, args: &[OsString]) -> anyhow::Result<(Vec<serde_json::Value>, Usage)> {
+pub(super) fn measure(program: &Path, args: &[OsString]) -> anyhow::Result<(Vec<serde_json::Value>, ProcessUsage)> {
     let watcher = std::env::current_exe().context("where is this program?")?;
     let mut command = Command::new(watcher);
     command.args(["bench", "watch"]).arg(program).args(args).stdin(Stdio::null()).stderr(Stdio::inherit());
@@ -42,7 +42,7 @@ pub(super) fn measure(program: &Path, args: &[OsString]) -> anyhow::Result<(Vec<
     let text = String::from_utf8(output.stdout).context("reading what the program printed")?;
     let mut lines: Vec<serde_json::Value> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     let usage = lines.pop().context("the watcher said nothing")?;
-    let usage: Usage = serde_json::from_value(usage).context("the watcher said something else")?;
+    let usage: ProcessUsage = serde_json::from_value(usage).context("the watcher said something else")?;
     ensure!(usage.is_success, "{} failed with {args:?}", program.display());
     Ok((lines, usage))
 }
@@ -55,7 +55,7 @@ pub(super) fn watch(args: &WatchArgs) -> anyhow::Result<()> {
     let seconds = clock.elapsed().as_secs_f64();
     let status = status.with_context(|| format!("starting {}", Path::new(program).display()))?;
     let (cpu_seconds, peak_bytes) = system::of_children()?;
-    let usage = Usage { seconds, cpu_seconds, peak_bytes, is_success: status.success() };
+    let usage = ProcessUsage { seconds, cpu_seconds, peak_bytes, is_success: status.success() };
     println!("{}", serde_json::to_string(&usage)?);
     Ok(())
 }

@@ -24,7 +24,7 @@ pub(crate) struct CheckArgs {
 
 /// What was counted in one file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Tally {
+struct CheckCounts {
     levels: usize,
     refused: usize,
     unsolved: usize,
@@ -49,19 +49,19 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<()> {
     let mut tallies = Vec::new();
     for path in &args.files {
         let name = path.display().to_string();
-        let tally = checker.check(&name, &Collection::read(path)?);
-        tallies.push((name, tally));
+        let counts = checker.check(&name, &Collection::read(path)?);
+        tallies.push((name, counts));
     }
     for remark in &checker.remarks {
         println!("{remark}");
     }
     println!("{}", table(&tallies));
-    let n_bad = tallies.iter().filter(|(_, tally)| !tally.is_good()).count();
+    let n_bad = tallies.iter().filter(|(_, counts)| !counts.is_good()).count();
     ensure!(n_bad == 0, "{n_bad} of {} files are not in order", tallies.len());
     Ok(())
 }
 
-impl Tally {
+impl CheckCounts {
     const HEADER: [&'static str; 9] =
         ["file", "levels", "refused", "unsolved", "solutions", "wrong", "other games", "twice", "shared"];
 
@@ -91,13 +91,13 @@ impl Tally {
     }
 }
 
-fn table(tallies: &[(String, Tally)]) -> Table {
+fn table(tallies: &[(String, CheckCounts)]) -> Table {
     let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN).set_header(Tally::HEADER);
-    let mut total = Tally::default();
-    for (name, tally) in tallies {
-        table.add_row(tally.row(name));
-        total.add(tally);
+    table.load_style(presets::ASCII_MARKDOWN).set_header(CheckCounts::HEADER);
+    let mut total = CheckCounts::default();
+    for (name, counts) in tallies {
+        table.add_row(counts.row(name));
+        total.add(counts);
     }
     if tallies.len() > 1 {
         table.add_row(total.row("total"));
@@ -109,46 +109,46 @@ fn table(tallies: &[(String, Tally)]) -> Table {
 }
 
 impl Checker {
-    fn check(&mut self, file: &str, collection: &Collection) -> Tally {
-        let mut tally = Tally::default();
+    fn check(&mut self, file: &str, collection: &Collection) -> CheckCounts {
+        let mut counts = CheckCounts::default();
         for entry in collection.levels() {
-            tally.levels += 1;
+            counts.levels += 1;
             match entry.level() {
                 Ok(level) => {
-                    self.compare(file, entry, level, &mut tally);
-                    self.check_games(file, entry, &mut tally);
+                    self.compare(file, entry, level, &mut counts);
+                    self.check_games(file, entry, &mut counts);
                 }
                 Err(error) => {
-                    tally.refused += 1;
+                    counts.refused += 1;
                     self.remark(file, entry.line(), &format!("refused: {:#}", Error::new(error)));
                 }
             }
         }
-        if tally.levels == 0 {
+        if counts.levels == 0 {
             self.remarks.push(format!("{file}: no level in it"));
         }
-        tally
+        counts
     }
 
     /// Compares the level to those before it, and remembers it.
-    fn compare(&mut self, file: &str, entry: &LevelEntry, level: &Level, tally: &mut Tally) {
+    fn compare(&mut self, file: &str, entry: &LevelEntry, level: &Level, counts: &mut CheckCounts) {
         let title = entry.title_or_number();
         let id = LevelId::up_to_symmetry(level);
         match self.seen.get(&id) {
             None => drop(self.seen.insert(id, (file.to_owned(), title))),
             Some((first_file, first_title)) if first_file == file => {
-                tally.twice += 1;
+                counts.twice += 1;
                 let remark = format!("{title} is the same level as {first_title}");
                 self.remark(file, entry.line(), &remark);
             }
-            Some(_) => tally.shared += 1,
+            Some(_) => counts.shared += 1,
         }
     }
 
-    fn check_games(&mut self, file: &str, entry: &LevelEntry, tally: &mut Tally) {
+    fn check_games(&mut self, file: &str, entry: &LevelEntry, counts: &mut CheckCounts) {
         let mut n_right = 0;
         for (game_idx, solution) in entry.solutions() {
-            tally.solutions += 1;
+            counts.solutions += 1;
             let line = entry.games()[game_idx].line();
             match solution {
                 Ok(solution) => {
@@ -156,13 +156,13 @@ impl Checker {
                     self.remark_on_text(file, line, &solution);
                 }
                 Err(error) => {
-                    tally.wrong += 1;
+                    counts.wrong += 1;
                     self.remark(file, line, &format!("wrong solution: {:#}", Error::new(error)));
                 }
             }
         }
-        tally.other_games += entry.games().iter().filter(|game| game.kind() != GameKind::Solution).count();
-        tally.unsolved += usize::from(n_right == 0);
+        counts.other_games += entry.games().iter().filter(|game| game.kind() != GameKind::Solution).count();
+        counts.unsolved += usize::from(n_right == 0);
     }
 
     fn remark_on_text(&mut self, file: &str, line: usize, solution: &Solution) {
@@ -186,32 +186,32 @@ mod tests {
 
     const LEVEL: &str = "######\n#@$ .#\n######\n";
 
-    fn check(text: &str) -> (Tally, Vec<String>) {
+    fn check(text: &str) -> (CheckCounts, Vec<String>) {
         let mut checker = Checker::default();
-        let tally = checker.check("a.sok", &Collection::parse(text.as_bytes()));
-        (tally, checker.remarks)
+        let counts = checker.check("a.sok", &Collection::parse(text.as_bytes()));
+        (counts, checker.remarks)
     }
 
     #[test]
     fn a_file_in_order_is_counted() {
-        let (tally, remarks) = check(&format!("One\n\n{LEVEL}\nSolution\nRR\n\nSnapshot\nR\n"));
-        assert_eq!(tally, Tally { levels: 1, solutions: 1, other_games: 1, ..Tally::default() });
-        assert!(tally.is_good() && remarks.is_empty(), "{remarks:?}");
+        let (counts, remarks) = check(&format!("One\n\n{LEVEL}\nSolution\nRR\n\nSnapshot\nR\n"));
+        assert_eq!(counts, CheckCounts { levels: 1, solutions: 1, other_games: 1, ..CheckCounts::default() });
+        assert!(counts.is_good() && remarks.is_empty(), "{remarks:?}");
     }
 
     #[test]
     fn a_wrong_solution_is_held_against_the_file() {
-        let (tally, remarks) = check(&format!("One\n\n{LEVEL}\nSolution\nRRR\n\nSolution\nR\n"));
-        assert_eq!((tally.solutions, tally.wrong, tally.unsolved), (2, 1, 0));
-        assert!(!tally.is_good());
+        let (counts, remarks) = check(&format!("One\n\n{LEVEL}\nSolution\nRRR\n\nSolution\nR\n"));
+        assert_eq!((counts.solutions, counts.wrong, counts.unsolved), (2, 1, 0));
+        assert!(!counts.is_good());
         assert!(remarks.iter().any(|remark| remark.contains("1 moves come after the end")), "{remarks:?}");
         assert!(remarks.iter().any(|remark| remark.contains("wrong solution")), "{remarks:?}");
     }
 
     #[test]
     fn a_mirrored_level_is_the_same_level() {
-        let (tally, remarks) = check(&format!("One\n\n{LEVEL}\nTwo\n\n######\n#. $@#\n######\n"));
-        assert_eq!((tally.levels, tally.twice, tally.unsolved), (2, 1, 2));
+        let (counts, remarks) = check(&format!("One\n\n{LEVEL}\nTwo\n\n######\n#. $@#\n######\n"));
+        assert_eq!((counts.levels, counts.twice, counts.unsolved), (2, 1, 2));
         assert!(remarks[0].contains("Two is the same level as One"), "{remarks:?}");
     }
 
@@ -220,16 +220,16 @@ mod tests {
         let mut checker = Checker::default();
         let collection = Collection::parse(LEVEL.as_bytes());
         assert!(checker.check("a.sok", &collection).is_good());
-        let tally = checker.check("b.sok", &collection);
-        assert!(tally.is_good());
-        assert_eq!((tally.twice, tally.shared), (0, 1));
+        let counts = checker.check("b.sok", &collection);
+        assert!(counts.is_good());
+        assert_eq!((counts.twice, counts.shared), (0, 1));
     }
 
     #[test]
     fn nothing_is_not_a_level_file() {
         assert!(!check("").0.is_good());
-        let (tally, remarks) = check("One\n\n######\n#@$  #\n######\n");
-        assert_eq!((tally.levels, tally.refused), (1, 1));
+        let (counts, remarks) = check("One\n\n######\n#@$  #\n######\n");
+        assert_eq!((counts.levels, counts.refused), (1, 1));
         assert!(remarks[0].contains("refused"), "{remarks:?}");
     }
 }

@@ -16,24 +16,32 @@ use crate::tidy::Finding;
 use crate::workspace::Package;
 
 /// What one crate may be built with.
-struct Layer {
+struct CrateLayer {
     name: &'static str,
     ours: &'static [&'static str],
     others: &'static [&'static str],
 }
 
-const LAYERS: &[Layer] = &[
+const LAYERS: &[CrateLayer] = &[
     // proptest only behind the feature `testing`, for the tests of the crates above.
-    Layer { name: "sokocore", ours: &[], others: &["proptest", "thiserror"] },
-    Layer { name: "sokosearch", ours: &["sokocore"], others: &["crossbeam", "hashbrown", "parking_lot"] },
-    Layer {
+    CrateLayer { name: "sokocore", ours: &[], others: &["proptest", "thiserror"] },
+    CrateLayer { name: "sokosearch", ours: &["sokocore"], others: &["crossbeam", "hashbrown", "parking_lot"] },
+    CrateLayer {
         name: "sokomethods",
         ours: &["sokocore", "sokosearch"],
         others: &["hashbrown", "parking_lot", "thiserror", "tracing"],
     },
-    Layer { name: "sokosolver", ours: &["sokocore", "sokosearch"], others: &["hashbrown", "parking_lot", "tracing"] },
-    Layer { name: "sokoio", ours: &["sokocore"], others: &["flate2", "quick-xml", "sha2", "tempfile", "thiserror"] },
-    Layer {
+    CrateLayer {
+        name: "sokosolver",
+        ours: &["sokocore", "sokosearch"],
+        others: &["hashbrown", "parking_lot", "tracing"],
+    },
+    CrateLayer {
+        name: "sokoio",
+        ours: &["sokocore"],
+        others: &["flate2", "quick-xml", "sha2", "tempfile", "thiserror"],
+    },
+    CrateLayer {
         name: "sokocli",
         ours: &["sokocore", "sokosearch", "sokomethods", "sokosolver", "sokoio"],
         others: &[
@@ -55,7 +63,7 @@ const LAYERS: &[Layer] = &[
             "unicode-width",
         ],
     },
-    Layer {
+    CrateLayer {
         name: "xtask",
         ours: &["sokocore", "sokosearch", "sokomethods", "sokosolver", "sokoio"],
         others: &[

@@ -2,8 +2,8 @@
 //!
 //! Links to other sites are not followed. Code, in fences or between backticks, holds no links.
 
+use crate::source_tree::TextFile;
 use crate::tidy::Finding;
-use crate::tidy::tree::TextFile;
 
 /// Checks every link of one Markdown file.
 pub(crate) fn check(file: &TextFile, exists: &dyn Fn(&str) -> bool) -> Vec<Finding> {

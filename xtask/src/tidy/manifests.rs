@@ -2,8 +2,8 @@
 
 use toml::Table;
 
+use crate::source_tree::Tree;
 use crate::tidy::Finding;
-use crate::tidy::tree::Tree;
 use crate::workspace::{self, Metadata, Package};
 
 /// Applies every rule about a single crate.

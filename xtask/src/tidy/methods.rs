@@ -2,8 +2,8 @@
 //!
 //! A file of sokomethods is a method's if it declares a constant of type `Spec`, as all methods do.
 
+use crate::source_tree::Tree;
 use crate::tidy::Finding;
-use crate::tidy::tree::Tree;
 
 const SOURCES: &str = "crates/sokomethods/src/methods/";
 const TABLE: &str = "docs/methods.md";

@@ -1,7 +1,7 @@
 //! Rules about one Rust file: how it starts, how long it is, what it exports, what it leaves to do.
 
+use crate::source_tree::TextFile;
 use crate::tidy::Finding;
-use crate::tidy::tree::TextFile;
 
 const MAX_LINES: usize = 600;
 const LONG_LINES: usize = 400;

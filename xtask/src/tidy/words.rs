@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::source_tree::{TextFile, Tree};
 use crate::tidy::Finding;
-use crate::tidy::tree::{TextFile, Tree};
 
 /// Names that were replaced by the literature's; `docs/glossary.md` has the words in use.
 const RETIRED_NAMES: [(&str, &str); 22] = [

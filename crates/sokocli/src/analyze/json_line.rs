@@ -5,12 +5,12 @@ use sokocore::{Board, Level, ParseLevelError};
 use sokosearch::{End, Stop};
 use sokosolver::{Alternatives, Analysis, BoxUse, Choices, Fault, Parity, Reason, Solvability, SquareUse};
 
-use super::Answer;
+use super::AnalyzeResult;
 use super::totals::AnalyzeSums;
 use crate::complaint::with_causes;
-use crate::faults::{BAD_BOARD, UNSOLVABLE};
 use crate::inputs::InputLevel;
 use crate::json::{LevelRef, MetricsJson, Place, RunLine, SelectionJson};
+use crate::level_fault::{BAD_BOARD, UNSOLVABLE};
 use crate::show::marked;
 
 /// The lines of `analyze --json`.
@@ -145,7 +145,7 @@ pub(crate) struct SquaresJson {
 
 impl AnalyzedLevel {
     /// Describes the answer for a level.
-    pub(super) fn of(at: &InputLevel<'_>, answer: &Answer<'_>) -> Self {
+    pub(super) fn of(at: &InputLevel<'_>, answer: &AnalyzeResult<'_>) -> Self {
         let new = |result| Self {
             at: LevelRef::of(at),
             result,
@@ -161,10 +161,10 @@ impl AnalyzedLevel {
             ..new(result)
         };
         match answer {
-            Answer::BadBoard(error) => of_error(BAD_BOARD, *error),
-            Answer::Hopeless(error) => Self { proved: true, ..of_error(UNSOLVABLE, *error) },
-            Answer::NotBegun => new("not begun"),
-            Answer::Analyzed(level, analysis) => {
+            AnalyzeResult::BadBoard(error) => of_error(BAD_BOARD, *error),
+            AnalyzeResult::Unsolvable(error) => Self { proved: true, ..of_error(UNSOLVABLE, *error) },
+            AnalyzeResult::NotBegun => new("not begun"),
+            AnalyzeResult::Analyzed(level, analysis) => {
                 let mut line = new(result(&analysis.answer));
                 line.proved = analysis.bounds.is_proved();
                 if let Solvability::Unsolvable(reason) = &analysis.answer {

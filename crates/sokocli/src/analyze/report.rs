@@ -6,11 +6,11 @@ use sokocore::{Board, Level, ParseLevelError, Square, SquareSet};
 use sokosearch::{End, Stop};
 use sokosolver::{Alternatives, Analysis, BoxUse, Choices, Fault, LeastPushes, Reason, Solvability, SquareUse};
 
-use super::Answer;
+use super::AnalyzeResult;
+use crate::board_picture::{BoardPicture, Mark};
 use crate::complaint::with_causes;
-use crate::faults::{BAD_BOARD, UNSOLVABLE};
 use crate::inputs::InputLevel;
-use crate::picture::{Mark, Picture};
+use crate::level_fault::{BAD_BOARD, UNSOLVABLE};
 use crate::show::{heading, picture_of_error, with_letter};
 use crate::terminal::{Paint, Terminal};
 use crate::wording::{count, duration, thousands};
@@ -26,13 +26,13 @@ const SPARE: char = '-';
 const UNDECIDED: char = '?';
 
 /// Writes the section of a level. `time` is what it was allowed.
-pub(super) fn of(at: &InputLevel<'_>, answer: &Answer<'_>, terminal: &Terminal, time: Duration) -> String {
+pub(super) fn of(at: &InputLevel<'_>, answer: &AnalyzeResult<'_>, terminal: &Terminal, time: Duration) -> String {
     let title = terminal.paint(Paint::Strong, &heading(at));
     let body = match answer {
-        Answer::BadBoard(error) => of_error(at, *error, BAD_BOARD, terminal),
-        Answer::Hopeless(error) => of_error(at, *error, UNSOLVABLE, terminal),
-        Answer::NotBegun => String::new(),
-        Answer::Analyzed(level, analysis) => {
+        AnalyzeResult::BadBoard(error) => of_error(at, *error, BAD_BOARD, terminal),
+        AnalyzeResult::Unsolvable(error) => of_error(at, *error, UNSOLVABLE, terminal),
+        AnalyzeResult::NotBegun => String::new(),
+        AnalyzeResult::Analyzed(level, analysis) => {
             let picture = picture(level, analysis).with_coordinates().draw(terminal);
             picture + "\n" + &lines(level, analysis, terminal, time)
         }
@@ -43,17 +43,17 @@ pub(super) fn of(at: &InputLevel<'_>, answer: &Answer<'_>, terminal: &Terminal, 
 fn of_error(at: &InputLevel<'_>, error: ParseLevelError, verdict: &str, terminal: &Terminal) -> String {
     let picture = picture_of_error(at, error).with_coordinates().draw(terminal);
     let verdict = terminal.paint(Paint::Wrong, verdict);
-    let section = Section::new(terminal).with("solvable", &format!("{verdict}: {}", with_causes(error)));
+    let section = ReportSection::new(terminal).with("solvable", &format!("{verdict}: {}", with_causes(error)));
     format!("{picture}\n{}", section.text)
 }
 
 /// Lines of questions and answers.
-struct Section<'a> {
+struct ReportSection<'a> {
     terminal: &'a Terminal,
     text: String,
 }
 
-impl<'a> Section<'a> {
+impl<'a> ReportSection<'a> {
     const fn new(terminal: &'a Terminal) -> Self {
         Self { terminal, text: String::new() }
     }
@@ -96,8 +96,8 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-fn picture(level: &Level, analysis: &Analysis) -> Picture {
-    let mut picture = Picture::of(level);
+fn picture(level: &Level, analysis: &Analysis) -> BoardPicture {
+    let mut picture = BoardPicture::of(level);
     if let Solvability::Unsolvable(Reason::Fault(fault)) = &analysis.answer {
         let mut point = |squares: &SquareSet, paint: Paint| {
             for (row, column) in squares.iter().map(|sq| level.board().place(sq)) {
@@ -119,7 +119,7 @@ fn picture(level: &Level, analysis: &Analysis) -> Picture {
 
 fn lines(level: &Level, analysis: &Analysis, terminal: &Terminal, time: Duration) -> String {
     let not_known = not_known(analysis.end, time);
-    let mut section = Section::new(terminal);
+    let mut section = ReportSection::new(terminal);
     section.add("solvable", &solvable(level, analysis, terminal, &not_known));
     if !matches!(analysis.answer, Solvability::Unsolvable(_)) {
         section.add("fewest pushes", &fewest_pushes(analysis, terminal, &not_known));
@@ -326,7 +326,7 @@ mod tests {
         assert_eq!(wrapped("one two three", 3), ["one", "two", "three"]);
         assert_eq!(wrapped("", 3), [""]);
         assert_eq!(wrapped("one two", usize::MAX), ["one two"]);
-        let mut section = Section::new(&Terminal::FILE).with("why", "because");
+        let mut section = ReportSection::new(&Terminal::FILE).with("why", "because");
         section.add("", "of that");
         assert_eq!(section.text, "  why              because\n                   of that\n");
     }

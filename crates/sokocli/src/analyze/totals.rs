@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 use sokosolver::{Alternatives, Solvability};
 
-use super::Answer;
+use super::AnalyzeResult;
 use crate::exit::Exit;
 use crate::wording::{count, duration};
 
@@ -51,12 +51,12 @@ pub(super) struct Totals {
 
 impl Totals {
     /// Counts a level.
-    pub(super) fn count(&mut self, answer: &Answer<'_>) {
+    pub(super) fn count(&mut self, answer: &AnalyzeResult<'_>) {
         match answer {
-            Answer::BadBoard(_) => self.n_bad_boards += 1,
-            Answer::Hopeless(_) => self.n_unsolvable += 1,
-            Answer::NotBegun => self.n_not_begun += 1,
-            Answer::Analyzed(_, analysis) => match analysis.answer {
+            AnalyzeResult::BadBoard(_) => self.n_bad_boards += 1,
+            AnalyzeResult::Unsolvable(_) => self.n_unsolvable += 1,
+            AnalyzeResult::NotBegun => self.n_not_begun += 1,
+            AnalyzeResult::Analyzed(_, analysis) => match analysis.answer {
                 Solvability::Solvable => {
                     self.n_solvable += 1;
                     self.n_proved += usize::from(analysis.bounds.is_proved());

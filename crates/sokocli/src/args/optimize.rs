@@ -5,8 +5,7 @@ use sokocore::Objective;
 use sokomethods::{Interval, Technique};
 
 use super::run::RunArgs;
-use super::values::{EXPERT, Switch, techniques, vicinity_limit};
-use crate::optimize::avoided::square;
+use super::values::{EXPERT, Switch, square, techniques, vicinity_limit};
 use crate::push_range::{PushRange, interval};
 
 /// The heading of options about what may change.
@@ -83,17 +82,17 @@ pub(crate) struct OptimizeArgs {
     pub(crate) with: Vec<Technique>,
 
     /// How the box configurations of a vicinity are kept
-    #[arg(long, value_enum, default_value_t = Store::Auto, help_heading = EXPERT)]
-    pub(crate) store: Store,
+    #[arg(long, value_enum, default_value_t = StoreChoice::Auto, help_heading = EXPERT)]
+    pub(crate) store: StoreChoice,
 
     /// How the vicinity is searched
-    #[arg(long, value_enum, default_value_t = SearchEngine::Fast, help_heading = EXPERT)]
-    pub(crate) engine: SearchEngine,
+    #[arg(long, value_enum, default_value_t = EngineChoice::Fast, help_heading = EXPERT)]
+    pub(crate) engine: EngineChoice,
 }
 
 /// The configuration store, as typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Store {
+pub(crate) enum StoreChoice {
     /// What the search generates; where all are generated first, a hash table, or the tree if memory is short
     Auto,
     /// All, in a hash table
@@ -104,7 +103,7 @@ pub(crate) enum Store {
 
 /// The search engine, as typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SearchEngine {
+pub(crate) enum EngineChoice {
     /// Backward, exact in all six metrics
     Fast,
     /// Forward, with two queues in lockstep

@@ -9,10 +9,9 @@ use clap::ArgGroup;
 use super::values::{self, n_threads};
 use crate::exit::UsageError;
 use crate::free_memory::{free_memory, total_memory};
-use crate::inputs::selection::{IdPrefix, Selection, TitlePattern};
+use crate::inputs::selection::{IdPrefix, LevelSelection, TitlePattern};
 use crate::level_ranges::LevelRanges;
 use crate::memory_size::MemorySize;
-use crate::outputs::document::Keep;
 use crate::run_time::{Passes, TimeOfDay};
 use crate::time_limit::TimeLimit;
 
@@ -38,8 +37,8 @@ pub(crate) struct LevelArgs {
 
 impl LevelArgs {
     /// Returns which levels were asked for.
-    pub(crate) fn selection(&self) -> Selection {
-        Selection { numbers: self.levels.clone(), titles: self.title.clone(), ids: self.id.clone() }
+    pub(crate) fn selection(&self) -> LevelSelection {
+        LevelSelection { numbers: self.levels.clone(), titles: self.title.clone(), ids: self.id.clone() }
     }
 }
 
@@ -88,13 +87,6 @@ pub(crate) struct OutputArgs {
     /// Keep worse solutions as well
     #[arg(long, help_heading = "Output")]
     pub(crate) all: bool,
-}
-
-impl OutputArgs {
-    /// Returns which solutions are added.
-    pub(crate) const fn keep(&self) -> Keep {
-        if self.all { Keep::All } else { Keep::NotDominated }
-    }
 }
 
 /// Options of the commands that work on levels for a time.
@@ -157,6 +149,12 @@ pub(crate) fn allowed_memory(asked: Option<MemorySize>) -> Result<u64, UsageErro
     }
 }
 
+/// Returns the threads that were asked for, or one for each processor.
+pub(crate) fn threads_or_all(asked: Option<NonZeroUsize>) -> usize {
+    let n_processors = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    asked.map_or_else(n_processors, NonZeroUsize::get)
+}
+
 impl RunArgs {
     /// Returns the memory that the whole process may use, in bytes.
     pub(crate) fn memory(&self) -> Result<u64, UsageError> {
@@ -165,8 +163,7 @@ impl RunArgs {
 
     /// Returns the threads of the run.
     pub(crate) fn n_threads(&self) -> usize {
-        let n_processors = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        self.threads.map_or_else(n_processors, NonZeroUsize::get)
+        threads_or_all(self.threads)
     }
 
     /// Begins the passes of the run; a level has `default` in one pass, unless told.

@@ -2,9 +2,9 @@
 
 use sokosolver::Technique;
 
+use super::algorithm::{self, Best, DirectionChoice, PORTFOLIO};
 use super::run::RunArgs;
 use super::values::{EXPERT, Switch};
-use crate::solve::choice::{self, Best, Direction, PORTFOLIO};
 
 /// Options of `solve`.
 #[derive(Clone, Debug, clap::Args)]
@@ -31,20 +31,20 @@ pub(crate) struct SolveArgs {
     /// One way of searching instead of the portfolio
     ///
     /// bfs, iddfs, a-star and ida-star find fewest pushes and prove it, unless --optimal says otherwise.
-    #[arg(long, value_name = "NAME", default_value = PORTFOLIO, value_parser = choice::names(), help_heading = EXPERT)]
+    #[arg(long, value_name = "NAME", default_value = PORTFOLIO, value_parser = algorithm::names(), help_heading = EXPERT)]
     pub(crate) algorithm: String,
 
     /// The side that the algorithm starts from
     #[arg(long, value_enum, help_heading = EXPERT)]
-    pub(crate) direction: Option<Direction>,
+    pub(crate) direction: Option<DirectionChoice>,
 
     /// Techniques to switch off, joined by commas
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = choice::techniques(Switch::Off),
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = algorithm::techniques(Switch::Off),
           help_heading = EXPERT)]
     pub(crate) without: Vec<Technique>,
 
     /// Techniques to switch on, joined by commas; they are off otherwise
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = choice::techniques(Switch::On),
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = algorithm::techniques(Switch::On),
           help_heading = EXPERT)]
     pub(crate) with: Vec<Technique>,
 }

@@ -15,7 +15,7 @@ const MIN_DIGITS: usize = 6;
 
 /// What `--levels`, `--title` and `--id` say; a level is chosen if one of them names it, or all if none is given.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Selection {
+pub(crate) struct LevelSelection {
     pub(crate) numbers: Option<LevelRanges>,
     pub(crate) titles: Vec<TitlePattern>,
     pub(crate) ids: Vec<IdPrefix>,
@@ -29,7 +29,7 @@ pub(crate) struct TitlePattern(Vec<char>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct IdPrefix(String);
 
-impl Selection {
+impl LevelSelection {
     /// Returns whether this level was asked for.
     pub(crate) fn contains(&self, at: &InputLevel<'_>) -> bool {
         let is_all = self.numbers.is_none() && self.titles.is_empty() && self.ids.is_empty();

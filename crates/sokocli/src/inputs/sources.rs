@@ -24,7 +24,7 @@ const RESULTS: &str = ".soko";
 
 /// One text of levels to be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Source {
+pub(crate) struct InputSource {
     /// The file, or [`DASH`].
     pub(crate) path: PathBuf,
     /// The folder of the command line in which the file was found, if it was not named itself.
@@ -38,7 +38,7 @@ pub(crate) struct UnreadableFolder {
     pub(crate) cause: io::Error,
 }
 
-impl Source {
+impl InputSource {
     /// Returns whether this is standard input.
     pub(crate) fn is_stdin(&self) -> bool {
         is_dash(&self.path)
@@ -56,7 +56,7 @@ pub(crate) fn is_dash(path: &Path) -> bool {
 }
 
 /// Lists what the arguments name. Folders that cannot be listed come apart.
-pub(crate) fn list(arguments: &[PathBuf]) -> (Vec<Source>, Vec<UnreadableFolder>) {
+pub(crate) fn list(arguments: &[PathBuf]) -> (Vec<InputSource>, Vec<UnreadableFolder>) {
     let mut listing = Listing::default();
     for path in arguments {
         if !is_dash(path) && path.is_dir() {
@@ -70,7 +70,7 @@ pub(crate) fn list(arguments: &[PathBuf]) -> (Vec<Source>, Vec<UnreadableFolder>
 
 #[derive(Default)]
 struct Listing {
-    sources: Vec<Source>,
+    sources: Vec<InputSource>,
     unreadable: Vec<UnreadableFolder>,
     /// Files and folders seen, as the system knows them.
     seen: hashbrown::HashSet<PathBuf>,
@@ -79,7 +79,7 @@ struct Listing {
 impl Listing {
     fn file(&mut self, path: &Path, folder: Option<&Path>) {
         if self.is_new(path) {
-            self.sources.push(Source { path: path.to_owned(), folder: folder.map(Path::to_owned) });
+            self.sources.push(InputSource { path: path.to_owned(), folder: folder.map(Path::to_owned) });
         }
     }
 

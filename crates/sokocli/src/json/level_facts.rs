@@ -5,8 +5,8 @@ use sokocore::Level;
 use sokosolver::{LeastPushes, Parity};
 
 use super::MetricsJson;
-use crate::faults::Fault;
 use crate::known_solutions::KnownSolutions;
+use crate::level_fault::LevelFault;
 
 /// Whether a board is a level, and one that may have a solution.
 #[derive(Clone, Debug, Serialize)]
@@ -42,11 +42,11 @@ pub(crate) struct LevelFacts {
 
 impl FaultJson {
     /// Makes it of the fault that the board shows, and of the bound if the board is a level.
-    pub(crate) fn of(fault: Option<&Fault>, least_pushes: Option<LeastPushes>) -> Self {
+    pub(crate) fn of(fault: Option<&LevelFault>, least_pushes: Option<LeastPushes>) -> Self {
         let is_unsolvable = least_pushes == Some(LeastPushes::Unsolvable);
         Self {
-            fault: fault.map(Fault::name),
-            error: fault.map(Fault::reason),
+            fault: fault.map(LevelFault::name),
+            error: fault.map(LevelFault::reason),
             unsolvable: is_unsolvable || fault.is_some_and(|fault| !fault.is_error()),
         }
     }

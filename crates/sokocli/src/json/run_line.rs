@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::inputs::Inputs;
-use crate::inputs::selection::Selection;
+use crate::inputs::selection::LevelSelection;
 
 /// The version of the schemas. It rises when a field goes or changes its meaning, not when one is added.
 pub(super) const SCHEMA_VERSION: u32 = 1;
@@ -67,8 +67,8 @@ pub(crate) struct SelectionJson {
     select_ids: Vec<String>,
 }
 
-impl From<&Selection> for SelectionJson {
-    fn from(selection: &Selection) -> Self {
+impl From<&LevelSelection> for SelectionJson {
+    fn from(selection: &LevelSelection) -> Self {
         Self {
             select_levels: selection.numbers.as_ref().map(ToString::to_string),
             select_titles: selection.titles.iter().map(ToString::to_string).collect(),

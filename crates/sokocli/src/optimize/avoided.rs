@@ -53,23 +53,3 @@ impl Avoided {
         Some(Ok((level, kept)))
     }
 }
-
-/// Reads a square: column and row in the picture, from 1.
-pub(crate) fn square(text: &str) -> Result<(usize, usize), String> {
-    let number = |text: &str| text.trim().parse::<usize>().ok().filter(|&number| number > 0);
-    let square = text.split_once(',').and_then(|(column, row)| number(column).zip(number(row)));
-    square.ok_or_else(|| format!("'{text}' is no square; write its column and row, from 1, such as 4,7"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn squares_are_column_and_row() {
-        assert_eq!(square("4,7"), Ok((4, 7)));
-        for text in ["4", "0,3", "3,0", "a,b", "1,2,3", ""] {
-            assert!(square(text).is_err(), "{text}");
-        }
-    }
-}

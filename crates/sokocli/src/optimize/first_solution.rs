@@ -5,14 +5,15 @@
 
 use std::time::Duration;
 
-use sokocore::{Level, Objective};
+use sokocore::Objective;
 use sokosolver::{Answer, Outcome};
 
-use super::Run;
+use super::OptimizeRun;
 use super::level_task::LevelTask;
 use super::skip_reason::SkipReason;
 use crate::json::LevelRef;
-use crate::level_jobs::{Hands, LevelJobs, Turn};
+use crate::level_fault::is_solved_at_start;
+use crate::level_jobs::{LevelJobs, LevelResources, Turn};
 use crate::solve::level_solver::LevelSolver;
 use crate::watch::Watch;
 
@@ -21,7 +22,7 @@ const SHARE: u32 = 2;
 
 /// Looks for solutions of those of the tasks that have none; one that is solved can be optimized from then on.
 /// Returns the time that each of the tasks has used.
-pub(super) fn solve_first(run: &Run<'_, '_>, open: &[usize], time: Option<Duration>) -> Vec<Duration> {
+pub(super) fn find_first_solutions(run: &OptimizeRun<'_, '_>, open: &[usize], time: Option<Duration>) -> Vec<Duration> {
     let unsolved: Vec<usize> = (0..open.len()).filter(|&at| run.tasks()[open[at]].start().is_none()).collect();
     let (plan, time) = (run.plan, time.map(|time| time / SHARE));
     let work = plan.work.map(|work| work / u64::from(SHARE));
@@ -30,13 +31,13 @@ pub(super) fn solve_first(run: &Run<'_, '_>, open: &[usize], time: Option<Durati
     let n_jobs = run.args.run.jobs.map(std::num::NonZeroUsize::get);
     let jobs = LevelJobs { n_threads, n_jobs, may_begin_again: work.is_none(), is_unordered: true, time };
     let mut used = vec![Duration::ZERO; open.len()];
-    let turn = |at: usize, hands: Hands| {
+    let turn = |at: usize, resources: LevelResources| {
         let task = &run.tasks()[open[unsolved[at]]];
         if run.session.cancel.is_cancelled() {
             task.unsolved(SkipReason::NotBegun);
             return Turn::Ended { result: Duration::ZERO, set_up: None };
         }
-        solve(run, &solver, task, hands, time)
+        solve(run, &solver, task, resources, time)
     };
     jobs.run(unsolved.len(), turn, |at, elapsed| used[unsolved[at]] = elapsed);
     used
@@ -44,24 +45,23 @@ pub(super) fn solve_first(run: &Run<'_, '_>, open: &[usize], time: Option<Durati
 
 /// Solves the level of a task, if it can be done in the time.
 fn solve(
-    run: &Run<'_, '_>,
+    run: &OptimizeRun<'_, '_>,
     solver: &LevelSolver,
     task: &LevelTask<'_>,
-    hands: Hands,
+    resources: LevelResources,
     time: Option<Duration>,
 ) -> Turn<Duration> {
     let title = task.title();
-    let left = time.map(|time| time.saturating_sub(hands.used));
-    let limit = hands.limit(left);
+    let left = time.map(|time| time.saturating_sub(resources.used));
+    let limit = resources.limit(left);
     let view = run.screen.level(task.at().number, &title, limit);
     let watch = Watch::new(view, &run.session.lines, LevelRef::of(task.at()), Objective::MOVES);
-    let (outcome, leftovers) = solver.solve(task.level, &[], hands, limit, &run.session.cancel, &watch);
-    drop((watch, leftovers));
+    let (outcome, deferred_drop) = solver.solve(task.level, &[], resources, limit, &run.session.cancel, &watch);
+    drop((watch, deferred_drop));
     if outcome.has_fault() {
-        let text = format!("{title}: a search failed by a fault of this program; please report it");
-        run.session.console.complaints.error(&text);
+        run.session.console.complaints.fault_of_search(&title);
     }
-    let elapsed = hands.used + outcome.elapsed;
+    let elapsed = resources.used + outcome.elapsed;
     if limit != left && matches!(outcome.answer, Answer::Unsolved(_)) && !run.session.cancel.is_cancelled() {
         return Turn::TooLarge;
     }
@@ -71,18 +71,14 @@ fn solve(
 }
 
 /// Takes over what the solver found.
-fn take(run: &Run<'_, '_>, task: &LevelTask<'_>, outcome: Outcome) {
+fn take(run: &OptimizeRun<'_, '_>, task: &LevelTask<'_>, outcome: Outcome) {
     match outcome.answer {
         Answer::Solved { solution, by, .. } => {
             task.begin_solved(solution, by, run.plan);
             run.saver.level_improved(task);
         }
-        Answer::Unsolvable { .. } if is_solved(task.level) => task.unsolved(SkipReason::SolvedAtStart),
+        Answer::Unsolvable { .. } if is_solved_at_start(task.level) => task.unsolved(SkipReason::SolvedAtStart),
         Answer::Unsolvable { by, .. } => task.unsolved(SkipReason::Unsolvable(by)),
         Answer::Unsolved(end) => task.unsolved(SkipReason::NotSolved(end)),
     }
-}
-
-fn is_solved(level: &Level) -> bool {
-    level.is_solved(&level.start().boxes)
 }

@@ -3,18 +3,31 @@
 use sokocore::{Metrics, Objective};
 use sokoio::{EditError, ProofNote, Proved, SolutionKind, SolutionTitle};
 
-use super::level_task::{Change, LevelTask};
-use super::snapshot::Snapshot;
+use super::level_task::{LevelTask, ObjectiveChange};
+use super::snapshot::SnapshotLevel;
 use crate::outputs::document::{Document, Find, Keep, PROGRAM};
+use crate::outputs::saver::{Gains, TargetLevel};
 use crate::proofs;
 
+impl Gains for LevelTask<'_> {
+    fn key(&self) -> (usize, Option<usize>) {
+        (self.work.at.number, self.snapshot.map(|snapshot| snapshot.game))
+    }
+
+    fn places(&self) -> &[TargetLevel] {
+        &self.work.places
+    }
+
+    fn add_to(&self, document: &mut Document, level_idx: usize, keep: Keep) -> Result<bool, EditError> {
+        match self.snapshot {
+            Some(snapshot) => add_snapshots(document, level_idx, self, snapshot),
+            None => add_gains(document, level_idx, self, keep),
+        }
+    }
+}
+
 /// Adds what the task has gained so far to its level. Returns whether there was anything.
-pub(super) fn add_gains(
-    document: &mut Document,
-    level_idx: usize,
-    task: &LevelTask<'_>,
-    keep: Keep,
-) -> Result<bool, EditError> {
+fn add_gains(document: &mut Document, level_idx: usize, task: &LevelTask<'_>, keep: Keep) -> Result<bool, EditError> {
     let changes = task.changes();
     let mut finds: Vec<Find> = Vec::new();
     for change in named_first(&changes).filter(|change| change.is_gain()) {
@@ -43,18 +56,18 @@ fn proof(task: &LevelTask<'_>, objective: Objective, metrics: &Metrics) -> Optio
 }
 
 /// Moves and pushes first: their titles say more.
-fn named_first(changes: &[Change]) -> impl Iterator<Item = &Change> {
-    let is_named = |change: &&Change| [Objective::MOVES, Objective::PUSHES].contains(&change.objective);
+fn named_first(changes: &[ObjectiveChange]) -> impl Iterator<Item = &ObjectiveChange> {
+    let is_named = |change: &&ObjectiveChange| [Objective::MOVES, Objective::PUSHES].contains(&change.objective);
     let others = changes.iter().filter(move |change| !is_named(change));
     changes.iter().filter(move |change| is_named(change)).chain(others)
 }
 
 /// Adds what the task has gained so far as further snapshots of its level. Returns whether there was anything.
-pub(super) fn add_snapshots(
+fn add_snapshots(
     document: &mut Document,
     level_idx: usize,
     task: &LevelTask<'_>,
-    snapshot: &Snapshot,
+    snapshot: &SnapshotLevel,
 ) -> Result<bool, EditError> {
     let mut has_gain = false;
     for change in task.changes().iter().filter(|change| change.is_gain()) {

@@ -8,16 +8,13 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use sokocore::{Level, Lurd, Metric, Metrics, Objective, Solution};
-use sokoio::{EditError, ProofNote};
+use sokoio::ProofNote;
 use sokosearch::{End, Pool};
 use sokosolver::LeastPushes;
 
-use super::gains::{add_gains, add_snapshots};
 use super::skip_reason::SkipReason;
-use super::snapshot::Snapshot;
+use super::snapshot::SnapshotLevel;
 use crate::inputs::InputLevel;
-use crate::outputs::document::{Document, Keep};
-use crate::outputs::saver::{Gains, TargetLevel};
 use crate::plan::Plan;
 use crate::work_list::WorkLevel;
 
@@ -28,7 +25,7 @@ pub(super) struct LevelTask<'a> {
     /// The level that is played: without the squares to be avoided, or with a snapshot's end for goals.
     pub(super) level: &'a Level,
     /// The snapshot that is optimized rather than the solutions.
-    pub(super) snapshot: Option<&'a Snapshot>,
+    pub(super) snapshot: Option<&'a SnapshotLevel>,
     /// What was asked for.
     pub(super) objectives: Vec<Objective>,
     start: OnceLock<Start<'a>>,
@@ -69,6 +66,13 @@ pub(super) struct JobReport {
     pub(super) peak_bytes: u64,
 }
 
+impl JobReport {
+    /// Makes the report of an objective that was not searched.
+    pub(super) const fn without_search(objective: Objective, ending: Ending) -> Self {
+        Self { objective, ending, elapsed: Duration::ZERO, ticks: 0, peak_bytes: 0 }
+    }
+}
+
 /// Why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
@@ -88,7 +92,7 @@ pub(super) enum Ending {
 
 /// Best before and after, for one objective.
 #[derive(Clone, Debug)]
-pub(super) struct Change {
+pub(super) struct ObjectiveChange {
     pub(super) objective: Objective,
     pub(super) before: Solution,
     pub(super) after: Solution,
@@ -96,7 +100,7 @@ pub(super) struct Change {
     pub(super) is_new: bool,
 }
 
-impl Change {
+impl ObjectiveChange {
     /// Returns whether something was gained.
     pub(super) fn is_gain(&self) -> bool {
         self.is_new || self.objective.score(&self.after.metrics()) < self.objective.score(&self.before.metrics())
@@ -114,7 +118,7 @@ impl<'a> LevelTask<'a> {
     }
 
     /// Opens the task of a snapshot.
-    pub(super) fn of_snapshot(work: &'a WorkLevel<'a>, snapshot: &'a Snapshot, plan: &Plan) -> Self {
+    pub(super) fn of_snapshot(work: &'a WorkLevel<'a>, snapshot: &'a SnapshotLevel, plan: &Plan) -> Self {
         let (objectives, state) = (plan.objectives.clone(), Mutex::default());
         let (start, least_pushes) = (OnceLock::new(), OnceLock::new());
         let level = snapshot.sub.level();
@@ -135,14 +139,13 @@ impl<'a> LevelTask<'a> {
         kept.extend(named.iter().filter(|objective| !self.objectives.contains(objective)));
         let pool = Pool::new(self.level, first, &kept);
         for solution in solutions {
-            // Cannot fail: it was replayed on this level.
-            let _ = pool.offer(solution.lurd());
+            pool.offer(solution.lurd()).expect("invariant: it was replayed on this level");
         }
         let pool = if keeps_end { pool.keeping_ends() } else { pool };
         let several = if solutions.len() > 1 { solutions.to_vec() } else { Vec::new() };
         let starts = kept.iter().map(|&objective| (objective, pool.best(objective))).collect();
-        // A task begins once.
-        let _ = self.start.set(Start { pool, several, solved_by, starts });
+        let start = Start { pool, several, solved_by, starts };
+        self.start.set(start).expect("invariant: a task begins once");
     }
 
     /// Notes why the solver has no solution.
@@ -196,15 +199,15 @@ impl<'a> LevelTask<'a> {
     }
 
     /// Returns what has changed for one of the kept objectives so far; `None` while there is no solution.
-    pub(super) fn change(&self, objective: Objective) -> Option<Change> {
+    pub(super) fn change(&self, objective: Objective) -> Option<ObjectiveChange> {
         let start = self.start()?;
         let (_, before) = start.starts.iter().find(|(kept, _)| *kept == objective)?;
         let (before, after) = (before.clone(), start.pool.best(objective));
-        Some(Change { objective, before, after, is_new: start.solved_by.is_some() })
+        Some(ObjectiveChange { objective, before, after, is_new: start.solved_by.is_some() })
     }
 
     /// Returns what has changed for all kept objectives so far.
-    pub(super) fn changes(&self) -> Vec<Change> {
+    pub(super) fn changes(&self) -> Vec<ObjectiveChange> {
         let kept = self.start().into_iter().flat_map(|start| &start.starts);
         kept.filter_map(|&(objective, _)| self.change(objective)).collect()
     }
@@ -268,23 +271,6 @@ impl<'a> LevelTask<'a> {
         match self.start() {
             Some(_) => !self.open_objectives().is_empty(),
             None => self.why_unsolved().is_none_or(|reason| reason.is_open()),
-        }
-    }
-}
-
-impl Gains for LevelTask<'_> {
-    fn key(&self) -> (usize, Option<usize>) {
-        (self.work.at.number, self.snapshot.map(|snapshot| snapshot.game))
-    }
-
-    fn places(&self) -> &[TargetLevel] {
-        &self.work.places
-    }
-
-    fn add_to(&self, document: &mut Document, level_idx: usize, keep: Keep) -> Result<bool, EditError> {
-        match self.snapshot {
-            Some(snapshot) => add_snapshots(document, level_idx, self, snapshot),
-            None => add_gains(document, level_idx, self, keep),
         }
     }
 }

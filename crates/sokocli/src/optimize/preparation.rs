@@ -5,11 +5,11 @@ use sokocore::{Level, Solution};
 use super::avoided::Avoided;
 use super::level_task::LevelTask;
 use super::skip_reason::SkipReason;
-use super::snapshot::Snapshot;
+use super::snapshot::SnapshotLevel;
 use crate::complaint::{Complaints, with_causes};
 use crate::exit::UsageError;
-use crate::faults::Fault;
 use crate::inputs::InputLevel;
+use crate::level_fault::LevelFault;
 use crate::plan::Plan;
 use crate::wording::count;
 use crate::work_list::WorkLevel;
@@ -32,11 +32,11 @@ pub(super) struct Skipped<'a> {
     pub(super) reason: SkipReason,
 }
 
-/// What the levels are made of beside the work list.
+/// Levels made of those on the work list, to be optimized in their place or beside them.
 #[derive(Debug)]
-pub(super) struct Parts {
+pub(super) struct DerivedLevels {
     /// The snapshots to be optimized.
-    pub(super) snapshots: Vec<Snapshot>,
+    pub(super) snapshots: Vec<SnapshotLevel>,
     /// The levels without the squares to be avoided.
     pub(super) avoided: Vec<Avoided>,
 }
@@ -44,16 +44,16 @@ pub(super) struct Parts {
 /// Makes a task of every level that can be optimized.
 pub(super) fn prepare<'a>(
     list: &'a [WorkLevel<'a>],
-    parts: &'a Parts,
+    derived: &'a DerivedLevels,
     plan: &Plan,
     complaints: &Complaints,
 ) -> anyhow::Result<Preparation<'a>> {
     let mut prepared = Preparation { tasks: Vec::new(), skipped: Vec::new(), n_faults: 0 };
     for work in list {
         prepared.n_faults += work.n_invalid;
-        match level_of(work, parts, plan) {
+        match level_of(work, derived, plan) {
             Ok((level, solutions)) => {
-                let own = parts.snapshots.iter().filter(|snapshot| snapshot.number == work.at.number);
+                let own = derived.snapshots.iter().filter(|snapshot| snapshot.number == work.at.number);
                 let own: Vec<_> = own.map(|snapshot| LevelTask::of_snapshot(work, snapshot, plan)).collect();
                 let reason = match (solutions.is_empty(), work.n_invalid) {
                     (false, _) => None,
@@ -69,7 +69,7 @@ pub(super) fn prepare<'a>(
             }
             Err(reason) => {
                 if let Err(error) = work.level() {
-                    let fault = Fault::of(error);
+                    let fault = LevelFault::of(error);
                     prepared.n_faults += usize::from(fault.is_error());
                     fault.complain(&work.at, complaints);
                 }
@@ -84,17 +84,17 @@ pub(super) fn prepare<'a>(
 /// The level to be played and the solutions to begin from; or why it is left as it is.
 fn level_of<'a>(
     work: &'a WorkLevel<'a>,
-    parts: &'a Parts,
+    derived: &'a DerivedLevels,
     plan: &Plan,
 ) -> Result<(&'a Level, Vec<Solution>), SkipReason> {
-    let level = work.level().map_err(|error| match Fault::of(error) {
-        Fault::BadBoard(_) => SkipReason::BadBoard(with_causes(error)),
+    let level = work.level().map_err(|error| match LevelFault::of(error) {
+        LevelFault::BadBoard(_) => SkipReason::BadBoard(with_causes(error)),
         _ => SkipReason::Unsolvable(with_causes(error)),
     })?;
     if let Some(number) = work.same_as {
         return Err(SkipReason::SameAs(number));
     }
-    let (level, solutions) = match Avoided::of(&parts.avoided, work.at.number, &work.solutions) {
+    let (level, solutions) = match Avoided::of(&derived.avoided, work.at.number, &work.solutions) {
         None => (level, work.solutions.clone()),
         Some(closed) => closed.map_err(SkipReason::NotAvoided)?,
     };

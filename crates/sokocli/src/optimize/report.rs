@@ -6,7 +6,7 @@ use serde::Serialize;
 use sokocore::{Metric, Metrics, Objective};
 
 use self::settings::OptimizeSettings;
-use super::level_task::{Change, LevelTask};
+use super::level_task::{LevelTask, ObjectiveChange};
 use super::preparation::{Preparation, Skipped};
 use super::skip_reason::SkipReason;
 use crate::args::OptimizeArgs;
@@ -14,9 +14,9 @@ use crate::inputs::InputLevel;
 use crate::json::{LevelRef, MetricsJson, RunLine};
 use crate::plan::Plan;
 use crate::run_time::Passes;
-use crate::screen::{Finished, Kind, Screen};
+use crate::screen::{Finished, FinishedKind, Screen};
 use crate::session::{Session, Summary, SummaryLine};
-use crate::table::{Cell, Column, Table};
+use crate::table::{Column, Table, TableCell};
 use crate::wording::{count, noun, thousands};
 
 pub(super) const COLUMNS: [Column; 22] = [
@@ -121,7 +121,7 @@ pub(crate) struct OptimizeSums {
     skipped: usize,
 }
 
-/// OptimizeSummary of the levels.
+/// What a run of `optimize` says at its end, made of what came of its levels.
 #[derive(Debug)]
 pub(super) struct OptimizeSummary<'a> {
     pub(super) plan: &'a Plan,
@@ -133,7 +133,7 @@ impl Summary for OptimizeSummary<'_> {
     type Sums = OptimizeSums;
 
     fn table(&self) -> Table {
-        let mut rows: Vec<(usize, Vec<Vec<Cell>>)> = Vec::new();
+        let mut rows: Vec<(usize, Vec<Vec<TableCell>>)> = Vec::new();
         rows.extend(self.prepared.tasks.iter().map(|task| (task.at().number, task_rows(task))));
         let skipped = self.prepared.skipped.iter();
         rows.extend(skipped.map(|skipped| (skipped.at.number, vec![skipped_row(skipped.at, &skipped.reason)])));
@@ -160,7 +160,7 @@ impl Summary for OptimizeSummary<'_> {
         for &objective in &self.plan.objectives {
             let metric = objective.order()[0];
             let changes: Vec<_> = tasks.iter().filter_map(|task| task.change(objective)).collect();
-            let sum = |solution: fn(&Change) -> Metrics| -> u64 {
+            let sum = |solution: fn(&ObjectiveChange) -> Metrics| -> u64 {
                 changes.iter().map(|change| metric.of(&solution(change))).sum()
             };
             let (before, after) = (sum(|change| change.before.metrics()), sum(|change| change.after.metrics()));
@@ -187,41 +187,41 @@ fn is_solved_first(task: &LevelTask<'_>) -> bool {
 }
 
 /// The rows of a level in the table.
-pub(super) fn task_rows(task: &LevelTask<'_>) -> Vec<Vec<Cell>> {
+pub(super) fn task_rows(task: &LevelTask<'_>) -> Vec<Vec<TableCell>> {
     if let Some(reason) = task.why_unsolved() {
         return vec![skipped_row(task.at(), &reason)];
     }
     let row = |(at, &objective): (usize, &Objective)| {
         let change = task.change(objective)?;
         let (before, after) = (task.metrics(&change.before), task.metrics(&change.after));
-        let first = |cell: Cell| if at == 0 { cell } else { cell.repeated() };
+        let first = |cell: TableCell| if at == 0 { cell } else { cell.repeated() };
         let end = task.report(objective).map_or("not begun", |report| report.ending.name());
-        let after_cell = Cell::text(numbers(objective, &after));
+        let after_cell = TableCell::text(numbers(objective, &after));
         let mut cells = vec![
-            Cell::text(task.at().path.display().to_string()),
-            first(Cell::number(task.at().number)),
-            first(Cell::text(task.title())),
-            Cell::text(objective.to_string()),
-            Cell::text(numbers(objective, &before)),
+            TableCell::text(task.at().path.display().to_string()),
+            first(TableCell::number(task.at().number)),
+            first(TableCell::text(task.title())),
+            TableCell::text(objective.to_string()),
+            TableCell::text(numbers(objective, &before)),
             if change.is_gain() { after_cell.good() } else { after_cell },
             gain_cell(&change),
-            task.report(objective).map_or_else(Cell::empty, |report| Cell::time(report.elapsed)),
+            task.report(objective).map_or_else(TableCell::empty, |report| TableCell::time(report.elapsed)),
         ];
-        cells.extend(Metric::ALL.iter().map(|metric| Cell::number(metric.of(&before))));
-        cells.extend(Metric::ALL.iter().map(|metric| Cell::number(metric.of(&after))));
+        cells.extend(Metric::ALL.iter().map(|metric| TableCell::number(metric.of(&before))));
+        cells.extend(Metric::ALL.iter().map(|metric| TableCell::number(metric.of(&after))));
         let is_proved = task.is_proved(objective);
-        cells.push(Cell::text(if is_proved { "true" } else { "false" }));
-        cells.push(if is_proved { Cell::text(end).proved() } else { Cell::text(end) });
+        cells.push(TableCell::text(if is_proved { "true" } else { "false" }));
+        cells.push(if is_proved { TableCell::text(end).proved() } else { TableCell::text(end) });
         Some(cells)
     };
     task.objectives.iter().enumerate().filter_map(row).collect()
 }
 
-fn skipped_row(at: &InputLevel<'_>, reason: &SkipReason) -> Vec<Cell> {
-    let file = Cell::text(at.path.display().to_string());
-    let mut row = vec![file, Cell::number(at.number), Cell::text(at.entry.title_or_number())];
-    row.resize(COLUMNS.len() - 1, Cell::empty());
-    let text = Cell::text(reason.text());
+fn skipped_row(at: &InputLevel<'_>, reason: &SkipReason) -> Vec<TableCell> {
+    let file = TableCell::text(at.path.display().to_string());
+    let mut row = vec![file, TableCell::number(at.number), TableCell::text(at.entry.title_or_number())];
+    row.resize(COLUMNS.len() - 1, TableCell::empty());
+    let text = TableCell::text(reason.text());
     row.push(match reason {
         SkipReason::BadBoard(_) | SkipReason::NoValidSolution => text.wrong(),
         SkipReason::NotSolved(_) | SkipReason::Unsolvable(_) => text.warning(),
@@ -235,7 +235,7 @@ pub(super) fn expect(screen: &Screen, prepared: &Preparation<'_>) {
     prepared.tasks.iter().flat_map(task_rows).for_each(|row| screen.expect(&row));
     prepared.skipped.iter().for_each(|skipped| screen.expect(&skipped_row(skipped.at, &skipped.reason)));
     let usual = ["", "", "", "pushes", "1000/100", "1000/100", "100 moves", "12.3 s"];
-    screen.expect(&usual.map(Cell::text));
+    screen.expect(&usual.map(TableCell::text));
 }
 
 /// Describes a level that is left as it is, for the screen.
@@ -243,7 +243,7 @@ pub(super) fn skipped(skipped: &Skipped<'_>) -> Finished {
     let line = format!("{}: {}", skipped.at.name(), skipped.reason.text());
     let file = skipped.at.path.display().to_string();
     let rows = vec![skipped_row(skipped.at, &skipped.reason)];
-    let kind = if skipped.reason.is_failure() { Kind::Failed } else { Kind::Ordinary };
+    let kind = if skipped.reason.is_failure() { FinishedKind::Failed } else { FinishedKind::Ordinary };
     Finished { kind, line, rows, gained: Vec::new(), file }
 }
 
@@ -259,15 +259,15 @@ pub(super) fn finished(task: &LevelTask<'_>) -> Finished {
     Finished { kind: kind(task), line: line(task), rows: task_rows(task), gained, file }
 }
 
-fn kind(task: &LevelTask<'_>) -> Kind {
+fn kind(task: &LevelTask<'_>) -> FinishedKind {
     if task.why_unsolved().is_some() || task.has_failed() {
-        Kind::Failed
+        FinishedKind::Failed
     } else if task.is_improved() {
-        Kind::Improved
+        FinishedKind::Improved
     } else if task.objectives.iter().all(|&objective| task.is_proved(objective)) {
-        Kind::Proved
+        FinishedKind::Proved
     } else {
-        Kind::Ordinary
+        FinishedKind::Ordinary
     }
 }
 
@@ -341,15 +341,15 @@ fn numbers(objective: Objective, metrics: &Metrics) -> String {
 }
 
 /// The difference in the first metric that differs: `12 moves`.
-fn gain_cell(change: &Change) -> Cell {
+fn gain_cell(change: &ObjectiveChange) -> TableCell {
     let (before, after) = (change.before.metrics(), change.after.metrics());
     let differing = change.objective.order().iter().find(|metric| metric.of(&before) != metric.of(&after));
     match differing {
-        None if change.is_new => Cell::text("new").good().with_raw(0),
-        None => Cell::text("-").dim().with_raw(0),
+        None if change.is_new => TableCell::text("new").good().with_raw(0),
+        None => TableCell::text("-").dim().with_raw(0),
         Some(metric) => {
             let gain = metric.of(&before).saturating_sub(metric.of(&after));
-            Cell::text(count(gain, noun(*metric))).good().with_raw(gain)
+            TableCell::text(count(gain, noun(*metric))).good().with_raw(gain)
         }
     }
 }

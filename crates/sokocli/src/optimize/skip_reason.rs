@@ -2,7 +2,7 @@
 
 use sokosearch::End;
 
-use crate::faults::{BAD_BOARD, SOLVED_AT_START, UNSOLVABLE};
+use crate::level_fault::{BAD_BOARD, SOLVED_AT_START, UNSOLVABLE};
 use crate::solve::found::end_name;
 
 /// Why a level is not optimized.

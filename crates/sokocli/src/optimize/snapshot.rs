@@ -13,7 +13,7 @@ use crate::work_list::{Warnings, WorkLevel};
 
 /// A snapshot as a level.
 #[derive(Debug)]
-pub(super) struct Snapshot {
+pub(super) struct SnapshotLevel {
     /// Number of its level among those of all files.
     pub(super) number: usize,
     /// Index among the games of its level.
@@ -23,7 +23,7 @@ pub(super) struct Snapshot {
     tail: Vec<Step>,
 }
 
-impl Snapshot {
+impl SnapshotLevel {
     /// Makes levels of all snapshots of the chosen levels, and says which ones cannot be.
     pub(super) fn all(list: &[WorkLevel<'_>], warnings: Warnings, complaints: &Complaints) -> Vec<Self> {
         let mut snapshots = Vec::new();

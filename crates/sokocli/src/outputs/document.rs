@@ -15,10 +15,10 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 use sokocore::{Lurd, Metric, Metrics, Objective, Solution};
-use sokoio::{Collection, EditError, LevelEntry, LevelId, NewLevel, ProofNote, SolutionKind, SolutionTitle};
+use sokoio::{Collection, EditError, LevelEntry, LevelId, NewLevel, ProofNote, Proved, SolutionKind, SolutionTitle};
 
+use crate::args::OutputArgs;
 use crate::complaint::{Complaints, with_causes};
-use crate::proofs;
 
 /// The name that our solutions carry.
 pub(crate) const PROGRAM: &str = "Soko";
@@ -31,6 +31,13 @@ pub(crate) enum Keep {
     NotDominated,
     /// All but those that are there, move by move.
     All,
+}
+
+impl Keep {
+    /// Reads the option.
+    pub(crate) const fn of(args: &OutputArgs) -> Self {
+        if args.all { Self::All } else { Self::NotDominated }
+    }
 }
 
 /// A solution for a level of a document.
@@ -196,7 +203,7 @@ impl Document {
             return Ok(false);
         }
         let all = known.iter().map(|known| known.metrics).chain(new.iter().map(|find| find.metrics));
-        let Some(best) = Bests::of(all) else { return Ok(false) };
+        let best = Bests::of(all).expect("invariant: a solution is added");
         let is_compared = new.iter().all(|find| find.kind.is_none());
         self.retitle(level_idx, &known, &best, is_compared)?;
         for find in new {
@@ -234,8 +241,7 @@ impl Document {
         let holding = known.iter().filter(|known| proof.holds_for(&known.metrics));
         let Some(best) = holding.min_by_key(|known| objective.score(&known.metrics)) else { return Ok(false) };
         let game = &self.collection.levels()[level_idx].games()[best.game];
-        let is_said =
-            |note: &str| ProofNote::parse(note).is_some_and(|old| proofs::says_as_much(old.proved(), proof.proved()));
+        let is_said = |note: &str| ProofNote::parse(note).is_some_and(|old| says_as_much(old.proved(), proof.proved()));
         if game.notes().iter().any(|note| is_said(note)) {
             return Ok(false);
         }
@@ -281,6 +287,15 @@ impl Document {
 /// Returns whether a solution is as good as another in every metric.
 pub(crate) fn dominates(one: &Metrics, other: &Metrics) -> bool {
     Metric::ALL.iter().all(|metric| metric.of(one) <= metric.of(other))
+}
+
+/// Returns whether one claim says all that another one says.
+fn says_as_much(one: Proved, other: Proved) -> bool {
+    match other {
+        Proved::AtLeastPushes(pushes) => one.least_pushes().is_some_and(|least| least >= pushes),
+        Proved::AtLeastMoves(moves) => one.least_moves().is_some_and(|least| least >= moves),
+        _ => one == other,
+    }
 }
 
 /// The solutions of an entry, under the names of the programs that found them and with their notes.
@@ -342,4 +357,18 @@ fn old_title(entry: &LevelEntry, game: usize, metrics: Metrics) -> Option<Soluti
     let title = SolutionTitle::parse(text)?;
     let letters = |text: &str| text.to_lowercase().replace([' ', ':'], "").replace("/steps", "/moves");
     (letters(&title.to_string()) == letters(text)).then_some(title)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_proof_is_worth_its_bound() {
+        assert!(says_as_much(Proved::FewestPushes(97), Proved::AtLeastPushes(97)));
+        assert!(says_as_much(Proved::AtLeastPushes(95), Proved::AtLeastPushes(92)));
+        assert!(!says_as_much(Proved::AtLeastPushes(95), Proved::AtLeastPushes(96)));
+        assert!(!says_as_much(Proved::AtLeastPushes(97), Proved::FewestPushes(97)));
+        assert!(!says_as_much(Proved::AtLeastMoves(97), Proved::AtLeastPushes(90)));
+    }
 }

@@ -7,7 +7,7 @@ use anyhow::{Context, bail, ensure};
 use hashbrown::HashMap;
 use sokoio::{Collection, OutputLock, ReadCollectionError, write_file, write_new_file};
 
-use super::document::Document;
+use super::document::{Document, Keep};
 use super::{Outputs, Slot, Target, TargetPlace};
 use crate::args::OutputArgs;
 use crate::complaint::Complaints;
@@ -59,7 +59,7 @@ impl Opener<'_> {
     fn joined(self, place: TargetPlace, mut document: Document) -> Outputs {
         let mut has_gain = false;
         for input in self.inputs.inputs() {
-            has_gain |= document.merge(input.collection(), self.args.keep(), self.complaints);
+            has_gain |= document.merge(input.collection(), Keep::of(self.args), self.complaints);
         }
         Outputs {
             targets: vec![Target { place, document, has_gain, is_dirty: has_gain }],
@@ -148,7 +148,7 @@ impl Opener<'_> {
                 let target = &mut outputs.targets[target_idx];
                 let is_copy = target.document.collection().levels().is_empty();
                 // A mere copy of the input is no gain.
-                if target.document.merge(input.collection(), self.args.keep(), self.complaints) && !is_copy {
+                if target.document.merge(input.collection(), Keep::of(self.args), self.complaints) && !is_copy {
                     target.gain();
                 }
             }

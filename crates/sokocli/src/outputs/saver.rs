@@ -22,8 +22,8 @@ use crate::output;
 const MIN_PAUSE: Duration = Duration::from_secs(1);
 /// How many times longer than the last writing the pause is at least.
 const PAUSE_FACTOR: u32 = 20;
-/// How often the attendant looks whether something is to be saved.
-const ATTEND_EVERY: Duration = Duration::from_millis(100);
+/// How often the saving thread looks whether something is to be saved.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// A level of a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,23 +96,23 @@ impl Saver {
         Self { keep, complaints: complaints.clone(), state: Mutex::new(state), _locks: outputs.locks }
     }
 
-    /// Does the work, while an attendant thread saves what the tasks gain.
-    pub(crate) fn attend<T: Gains, R>(&self, tasks: &[T], work: impl FnOnce() -> R) -> R {
+    /// Does the work, while another thread saves what the tasks gain.
+    pub(crate) fn while_saving<T: Gains, R>(&self, tasks: &[T], work: impl FnOnce() -> R) -> R {
         let (running, ended) = bounded::<()>(0);
-        let attend = || {
-            while matches!(ended.recv_timeout(ATTEND_EVERY), Err(RecvTimeoutError::Timeout)) {
+        let save = || {
+            while matches!(ended.recv_timeout(LOOK_EVERY), Err(RecvTimeoutError::Timeout)) {
                 self.tick(tasks);
             }
         };
         let joined = crossbeam::scope(|scope| {
-            if scope.builder().spawn(|_| attend()).is_err() {
+            if scope.builder().spawn(|_| save()).is_err() {
                 self.complaints.warning("no thread can be had for saving; results are written at the end");
             }
             let result = work();
             drop(running);
             result
         });
-        joined.expect("the attendant panicked")
+        joined.expect("invariant: saving does not panic")
     }
 
     /// Adds what a finished level has gained; it is written soon. Returns whether it had gained anything.
@@ -157,6 +157,7 @@ impl Saver {
         for task in under_way {
             for place in task.places() {
                 if let Some(copy) = copies.get_mut(&place.target_idx)
+                    // An error is reported when the level is done.
                     && task.add_to(&mut copy.document, place.level_idx, self.keep).unwrap_or(false)
                 {
                     copy.gain();

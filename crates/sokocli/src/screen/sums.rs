@@ -1,7 +1,7 @@
 //! What was finished, in all and file by file.
 
-use super::Kind;
-use crate::table::{Cell, Column, Table};
+use super::FinishedKind;
+use crate::table::{Column, Table, TableCell};
 
 const COLUMNS: [Column; 5] = [
     Column::title("file", "file"),
@@ -22,13 +22,13 @@ pub(super) struct LevelCounts {
 
 impl LevelCounts {
     /// Counts a level.
-    pub(super) const fn add(&mut self, kind: Kind) {
+    pub(super) const fn add(&mut self, kind: FinishedKind) {
         self.n_finished += 1;
         match kind {
-            Kind::Improved => self.n_improved += 1,
-            Kind::Solved | Kind::Proved => self.n_solved += 1,
-            Kind::Failed => self.n_failed += 1,
-            Kind::Ordinary => {}
+            FinishedKind::Improved => self.n_improved += 1,
+            FinishedKind::Solved | FinishedKind::Proved => self.n_solved += 1,
+            FinishedKind::Failed => self.n_failed += 1,
+            FinishedKind::Ordinary => {}
         }
     }
 }
@@ -39,7 +39,7 @@ pub(super) struct FileSums(Vec<(String, LevelCounts)>);
 
 impl FileSums {
     /// Counts a level of a file.
-    pub(super) fn add(&mut self, file: &str, kind: Kind) {
+    pub(super) fn add(&mut self, file: &str, kind: FinishedKind) {
         // Levels are finished about in their order, so the file is mostly the last one.
         match self.0.iter_mut().rev().find(|(other, _)| other == file) {
             Some((_, sums)) => sums.add(kind),
@@ -54,10 +54,10 @@ impl FileSums {
     /// Returns the table of all files, if there are several.
     pub(super) fn table(&self) -> Option<Table> {
         let mut table = Table::new(&COLUMNS);
-        let number = |n: usize| if n == 0 { Cell::empty() } else { Cell::number(n) };
+        let number = |n: usize| if n == 0 { TableCell::empty() } else { TableCell::number(n) };
         for (file, sums) in &self.0 {
             table.row([
-                Cell::text(file),
+                TableCell::text(file),
                 number(sums.n_finished),
                 number(sums.n_improved).good(),
                 number(sums.n_solved).good(),
@@ -76,10 +76,10 @@ mod tests {
     #[test]
     fn several_files_have_a_table() {
         let mut files = FileSums::default();
-        files.add("a.sok", Kind::Improved);
+        files.add("a.sok", FinishedKind::Improved);
         assert!(files.table().is_none());
-        files.add("b.sok", Kind::Ordinary);
-        files.add("a.sok", Kind::Failed);
+        files.add("b.sok", FinishedKind::Ordinary);
+        files.add("a.sok", FinishedKind::Failed);
         let drawn = files.table().map(|table| table.draw(&Terminal::FILE.ascii())).unwrap_or_default();
         let expect = "\
 file   levels  improved  failed

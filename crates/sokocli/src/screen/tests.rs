@@ -9,7 +9,7 @@ use crate::table::columns_of;
 const METRICS: Metrics =
     Metrics { moves: 230, pushes: 97, box_lines: 40, box_changes: 30, pushing_sessions: 35, player_lines: 120 };
 
-fn finished(kind: Kind, saved: u64) -> Finished {
+fn finished(kind: FinishedKind, saved: u64) -> Finished {
     let (line, rows, file) = (String::new(), Vec::new(), String::new());
     Finished { kind, line, rows, gained: vec![(Metric::Moves, saved)], file }
 }
@@ -17,7 +17,7 @@ fn finished(kind: Kind, saved: u64) -> Finished {
 fn busy(n_levels: usize) -> RunState {
     let mut state = RunState::new(RunFacts { n_levels, total_time: Some(Duration::from_secs(3_600)) });
     for number in 0..37 {
-        let kind = if number % 3 == 0 { Kind::Improved } else { Kind::Ordinary };
+        let kind = if number % 3 == 0 { FinishedKind::Improved } else { FinishedKind::Ordinary };
         state.finish(&finished(kind, 6));
     }
     state.open(38, "Sasquatch III, level 17", Some(Duration::from_secs(30)));
@@ -110,7 +110,7 @@ fn the_bar_never_goes_back() {
         // Its line goes before it is counted.
         state.close(number);
         check(&mut state);
-        state.finish(&finished(Kind::Ordinary, 0));
+        state.finish(&finished(FinishedKind::Ordinary, 0));
         check(&mut state);
     }
     assert!((last - 1.0).abs() < f64::EPSILON);

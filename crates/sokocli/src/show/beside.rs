@@ -5,12 +5,12 @@ const GAP: usize = 3;
 
 /// Lines of text that belong together.
 #[derive(Clone, Debug)]
-pub(super) struct Block {
+pub(super) struct TextBlock {
     lines: Vec<String>,
     width: usize,
 }
 
-impl Block {
+impl TextBlock {
     /// Takes the lines. They may be painted.
     pub(super) fn new(lines: impl IntoIterator<Item = String>) -> Self {
         let lines: Vec<_> = lines.into_iter().collect();
@@ -20,12 +20,12 @@ impl Block {
 }
 
 /// Lays out blocks in shelves, each ended by an empty line. Without a width each block has a shelf of its own.
-pub(super) fn beside(blocks: &[Block], width: Option<usize>) -> String {
+pub(super) fn beside(blocks: &[TextBlock], width: Option<usize>) -> String {
     let mut text = String::new();
     let mut rest = blocks;
     while let [first, others @ ..] = rest {
         let mut used = first.width;
-        let fits = |block: &&Block| {
+        let fits = |block: &&TextBlock| {
             used += GAP + block.width;
             width.is_some_and(|width| used <= width)
         };
@@ -37,7 +37,7 @@ pub(super) fn beside(blocks: &[Block], width: Option<usize>) -> String {
     text
 }
 
-fn push_shelf(text: &mut String, shelf: &[Block]) {
+fn push_shelf(text: &mut String, shelf: &[TextBlock]) {
     let height = shelf.iter().map(|block| block.lines.len()).max().unwrap_or(0);
     for at in 0..height {
         let start = text.len();
@@ -70,8 +70,8 @@ fn columns_of(line: &str) -> usize {
 mod tests {
     use super::*;
 
-    fn block(text: &str) -> Block {
-        Block::new(text.lines().map(str::to_owned))
+    fn block(text: &str) -> TextBlock {
+        TextBlock::new(text.lines().map(str::to_owned))
     }
 
     #[test]

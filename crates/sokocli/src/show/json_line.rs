@@ -7,11 +7,11 @@ use sokosolver::{Survey, places_of};
 use super::complain;
 use crate::complaint::Complaints;
 use crate::exit::Exit;
-use crate::faults::Fault;
-use crate::inputs::selection::Selection;
+use crate::inputs::selection::LevelSelection;
 use crate::inputs::{InputLevel, Inputs};
-use crate::json::{FaultJson, LevelFacts, LevelRef, Lines, LookSums, Place, RunLine, SelectionJson};
+use crate::json::{FaultJson, JsonLines, LevelFacts, LevelRef, LookSums, Place, RunLine, SelectionJson};
 use crate::known_solutions::KnownSolutions;
+use crate::level_fault::LevelFault;
 
 /// The lines of `show --json`.
 #[derive(Clone, Debug, Serialize)]
@@ -57,8 +57,8 @@ pub(crate) struct ShownSquares {
 }
 
 /// Prints all lines; returns the number of bad boards.
-pub(super) fn print_all(inputs: &Inputs, selection: &Selection, complaints: &Complaints) -> anyhow::Result<usize> {
-    let lines = Lines::new(true);
+pub(super) fn print_all(inputs: &Inputs, selection: &LevelSelection, complaints: &Complaints) -> anyhow::Result<usize> {
+    let lines = JsonLines::new(true);
     lines.print(&ShowLine::Run(RunLine::new("show", inputs, selection.into())));
     let mut sums = LookSums::default();
     let mut n_bad_boards = 0;
@@ -81,7 +81,7 @@ pub(super) fn print_all(inputs: &Inputs, selection: &Selection, complaints: &Com
 impl ShowLevel {
     fn of(at: &InputLevel<'_>, level: Result<&Level, ParseLevelError>) -> Self {
         let rows = at.entry.board_rows();
-        let fault = Fault::at(at);
+        let fault = LevelFault::at(at);
         let facts = level.ok().map(|level| (level, Survey::of(level)));
         Self {
             at: LevelRef::of(at),

@@ -10,6 +10,7 @@ use sokosolver::{Answer, Optimal, Outcome};
 
 use crate::complaint::with_causes;
 use crate::inputs::InputLevel;
+use crate::level_fault::is_solved_at_start;
 use crate::outputs::document::{Document, Find, Keep, PROGRAM};
 use crate::outputs::saver::{Gains, TargetLevel};
 use crate::proofs;
@@ -24,7 +25,7 @@ pub(crate) struct Found<'a> {
     optimal: Optimal,
 }
 
-/// What became of it.
+/// How the level ended: not tried, or tried by the solver.
 #[derive(Debug)]
 pub(crate) enum Fate {
     /// The solver ran. The solution is the one to be written, quick methods and all.
@@ -45,7 +46,7 @@ pub(crate) enum Fate {
 
 /// What came of a level, in a word: for the table, for totals and for JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum LevelResult {
     Proved,
     Solved,
     /// All boxes are on goals, and no push leads away and back.
@@ -58,7 +59,7 @@ pub(crate) enum Verdict {
     NotBegun,
 }
 
-impl Verdict {
+impl LevelResult {
     /// Says it in words.
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -87,26 +88,26 @@ impl<'a> Found<'a> {
     }
 
     /// Says what came of it in a word.
-    pub(crate) fn verdict(&self) -> Verdict {
+    pub(crate) fn verdict(&self) -> LevelResult {
         match &self.fate {
             Fate::Ran(outcome, _) => match outcome.answer {
-                Answer::Solved { proved: true, .. } => Verdict::Proved,
-                Answer::Solved { .. } => Verdict::Solved,
-                Answer::Unsolvable { .. } if self.is_solved_start() => Verdict::SolvedAtStart,
-                Answer::Unsolvable { .. } => Verdict::Unsolvable,
-                Answer::Unsolved(_) => Verdict::NotSolved,
+                Answer::Solved { proved: true, .. } => LevelResult::Proved,
+                Answer::Solved { .. } => LevelResult::Solved,
+                Answer::Unsolvable { .. } if self.is_solved_start() => LevelResult::SolvedAtStart,
+                Answer::Unsolvable { .. } => LevelResult::Unsolvable,
+                Answer::Unsolved(_) => LevelResult::NotSolved,
             },
-            Fate::NoSolution(_) => Verdict::Unsolvable,
-            Fate::BadBoard(_) => Verdict::BadBoard,
-            Fate::HasSolution => Verdict::HasSolution,
-            Fate::ProvedBefore(_) => Verdict::Proved,
-            Fate::SameAs => Verdict::SameAs,
-            Fate::NotBegun => Verdict::NotBegun,
+            Fate::NoSolution(_) => LevelResult::Unsolvable,
+            Fate::BadBoard(_) => LevelResult::BadBoard,
+            Fate::HasSolution => LevelResult::HasSolution,
+            Fate::ProvedBefore(_) => LevelResult::Proved,
+            Fate::SameAs => LevelResult::SameAs,
+            Fate::NotBegun => LevelResult::NotBegun,
         }
     }
 
     fn is_solved_start(&self) -> bool {
-        self.work.level().is_ok_and(|level| level.is_solved(&level.start().boxes))
+        self.work.level().is_ok_and(is_solved_at_start)
     }
 
     /// Returns whether more time cannot change it.
@@ -174,7 +175,7 @@ impl<'a> Found<'a> {
     pub(crate) fn lower_bound(&self) -> Option<u64> {
         let proved = || Some(self.primary(&self.metrics()?));
         match self.verdict() {
-            Verdict::Proved => proved(),
+            LevelResult::Proved => proved(),
             _ => self.outcome().and_then(|outcome| outcome.lower_bound),
         }
     }
@@ -213,8 +214,8 @@ impl<'a> Found<'a> {
     /// Best in what was proved, plain otherwise: another program may know a better one.
     fn kind(&self) -> SolutionKind {
         match (self.verdict(), self.optimal) {
-            (Verdict::Proved, Optimal::Pushes | Optimal::PushesMoves) => SolutionKind::Pushes,
-            (Verdict::Proved, Optimal::Moves | Optimal::MovesPushes) => SolutionKind::Moves,
+            (LevelResult::Proved, Optimal::Pushes | Optimal::PushesMoves) => SolutionKind::Pushes,
+            (LevelResult::Proved, Optimal::Moves | Optimal::MovesPushes) => SolutionKind::Moves,
             _ => SolutionKind::Plain,
         }
     }
@@ -230,7 +231,7 @@ impl<'a> Found<'a> {
     /// What the run has proved, as it is written below the solution.
     fn proof(&self, metrics: &Metrics) -> Option<ProofNote> {
         let proved = match self.verdict() {
-            Verdict::Proved => proofs::claim(self.optimal, metrics),
+            LevelResult::Proved => proofs::claim(self.optimal, metrics),
             _ => proofs::bound(self.optimal, self.lower_bound()?),
         };
         proved.map(proofs::note)

@@ -3,19 +3,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use sokocore::{Level, ParseLevelError, Solution};
+use sokocore::{Level, Solution};
 use sokosearch::{Budget, Cancel, Clock, MemoryAccount};
-use sokosolver::{DeferredDrop, Optimal, Outcome, SolveKnobs};
+use sokosolver::{DeferredDrop, Optimal, Outcome, SolveKnobs, is_unsolvable};
 
 use super::SolveRun;
-use super::choice;
 use super::found::{Fate, Found, UnderWay, objective_of};
 use super::polish::polish;
-use crate::args::SolveArgs;
+use crate::args::{SolveArgs, algorithm};
 use crate::console::Console;
 use crate::free_memory::ResidentMemory;
 use crate::json::LevelRef;
-use crate::level_jobs::{Hands, Turn};
+use crate::level_jobs::{LevelResources, Turn};
 use crate::proofs;
 use crate::watch::Watch;
 use crate::work_list::WorkLevel;
@@ -40,9 +39,9 @@ impl LevelSolver {
     pub(crate) fn of(args: &SolveArgs, console: &Console) -> anyhow::Result<Self> {
         // What counts ticks is repeatable, and so has one thread, unless told.
         let n_threads = if args.run.work.is_some() && args.run.threads.is_none() { 1 } else { args.run.n_threads() };
-        let mut knobs = choice::knobs(&args.algorithm, args.direction, args.optimal, 1)?;
-        choice::switch(&mut knobs.settings, &args.without, false);
-        choice::switch(&mut knobs.settings, &args.with, true);
+        let mut knobs = algorithm::knobs(&args.algorithm, args.direction, args.optimal, 1)?;
+        algorithm::switch(&mut knobs.settings, &args.without, false);
+        algorithm::switch(&mut knobs.settings, &args.with, true);
         for (option, names) in [("--without", &args.without), ("--with", &args.with)] {
             for technique in names.iter().filter(|&&technique| !knobs.affects(technique)) {
                 let text = format!("{option} {technique} changes nothing here: {} does not use it", args.algorithm);
@@ -88,9 +87,7 @@ impl LevelSolver {
     /// Says what is known about a level before any work; `None` if there is work to do.
     pub(crate) fn settled<'a>(&self, work: &'a WorkLevel<'a>, only_unsolved: bool) -> Option<Found<'a>> {
         let fate = match work.level() {
-            Err(error @ (ParseLevelError::SealedBox { .. } | ParseLevelError::MoreBoxesThanGoals { .. })) => {
-                Fate::NoSolution(error)
-            }
+            Err(error) if is_unsolvable(&error) => Fate::NoSolution(error),
             Err(error) => Fate::BadBoard(error),
             Ok(_) if work.same_as.is_some() => Fate::SameAs,
             Ok(_) if only_unsolved && !work.solutions.is_empty() => Fate::HasSolution,
@@ -115,11 +112,11 @@ impl LevelSolver {
         &self,
         under_way: &UnderWay<'a>,
         before: Option<Found<'a>>,
-        hands: Hands,
+        resources: LevelResources,
         time: Option<Duration>,
         run: &SolveRun<'a, '_>,
     ) -> Turn<Found<'a>> {
-        drop(std::mem::take(&mut *run.leftovers.lock()));
+        drop(std::mem::take(&mut *run.deferred_drop.lock()));
         let SolveRun { session, screen, .. } = run;
         let work = under_way.work();
         let level = match (work.level(), before) {
@@ -139,24 +136,21 @@ impl LevelSolver {
         let known = under_way.known();
         let best = known.iter().map(Solution::metrics).min_by_key(|metrics| objective.score(metrics));
         let watch = watch.with_found(&found).with_best(best);
-        let left = time.map(|time| time.saturating_sub(hands.used));
-        let limit = hands.limit(left);
-        let (outcome, leftovers) = self.solve(level, &known, hands, limit, &session.cancel, &watch);
+        let left = time.map(|time| time.saturating_sub(resources.used));
+        let limit = resources.limit(left);
+        let (outcome, deferred_drop) = self.solve(level, &known, resources, limit, &session.cancel, &watch);
         drop(watch);
         if outcome.has_fault() {
-            session
-                .console
-                .complaints
-                .error(&format!("{title}: a search failed by a fault of this program; please report it"));
+            session.console.complaints.fault_of_search(&title);
         }
         let set_up = outcome.set_up();
         let found = self.found(work, self.fate(level, outcome, &session.cancel));
-        if hands.trial.is_some() && limit != left && !found.is_settled() && !session.cancel.is_cancelled() {
+        if resources.trial.is_some() && limit != left && !found.is_settled() && !session.cancel.is_cancelled() {
             return Turn::TooLarge;
         }
-        if hands.n_side_by_side == 1 {
+        if resources.n_side_by_side == 1 {
             // The result is in time if it is written first.
-            *run.leftovers.lock() = leftovers;
+            *run.deferred_drop.lock() = deferred_drop;
         }
         Turn::Ended { result: found, set_up: Some(set_up) }
     }
@@ -166,17 +160,17 @@ impl LevelSolver {
         &self,
         level: &Level,
         known: &[Solution],
-        hands: Hands,
+        resources: LevelResources,
         time: Option<Duration>,
         cancel: &Cancel,
         watch: &dyn sokosolver::SolveProgress,
     ) -> (Outcome, DeferredDrop) {
         let memory = MemoryAccount::left_for_searches(self.memory, self.resident.bytes(), self.n_threads);
-        let n_parts = u64::try_from(hands.n_side_by_side.max(1)).unwrap_or(u64::MAX);
+        let n_parts = u64::try_from(resources.n_side_by_side.max(1)).unwrap_or(u64::MAX);
         let budget = Budget::new(time, MemoryAccount::new(memory / n_parts), cancel.clone()).with_work(self.work);
         let (level_to_polish, optimal, cancel) = (level.clone(), self.optimal(), cancel.clone());
         let quick = move |solution: &Solution| polish(&level_to_polish, solution, optimal, &cancel);
-        let mut knobs = self.knobs.clone().with_threads(hands.n_threads).with_known(known);
+        let mut knobs = self.knobs.clone().with_threads(resources.n_threads).with_known(known);
         knobs.polish = if self.is_optimal() { Some(Arc::new(quick)) } else { None };
         sokosolver::solve_first(level, &knobs, &budget, watch)
     }

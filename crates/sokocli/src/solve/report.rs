@@ -6,14 +6,15 @@ use serde::Serialize;
 use sokocore::Metrics;
 use sokosolver::{Answer, Attempt, SearchStats, Technique};
 
-use super::found::{Fate, Found, Verdict, end_name};
+use super::found::{Fate, Found, LevelResult, end_name};
 use super::level_solver::LevelSolver;
+use crate::args::algorithm::Best;
 use crate::args::{SolveArgs, typed_name};
 use crate::json::{LevelRef, MetricsJson, RunLine, SelectionJson, seconds};
 use crate::run_time::Passes;
-use crate::screen::{Finished, Kind, Screen};
+use crate::screen::{Finished, FinishedKind, Screen};
 use crate::session::{Session, Summary, SummaryLine};
-use crate::table::{Cell, Column, Table};
+use crate::table::{Column, Table, TableCell};
 use crate::wording::{count, duration};
 use crate::work_list::WorkLevel;
 
@@ -176,7 +177,7 @@ pub(crate) struct SolveSums {
     bad_boards: usize,
 }
 
-/// SolveSummary of the levels.
+/// What a run of `solve` says at its end, made of what came of its levels.
 #[derive(Debug)]
 pub(super) struct SolveSummary<'a> {
     pub(super) found: &'a [Found<'a>],
@@ -195,19 +196,19 @@ impl Summary for SolveSummary<'_> {
     fn totals(&self) -> String {
         let mut parts = vec![format!("{} of {} solved", self.n_solved(), count(self.n_tried(), "level"))];
         for (verdict, what) in [
-            (Verdict::Proved, "proved optimal"),
-            (Verdict::SolvedAtStart, "solved at the start"),
-            (Verdict::Unsolvable, "unsolvable"),
-            (Verdict::HasSolution, "left, with a solution in the file"),
-            (Verdict::SameAs, "there twice"),
-            (Verdict::NotBegun, "not begun"),
+            (LevelResult::Proved, "proved optimal"),
+            (LevelResult::SolvedAtStart, "solved at the start"),
+            (LevelResult::Unsolvable, "unsolvable"),
+            (LevelResult::HasSolution, "left, with a solution in the file"),
+            (LevelResult::SameAs, "there twice"),
+            (LevelResult::NotBegun, "not begun"),
         ] {
             if self.n(verdict) > 0 {
                 parts.push(format!("{} {what}", self.n(verdict)));
             }
         }
-        if self.n(Verdict::BadBoard) > 0 {
-            parts.push(count(self.n(Verdict::BadBoard), "bad board"));
+        if self.n(LevelResult::BadBoard) > 0 {
+            parts.push(count(self.n(LevelResult::BadBoard), "bad board"));
         }
         parts.join(", ")
     }
@@ -217,20 +218,21 @@ impl Summary for SolveSummary<'_> {
             levels: self.found.len(),
             tried: self.n_tried(),
             solved: self.n_solved(),
-            proved: self.n(Verdict::Proved),
-            unsolvable: self.n(Verdict::Unsolvable),
-            bad_boards: self.n(Verdict::BadBoard),
+            proved: self.n(LevelResult::Proved),
+            unsolvable: self.n(LevelResult::Unsolvable),
+            bad_boards: self.n(LevelResult::BadBoard),
         }))
     }
 }
 
 impl SolveSummary<'_> {
-    fn n(&self, verdict: Verdict) -> usize {
+    fn n(&self, verdict: LevelResult) -> usize {
         self.found.iter().filter(|found| found.verdict() == verdict).count()
     }
 
     fn n_solved(&self) -> usize {
-        let is_solved = |found: &&Found<'_>| found.solution().is_some() || found.verdict() == Verdict::SolvedAtStart;
+        let is_solved =
+            |found: &&Found<'_>| found.solution().is_some() || found.verdict() == LevelResult::SolvedAtStart;
         self.found.iter().filter(is_solved).count()
     }
 
@@ -242,21 +244,21 @@ impl SolveSummary<'_> {
 }
 
 /// The row of a level in the table.
-pub(super) fn row(found: &Found<'_>) -> Vec<Cell> {
+pub(super) fn row(found: &Found<'_>) -> Vec<TableCell> {
     let metrics = found.metrics();
-    let number = |of: fn(&Metrics) -> u64| metrics.as_ref().map(of).map_or_else(Cell::empty, Cell::number);
-    let result = Cell::text(found.verdict().name());
-    let gap = found.gap().filter(|_| found.verdict() == Verdict::Solved);
+    let number = |of: fn(&Metrics) -> u64| metrics.as_ref().map(of).map_or_else(TableCell::empty, TableCell::number);
+    let result = TableCell::text(found.verdict().name());
+    let gap = found.gap().filter(|_| found.verdict() == LevelResult::Solved);
     vec![
-        Cell::text(found.at().path.display().to_string()),
-        Cell::number(found.at().number),
-        Cell::text(found.at().entry.title_or_number()),
+        TableCell::text(found.at().path.display().to_string()),
+        TableCell::number(found.at().number),
+        TableCell::text(found.at().entry.title_or_number()),
         match found.verdict() {
-            Verdict::Proved => result.proved(),
-            Verdict::Solved | Verdict::SolvedAtStart => result.good(),
-            Verdict::BadBoard => result.wrong(),
-            Verdict::Unsolvable | Verdict::NotSolved => result.warning(),
-            Verdict::HasSolution | Verdict::SameAs | Verdict::NotBegun => result.dim(),
+            LevelResult::Proved => result.proved(),
+            LevelResult::Solved | LevelResult::SolvedAtStart => result.good(),
+            LevelResult::BadBoard => result.wrong(),
+            LevelResult::Unsolvable | LevelResult::NotSolved => result.warning(),
+            LevelResult::HasSolution | LevelResult::SameAs | LevelResult::NotBegun => result.dim(),
         },
         number(|metrics| metrics.moves),
         number(|metrics| metrics.pushes),
@@ -264,30 +266,30 @@ pub(super) fn row(found: &Found<'_>) -> Vec<Cell> {
         number(|metrics| metrics.box_changes),
         number(|metrics| metrics.pushing_sessions),
         number(|metrics| metrics.player_lines),
-        found.lower_bound().filter(|_| found.is_bound_asked_for()).map_or_else(Cell::empty, Cell::number),
-        gap.map_or_else(Cell::empty, |gap| Cell::number(format!("{gap:.1} %")).with_raw(format!("{gap:.3}"))),
-        found.outcome().map_or_else(Cell::empty, |_| Cell::time(found.elapsed())),
-        Cell::text(found.reason()),
+        found.lower_bound().filter(|_| found.is_bound_asked_for()).map_or_else(TableCell::empty, TableCell::number),
+        gap.map_or_else(TableCell::empty, |gap| TableCell::number(format!("{gap:.1} %")).with_raw(format!("{gap:.3}"))),
+        found.outcome().map_or_else(TableCell::empty, |_| TableCell::time(found.elapsed())),
+        TableCell::text(found.reason()),
     ]
 }
 
 /// Makes room for the rows of these levels.
 pub(super) fn expect(screen: &Screen, list: &[WorkLevel<'_>]) {
     for work in list {
-        let title = Cell::text(work.at.entry.title_or_number());
-        screen.expect(&[Cell::empty(), Cell::number(work.at.number), title]);
+        let title = TableCell::text(work.at.entry.title_or_number());
+        screen.expect(&[TableCell::empty(), TableCell::number(work.at.number), title]);
     }
     let usual = ["", "", "", "proved optimal", "1000", "1000", "", "", "", "", "1000", "10.5 %", "12.3 s", "packing"];
-    screen.expect(&usual.map(Cell::text));
+    screen.expect(&usual.map(TableCell::text));
 }
 
 /// Describes a level that is done, for the screen.
 pub(super) fn finished(found: &Found<'_>) -> Finished {
     let kind = match found.verdict() {
-        Verdict::Proved => Kind::Proved,
-        Verdict::Solved | Verdict::SolvedAtStart => Kind::Solved,
-        Verdict::Unsolvable | Verdict::NotSolved | Verdict::BadBoard => Kind::Failed,
-        Verdict::HasSolution | Verdict::SameAs | Verdict::NotBegun => Kind::Ordinary,
+        LevelResult::Proved => FinishedKind::Proved,
+        LevelResult::Solved | LevelResult::SolvedAtStart => FinishedKind::Solved,
+        LevelResult::Unsolvable | LevelResult::NotSolved | LevelResult::BadBoard => FinishedKind::Failed,
+        LevelResult::HasSolution | LevelResult::SameAs | LevelResult::NotBegun => FinishedKind::Ordinary,
     };
     let file = found.at().path.display().to_string();
     Finished { kind, line: line(found), rows: vec![row(found)], gained: Vec::new(), file }
@@ -297,7 +299,7 @@ fn line(found: &Found<'_>) -> String {
     let name = found.at().name();
     let (result, reason) = (found.verdict().name(), found.reason());
     let gap = match (found.lower_bound(), found.gap(), found.verdict()) {
-        (Some(bound), Some(gap), Verdict::Solved) if found.is_bound_asked_for() => {
+        (Some(bound), Some(gap), LevelResult::Solved) if found.is_bound_asked_for() => {
             format!(", at least {bound} (gap {gap:.1} %)")
         }
         _ => String::new(),
@@ -317,7 +319,7 @@ fn line(found: &Found<'_>) -> String {
 pub(super) fn run_line(args: &SolveArgs, solver: &LevelSolver, session: &Session<'_>, passes: &Passes) -> SolveLine {
     let settings = SolveSettings {
         selection: (&args.run.level.selection()).into(),
-        optimal: args.optimal.map(super::choice::Best::name),
+        optimal: args.optimal.map(Best::name),
         algorithm: args.algorithm.clone(),
         direction: args.direction.as_ref().map(typed_name),
         with: names(&args.with),
@@ -350,7 +352,7 @@ pub(super) fn result_line(found: &Found<'_>) -> SolveLine {
     SolveLine::Result(Box::new(SolvedLine {
         at: LevelRef::of(found.at()),
         result: found.verdict().name(),
-        proved: matches!(found.verdict(), Verdict::Proved | Verdict::Unsolvable),
+        proved: matches!(found.verdict(), LevelResult::Proved | LevelResult::Unsolvable),
         metrics: found.metrics().map(MetricsJson::from),
         lower_bound: found.lower_bound(),
         gap_percent: found.gap(),

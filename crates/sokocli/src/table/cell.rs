@@ -9,14 +9,14 @@ use crate::wording::{duration, harmless};
 
 /// A cell of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Cell {
+pub(crate) struct TableCell {
     shown: String,
     /// What CSV has, if not the same.
     raw: Option<String>,
     paint: Option<Paint>,
 }
 
-impl Cell {
+impl TableCell {
     /// Nothing.
     pub(crate) const fn empty() -> Self {
         Self { shown: String::new(), raw: None, paint: None }

@@ -2,7 +2,7 @@
 
 /// The side that the cells of a column lean on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
+pub(super) enum Alignment {
     Left,
     Right,
 }
@@ -26,7 +26,7 @@ pub(crate) struct Column {
     /// The name for programs.
     pub(super) key: &'static str,
     pub(super) head: &'static str,
-    pub(super) side: Side,
+    pub(super) side: Alignment,
     pub(super) shortening: Shortening,
     /// Widths that a cut column gives way to, before and after others are dropped.
     pub(super) comfortable: usize,
@@ -44,7 +44,7 @@ impl Column {
         Self {
             key,
             head,
-            side: Side::Left,
+            side: Alignment::Left,
             shortening: Shortening::Never,
             comfortable: 0,
             least: 0,
@@ -57,7 +57,7 @@ impl Column {
 
     /// Numbers.
     pub(crate) const fn number(key: &'static str, head: &'static str) -> Self {
-        Self { side: Side::Right, ..Self::text(key, head) }
+        Self { side: Alignment::Right, ..Self::text(key, head) }
     }
 
     /// Titles, which lose their middle.

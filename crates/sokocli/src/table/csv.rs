@@ -1,6 +1,6 @@
 //! Rows as CSV: all columns for programs, nothing cut, quoted by RFC 4180, lines ended by a line feed.
 
-use super::cell::Cell;
+use super::cell::TableCell;
 use super::column::Column;
 
 /// The line of the columns' keys, ended by a line break.
@@ -9,9 +9,9 @@ pub(crate) fn csv_head(columns: &[Column]) -> String {
 }
 
 /// The line of a row, ended by a line break. Cells that are missing at its end are empty.
-pub(crate) fn csv_row(columns: &[Column], row: &[Cell]) -> String {
+pub(crate) fn csv_row(columns: &[Column], row: &[TableCell]) -> String {
     let cells = columns.iter().enumerate().filter(|(_, column)| !column.is_for_people);
-    line(cells.map(|(at, _)| row.get(at).map_or("", Cell::raw)))
+    line(cells.map(|(at, _)| row.get(at).map_or("", TableCell::raw)))
 }
 
 fn line<'a>(fields: impl Iterator<Item = &'a str>) -> String {

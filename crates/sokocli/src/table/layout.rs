@@ -10,7 +10,7 @@
 //!
 //! Room that is left is given back to what has shrunk.
 
-use super::column::{Column, Shortening, Side};
+use super::column::{Alignment, Column, Shortening};
 use super::fit::{columns_of, prefix, shorten_middle, wrap};
 use crate::terminal::Terminal;
 
@@ -31,7 +31,7 @@ pub(super) struct ColumnPlace {
     /// Which column of the table.
     pub(super) at: usize,
     pub(super) head: &'static str,
-    pub(super) side: Side,
+    pub(super) side: Alignment,
     shortening: Shortening,
     pub(super) start: usize,
     pub(super) width: usize,
@@ -56,7 +56,7 @@ impl Layout {
             let column = &columns[*at];
             !(column.is_hidden || column.is_dropped_if_empty && widths[*at] == 0)
         };
-        let mut draft = Draft { columns, widths, shown: (0..columns.len()).filter(is_shown).collect() };
+        let mut draft = LayoutDraft { columns, widths, shown: (0..columns.len()).filter(is_shown).collect() };
         let Some(room) = room else { return draft.layout(false, Squeeze::No, None, Vec::new()) };
         let is_stacked = draft.total(false, Squeeze::No) > room;
         let mut squeeze = Squeeze::No;
@@ -115,7 +115,7 @@ impl Layout {
             for (place, (upper, lower)) in &parts {
                 let part = prefix(if is_upper { upper } else { lower }, place.width);
                 let blanks = place.start - columns_of(&line);
-                let lead = if place.side == Side::Right { place.width - columns_of(part) } else { 0 };
+                let lead = if place.side == Alignment::Right { place.width - columns_of(part) } else { 0 };
                 line.push_str(&" ".repeat(blanks + lead));
                 line.push_str(part);
             }
@@ -142,13 +142,13 @@ impl ColumnPlace {
 }
 
 /// Columns under consideration.
-struct Draft<'a> {
+struct LayoutDraft<'a> {
     columns: &'a [Column],
     widths: &'a [usize],
     shown: Vec<usize>,
 }
 
-impl Draft<'_> {
+impl LayoutDraft<'_> {
     fn natural(&self, at: usize, is_stacked: bool) -> usize {
         let (upper, lower) = stacked(self.columns[at].head, is_stacked);
         self.widths[at].max(columns_of(upper)).max(columns_of(lower))

@@ -15,10 +15,15 @@ const COLUMNS: [Column; 8] = [
     Column::remark("verdict", "verdict"),
 ];
 
-fn row(level: usize, title: &str, verdict: &str) -> Vec<Cell> {
+fn row(level: usize, title: &str, verdict: &str) -> Vec<TableCell> {
     let id = "0123456789abcdef0123456789abcdef";
-    let cells = [Cell::text("a.sok"), Cell::number(level), Cell::text(title), Cell::number(1_234)];
-    let more = [Cell::number(77), Cell::number_or_dash(None::<u64>), Cell::text(id), Cell::text(verdict).wrong()];
+    let cells = [TableCell::text("a.sok"), TableCell::number(level), TableCell::text(title), TableCell::number(1_234)];
+    let more = [
+        TableCell::number(77),
+        TableCell::number_or_dash(None::<u64>),
+        TableCell::text(id),
+        TableCell::text(verdict).wrong(),
+    ];
     cells.into_iter().chain(more).collect()
 }
 
@@ -111,7 +116,7 @@ fn rows_are_written_as_they_come() {
     assert_eq!(first.lines().count(), 4, "{first}");
     // Wider than expected: the number is whole all the same, and the title is cut.
     let mut cells = row(2, "A title that is much longer than all that came before 7", "right");
-    cells[3] = Cell::number(123_456_789_u64);
+    cells[3] = TableCell::number(123_456_789_u64);
     let second = writer.row(&cells);
     assert!(second.contains("123456789") && second.contains("…7 "), "{second}");
     assert!(columns_of(second.trim_end()) <= 80, "{second}");
@@ -122,9 +127,9 @@ fn rows_are_written_as_they_come() {
 fn empty_columns_that_may_go_are_not_mentioned() {
     let columns = [Column::number("n", "n"), Column::remark("note", "note").if_any()];
     let mut table = Table::new(&columns);
-    table.row([Cell::number(1)]);
+    table.row([TableCell::number(1)]);
     assert_eq!(table.draw(&Terminal::of_width(80)), "n\n─\n1\n");
-    table.row([Cell::number(2), Cell::text("bad board")]);
+    table.row([TableCell::number(2), TableCell::text("bad board")]);
     assert_eq!(table.draw(&Terminal::FILE.ascii()), "n  note\n------------\n1\n2  bad board\n");
 }
 
@@ -132,10 +137,10 @@ fn empty_columns_that_may_go_are_not_mentioned() {
 fn csv_is_uncut_and_quoted() {
     let mut table = Table::new(&COLUMNS);
     let mut cells = row(1, "Say \"hi\", please", " right");
-    cells[3] = Cell::time(Duration::from_millis(1_500));
+    cells[3] = TableCell::time(Duration::from_millis(1_500));
     cells[1] = cells[1].clone().repeated();
     table.row(cells);
-    table.row([Cell::text("b\u{1b}.sok")]);
+    table.row([TableCell::text("b\u{1b}.sok")]);
     let expect = "file,level,title,moves,player_lines,push_lower_bound,id,verdict\n\
                   a.sok,1,\"Say \"\"hi\"\", please\",1.500,77,,0123456789abcdef0123456789abcdef,\" right\"\n\
                   b\u{1b}.sok,,,,,,,\n";

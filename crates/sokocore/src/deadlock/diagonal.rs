@@ -54,7 +54,7 @@ impl DiagonalCheck {
     /// `player` is the player's square after that push.
     #[must_use]
     pub fn is_deadlock(&self, boxes: &SquareSet, player: Square, sq: Square) -> bool {
-        let view = View { check: self, boxes, player };
+        let view = DiagonalView { check: self, boxes, player };
         let beside = Direction::ALL.into_iter().filter_map(|dir| self.board.step(sq, dir));
         let mut over_corners = self.corners[sq.idx()].into_iter().flatten();
         beside.into_iter().any(|cell| view.is_dead_line(cell, 0) || view.is_dead_line(cell, 1))
@@ -62,13 +62,13 @@ impl DiagonalCheck {
     }
 }
 
-struct View<'a> {
+struct DiagonalView<'a> {
     check: &'a DiagonalCheck,
     boxes: &'a SquareSet,
     player: Square,
 }
 
-impl View<'_> {
+impl DiagonalView<'_> {
     /// Returns whether the diagonal through `cell` is closed at both ends and holds a box off goal. Diagonal 0
     /// goes to the upper right, diagonal 1 to the lower right.
     fn is_dead_line(&self, cell: Square, diagonal: usize) -> bool {

@@ -23,6 +23,25 @@ use crate::{Direction, Flood, FloorGraph, Level, SearchDirection};
 ///
 /// It has no queue of states: a bit for each pattern says that the pattern was reached on sides from which it is not
 /// expanded yet, and the search scans these bits until none is set. So it takes four bytes and a bit for each pattern.
+///
+/// # Example
+/// Pairs of boxes that block each other, though each of them could be brought to a goal alone:
+/// ```
+/// use std::convert::Infallible;
+///
+/// use sokocore::{FloorGraph, Level, PatternSearch, SearchDirection};
+///
+/// let level = Level::parse("#######\n#  .  #\n#.$ $ #\n#  @  #\n#######")?;
+/// let mut search = PatternSearch::new(&level, SearchDirection::Forward, 2);
+/// let _: Result<(), Infallible> = search.resume(|| Ok(()));
+///
+/// let graph = FloorGraph::new(&level);
+/// let mut pairs = Vec::new();
+/// search.each_dead(|boxes, _, _| pairs.push(boxes.to_vec()));
+/// pairs.dedup();
+/// assert!(!pairs.is_empty() && pairs.iter().flatten().all(|&sq| graph.is_live(sq)));
+/// # Ok::<(), sokocore::ParseLevelError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct PatternSearch {
     direction: SearchDirection,

@@ -2,11 +2,11 @@
 //!
 //! **Invariant**: floor never lies on the border, and all of it is connected.
 
-use super::{Carving, Choices, PlantSpec};
+use super::{Carving, ChoiceStream, PlantSpec};
 use crate::{Cell, Direction, Grid, Level, Lurd, Position, SquareSet};
 
 /// Returns walls around connected floor, cropped to what is needed.
-pub(super) fn hollow(spec: &PlantSpec, choices: &mut Choices<'_>) -> Grid {
+pub(super) fn hollow(spec: &PlantSpec, choices: &mut ChoiceStream<'_>) -> Grid {
     let width = choices.within(&spec.width).clamp(3, 1_000);
     let height = choices.within(&spec.height).clamp(3, 1_000);
     let mut grid = Grid::filled(width, height, Cell::Wall);
@@ -71,7 +71,7 @@ fn used_squares(level: &Level, start: &Position, moves: &Lurd) -> SquareSet {
     used
 }
 
-fn cut_room(grid: &mut Grid, choices: &mut Choices<'_>, (row, column): (usize, usize)) {
+fn cut_room(grid: &mut Grid, choices: &mut ChoiceStream<'_>, (row, column): (usize, usize)) {
     let (height, width) = (1 + choices.below(4), 1 + choices.below(5));
     let top = row.saturating_sub(choices.below(height)).max(1);
     let left = column.saturating_sub(choices.below(width)).max(1);

@@ -9,12 +9,12 @@ use std::sync::Arc;
 use sokocore::{Grid, Level};
 
 use super::edit::EditError;
+use super::edit_check::says_the_same;
 use super::edited_text::level_note_line;
 use super::local::{GapPlace, LocalGap};
-use super::whole::says_the_same;
 use super::{Allowance, Collection, Section};
 use crate::level_entry::{Fixed, LevelEntry, LevelPlace};
-use crate::outline::{LevelOutline, Place, SECTION, Style, Tally};
+use crate::outline::{CollectionVotes, GapPosition, LevelOutline, SECTION, Style};
 use crate::text_encoding::without_mark;
 
 /// A level to be written at the end of a collection.
@@ -206,7 +206,7 @@ impl Collection {
         new.source = self.source;
         let n_old = self.levels.len();
         let is_same = |(old, new): (&LevelEntry, &LevelEntry)| {
-            says_the_same(old, new) && super::whole::are_edited(old.games(), new.games(), None)
+            says_the_same(old, new) && super::edit_check::are_edited(old.games(), new.games(), None)
         };
         let expected = self.levels.iter().chain(levels);
         if new.levels.len() != n_old + levels.len() || !expected.zip(&new.levels).all(is_same) {
@@ -233,24 +233,24 @@ impl Collection {
         let section = &self.sections[section_index];
         let number = self.levels.len() + 1 - section.first_level;
         let (above, place) = match self.levels.len().checked_sub(1) {
-            Some(last) if number > 1 => (self.last_gap_text(last), Place::Inner),
-            _ => (self.head_text(section_index), Place::Head),
+            Some(last) if number > 1 => (self.last_gap_text(last), GapPosition::Inner),
+            _ => (self.head_text(section_index), GapPosition::Head),
         };
         let above = [above, junction.clone()].concat();
         let read_above = |place, style| self.read_text(&above, place, number - 1, style);
-        let read_below = |style| self.read_text(&own, Place::Last, number, style);
-        let mut tally = section.tally;
-        tally.add(&read_above(place, &section.style).features, place);
-        tally.add(&read_below(&section.style).features, Place::Last);
-        let style = tally.style();
+        let read_below = |style| self.read_text(&own, GapPosition::Last, number, style);
+        let mut votes = section.votes;
+        votes.add(&read_above(place, &section.style).votes, place);
+        votes.add(&read_below(&section.style).votes, GapPosition::Last);
+        let style = votes.style();
         let (new_above, new_below) = (read_above(place, &style), read_below(&style));
-        let is_kept = if place == Place::Head {
+        let is_kept = if place == GapPosition::Head {
             let has_text = section.title.is_some() || section.author.is_some() || !section.notes.is_empty();
             !has_text && !new_above.has_lead
         } else {
             let is_regular =
                 style == section.style || self.reads_the_same(section_index, self.levels.len() - 1, &style);
-            is_regular && !section.lends_title && read_above(Place::Last, &section.style).reads_as(&new_above)
+            is_regular && !section.lends_title && read_above(GapPosition::Last, &section.style).reads_as(&new_above)
         };
         let read_back = LevelOutline::of(new_above.lead, new_below.own);
         let author = read_back.author.as_deref().or(section.author.as_deref());
@@ -265,13 +265,13 @@ impl Collection {
         }
         self.count_read(2 * above.len() + own.len());
         let section = &mut self.sections[section_index];
-        (section.tally, section.style) = (tally, style);
+        (section.votes, section.style) = (votes, style);
         let rows = self.lines_of(&draft.rows, line_break);
         self.push_level(draft, &junction, &rows, &own);
         true
     }
 
-    fn read_text(&self, text: &[u8], place: Place, number: usize, style: &Style) -> LocalGap {
+    fn read_text(&self, text: &[u8], place: GapPosition, number: usize, style: &Style) -> LocalGap {
         LocalGap::read(text, self.manner.n_quotes, GapPlace { place, number }, style)
     }
 
@@ -341,8 +341,8 @@ impl Section {
             author: None,
             notes: Arc::default(),
             lends_title: false,
-            tally: Tally::default(),
-            style: Tally::default().style(),
+            votes: CollectionVotes::default(),
+            style: CollectionVotes::default().style(),
         }
     }
 }

@@ -12,14 +12,14 @@ use std::sync::Arc;
 use sokocore::Lurd;
 use thiserror::Error;
 
+use super::edit_check::{Edit, GameChange, is_one_more};
 use super::edited_text::note_lines;
 use super::local::{GapPlace, LocalGame, LocalGap};
-use super::whole::is_one_more;
 use super::{Collection, announced_kind};
 use crate::game::Game;
 use crate::level_entry::{EditedText, LevelEntry};
 use crate::moves_text::{MovesText, wrap_moves};
-use crate::outline::{Lead, Own, Place};
+use crate::outline::{GapPosition, Lead, Own};
 use crate::solution_title::{SolutionKind, SolutionTitle};
 use crate::taken_titles::TakenTitles;
 
@@ -60,30 +60,6 @@ pub enum EditError {
         /// Number of the level, from 1.
         level: usize,
     },
-}
-
-/// What an edit changes, and nothing else.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Edit<'a> {
-    pub(super) level: usize,
-    /// Index of the game that is changed or new.
-    pub(super) game: usize,
-    /// Its title after the edit.
-    pub(super) title: &'a str,
-    pub(super) change: Change<'a>,
-}
-
-/// What happens to the game.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Change<'a> {
-    /// It is new, the last of its level.
-    New {
-        moves: &'a Lurd,
-        notes: &'a [String],
-    },
-    Title,
-    /// It has one more note.
-    Note(&'a str),
 }
 
 impl Collection {
@@ -155,7 +131,7 @@ impl Collection {
         let entry = &self.levels[level_index];
         let title = entry.unique_title(title, Some(game_index)).to_string();
         let (own, game) = self.local_game(level_index, game_index)?;
-        let edit = Edit { level: level_index, game: game_index, title: &title, change: Change::Title };
+        let edit = Edit { level: level_index, game: game_index, title: &title, change: GameChange::Title };
         let (line_break, _) = self.line_break_of(&own[..end_of_line(&own, game.first_moves_at.start)]);
         self.apply(self.with_title(&own, &game, &title, line_break), &edit)
     }
@@ -170,7 +146,7 @@ impl Collection {
         let note = note.split(['\n', '\r']).map(str::trim).collect::<Vec<_>>().join(" ");
         let Some(note) = note_lines([&note]).pop() else { return Err(EditError::NoNote) };
         let (own, game) = self.local_game(level_index, game_index)?;
-        let change = Change::Note(&note);
+        let change = GameChange::Note(&note);
         let edit = Edit { level: level_index, game: game_index, title: &title, change };
         self.apply(self.with_note(&own, &game, note.clone()), &edit)
     }
@@ -195,7 +171,7 @@ impl Collection {
         let mut rows = vec![title.clone()];
         rows.extend(wrap_moves(moves));
         rows.extend_from_slice(&notes);
-        let change = Change::New { moves, notes: &notes };
+        let change = GameChange::New { moves, notes: &notes };
         let edit = Edit { level: level_index, game, title: &title, change };
         let (line_break, is_ended) = self.line_break_after(self.own_text(&self.levels[level_index]), level_index);
         let paragraph = self.paragraph(&rows, line_break, is_ended);
@@ -234,7 +210,7 @@ impl Collection {
         let ambiguous = EditError::Ambiguous { level: edit.level + 1 };
         let style = self.sections[self.section_index(edit.level)].style;
         let text = [paragraph, b"\n"].concat();
-        let at = GapPlace { place: Place::Inner, number: 0 };
+        let at = GapPlace { place: GapPosition::Inner, number: 0 };
         let gap = LocalGap::read(&text, self.manner.n_quotes, at, &style);
         self.count_read(text.len());
         let is_alone = gap.own == Own::default() && gap.lead == Lead::default() && !gap.has_board && !gap.is_escaped;
@@ -249,19 +225,19 @@ impl Collection {
 
     /// Takes over another text for a level if reading it gives what the edit means, and nothing else.
     fn apply(&mut self, own: Vec<u8>, edit: &Edit<'_>) -> Result<(), EditError> {
-        if !self.manner.is_local {
-            return self.apply_to_whole(&own, edit);
-        }
         let ambiguous = EditError::Ambiguous { level: edit.level + 1 };
+        if !self.manner.is_local {
+            return if self.apply_to_whole(&own, edit) { Ok(()) } else { Err(ambiguous) };
+        }
         let section = self.section_index(edit.level);
         let style = self.sections[section].style;
         let rest = self.gap_end(edit.level) - self.levels[edit.level].place.own_end;
         self.count_read(self.own_text(&self.levels[edit.level]).len() + own.len() + 2 * rest);
         let old = self.read_gap(edit.level, None, &style);
         let new = self.read_gap(edit.level, Some(&own), &style);
-        let mut tally = self.sections[section].tally;
-        tally.replace(&old.features, &new.features, self.gap_place(edit.level).place);
-        let new_style = tally.style();
+        let mut votes = self.sections[section].votes;
+        votes.replace(&old.votes, &new.votes, self.gap_place(edit.level).place);
+        let new_style = votes.style();
         let new = if new_style == style { new } else { self.read_gap(edit.level, Some(&own), &new_style) };
         if !old.says_the_same(&new) || !are_edited(&old.games, &new.games, edit) {
             return Err(ambiguous);
@@ -272,12 +248,12 @@ impl Collection {
                 return Err(ambiguous);
             }
         }
-        self.sections[section].tally = tally;
+        self.sections[section].votes = votes;
         self.sections[section].style = new_style;
         let close = self.close(edit.level);
         let record = Arc::make_mut(&mut self.levels[edit.level].record);
-        let ends_with_game =
-            matches!(edit.change, Change::New { .. }) || record.text.as_ref().is_some_and(|text| text.ends_with_game);
+        let ends_with_game = matches!(edit.change, GameChange::New { .. })
+            || record.text.as_ref().is_some_and(|text| text.ends_with_game);
         record.text = Some(EditedText { bytes: own, close, ends_with_game });
         self.commit(edit, &new.games);
         Ok(())
@@ -290,7 +266,7 @@ impl Collection {
         let record = Arc::make_mut(&mut entry.record);
         let title = edit.title.to_owned();
         match edit.change {
-            Change::New { moves, notes } => {
+            GameChange::New { moves, notes } => {
                 if let Some(titles) = &mut record.titles {
                     titles.insert(title.clone());
                 }
@@ -298,13 +274,13 @@ impl Collection {
                 let kind = announced_kind(Some(&title));
                 record.games.push(Game { kind, title: Some(title), line, moves, notes: notes.to_vec() });
             }
-            Change::Title => {
+            GameChange::Title => {
                 record.titles = None;
                 let game = &mut record.games[edit.game];
                 game.kind = game.kind_with_title(&title);
                 game.title = Some(title);
             }
-            Change::Note(_) => {
+            GameChange::Note(_) => {
                 record.games[edit.game].notes = games[edit.game].notes.clone();
             }
         }
@@ -318,22 +294,22 @@ fn are_edited(old: &[LocalGame], new: &[LocalGame], edit: &Edit<'_>) -> bool {
             return old[at].is_same(new);
         }
         match edit.change {
-            Change::New { moves, notes } => {
+            GameChange::New { moves, notes } => {
                 new.title.as_deref() == Some(edit.title)
                     && new.moves == moves.to_string().as_bytes()
                     && new.notes == notes
             }
-            Change::Title => {
+            GameChange::Title => {
                 let old = LocalGame { title: Some(edit.title.to_owned()), ..old[at].clone() };
                 old.is_same(new)
             }
-            Change::Note(note) => {
+            GameChange::Note(note) => {
                 let kept = LocalGame { notes: new.notes.clone(), ..old[at].clone() };
                 kept.is_same(new) && is_one_more(&old[at].notes, &new.notes, note)
             }
         }
     };
-    let n_new = usize::from(matches!(edit.change, Change::New { .. }));
+    let n_new = usize::from(matches!(edit.change, GameChange::New { .. }));
     new.len() == old.len() + n_new && new.iter().enumerate().all(is_same)
 }
 

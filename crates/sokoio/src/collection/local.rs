@@ -9,13 +9,13 @@ use super::{Collection, game_title};
 use crate::board_text::find_boards;
 use crate::line::Lines;
 use crate::line_kind::LineKind;
-use crate::outline::{Features, GameOutline, Lead, Own, Place, Reader, Style};
+use crate::outline::{GameOutline, GapPosition, GapVotes, Lead, Own, Reader, Style};
 use crate::text_encoding::without_mark;
 
 /// A gap with byte offsets into its text.
 #[derive(Clone, Debug)]
 pub(super) struct LocalGap {
-    pub(super) features: Features,
+    pub(super) votes: GapVotes,
     pub(super) own: Own,
     pub(super) lead: Lead,
     pub(super) has_lead: bool,
@@ -43,7 +43,7 @@ pub(super) struct LocalGame {
 /// Where a gap is among those of its section.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GapPlace {
-    pub(super) place: Place,
+    pub(super) place: GapPosition,
     /// Number of the board above within the section, 0 in the head.
     pub(super) number: usize,
 }
@@ -54,13 +54,13 @@ impl LocalGap {
         let kinds: Vec<_> = (0..lines.len()).map(|line| LineKind::of(lines.raw_text(line))).collect();
         let reader = Reader { lines: &lines, kinds: &kinds };
         let gap = reader.gap(0..lines.len(), at.place);
-        let features = Features::of(reader, &gap, at.number);
+        let votes = GapVotes::of(reader, &gap, at.number);
         let division = reader.divide(gap, style);
         let starts = division.games.iter().skip(1).map(|game| game.lines.start());
         let ends: Vec<_> = starts.chain([division.lead_start]).collect();
         let games = division.games.iter().zip(ends);
         Self {
-            features,
+            votes,
             games: games.map(|(game, end)| LocalGame::of(&lines, &kinds, game, end)).collect(),
             has_lead: division.lead_start < lines.len(),
             own: division.own,
@@ -141,7 +141,7 @@ impl Collection {
     pub(super) fn gap_place(&self, level_index: usize) -> GapPlace {
         let section = self.section_index(level_index);
         let levels = self.levels_of(section);
-        let place = if level_index + 1 == levels.end { Place::Last } else { Place::Inner };
+        let place = if level_index + 1 == levels.end { GapPosition::Last } else { GapPosition::Inner };
         GapPlace { place, number: level_index + 1 - levels.start }
     }
 
@@ -153,7 +153,12 @@ impl Collection {
             let end = self.levels.get(levels.start).filter(|_| !levels.is_empty());
             let end = end.map_or(self.bytes.len(), |level| level.place.board.start);
             let text = &self.bytes[self.sections[section].start..end];
-            LocalGap::read(without_mark(text), self.manner.n_quotes, GapPlace { place: Place::Head, number: 0 }, style)
+            LocalGap::read(
+                without_mark(text),
+                self.manner.n_quotes,
+                GapPlace { place: GapPosition::Head, number: 0 },
+                style,
+            )
         };
         head(&old).says_the_same(&head(style))
             && self.levels_of(section).filter(|&level| level != except).all(|level| {

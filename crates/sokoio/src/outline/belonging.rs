@@ -1,14 +1,14 @@
 //! Which part of a gap belongs to the board above and which to the board below, once the style is known.
 
-use super::gap::{Candidate, Gap, Paragraph, Place, Reader};
+use super::gap::{Gap, GapPosition, HeadingCandidate, Paragraph, Reader};
 use super::heading::{self, Class};
-use super::style::{Side, Style};
+use super::style::{HeadingSide, Style};
 use crate::game::GameLines;
 use crate::property::Name;
 
 /// A line that is a title unless the level has a better one; a note then.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Heading {
+pub(crate) struct HeadingLine {
     pub(crate) title: String,
     pub(crate) line: String,
 }
@@ -18,7 +18,7 @@ pub(crate) struct Heading {
 pub(crate) struct Lead {
     pub(crate) title: Option<String>,
     pub(crate) author: Option<String>,
-    pub(crate) heading: Option<Heading>,
+    pub(crate) heading: Option<HeadingLine>,
     pub(crate) notes: Vec<String>,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct Lead {
 pub(crate) struct Own {
     pub(crate) title: Option<String>,
     pub(crate) author: Option<String>,
-    pub(crate) heading: Option<Heading>,
+    pub(crate) heading: Option<HeadingLine>,
     pub(crate) notes: Vec<String>,
 }
 
@@ -76,15 +76,15 @@ impl Reader<'_> {
         Division { own, games: games.collect(), end: self.end_of_text(own_lines), lead_start, lead }
     }
 
-    fn heading(self, line: usize) -> Heading {
+    fn heading(self, line: usize) -> HeadingLine {
         let text = self.lines.text(line);
-        Heading { title: heading::title(&text).to_owned(), line: text.clone().into_owned() }
+        HeadingLine { title: heading::title(&text).to_owned(), line: text.clone().into_owned() }
     }
 
     /// Where the lead starts, at the end of the gap if there is none, and its heading.
     fn lead(self, gap: &Gap, style: &Style) -> (usize, Option<usize>) {
         let none = (gap.lines.end, None);
-        if style.side(Class::Title) == Some(Side::Above)
+        if style.side(Class::Title) == Some(HeadingSide::Above)
             && let Some(found) =
                 self.lead_candidate(gap, Class::Title).filter(|found| !found.paragraph.is_surely_above())
         {
@@ -93,7 +93,7 @@ impl Reader<'_> {
             return (start, heading.into_iter().find(|&line| self.may_be_title(line)));
         }
         let Some(paragraph) = gap.lead.clone().filter(|found| !found.is_surely_above()) else { return none };
-        let found = |heading: usize| Candidate { paragraph: paragraph.clone(), heading };
+        let found = |heading: usize| HeadingCandidate { paragraph: paragraph.clone(), heading };
         if paragraph.is_surely_below() {
             return self.sure_lead(gap, &paragraph, style);
         }
@@ -102,16 +102,16 @@ impl Reader<'_> {
         }
         for class in [Class::CommentNumber, Class::TextNumber] {
             match (style.side(class), self.lead_candidate(gap, class)) {
-                (Some(Side::Above), Some(found)) => return (lead_start(gap, &found), Some(found.heading)),
-                (Some(Side::Below), Some(_)) => return none,
+                (Some(HeadingSide::Above), Some(found)) => return (lead_start(gap, &found), Some(found.heading)),
+                (Some(HeadingSide::Below), Some(_)) => return none,
                 _ => {}
             }
         }
         let Some(line) = self.lead_candidate(gap, Class::Heading).map(|found| found.heading) else { return none };
         let is_lead = match style.side(Class::Heading) {
-            Some(side) => side == Side::Above,
+            Some(side) => side == HeadingSide::Above,
             None if self.may_be_title(line) => true,
-            None => gap.place == Place::Inner && !paragraph.above,
+            None => gap.place == GapPosition::Inner && !paragraph.above,
         };
         if is_lead { (lead_start(gap, &found(line)), Some(line)) } else { none }
     }
@@ -119,11 +119,11 @@ impl Reader<'_> {
     /// The lead that touches the board below and nothing else.
     fn sure_lead(self, gap: &Gap, paragraph: &Paragraph, style: &Style) -> (usize, Option<usize>) {
         let numbered = match style.side(Class::CommentNumber) {
-            Some(Side::Above) => self.lead_candidate(gap, Class::CommentNumber).map(|found| found.heading),
+            Some(HeadingSide::Above) => self.lead_candidate(gap, Class::CommentNumber).map(|found| found.heading),
             _ => None,
         };
         let heading = numbered.or_else(|| self.best_candidate(paragraph));
-        if gap.place != Place::Head {
+        if gap.place != GapPosition::Head {
             return (paragraph.lines.start, heading);
         }
         // In the head, only a heading or a title starts the text of the first level.
@@ -135,11 +135,11 @@ impl Reader<'_> {
 
     /// The heading below the board, if the collection has its headings there.
     fn own_heading(self, gap: &Gap, style: &Style, lead_start: usize) -> Option<usize> {
-        if gap.place == Place::Head {
+        if gap.place == GapPosition::Head {
             return None;
         }
         let classes = [Class::CommentNumber, Class::TextNumber, Class::Heading];
-        let mut below = classes.into_iter().filter(|&class| style.side(class) == Some(Side::Below));
+        let mut below = classes.into_iter().filter(|&class| style.side(class) == Some(HeadingSide::Below));
         below.find_map(|class| {
             let found = self.foot_candidate(gap, class).filter(|found| !found.paragraph.is_surely_below());
             found.map(|found| found.heading).filter(|&line| line < lead_start)
@@ -148,8 +148,8 @@ impl Reader<'_> {
 }
 
 /// A lead starts with its paragraph; with its heading where something else may own the lines above that.
-fn lead_start(gap: &Gap, found: &Candidate) -> usize {
-    if gap.place == Place::Head || found.paragraph.above { found.heading } else { found.paragraph.lines.start }
+fn lead_start(gap: &Gap, found: &HeadingCandidate) -> usize {
+    if gap.place == GapPosition::Head || found.paragraph.above { found.heading } else { found.paragraph.lines.start }
 }
 
 /// The lines of a game with its title.

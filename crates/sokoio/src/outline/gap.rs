@@ -21,7 +21,7 @@ use crate::property::{Name, Property};
 
 /// Where the gap is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum GapPosition {
     /// Above the first board, or without any board.
     Head,
     /// Between two boards.
@@ -33,7 +33,7 @@ pub(crate) enum Place {
 /// The text between two boards.
 #[derive(Clone, Debug)]
 pub(crate) struct Gap {
-    pub(crate) place: Place,
+    pub(crate) place: GapPosition,
     pub(crate) lines: Range<usize>,
     pub(crate) games: Vec<GameLines>,
     /// First line below the games.
@@ -54,7 +54,7 @@ pub(crate) struct Paragraph {
 
 /// A paragraph with the line that would be the heading.
 #[derive(Clone, Debug)]
-pub(crate) struct Candidate {
+pub(crate) struct HeadingCandidate {
     pub(crate) paragraph: Paragraph,
     pub(crate) heading: usize,
 }
@@ -80,19 +80,19 @@ pub(crate) struct Reader<'a> {
 
 impl Reader<'_> {
     /// Reads the structure of a gap.
-    pub(crate) fn gap(self, lines: Range<usize>, place: Place) -> Gap {
-        let games = if place == Place::Head { Vec::new() } else { self.games(lines.clone()) };
+    pub(crate) fn gap(self, lines: Range<usize>, place: GapPosition) -> Gap {
+        let games = if place == GapPosition::Head { Vec::new() } else { self.games(lines.clone()) };
         let tail = games.last().map_or(lines.start, |game| game.moves.end);
         let before = games.first().map_or(lines.end, GameLines::start);
-        let touches_above = place != Place::Head;
-        let touches_below = |end: usize| place == Place::Inner && end == lines.end;
+        let touches_above = place != GapPosition::Head;
+        let touches_below = |end: usize| place == GapPosition::Inner && end == lines.end;
         let foot = (touches_above).then(|| self.first_paragraph(lines.start..before)).flatten();
         let foot = foot.map(|found| Paragraph {
             above: found.start == lines.start,
             below: touches_below(found.end),
             lines: found,
         });
-        let lead = if place == Place::Last { None } else { self.last_paragraph(tail..lines.end) };
+        let lead = if place == GapPosition::Last { None } else { self.last_paragraph(tail..lines.end) };
         let lead = lead.map(|found| Paragraph {
             above: touches_above && found.start == tail,
             below: found.end == lines.end,
@@ -102,24 +102,24 @@ impl Reader<'_> {
     }
 
     /// The paragraph and line that would head the level below.
-    pub(crate) fn lead_candidate(self, gap: &Gap, class: Class) -> Option<Candidate> {
+    pub(crate) fn lead_candidate(self, gap: &Gap, class: Class) -> Option<HeadingCandidate> {
         if class == Class::Title {
-            if gap.place == Place::Last {
+            if gap.place == GapPosition::Last {
                 return None;
             }
             let heading = self.find(gap.tail..gap.lines.end, Name::Title)?;
             let lines = self.paragraph_around(heading, gap.tail..gap.lines.end);
-            let above = gap.place == Place::Inner && lines.start == gap.tail;
+            let above = gap.place == GapPosition::Inner && lines.start == gap.tail;
             let below = lines.end == gap.lines.end;
-            return Some(Candidate { paragraph: Paragraph { lines, above, below }, heading });
+            return Some(HeadingCandidate { paragraph: Paragraph { lines, above, below }, heading });
         }
         let paragraph = gap.lead.clone()?;
         let heading = self.heading_line(&paragraph, class)?;
-        Some(Candidate { paragraph, heading })
+        Some(HeadingCandidate { paragraph, heading })
     }
 
     /// The paragraph and line that would head the level above.
-    pub(crate) fn foot_candidate(self, gap: &Gap, class: Class) -> Option<Candidate> {
+    pub(crate) fn foot_candidate(self, gap: &Gap, class: Class) -> Option<HeadingCandidate> {
         let paragraph = gap.foot.clone()?;
         let heading = match class {
             Class::Heading => {
@@ -128,7 +128,7 @@ impl Reader<'_> {
             }
             _ => self.heading_line(&paragraph, class)?,
         };
-        Some(Candidate { paragraph, heading })
+        Some(HeadingCandidate { paragraph, heading })
     }
 
     /// The heading line of a class. A paragraph with `Title:` has no heading of another class.
@@ -203,9 +203,9 @@ impl Reader<'_> {
     }
 
     /// In the head, what stands above `Set:` or `Collection:` is not a heading of a level.
-    fn without_collection(self, lines: Range<usize>, place: Place) -> Range<usize> {
+    fn without_collection(self, lines: Range<usize>, place: GapPosition) -> Range<usize> {
         let names = |line: &usize| self.property(*line, |found| found.gives(Name::Collection)).is_some();
-        let last = if place == Place::Head { lines.clone().rfind(names) } else { None };
+        let last = if place == GapPosition::Head { lines.clone().rfind(names) } else { None };
         last.map_or(lines.start, |line| line + 1)..lines.end
     }
 

@@ -9,15 +9,15 @@
 //!   below      -       x       x     x
 //! ```
 //!
-//! Invariant: a style is a function of the sums in [`Tally`] alone, so that an edit of one gap needs to look at that
+//! Invariant: a style is a function of the sums in [`CollectionVotes`] alone, so that an edit of one gap needs to look at that
 //! gap only. A game written between the two sides of a gap never takes a vote from the side that was decided.
 
-use super::gap::{Gap, Place, Reader};
+use super::gap::{Gap, GapPosition, Reader};
 use super::heading::{self, Class};
 
 /// The side of the board that the headings are on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum HeadingSide {
     Above,
     Below,
 }
@@ -25,18 +25,18 @@ pub(crate) enum Side {
 /// The sides of all classes of headings; `None` if the collection is irregular, so that each gap decides by itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Style {
-    sides: [Option<Side>; 4],
+    sides: [Option<HeadingSide>; 4],
 }
 
 impl Style {
-    pub(crate) const fn side(&self, class: Class) -> Option<Side> {
+    pub(crate) const fn side(&self, class: Class) -> Option<HeadingSide> {
         self.sides[class as usize]
     }
 }
 
 /// What gaps offer as headings of one class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Votes {
+struct ClassVotes {
     /// A paragraph that may head the board below.
     lead: usize,
     /// It touches that board.
@@ -55,18 +55,18 @@ struct Votes {
 
 /// The votes of one gap, for each class of headings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Features([Votes; 4]);
+pub(crate) struct GapVotes([ClassVotes; 4]);
 
 /// The votes of a whole collection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Tally {
-    head: Features,
-    inner: Features,
+pub(crate) struct CollectionVotes {
+    head: GapVotes,
+    inner: GapVotes,
     n_inner: usize,
-    last: Features,
+    last: GapVotes,
 }
 
-impl Features {
+impl GapVotes {
     /// Counts what a gap offers; `number` is that of the board above, 0 in the head.
     pub(crate) fn of(reader: Reader<'_>, gap: &Gap, number: usize) -> Self {
         let votes = |class: Class| {
@@ -75,7 +75,7 @@ impl Features {
             let line = lead.as_ref().or(foot.as_ref()).map(|found| found.heading);
             let found = line.and_then(|line| heading::numbered(&reader.lines.text(line)));
             let found = found.and_then(|(_, found)| usize::try_from(found).ok());
-            Votes {
+            ClassVotes {
                 lead: usize::from(lead.is_some()),
                 lead_touches: usize::from(lead.as_ref().is_some_and(|found| found.paragraph.below)),
                 lead_sure: usize::from(lead.is_some_and(|found| found.paragraph.is_surely_below())),
@@ -90,7 +90,7 @@ impl Features {
 
     fn combine(&mut self, other: &Self, change: fn(usize, usize) -> usize) {
         for (mine, other) in self.0.iter_mut().zip(&other.0) {
-            *mine = Votes {
+            *mine = ClassVotes {
                 lead: change(mine.lead, other.lead),
                 lead_touches: change(mine.lead_touches, other.lead_touches),
                 lead_sure: change(mine.lead_sure, other.lead_sure),
@@ -103,22 +103,22 @@ impl Features {
     }
 }
 
-impl Tally {
+impl CollectionVotes {
     /// Counts the votes of one more gap.
-    pub(crate) fn add(&mut self, features: &Features, place: Place) {
+    pub(crate) fn add(&mut self, votes: &GapVotes, place: GapPosition) {
         match place {
-            Place::Head => self.head = *features,
-            Place::Last => self.last = *features,
-            Place::Inner => {
-                self.inner.combine(features, |sum, votes| sum + votes);
+            GapPosition::Head => self.head = *votes,
+            GapPosition::Last => self.last = *votes,
+            GapPosition::Inner => {
+                self.inner.combine(votes, |sum, votes| sum + votes);
                 self.n_inner += 1;
             }
         }
     }
 
     /// Counts a gap that was edited.
-    pub(crate) fn replace(&mut self, old: &Features, new: &Features, place: Place) {
-        if place == Place::Inner {
+    pub(crate) fn replace(&mut self, old: &GapVotes, new: &GapVotes, place: GapPosition) {
+        if place == GapPosition::Inner {
             self.inner.combine(old, |sum, votes| sum - votes);
             self.n_inner -= 1;
         }
@@ -129,11 +129,12 @@ impl Tally {
     pub(crate) fn style(&self) -> Style {
         let [title, comment, text, heading] = Class::ALL.map(|class| self.side(class));
         // With better headings, lines below the boards are notes.
-        let is_note = heading == Some(Side::Below) && [title, comment, text].into_iter().any(|side| side.is_some());
+        let is_note =
+            heading == Some(HeadingSide::Below) && [title, comment, text].into_iter().any(|side| side.is_some());
         Style { sides: [title, comment, text, heading.filter(|_| !is_note)] }
     }
 
-    fn side(&self, class: Class) -> Option<Side> {
+    fn side(&self, class: Class) -> Option<HeadingSide> {
         let [head, inner, last] = [&self.head, &self.inner, &self.last].map(|found| found.0[class as usize]);
         let n_inner = self.n_inner;
         if n_inner == 0 && class == Class::Title {
@@ -150,26 +151,26 @@ impl Tally {
             && last.foot_touches >= usize::from(surely(inner.foot_touches))
             && (n_inner > 0 || class == Class::CommentNumber);
         match (is_above, is_below) {
-            (true, false) => Some(Side::Above),
-            (false, true) => Some(Side::Below),
-            (true, true) if surely(inner.lead_sure) => Some(Side::Above),
-            (true, true) if inner.number_above > inner.number_below => Some(Side::Below),
-            (true, true) => Some(Side::Above),
-            (false, false) if surely(inner.number_below) => Some(Side::Above),
+            (true, false) => Some(HeadingSide::Above),
+            (false, true) => Some(HeadingSide::Below),
+            (true, true) if surely(inner.lead_sure) => Some(HeadingSide::Above),
+            (true, true) if inner.number_above > inner.number_below => Some(HeadingSide::Below),
+            (true, true) => Some(HeadingSide::Above),
+            (false, false) if surely(inner.number_below) => Some(HeadingSide::Above),
             // A number one too small, as where levels were put in front of `Level 1`, does not outweigh the ends.
-            (false, false) if surely(inner.number_above) => Some(self.side_by_ends().unwrap_or(Side::Below)),
+            (false, false) if surely(inner.number_above) => Some(self.side_by_ends().unwrap_or(HeadingSide::Below)),
             (false, false) => None,
         }
     }
 
     /// The side that the ends of the collection show, headings of all classes counted.
-    fn side_by_ends(&self) -> Option<Side> {
+    fn side_by_ends(&self) -> Option<HeadingSide> {
         let lines = &[Class::CommentNumber, Class::TextNumber, Class::Heading];
         let has_lead = lines.iter().any(|class| self.head.0[*class as usize].lead > 0);
         let has_foot = lines.iter().any(|class| self.last.0[*class as usize].foot > 0);
         match (has_lead, has_foot) {
-            (true, false) => Some(Side::Above),
-            (false, true) => Some(Side::Below),
+            (true, false) => Some(HeadingSide::Above),
+            (false, true) => Some(HeadingSide::Below),
             _ => None,
         }
     }

@@ -23,7 +23,7 @@ use std::ops::Range;
 
 use sokosearch::{Context, Engine, LiveIndex, Order, RingOrder, SearchWindow, Spine, Stop, search_by_objective};
 
-use crate::fingerprints::FingerprintSet;
+use crate::fingerprints::WindowSet;
 use crate::{Method, Piece, Spec};
 use discovery::Discovery;
 use window::Window;
@@ -119,7 +119,7 @@ impl BoxPermutation {
     fn run_all(&self, n_pushed: usize, cx: &mut Context<'_>) -> Result<bool, Stop> {
         let live = LiveIndex::new(cx.level());
         let account = cx.budget().memory();
-        let (mut done, mut improved) = (FingerprintSet::default(), false);
+        let (mut done, mut improved) = (WindowSet::default(), false);
         loop {
             let spine = Spine::new(cx.level(), &live, &cx.incumbent(), cx.budget().memory())?;
             let windows = window::windows(cx.level(), &spine, n_pushed);

@@ -26,7 +26,7 @@ use std::ops::Range;
 use sokocore::Metrics;
 use sokosearch::{Context, Stop};
 
-use crate::push_order::{Cost, Link, PushOrder};
+use crate::push_order::{Link, OrderCost, PushOrder};
 use crate::{Method, Piece, Spec};
 use queue::DelayQueue;
 
@@ -92,7 +92,7 @@ impl Delay {
 
     fn sweep(self, omitted: Range<usize>, order: &mut PushOrder<'_>, cx: &mut Context<'_>) -> Result<(), Stop> {
         let mut attempt =
-            Attempt { order, queue: DelayQueue::default(), best: Vec::new(), best_metrics: Metrics::default() };
+            PlacementSearch { order, queue: DelayQueue::default(), best: Vec::new(), best_metrics: Metrics::default() };
         for at in omitted.start..omitted.end.min(attempt.order.links().len()) {
             if at % 64 == 0 {
                 cx.advanced(at as f64 / attempt.order.links().len() as f64);
@@ -105,21 +105,21 @@ impl Delay {
 }
 
 /// The search for the best place of one omitted push.
-struct Attempt<'a, 'b> {
+struct PlacementSearch<'a, 'b> {
     order: &'a mut PushOrder<'b>,
     queue: DelayQueue,
     best: Vec<Link>,
     best_metrics: Metrics,
 }
 
-impl Attempt<'_, '_> {
+impl PlacementSearch<'_, '_> {
     /// Puts off link `at`, the cursor, to its best place. Returns whether that gained.
     fn improve(&mut self, at: usize, ahead: usize, cx: &mut Context<'_>) -> Result<bool, Stop> {
         self.best.clear();
         self.best_metrics = self.order.metrics();
         self.queue.clear();
         self.queue.add(self.order.links()[at]);
-        let (mut old, mut new) = (self.order.cost(at), Cost::default());
+        let (mut old, mut new) = (self.order.cost(at), OrderCost::default());
         for next in at + 1..self.order.links().len().min(at + 1 + ahead) {
             cx.tick_by(TICKS_EACH)?;
             old += self.order.cost(next);
@@ -144,7 +144,7 @@ impl Attempt<'_, '_> {
     }
 
     /// Tries all orders of the queue after link `last`. The links up to it cost `old` in the old order and `new` now.
-    fn try_orders(&mut self, last: usize, old: Cost, new: Cost, cx: &mut Context<'_>) -> Result<(), Stop> {
+    fn try_orders(&mut self, last: usize, old: OrderCost, new: OrderCost, cx: &mut Context<'_>) -> Result<(), Stop> {
         let meets = self.order.links().get(last + 1).copied();
         let old = if meets.is_some() { old + self.order.cost(last + 1) } else { old };
         let mixing = if self.queue.len() <= MAX_MIXED { Mixing::Allowed } else { Mixing::Forbidden };
@@ -155,7 +155,13 @@ impl Attempt<'_, '_> {
     }
 
     /// Plays the rest of the queue in every order that can still be the best (branch and bound).
-    fn play_queue(&mut self, flush: Flush, spent: Cost, last_n: Option<u16>, cx: &mut Context<'_>) -> Result<(), Stop> {
+    fn play_queue(
+        &mut self,
+        flush: Flush,
+        spent: OrderCost,
+        last_n: Option<u16>,
+        cx: &mut Context<'_>,
+    ) -> Result<(), Stop> {
         if self.queue.is_played() {
             return self.meet(flush, spent, cx);
         }
@@ -165,7 +171,7 @@ impl Attempt<'_, '_> {
             if flush.mixing == Mixing::Forbidden && !stays {
                 continue;
             }
-            let to_come = Cost { moves: self.queue.n_waiting() - 1, ..Cost::default() };
+            let to_come = OrderCost { moves: self.queue.n_waiting() - 1, ..OrderCost::default() };
             let at_least = spent + self.order.least_next(&link) + to_come;
             if !self.can_win(flush, at_least) {
                 continue;
@@ -183,7 +189,7 @@ impl Attempt<'_, '_> {
     }
 
     /// Plays the link where old and new order meet, and compares them. The queue is empty.
-    fn meet(&mut self, flush: Flush, spent: Cost, cx: &mut Context<'_>) -> Result<(), Stop> {
+    fn meet(&mut self, flush: Flush, spent: OrderCost, cx: &mut Context<'_>) -> Result<(), Stop> {
         let n_played = self.order.played().len();
         let mut total = spent;
         if let Some(link) = flush.meets {
@@ -203,7 +209,7 @@ impl Attempt<'_, '_> {
         Ok(())
     }
 
-    fn can_win(&self, flush: Flush, cost: Cost) -> bool {
+    fn can_win(&self, flush: Flush, cost: OrderCost) -> bool {
         self.order.wins(flush.old, cost, &self.best_metrics)
     }
 }
@@ -221,6 +227,6 @@ struct Flush {
     /// The link where old and new order meet; `None` at the end of the solution.
     meets: Option<Link>,
     /// Cost of the old order up to there.
-    old: Cost,
+    old: OrderCost,
     mixing: Mixing,
 }

@@ -24,12 +24,12 @@ use crate::{Method, Spec};
 pub(crate) const SPEC: Spec = Spec {
     name: "permute",
     about: "swaps neighboring pushes, advances box sessions and groups pushes of the same box",
-    build: |knobs| Box::new(Permute::new(&Strategy::ALL, knobs.rearrange_ahead)),
+    build: |knobs| Box::new(Permute::new(&PermuteStrategy::ALL, knobs.rearrange_ahead)),
 };
 
 /// One of the three ways to reorder pushes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Strategy {
+pub enum PermuteStrategy {
     /// Two neighboring pushes of different boxes change places.
     SwapNeighbors,
     /// The next session of another box moves before the current session.
@@ -38,7 +38,7 @@ pub enum Strategy {
     GroupBox,
 }
 
-impl Strategy {
+impl PermuteStrategy {
     /// All three, in the order of the post.
     pub const ALL: [Self; 3] = [Self::SwapNeighbors, Self::AdvanceSession, Self::GroupBox];
 }
@@ -46,14 +46,14 @@ impl Strategy {
 /// Rounds of push permutation over the whole solution.
 #[derive(Clone, Debug)]
 pub struct Permute {
-    strategies: Vec<Strategy>,
+    strategies: Vec<PermuteStrategy>,
     ahead: usize,
 }
 
 impl Permute {
     /// Makes a run with these strategies, which try pushes up to `ahead` pushes ahead.
     #[must_use]
-    pub fn new(strategies: &[Strategy], ahead: usize) -> Self {
+    pub fn new(strategies: &[PermuteStrategy], ahead: usize) -> Self {
         Self { strategies: strategies.to_vec(), ahead }
     }
 }

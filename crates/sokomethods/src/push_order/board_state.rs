@@ -10,19 +10,19 @@ use super::link::Link;
 use super::wall_distances::WallDistances;
 
 /// A position in which pushes are made and unmade.
-pub(crate) struct BoardState<'a> {
+pub(crate) struct WalkedBoard<'a> {
     board: &'a Board,
     walls: WallDistances,
     boxes: Vec<bool>,
     player: Square,
-    /// The last round of [`BoardState::walk`] that expanded a square.
+    /// The last round of [`WalkedBoard::walk`] that expanded a square.
     stamps: Vec<u32>,
     round: u32,
     now: Vec<Square>,
     later: Vec<Square>,
 }
 
-impl<'a> BoardState<'a> {
+impl<'a> WalkedBoard<'a> {
     /// Returns the start of the level.
     pub(crate) fn new(level: &'a Level) -> Self {
         let board = level.board();

@@ -7,14 +7,14 @@ use sokocore::Metrics;
 
 /// Moves, box lines, box changes and pushing sessions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Cost {
+pub(crate) struct OrderCost {
     pub(crate) moves: u32,
     pub(crate) box_lines: u32,
     pub(crate) box_changes: u32,
     pub(crate) pushing_sessions: u32,
 }
 
-impl Cost {
+impl OrderCost {
     /// Returns the metrics of a whole solution of this cost, without player lines.
     pub(crate) fn metrics(self, n_pushes: usize) -> Metrics {
         Metrics {
@@ -28,7 +28,7 @@ impl Cost {
     }
 }
 
-impl Add for Cost {
+impl Add for OrderCost {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
@@ -41,14 +41,14 @@ impl Add for Cost {
     }
 }
 
-impl AddAssign for Cost {
+impl AddAssign for OrderCost {
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
 /// Differences may be negative in between: they wrap, and wrap back when the rest is added.
-impl Sub for Cost {
+impl Sub for OrderCost {
     type Output = Self;
 
     fn sub(self, other: Self) -> Self {
@@ -61,7 +61,7 @@ impl Sub for Cost {
     }
 }
 
-impl Sum for Cost {
+impl Sum for OrderCost {
     fn sum<I: Iterator<Item = Self>>(costs: I) -> Self {
         costs.fold(Self::default(), Add::add)
     }

@@ -2,7 +2,7 @@
 
 use sokocore::{Push, Square};
 
-use super::cost::Cost;
+use super::cost::OrderCost;
 
 /// A push of the solution and the walk that leads to it.
 #[derive(Clone, Copy, Debug)]
@@ -20,10 +20,10 @@ pub(crate) struct Link {
 
 impl Link {
     /// Returns the cost of the link after `prior`, with a walk of so many steps in between.
-    pub(crate) fn cost(&self, prior: Option<&Self>, walk: u32) -> Cost {
+    pub(crate) fn cost(&self, prior: Option<&Self>, walk: u32) -> OrderCost {
         let same_box = prior.is_some_and(|prior| prior.n == self.n);
         let same_line = same_box && prior.is_some_and(|prior| prior.push.dir == self.push.dir);
-        Cost {
+        OrderCost {
             moves: walk + 1,
             box_lines: u32::from(!same_line),
             box_changes: u32::from(!same_box),

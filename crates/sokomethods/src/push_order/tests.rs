@@ -44,7 +44,7 @@ proptest! {
     fn walks_are_as_short_as_a_flood_finds_them(
         (level, moves) in planted(PlantSpec { boxes: 2..=6, ..PlantSpec::default() }),
     ) {
-        let mut state = BoardState::new(&level);
+        let mut state = WalkedBoard::new(&level);
         let mut reach = Reach::new(level.board());
         let mut position = level.start().clone();
         for push in pushes_of(&level, &moves) {

@@ -23,7 +23,7 @@ pub(crate) trait SlicedSearch: fmt::Debug + Send {
     ///
     /// # Errors
     /// Why the run stopped, or [`Stop::Memory`] if the slice cannot even begin.
-    fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<SliceEnd, Stop>;
+    fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<ArmSliceEnd, Stop>;
 
     /// Returns whether nothing is left to try on the present spine.
     fn is_done(&self) -> bool;
@@ -49,7 +49,7 @@ pub(crate) trait SlicedSearch: fmt::Debug + Send {
 
 /// How a slice ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SliceEnd {
+pub(crate) enum ArmSliceEnd {
     /// The search did all that it meant to do.
     Finished,
     /// The slice was too short for that.
@@ -126,11 +126,11 @@ impl Arm {
     }
 
     /// Runs one slice.
-    pub(crate) fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<SliceEnd, Stop> {
+    pub(crate) fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<ArmSliceEnd, Stop> {
         // Read before any lock is refused: a lock released later may be the one that was missing.
         let n_released = arm_cx.locks.n_released();
         let end = announced(self.search.techniques(), cx, |cx| self.search.run_slice(arm_cx, cx));
-        self.blocked_at = (end == Ok(SliceEnd::Blocked)).then_some(n_released);
+        self.blocked_at = (end == Ok(ArmSliceEnd::Blocked)).then_some(n_released);
         end
     }
 }

@@ -4,7 +4,7 @@ use sokosearch::{Context, Stop};
 use tracing::debug;
 
 use super::announce::announced;
-use super::arm::{Arm, SliceEnd};
+use super::arm::{Arm, ArmSliceEnd};
 use super::arm_context::ArmContext;
 use crate::{Knobs, Method, Rearrange, Technique, TechniqueSet};
 
@@ -27,7 +27,7 @@ pub(crate) fn run_arm(arm: &mut Arm, arm_cx: ArmContext<'_>, cx: &mut Context<'_
     let end = match arm.run_slice(arm_cx, cx) {
         Err(Stop::Memory) => {
             cx.note_short_of_memory();
-            SliceEnd::Hopeless
+            ArmSliceEnd::Hopeless
         }
         end => end?,
     };
@@ -35,13 +35,13 @@ pub(crate) fn run_arm(arm: &mut Arm, arm_cx: ArmContext<'_>, cx: &mut Context<'_
     if improved {
         let rearrange = Rearrange::new(arm_cx.knobs.rearrange_ahead);
         run_technique(Technique::Rearrange, &rearrange, arm_cx.knobs, cx)?;
-    } else if end == SliceEnd::Hopeless {
+    } else if end == ArmSliceEnd::Hopeless {
         arm.give_up();
     }
     let metrics = cx.incumbent().metrics();
     let gain = before.gain_of(cx.objective().score(&metrics));
     arm.reward(gain, cx.ticks() - start, metrics.pushes);
-    if end != SliceEnd::Skipped {
+    if end != ArmSliceEnd::Skipped {
         debug!(arm = arm.name(), ?end, gain, ticks = cx.ticks() - start, "slice");
     }
     Ok(improved)

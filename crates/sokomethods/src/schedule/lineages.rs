@@ -31,7 +31,7 @@ use sokocore::{Metric, Objective, Solution};
 use sokosearch::{Context, SourceSlice, Stop};
 
 use super::announce::announced;
-use super::arm::{SliceEnd, SlicedSearch};
+use super::arm::{ArmSliceEnd, SlicedSearch};
 use super::arm_context::ArmContext;
 use super::bandit::run_technique;
 use crate::methods::crossover::cross;
@@ -283,11 +283,11 @@ impl SlicedSearch for Lineages {
     }
 
     /// Improves the present generation for one slice. The winner is relinked with the best.
-    fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<SliceEnd, Stop> {
+    fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<ArmSliceEnd, Stop> {
         let mut halving = match self.halving.take() {
             Some(halving) => halving,
             None => match self.run_source(arm_cx, cx)? {
-                SourceSlice::Pending => return Ok(SliceEnd::CutShort),
+                SourceSlice::Pending => return Ok(ArmSliceEnd::CutShort),
                 SourceSlice::Solution { solution, .. } => self.start_generation(Some(solution), arm_cx, cx),
                 SourceSlice::Exhausted => self.start_generation(None, arm_cx, cx),
             },
@@ -295,7 +295,7 @@ impl SlicedSearch for Lineages {
         let state = halving.run_slice(arm_cx, cx)?;
         if state == HalvingState::Blocked {
             self.halving = Some(halving);
-            return Ok(SliceEnd::Blocked);
+            return Ok(ArmSliceEnd::Blocked);
         }
         if state != HalvingState::Running {
             self.cross_all(&mut halving, arm_cx, cx)?;
@@ -308,10 +308,10 @@ impl SlicedSearch for Lineages {
             self.generations_without_gain += 1;
             self.n_source_slices = 0;
             self.relink(arm_cx, cx)?;
-            return Ok(SliceEnd::Finished);
+            return Ok(ArmSliceEnd::Finished);
         }
         self.halving = Some(halving);
-        Ok(SliceEnd::CutShort)
+        Ok(ArmSliceEnd::CutShort)
     }
 
     fn is_done(&self) -> bool {

@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use sokosearch::{Context, LiveIndex, Spine, Stop};
 
-use super::arm::{SliceEnd, SlicedSearch};
+use super::arm::{ArmSliceEnd, SlicedSearch};
 use super::arm_context::ArmContext;
 use super::window_locks::{WindowLock, WindowSearch};
-use crate::fingerprints::{FingerprintSet, fingerprint, mix};
+use crate::fingerprints::{WindowSet, fingerprint, mix};
 use crate::{CustomMethod, Knobs, Method, Piece, Spec, Technique, TechniqueSet};
 
 /// Ticks of a first slice.
@@ -32,7 +32,7 @@ pub(crate) struct MethodArm {
     laid_out: Option<u64>,
     todo: VecDeque<Piece>,
     /// Fingerprints of pieces that gained nothing.
-    gainless: FingerprintSet,
+    gainless: WindowSet,
 }
 
 impl MethodArm {
@@ -54,7 +54,7 @@ impl MethodArm {
             is_done: false,
             laid_out: None,
             todo: VecDeque::new(),
-            gainless: FingerprintSet::default(),
+            gainless: WindowSet::default(),
         }
     }
 
@@ -95,12 +95,12 @@ impl MethodArm {
         whole: WindowSearch,
         arm_cx: ArmContext<'_>,
         cx: &mut Context<'_>,
-    ) -> Result<SliceEnd, Stop> {
-        let Some(_lock) = arm_cx.locks.try_lock(whole) else { return Ok(SliceEnd::Blocked) };
+    ) -> Result<ArmSliceEnd, Stop> {
+        let Some(_lock) = arm_cx.locks.try_lock(whole) else { return Ok(ArmSliceEnd::Blocked) };
         match cx.sliced(self.slice, |cx| self.method.run(cx))? {
             Some(improved) => {
                 self.is_done = !improved;
-                Ok(SliceEnd::Finished)
+                Ok(ArmSliceEnd::Finished)
             }
             None => Ok(self.cut_short()),
         }
@@ -117,9 +117,9 @@ impl MethodArm {
     }
 
     /// Makes the next slice longer.
-    const fn cut_short(&mut self) -> SliceEnd {
+    const fn cut_short(&mut self) -> ArmSliceEnd {
         self.slice = self.slice.saturating_mul(GROWTH);
-        SliceEnd::CutShort
+        ArmSliceEnd::CutShort
     }
 }
 
@@ -133,7 +133,7 @@ impl SlicedSearch for MethodArm {
     }
 
     /// Runs the method for one slice. A method that ends without a gain is done until the spine changes.
-    fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<SliceEnd, Stop> {
+    fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<ArmSliceEnd, Stop> {
         let start = cx.ticks();
         let Some(spine) = cx.sliced(self.slice, |cx| self.lay_out(cx))? else { return Ok(self.cut_short()) };
         if self.todo.is_empty() {
@@ -144,13 +144,13 @@ impl SlicedSearch for MethodArm {
         while let Some((piece, lock)) = self.next_piece(&spine, arm_cx, cx) {
             let spent = cx.ticks() - start;
             match cx.sliced(self.slice.saturating_sub(spent), |cx| self.method.run_piece(&piece, cx)) {
-                Ok(Some(true)) => return Ok(SliceEnd::Finished),
+                Ok(Some(true)) => return Ok(ArmSliceEnd::Finished),
                 Ok(Some(false)) => {
                     self.gainless.insert(lock.content(), cx.budget().memory());
                 }
                 Ok(None) => {
                     self.todo.push_front(piece);
-                    return Ok(if spent > self.slice / 2 { SliceEnd::CutShort } else { self.cut_short() });
+                    return Ok(if spent > self.slice / 2 { ArmSliceEnd::CutShort } else { self.cut_short() });
                 }
                 // The other pieces may be smaller.
                 Err(Stop::Memory) => cx.note_short_of_memory(),
@@ -158,7 +158,7 @@ impl SlicedSearch for MethodArm {
             }
         }
         self.is_done = self.todo.is_empty();
-        Ok(if self.is_done { SliceEnd::Finished } else { SliceEnd::Blocked })
+        Ok(if self.is_done { ArmSliceEnd::Finished } else { ArmSliceEnd::Blocked })
     }
 
     fn is_done(&self) -> bool {

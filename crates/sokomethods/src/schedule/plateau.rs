@@ -13,10 +13,10 @@ use sokosearch::{
     plateau_walk, plateau_walk_near,
 };
 
-use super::arm::{Arm, SliceEnd, SlicedSearch};
+use super::arm::{Arm, ArmSliceEnd, SlicedSearch};
 use super::arm_context::ArmContext;
 use super::bandit::run_best;
-use crate::fingerprints::{FingerprintSet, fingerprint, mix};
+use crate::fingerprints::{WindowSet, fingerprint, mix};
 use crate::{Technique, TechniqueSet};
 
 /// Its rank among the arms.
@@ -41,7 +41,7 @@ pub(crate) struct Plateau {
     seed: u64,
     /// Hops since the best was improved.
     hops: u64,
-    seen: FingerprintSet,
+    seen: WindowSet,
     /// The current solution of the walk; `None` if it is the best.
     current: Option<Vec<Push>>,
     is_done: bool,
@@ -49,7 +49,7 @@ pub(crate) struct Plateau {
 
 impl Plateau {
     pub(crate) fn new(arms: Vec<Arm>, seed: u64) -> Self {
-        Self { arms, seed, hops: 0, seen: FingerprintSet::default(), current: None, is_done: false }
+        Self { arms, seed, hops: 0, seen: WindowSet::default(), current: None, is_done: false }
     }
 
     /// Moves to a solution not seen before. Returns whether one was found.
@@ -112,7 +112,7 @@ impl SlicedSearch for Plateau {
     }
 
     /// Makes one hop and runs the cheap arms from there.
-    fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<SliceEnd, Stop> {
+    fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<ArmSliceEnd, Stop> {
         if self.hops.is_multiple_of(RESTART_PERIOD) {
             self.current = None;
         }
@@ -131,7 +131,7 @@ impl SlicedSearch for Plateau {
         self.is_done = self.hops >= MAX_HOPS;
         self.current = Some(pushes_of(cx.level(), cx.incumbent().lurd()));
         cx.focus_on_best();
-        Ok(if end?.is_some() { SliceEnd::Finished } else { SliceEnd::CutShort })
+        Ok(if end?.is_some() { ArmSliceEnd::Finished } else { ArmSliceEnd::CutShort })
     }
 
     fn is_done(&self) -> bool {

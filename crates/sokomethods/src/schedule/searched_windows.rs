@@ -3,11 +3,11 @@
 use parking_lot::Mutex;
 use sokosearch::MemoryAccount;
 
-use crate::fingerprints::FingerprintSet;
+use crate::fingerprints::WindowSet;
 
 /// Fingerprints of windows that were searched to the end without a gain, shared by the threads.
 #[derive(Debug, Default)]
-pub(crate) struct SearchedWindows(Mutex<FingerprintSet>);
+pub(crate) struct SearchedWindows(Mutex<WindowSet>);
 
 impl SearchedWindows {
     pub(crate) fn contains(&self, window: u64) -> bool {

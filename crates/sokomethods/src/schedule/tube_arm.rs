@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use sokosearch::{Boxes, Context, RingOrder, Spine, Stop};
 
-use super::arm::{SliceEnd, SlicedSearch};
+use super::arm::{ArmSliceEnd, SlicedSearch};
 use super::arm_context::ArmContext;
 use super::window_locks::{WindowLock, WindowSearch};
 use crate::fingerprints::{fingerprint, mix};
@@ -143,7 +143,7 @@ impl SlicedSearch for TubeArm {
     }
 
     /// Searches the next window for one slice.
-    fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<SliceEnd, Stop> {
+    fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<ArmSliceEnd, Stop> {
         let ArmContext { knobs, live, searched, .. } = arm_cx;
         let spine = Spine::new(cx.level(), live, &cx.incumbent(), cx.budget().memory())?;
         if self.cursor >= spine.end() {
@@ -153,9 +153,9 @@ impl SlicedSearch for TubeArm {
             NextWindow::Locked(lock) => lock,
             NextWindow::AlreadySearched => {
                 self.advance(self.window_from(self.cursor, &spine), &spine, cx);
-                return Ok(SliceEnd::Skipped);
+                return Ok(ArmSliceEnd::Skipped);
             }
-            NextWindow::Blocked => return Ok(SliceEnd::Blocked),
+            NextWindow::Blocked => return Ok(ArmSliceEnd::Blocked),
         };
         let (from, last) = (lock.pushes().start, lock.pushes().end);
         let vicinity = Vicinity::new(&self.limits, RingOrder::ALL[self.ring], knobs);
@@ -173,7 +173,7 @@ impl SlicedSearch for TubeArm {
                 if cx.ticks() - start < self.slice / 3 {
                     self.length = self.length.saturating_mul(2).min(spine.end()).min(self.longest).max(self.length);
                 }
-                Ok(SliceEnd::Finished)
+                Ok(ArmSliceEnd::Finished)
             }
             cut @ (Ok(_) | Err(Stop::Memory)) => {
                 let lacks_memory = !matches!(cut, Ok(None));
@@ -185,10 +185,10 @@ impl SlicedSearch for TubeArm {
                         cx.note_short_of_memory();
                     }
                     self.advance(from..last, &spine, cx);
-                    return Ok(if last - from <= 1 { SliceEnd::Hopeless } else { SliceEnd::CutShort });
+                    return Ok(if last - from <= 1 { ArmSliceEnd::Hopeless } else { ArmSliceEnd::CutShort });
                 }
                 self.length = (self.length.min(last - from) / 2).max(MIN_LENGTH);
-                Ok(SliceEnd::CutShort)
+                Ok(ArmSliceEnd::CutShort)
             }
             Err(stop) => Err(stop),
         }

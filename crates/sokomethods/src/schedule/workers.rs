@@ -36,7 +36,7 @@ use crate::fingerprints::mix;
 use crate::{Exhaustive, Relink, Technique};
 
 /// What the threads share.
-struct Workers<'a> {
+struct SharedArms<'a> {
     arm_cx: ArmContext<'a>,
     /// Raised when the run has ended.
     over: Cancel,
@@ -63,7 +63,7 @@ struct ArmQueue {
 }
 
 /// The next task of a thread.
-enum Task {
+enum NextTask {
     Run(Box<TakenArm>),
     Prove,
 }
@@ -97,7 +97,7 @@ pub(super) fn run_arms(
         end: None,
     };
     let (queue, changed, idle) = (Mutex::new(queue), Condvar::new(), ThreadPermits::new(0));
-    let workers = Workers { arm_cx, over: Cancel::default(), queue, changed, idle };
+    let workers = SharedArms { arm_cx, over: Cancel::default(), queue, changed, idle };
     let n_threads = arm_cx.knobs.n_threads;
     let parts = Mutex::new(Vec::new());
     run_jobs(n_threads, 0..n_threads, |_| {
@@ -112,14 +112,14 @@ pub(super) fn run_arms(
     workers.queue.into_inner().end.unwrap_or(Ok(()))
 }
 
-impl Workers<'_> {
+impl SharedArms<'_> {
     /// Runs one task after the other until the run ends.
     fn work(&self, cx: &mut Context<'_>) {
         while let Some(task) = self.next() {
             let _guard = TaskGuard(self);
             let done = match task {
-                Task::Run(taken) => self.run(*taken, cx),
-                Task::Prove => self.prove(cx),
+                NextTask::Run(taken) => self.run(*taken, cx),
+                NextTask::Prove => self.prove(cx),
             };
             if done.is_err() || cx.is_proved() {
                 self.end(done);
@@ -134,7 +134,7 @@ impl Workers<'_> {
     }
 
     /// Takes the next task, and waits for one if others may still return their arms; `None` when the run has ended.
-    fn next(&self) -> Option<Task> {
+    fn next(&self) -> Option<NextTask> {
         let mut queue = self.queue.lock();
         loop {
             if queue.end.is_some() {
@@ -144,11 +144,11 @@ impl Workers<'_> {
             if queue.proof.is_some_and(|ticks| ticks <= queue.ticks || (best.is_none() && queue.n_running == 0)) {
                 queue.proof = None;
                 queue.n_running += 1;
-                return Some(Task::Prove);
+                return Some(NextTask::Prove);
             }
             if let Some((place, arm)) = best.and_then(|place| Some((place, queue.arms[place].take()?))) {
                 queue.n_running += 1;
-                return Some(Task::Run(Box::new(TakenArm { arm, place, n_gains: queue.n_gains })));
+                return Some(NextTask::Run(Box::new(TakenArm { arm, place, n_gains: queue.n_gains })));
             }
             if queue.n_running == 0 {
                 queue.end = Some(Ok(()));
@@ -233,7 +233,7 @@ fn relinking(mine: &Solution, best: &Solution, objective: Objective) -> WindowSe
 }
 
 /// A running task, over when dropped. A thread that panics ends the run: the others would wait for it.
-struct TaskGuard<'a>(&'a Workers<'a>);
+struct TaskGuard<'a>(&'a SharedArms<'a>);
 
 impl Drop for TaskGuard<'_> {
     fn drop(&mut self) {

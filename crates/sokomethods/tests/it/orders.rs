@@ -7,7 +7,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use sokocore::{Level, Metrics, Objective, PlantSpec, Push, Solution, moves_of, planted, pushes_of, replay};
 use sokoio::Collection;
-use sokomethods::{Delay, Method, Permute, Rearrange, Strategy};
+use sokomethods::{Delay, Method, Permute, PermuteStrategy, Rearrange};
 use sokosearch::{Budget, Cancel, Clock, Context, MemoryAccount, Pool, Stop};
 
 fn shuffled() -> (Level, Solution) {
@@ -37,10 +37,10 @@ fn run(level: &Level, start: &Solution, objective: &str, method: &dyn Method) ->
 fn permutation_undoes_a_shuffle() {
     let (level, start) = shuffled();
     assert_eq!((start.metrics().moves, start.metrics().pushes), (664, 94));
-    let all = run(&level, &start, "moves", &Permute::new(&Strategy::ALL, 400));
+    let all = run(&level, &start, "moves", &Permute::new(&PermuteStrategy::ALL, 400));
     assert!(all.moves * 100 <= start.metrics().moves * 41, "{all}");
     assert_eq!(all.pushes, 94);
-    for strategy in Strategy::ALL {
+    for strategy in PermuteStrategy::ALL {
         let alone = run(&level, &start, "moves", &Permute::new(&[strategy], 400));
         assert!(alone.moves < start.metrics().moves, "{strategy:?}: {alone}");
     }
@@ -63,7 +63,7 @@ fn delaying_and_full_rearrangement_undo_it_as_well() {
 fn each_objective_gets_its_own_order() {
     let (level, start) = shuffled();
     let methods: [&dyn Method; 4] =
-        [&Rearrange::new(400), &Rearrange::full(400), &Delay::new(250), &Permute::new(&Strategy::ALL, 400)];
+        [&Rearrange::new(400), &Rearrange::full(400), &Delay::new(250), &Permute::new(&PermuteStrategy::ALL, 400)];
     for method in methods {
         let by_moves = run(&level, &start, "moves", method);
         let by_changes = run(&level, &start, "boxchanges/moves", method);
@@ -80,7 +80,7 @@ fn trap_17_loops_that_arise_are_cut() {
     let level = Level::parse(&rows.join("\n")).unwrap();
     let start = replay(&level, &"uRddrRuuLdlluRRRRdldR".parse().unwrap()).unwrap();
     assert_eq!(start.metrics().pushes, 8);
-    for method in [&Rearrange::new(400) as &dyn Method, &Permute::new(&Strategy::ALL, 400)] {
+    for method in [&Rearrange::new(400) as &dyn Method, &Permute::new(&PermuteStrategy::ALL, 400)] {
         let found = run(&level, &start, "moves", method);
         assert_eq!(found.pushes, 6, "{method:?}: {found}");
     }
@@ -119,7 +119,7 @@ fn trap_22_long_solutions_stop_in_time() {
     let (level, start) = wandering();
     assert!(start.metrics().pushes > 15_000, "{}", start.metrics());
     let methods: [&dyn Method; 4] =
-        [&Rearrange::new(400), &Rearrange::full(400), &Delay::new(250), &Permute::new(&Strategy::ALL, 400)];
+        [&Rearrange::new(400), &Rearrange::full(400), &Delay::new(250), &Permute::new(&PermuteStrategy::ALL, 400)];
     for method in methods {
         for milliseconds in [10, 100, 300] {
             let limit = Duration::from_millis(milliseconds);
@@ -170,7 +170,7 @@ fn permutation_reports_its_iterations() {
     let (level, start) = shuffled();
     let (sender, events) = channel();
     let last = tracing::subscriber::with_default(Events(sender), || {
-        run(&level, &start, "moves", &Permute::new(&Strategy::ALL, 400))
+        run(&level, &start, "moves", &Permute::new(&PermuteStrategy::ALL, 400))
     });
     let lines: Vec<String> = events.iter().collect();
     assert!(lines.len() >= 3, "{lines:?}");
@@ -195,7 +195,7 @@ proptest! {
     ) {
         let start = replay(&level, &moves).unwrap();
         let methods: [&dyn Method; 4] =
-            [&Rearrange::new(ahead), &Rearrange::full(ahead), &Delay::new(ahead), &Permute::new(&Strategy::ALL, ahead)];
+            [&Rearrange::new(ahead), &Rearrange::full(ahead), &Delay::new(ahead), &Permute::new(&PermuteStrategy::ALL, ahead)];
         for method in methods {
             for objective in [Objective::MOVES, Objective::PUSHES, "boxlines/pushes".parse().unwrap()] {
                 let pool = Pool::new(&level, &start, &[objective]);

@@ -24,7 +24,7 @@ use hashbrown::HashMap;
 use sokocore::{Board, Direction, Lurd, Metric, Objective, Push, Square, Step, moves_of, pushes_of};
 
 use self::best_walks::{BestWalks, WalkCost};
-use self::open_list::{OpenEntry, OpenList};
+use self::open_list::{ExactOpenEntry, OpenList};
 use crate::store::bits::toggle_both;
 use crate::{Charge, ConfigId, ConfigStore, Context, LiveIndex, Report, SearchWindow, Spine, Stop};
 
@@ -39,7 +39,7 @@ struct PushState {
 
 /// A state that was generated, with its path.
 #[derive(Clone, Copy)]
-struct SearchNode {
+struct ExactNode {
     state: PushState,
     score: [u32; 6],
     /// The heuristic.
@@ -50,7 +50,7 @@ struct SearchNode {
 }
 
 /// Bytes for each node: itself and its entry in the index, twice, since both grow by doubling.
-const BYTES_EACH: u64 = (size_of::<SearchNode>() + size_of::<PushState>() + 8) as u64 * 2;
+const BYTES_EACH: u64 = (size_of::<ExactNode>() + size_of::<PushState>() + 8) as u64 * 2;
 /// Ticks for each state, with steps first and with turns first: the states of another engine that take as long.
 const TICKS_EACH: [u64; 2] = [40, 100];
 
@@ -128,7 +128,7 @@ struct ExactSearch<'a, S> {
     walks: BestWalks,
     /// For the nodes and the index.
     charge: Charge,
-    nodes: Vec<SearchNode>,
+    nodes: Vec<ExactNode>,
     index: HashMap<PushState, u32>,
     open: OpenList,
     key: Vec<u64>,
@@ -163,8 +163,8 @@ impl<'a, S: ConfigStore> ExactSearch<'a, S> {
         };
         let box_sq = facing.and_then(|dir| cx.level().board().step(state.player, dir));
         let to_go = search.to_go(box_sq);
-        search.nodes.push(SearchNode { state, score: [0; 6], to_go, parent: 0, push: None });
-        search.open.push(OpenEntry { estimate: to_go, node: 0, counts_joint: false })?;
+        search.nodes.push(ExactNode { state, score: [0; 6], to_go, parent: 0, push: None });
+        search.open.push(ExactOpenEntry { estimate: to_go, node: 0, counts_joint: false })?;
         Ok(search)
     }
 
@@ -172,12 +172,12 @@ impl<'a, S: ConfigStore> ExactSearch<'a, S> {
     fn run(&mut self, cx: &mut Context<'_>) -> Result<Option<u32>, Stop> {
         let kept_end = cx.kept_end();
         let ticks_each = TICKS_EACH[usize::from(self.walks.prefers_straight())];
-        while let Some(OpenEntry { estimate, node: at, counts_joint }) = self.open.pop() {
+        while let Some(ExactOpenEntry { estimate, node: at, counts_joint }) = self.open.pop() {
             cx.tick_by(ticks_each)?;
             if counts_joint {
                 return Ok(Some(at));
             }
-            let SearchNode { state, score, to_go, push, .. } = self.nodes[at as usize];
+            let ExactNode { state, score, to_go, push, .. } = self.nodes[at as usize];
             if sum(score, to_go) < estimate {
                 continue;
             }
@@ -214,7 +214,7 @@ impl<'a, S: ConfigStore> ExactSearch<'a, S> {
 
     /// Generates a push from a node, whose configuration is in `self.key`.
     fn push(&mut self, at: u32, push: Push, walk: WalkCost, board: &Board) -> Result<(), Stop> {
-        let SearchNode { state, score, .. } = self.nodes[at as usize];
+        let ExactNode { state, score, .. } = self.nodes[at as usize];
         let ahead = push.to(board).filter(|&ahead| !self.live.has_box(&self.key, ahead));
         let Some((ahead, (from, to))) =
             ahead.and_then(|sq| Some((sq, self.live.bit(push.from).zip(self.live.bit(sq))?)))
@@ -228,7 +228,7 @@ impl<'a, S: ConfigStore> ExactSearch<'a, S> {
         }
         if self.end == Some((state.config, push)) {
             // The joint is the end of the search, not one of its states.
-            return self.insert(SearchNode { state, score, to_go: [0; 6], parent: at, push: Some(push) }, true);
+            return self.insert(ExactNode { state, score, to_go: [0; 6], parent: at, push: Some(push) }, true);
         }
         toggle_both(&mut self.key, from, to);
         let found = self.store.find(&self.key);
@@ -236,7 +236,7 @@ impl<'a, S: ConfigStore> ExactSearch<'a, S> {
         toggle_both(&mut self.key, from, to);
         let Some(config) = found else { return Ok(()) };
         let state = PushState { config, player: push.from, facing: Some(push.dir) };
-        self.insert(SearchNode { state, score, to_go, parent: at, push: Some(push) }, false)
+        self.insert(ExactNode { state, score, to_go, parent: at, push: Some(push) }, false)
     }
 
     /// The cost of a push, with the walk to it.
@@ -269,7 +269,7 @@ impl<'a, S: ConfigStore> ExactSearch<'a, S> {
     }
 
     /// Inserts a node, if its state is new or cheaper than before, or the end.
-    fn insert(&mut self, new: SearchNode, is_end: bool) -> Result<(), Stop> {
+    fn insert(&mut self, new: ExactNode, is_end: bool) -> Result<(), Stop> {
         let estimate = sum(new.score, new.to_go);
         if estimate >= self.bound {
             return Ok(());
@@ -291,7 +291,7 @@ impl<'a, S: ConfigStore> ExactSearch<'a, S> {
                 at
             }
         };
-        self.open.push(OpenEntry { estimate, node: at, counts_joint: is_end })
+        self.open.push(ExactOpenEntry { estimate, node: at, counts_joint: is_end })
     }
 
     /// The whole solution, with the path to this end in place of the window. Walks are recomputed: where few player lines

@@ -19,7 +19,12 @@ pub enum Stop {
     Time,
     /// The memory account is exhausted.
     Memory,
-    /// The number of ticks allowed is used up.
+    /// The number of ticks allowed is used up: those of the run ([`Budget::with_work`]), of a slice, or of one step that
+    /// counts its own.
+    ///
+    /// The code that set the limit tells them apart. At the end of a slice a search keeps its state and can be resumed:
+    /// `Context::sliced` returns `None` for its own slice, and passes on [`Stop::Work`] for the run or an outer slice. A
+    /// scheduler resumes a search that returns it, until the ticks of the run are used up.
     Work,
     /// The first gain was found, and the run was to end with it.
     FirstGain,

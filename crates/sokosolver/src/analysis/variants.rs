@@ -22,10 +22,10 @@ pub(super) fn without(level: &Level, one: &BoxUse) -> Option<Level> {
 }
 
 /// A square, and the change of its cell.
-type Change = (Square, fn(Cell) -> Cell);
+type CellChange = (Square, fn(Cell) -> Cell);
 
 /// Changes cells one after the other.
-fn changed(level: &Level, changes: &[Change]) -> Result<Level, ParseLevelError> {
+fn changed(level: &Level, changes: &[CellChange]) -> Result<Level, ParseLevelError> {
     let mut grid = level.play_grid().clone();
     for (sq, change) in changes {
         let (row, column) = level.board().place(*sq);

@@ -28,14 +28,14 @@ pub(crate) struct SideRows {
     elsewhere: Vec<u16>,
     /// For each live square, where its parts begin; one more for the end.
     first_part: Vec<u16>,
-    parts: Vec<Part>,
+    parts: Vec<CutOffPart>,
     /// The place of each square in depth-first order.
     order: Vec<u16>,
 }
 
 /// A part that a box on a square cuts off, and the row with the player in it.
 #[derive(Clone, Debug)]
-struct Part {
+struct CutOffPart {
     order: Range<u16>,
     row: u16,
 }
@@ -81,7 +81,7 @@ impl SideRows {
                 if Some(next) == tree.parent(board, sq) {
                     self.elsewhere[usize::from(sq)] = row;
                 } else if tree.parent(board, next) == Some(sq) {
-                    self.parts.push(Part { order: tree.subtree(next), row });
+                    self.parts.push(CutOffPart { order: tree.subtree(next), row });
                 }
             }
         }

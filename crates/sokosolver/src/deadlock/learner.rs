@@ -6,8 +6,9 @@
 //! ([`DeadlockLearner::prove_subtree`]). A deadlock that is proved is minimized and kept as a pattern, for every region
 //! of the player for which it is proved.
 //!
-//! Invariant: an area is examined once, wherever the player was then; every pattern in the sets has a proof. Areas are
-//! known by 64-bit hashes: an equal hash of another area loses a proof, and nothing else.
+//! Invariant: an area is examined once, wherever the player was then, and so are the tied boxes of a subtree for each
+//! number of nodes; every pattern in the sets has a proof. Both are known by 64-bit hashes: an equal hash of another one
+//! loses a proof, and nothing else.
 
 use std::sync::Arc;
 
@@ -29,7 +30,10 @@ pub(crate) struct DeadlockLearner {
     tables: Arc<LevelTables>,
     sets: DeadlockSets,
     prover: Prover,
-    examined: HashSet<u64>,
+    /// Enclosed areas that were examined, by [`area_key`].
+    examined_areas: HashSet<u64>,
+    /// Tied boxes of subtrees that were examined, by [`area_key`] and the nodes that the proof was allowed.
+    examined_subtrees: HashSet<u64>,
     max_boxes: usize,
     max_nodes: u32,
     /// Which of the occasions are used.
@@ -45,7 +49,7 @@ pub(crate) struct DeadlockLearner {
 }
 
 impl DeadlockLearner {
-    /// More areas than this are not remembered; later ones are not examined.
+    /// More areas and subtrees than this are not remembered; later ones are not examined.
     const MAX_EXAMINED: usize = 1 << 20;
     /// Positions that the proof of a pair may expand. On the levels of published counts more gains nothing.
     const MAX_PAIR_NODES: u32 = 4;
@@ -61,7 +65,8 @@ impl DeadlockLearner {
         Self {
             sets,
             prover: Prover::new(&tables),
-            examined: HashSet::new(),
+            examined_areas: HashSet::new(),
+            examined_subtrees: HashSet::new(),
             max_boxes,
             max_nodes: 100,
             examines_areas: settings.uses(Technique::CorralProofs),
@@ -104,7 +109,12 @@ impl DeadlockLearner {
 
     /// Returns the bytes in use, approximately.
     pub(crate) fn bytes(&self) -> u64 {
-        self.sets.len() as u64 * self.sets.bytes_each() + self.examined.capacity() as u64 * 9
+        let examined = self.examined_areas.capacity() + self.examined_subtrees.capacity();
+        self.sets.len() as u64 * self.sets.bytes_each() + examined as u64 * 9
+    }
+
+    fn n_examined(&self) -> usize {
+        self.examined_areas.len() + self.examined_subtrees.len()
     }
 
     /// Charges what was learned, and returns whether more may be.
@@ -121,13 +131,13 @@ impl DeadlockLearner {
         if !self.examines_areas
             || boxes.is_empty()
             || boxes.len() > self.max_boxes
-            || self.examined.len() >= Self::MAX_EXAMINED
+            || self.n_examined() >= Self::MAX_EXAMINED
             || !self.has_room()
         {
             return false;
         }
-        let area = key(&self.tables, boxes, inside);
-        if !self.examined.insert(area) {
+        let area = area_key(&self.tables, boxes, inside);
+        if !self.examined_areas.insert(area) {
             return false;
         }
         let is_new = self.subscription.as_ref().is_none_or(|subscription| subscription.claim(area));
@@ -205,13 +215,14 @@ impl DeadlockLearner {
         if !self.proves_subtrees || !self.has_room() {
             return None;
         }
-        let Self { tables, sets, prover, examined, .. } = self;
+        let n_examined = self.n_examined();
+        let Self { tables, sets, prover, examined_subtrees, .. } = self;
         let tied = prover.tied(sets, boxes, player);
-        if tied.iter().all(|&sq| tables.is_goal(sq)) || examined.len() >= Self::MAX_EXAMINED {
+        if tied.iter().all(|&sq| tables.is_goal(sq)) || n_examined >= Self::MAX_EXAMINED {
             return None;
         }
         let region = prover.region(&tied, player);
-        if !examined.insert(key(tables, &tied, &region) ^ u64::from(max_nodes)) {
+        if !examined_subtrees.insert(area_key(tables, &tied, &region) ^ u64::from(max_nodes)) {
             return None;
         }
         let mut is_dead = |boxes: &[u16]| prover.is_dead_by_axes(sets, Question { boxes, player, max_nodes });
@@ -271,7 +282,7 @@ impl DeadlockLearner {
 }
 
 /// Returns a hash of an area with its boxes.
-fn key(tables: &LevelTables, boxes: &[u16], inside: &[u16]) -> u64 {
+fn area_key(tables: &LevelTables, boxes: &[u16], inside: &[u16]) -> u64 {
     let least = inside.iter().copied().min().unwrap_or(0);
     boxes.iter().fold(tables.key(least).rotate_left(17), |key, &sq| key ^ tables.key(sq))
 }

@@ -61,7 +61,7 @@ struct ProofPush {
 
 /// A position on the current path of a proof.
 #[derive(Debug)]
-struct Frame {
+struct ProofFrame {
     /// The push that led to it; none for the first position.
     push: Option<ProofPush>,
     player: u16,
@@ -283,8 +283,8 @@ impl Prover {
 
     /// Searches depth first from the position on the board, which is as before when the search ends.
     fn search(&mut self, sets: &DeadlockSets, player: u16) -> ProofResult {
-        let mut path: Vec<Frame> = Vec::new();
-        let mut top = Frame { push: None, player, taken: Vec::new(), pushes: Vec::new() };
+        let mut path: Vec<ProofFrame> = Vec::new();
+        let mut top = ProofFrame { push: None, player, taken: Vec::new(), pushes: Vec::new() };
         let mut result = self.expand(sets, &mut top);
         loop {
             match result {
@@ -296,7 +296,8 @@ impl Prover {
                     };
                     self.shift(sets, push.from, push.to);
                     self.runs.push(push.run);
-                    let next = Frame { push: Some(push), player: push.from, taken: Vec::new(), pushes: Vec::new() };
+                    let next =
+                        ProofFrame { push: Some(push), player: push.from, taken: Vec::new(), pushes: Vec::new() };
                     path.push(std::mem::replace(&mut top, next));
                     result = if self.state.is_solved() { Some(ProofResult::Open) } else { self.expand(sets, &mut top) };
                 }
@@ -326,7 +327,7 @@ impl Prover {
     }
 
     /// Generates the pushes of a position, which is on the board, unless its result is known without them.
-    fn expand(&mut self, sets: &DeadlockSets, frame: &mut Frame) -> Option<ProofResult> {
+    fn expand(&mut self, sets: &DeadlockSets, frame: &mut ProofFrame) -> Option<ProofResult> {
         frame.pushes.clear();
         let least = self.spread(frame.player);
         if !self.visited.insert(self.state.key() ^ self.tables.key(least).rotate_left(31)) {

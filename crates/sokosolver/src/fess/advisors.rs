@@ -7,7 +7,7 @@
 
 use crate::Technique;
 use crate::board::bit_set::BitSet;
-use crate::technique::Techniques;
+use crate::technique::TechniqueSet;
 
 use crate::fess::features::view::View;
 use crate::fess::tables::FessTables;
@@ -71,10 +71,10 @@ const fn all<const W: usize>() -> [(Technique, Advisor<W>); 7] {
 /// Asks the advisors that are on.
 pub(crate) fn advise<const W: usize>(
     input: &AdvisorInput<'_, W>,
-    techniques: Techniques,
+    techniques: TechniqueSet,
     candidates: &mut [PushCandidate],
 ) {
-    for (_, advisor) in all().into_iter().filter(|&(technique, _)| techniques.has(technique)) {
+    for (_, advisor) in all().into_iter().filter(|&(technique, _)| techniques.contains(technique)) {
         advisor(input, candidates);
     }
 }
@@ -203,7 +203,7 @@ mod tests {
         };
         let mut candidates: Vec<PushCandidate> = (0..).zip(macro_moves).map(candidate).collect();
         let input = AdvisorInput { tables: &tables, now: NOW, out_of_plan: out, next };
-        advise(&input, Techniques::default(), &mut candidates);
+        advise(&input, TechniqueSet::default(), &mut candidates);
         (0..candidates.len()).filter(|&at| candidates[at].pending.weight == 0).collect()
     }
 

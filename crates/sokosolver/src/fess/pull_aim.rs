@@ -5,7 +5,7 @@
 use crate::Technique;
 use crate::board::SearchDirection;
 use crate::board::bit_set::BitSet;
-use crate::technique::Techniques;
+use crate::technique::TechniqueSet;
 
 use super::variant::{GoalDistance, SinkRules};
 use crate::bound::assignment::Assignment;
@@ -202,7 +202,7 @@ impl<const W: usize> PullAim<W> {
         match self {
             Self::Sink(_) => advise_packing(tables, techniques, now, candidates),
             Self::Near(_) | Self::Value => candidates.iter_mut().for_each(|candidate| candidate.pending.weight = 0),
-            Self::Open { .. } | Self::Position { .. } if !techniques.has(Technique::AdvisorBetter) => {}
+            Self::Open { .. } | Self::Position { .. } if !techniques.contains(Technique::AdvisorBetter) => {}
             Self::Open { .. } | Self::Position { .. } => {
                 let better = candidates.iter_mut().filter(|candidate| {
                     candidate.pending.score_key < own.score_key && !is_hole(tables, candidate.from())
@@ -232,7 +232,7 @@ pub(crate) fn sink_key<const W: usize>(
 
 fn advise_packing<const W: usize>(
     tables: &FessTables<W>,
-    techniques: Techniques,
+    techniques: TechniqueSet,
     now: PullFeatures,
     candidates: &mut [PullCandidate],
 ) {
@@ -248,7 +248,7 @@ fn advise_packing<const W: usize>(
     select(
         &|candidate| {
             let view = candidate.features.view;
-            techniques.has(Technique::AdvisorPacking)
+            techniques.contains(Technique::AdvisorPacking)
                 && tables.goals.has(candidate.from())
                 && view.n_pieces <= now.view.n_pieces
                 && view.n_cut <= now.view.n_cut
@@ -267,13 +267,16 @@ fn advise_packing<const W: usize>(
     );
     select(
         &|candidate| {
-            techniques.has(Technique::AdvisorConnectivity) && candidate.features.view.n_pieces < now.view.n_pieces
+            techniques.contains(Technique::AdvisorConnectivity) && candidate.features.view.n_pieces < now.view.n_pieces
         },
         &by_score,
     );
     select(
-        &|candidate| techniques.has(Technique::AdvisorRooms) && candidate.features.view.n_cut < now.view.n_cut,
+        &|candidate| techniques.contains(Technique::AdvisorRooms) && candidate.features.view.n_cut < now.view.n_cut,
         &by_score,
     );
-    select(&|candidate| techniques.has(Technique::AdvisorExplorer) && candidate.features.view.is_opening, &by_score);
+    select(
+        &|candidate| techniques.contains(Technique::AdvisorExplorer) && candidate.features.view.is_opening,
+        &by_score,
+    );
 }

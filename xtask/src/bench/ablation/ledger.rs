@@ -43,11 +43,11 @@ pub(super) type Accounts = [Account; Technique::ALL.len()];
 #[derive(Debug)]
 pub(super) struct Ledger {
     objective: Objective,
-    state: Mutex<State>,
+    state: Mutex<LedgerState>,
 }
 
 #[derive(Debug)]
-struct State {
+struct LedgerState {
     /// First metric of the best solution so far.
     best: u64,
     /// The techniques that are running, outermost first, with the thread's processor seconds at their start.
@@ -59,7 +59,7 @@ impl Ledger {
     /// Opens the accounts of a run that starts from a solution with these metrics.
     pub(super) fn new(objective: Objective, start: &Metrics) -> Self {
         let best = objective.order()[0].of(start);
-        Self { objective, state: Mutex::new(State { best, running: Vec::new(), accounts: Accounts::default() }) }
+        Self { objective, state: Mutex::new(LedgerState { best, running: Vec::new(), accounts: Accounts::default() }) }
     }
 
     /// Closes the accounts.
@@ -84,7 +84,7 @@ impl Progress for Ledger {
                 let now = objective.order()[0].of(&metrics);
                 let gain = state.best.saturating_sub(now);
                 state.best = now;
-                let State { running, accounts, .. } = &mut *state;
+                let LedgerState { running, accounts, .. } = &mut *state;
                 for &(technique, _) in &*running {
                     accounts[technique].add(Account { gain, n_gains: 1, ..Account::default() });
                 }

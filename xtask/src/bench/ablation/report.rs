@@ -7,14 +7,14 @@ use sokocore::Objective;
 use sokomethods::Technique;
 
 use super::ledger::Account;
-use super::{AblationRun, BenchLevel, Outcome, Outcomes};
+use super::{AblationRun, BenchLevel, RunResult, RunResults};
 use crate::bench::comparison::Comparison;
 
 /// The runs by one objective with one amount of work.
-pub(super) struct Report<'a> {
+pub(super) struct AblationReport<'a> {
     runs: &'a [AblationRun],
     levels: &'a [BenchLevel],
-    outcomes: &'a [Outcomes],
+    outcomes: &'a [RunResults],
     objective: Objective,
     work: u64,
     n_seeds: u64,
@@ -40,11 +40,11 @@ const COLUMNS: [(&str, &str); 12] = [
 const CSV_HEAD: &str = "objective,work,seeds,run,technique,sum,sum_change_percent,mean_change_percent,better,worse,equal,\
                         chance,ticks,seconds,technique_levels,technique_ticks,technique_seconds,technique_gain,technique_gains";
 
-impl<'a> Report<'a> {
+impl<'a> AblationReport<'a> {
     pub(super) const fn of(
         runs: &'a [AblationRun],
         levels: &'a [BenchLevel],
-        outcomes: &'a [Outcomes],
+        outcomes: &'a [RunResults],
         (objective, work, n_seeds): (Objective, u64, u64),
     ) -> Self {
         Self { runs, levels, outcomes, objective, work, n_seeds }
@@ -106,7 +106,7 @@ impl<'a> Report<'a> {
 
     /// Compares a run with the first one.
     fn comparison(&self, at: usize) -> Comparison {
-        let metric = |outcome: &Outcome| self.objective.order()[0].of(&outcome.end);
+        let metric = |outcome: &RunResult| self.objective.order()[0].of(&outcome.end);
         Comparison::of(self.outcomes[0].iter().map(metric).zip(self.outcomes[at].iter().map(metric)))
     }
 
@@ -124,7 +124,7 @@ impl<'a> Report<'a> {
         self.credited(at).iter().filter(|outcome| outcome.accounts[technique as usize].n_runs > 0).count()
     }
 
-    fn credited(&self, at: usize) -> &Outcomes {
+    fn credited(&self, at: usize) -> &RunResults {
         let is_left_out = matches!(self.runs[at], AblationRun::Without(_));
         &self.outcomes[if is_left_out { 0 } else { at }]
     }

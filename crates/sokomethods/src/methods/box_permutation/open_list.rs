@@ -14,13 +14,13 @@ use sokosearch::{Charge, MemoryAccount, Stop};
 pub(super) struct OpenList {
     /// Words of a configuration and its steps.
     n_words: usize,
-    buckets: Vec<Bucket>,
+    buckets: Vec<SumBucket>,
     charge: Option<Charge>,
     account: MemoryAccount,
 }
 
 #[derive(Debug, Default)]
-struct Bucket {
+struct SumBucket {
     words: Vec<u64>,
     charge: Option<Charge>,
 }
@@ -43,9 +43,9 @@ impl OpenList {
         let sum = sum as usize;
         if sum >= self.buckets.len() {
             reserve(&mut self.buckets, sum + 1, FEWEST, &mut self.charge, &self.account)?;
-            self.buckets.resize_with(sum + 1, Bucket::default);
+            self.buckets.resize_with(sum + 1, SumBucket::default);
         }
-        let Bucket { words, charge } = &mut self.buckets[sum];
+        let SumBucket { words, charge } = &mut self.buckets[sum];
         reserve(words, words.len() + self.n_words, FEWEST * self.n_words, charge, &self.account)?;
         words.extend_from_slice(key);
         words.push(u64::from(steps));
@@ -88,7 +88,7 @@ mod tests {
     /// Bytes of all buckets.
     fn n_bytes(open: &OpenList) -> u64 {
         let words: usize = open.buckets.iter().map(|bucket| bucket.words.capacity()).sum();
-        (words * size_of::<u64>() + open.buckets.capacity() * size_of::<Bucket>()) as u64
+        (words * size_of::<u64>() + open.buckets.capacity() * size_of::<SumBucket>()) as u64
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub(super) enum Parent {
 
 /// The pushes of some boxes of a solution, in their order, and the squares that these boxes start on.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct PathPart {
     pub(super) starts: Vec<Square>,
     pub(super) pushes: Vec<Push>,
 }
@@ -66,10 +66,10 @@ impl BoxPaths {
     }
 
     /// Returns the part of the boxes that take their path from this parent.
-    pub(super) fn part(&self, choice: &[Parent], parent: Parent) -> Part {
+    pub(super) fn part(&self, choice: &[Parent], parent: Parent) -> PathPart {
         let starts = self.starts.iter().zip(choice).filter(|(_, chosen)| **chosen == parent).map(|(&sq, _)| sq);
         let pushes = self.pushes.iter().filter(|(n, _)| choice[*n] == parent).map(|&(_, push)| push);
-        Part { starts: starts.collect(), pushes: pushes.collect() }
+        PathPart { starts: starts.collect(), pushes: pushes.collect() }
     }
 
     fn goal(&self, n: usize) -> Square {

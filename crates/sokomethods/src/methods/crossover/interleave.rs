@@ -14,14 +14,14 @@
 use sokocore::{Metrics, Push, Reach, Score, Square, SquareSet};
 use sokosearch::{Context, Stop};
 
-use super::box_paths::Part;
+use super::box_paths::PathPart;
 
 /// Most cells that are searched.
 const MAX_CELLS: usize = 1 << 24;
 
 /// Returns the pushes of both parts in the best order, if that may be better than `to_beat`.
 pub(super) fn interleave(
-    parts: (&Part, &Part),
+    parts: (&PathPart, &PathPart),
     to_beat: &Metrics,
     cx: &mut Context<'_>,
 ) -> Result<Option<Vec<Push>>, Stop> {
@@ -30,7 +30,7 @@ pub(super) fn interleave(
     if n_cells > MAX_CELLS {
         return Ok(None);
     }
-    let _charge = cx.budget().memory().charge((n_cells + 2 * width * size_of::<Cell>()) as u64)?;
+    let _charge = cx.budget().memory().charge((n_cells + 2 * width * size_of::<InterleaveCell>()) as u64)?;
     let mut table = InterleaveTable {
         parts,
         to_beat: cx.objective().score(to_beat),
@@ -59,13 +59,13 @@ pub(super) fn interleave(
 }
 
 /// The least costs of a cell whose last push is one's, and the other's.
-type Cell = [Option<Metrics>; 2];
-const EMPTY: Cell = [None; 2];
+type InterleaveCell = [Option<Metrics>; 2];
+const EMPTY: InterleaveCell = [None; 2];
 const ONE: usize = 0;
 const OTHER: usize = 1;
 
 struct InterleaveTable<'p> {
-    parts: (&'p Part, &'p Part),
+    parts: (&'p PathPart, &'p PathPart),
     to_beat: Score,
     width: usize,
     /// For each cell two bits: the part of the push before the last, if the last is one's, and if it is the other's.
@@ -79,7 +79,13 @@ struct InterleaveTable<'p> {
 
 impl InterleaveTable<'_> {
     /// Expands each state of row `at`: by a push of one into the next row, and by a push of the other within the row.
-    fn sweep(&mut self, at: usize, row: &mut [Cell], next: &mut [Cell], cx: &mut Context<'_>) -> Result<(), Stop> {
+    fn sweep(
+        &mut self,
+        at: usize,
+        row: &mut [InterleaveCell],
+        next: &mut [InterleaveCell],
+        cx: &mut Context<'_>,
+    ) -> Result<(), Stop> {
         let (one, other) = self.parts;
         self.boxes.clone_from(&self.base);
         self.boxes.add_all(&other.starts);
@@ -140,7 +146,7 @@ impl InterleaveTable<'_> {
     /// Keeps a state if it is the best of its cell so far.
     fn relax(
         &mut self,
-        cell: &mut Cell,
+        cell: &mut InterleaveCell,
         (at, column): (usize, usize),
         (from, kind): (usize, usize),
         state: Metrics,

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use sokocore::{Direction, Level, Objective, PlantSpec, Push, planted};
 use sokosearch::{Budget, Cancel, MemoryAccount, Pool};
 
-use super::box_paths::Part;
+use super::box_paths::PathPart;
 use super::*;
 use crate::{Knobs, METHODS};
 
@@ -93,7 +93,7 @@ fn interleavings(one: &[Push], other: &[Push]) -> Vec<Vec<Push>> {
 fn interleaving_finds_the_fewest_moves() {
     let level = Level::parse(ROWS).unwrap();
     let square = |row, column| level.board().square_at(row, column).unwrap();
-    let part = |start, pushes| Part { starts: vec![start], pushes };
+    let part = |start, pushes| PathPart { starts: vec![start], pushes };
     for (left, right) in [(LEFT_WELL, RIGHT_BADLY), (LEFT_BADLY, RIGHT_WELL), (LEFT_BADLY, RIGHT_BADLY)] {
         let (left, right) = (pushes(&level, &[left]), pushes(&level, &[right]));
         let all = interleavings(&left, &right);

@@ -5,12 +5,12 @@
 
 use sokosearch::{Context, Stop};
 
-use super::Strategy;
+use super::PermuteStrategy;
 use crate::push_order::{Link, PushOrder, Trial};
 
 /// Applies the strategy once at link `at`, the cursor. Returns whether it gained.
 pub(super) fn apply(
-    strategy: Strategy,
+    strategy: PermuteStrategy,
     order: &mut PushOrder<'_>,
     at: usize,
     ahead: usize,
@@ -20,11 +20,11 @@ pub(super) fn apply(
     let starts_session = at > 0 && links[at - 1].n != links[at].n;
     let window = links.len().min(at + ahead);
     match strategy {
-        Strategy::SwapNeighbors if at + 1 < links.len() && links[at].n != links[at + 1].n => {
+        PermuteStrategy::SwapNeighbors if at + 1 < links.len() && links[at].n != links[at + 1].n => {
             move_before(order, at, at + 1, at + 2, cx)
         }
-        Strategy::AdvanceSession if at == 0 || starts_session => advance_session(order, at, window, cx),
-        Strategy::GroupBox if starts_session => group(order, at, window, cx),
+        PermuteStrategy::AdvanceSession if at == 0 || starts_session => advance_session(order, at, window, cx),
+        PermuteStrategy::GroupBox if starts_session => group(order, at, window, cx),
         _ => Ok(false),
     }
 }

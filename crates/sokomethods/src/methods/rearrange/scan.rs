@@ -13,7 +13,7 @@
 use sokocore::{Metrics, Square};
 use sokosearch::{Context, Stop};
 
-use crate::push_order::{Cost, Link, PushOrder, Trial};
+use crate::push_order::{Link, OrderCost, PushOrder, Trial};
 
 /// The pushes that are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,9 +41,9 @@ struct BoxChain {
     run: usize,
     last: usize,
     /// Cost of the chain, without the approach to its first link.
-    chain: Cost,
+    chain: OrderCost,
     /// Cost of the other links before the last run, without the approach to the first of them.
-    others: Cost,
+    others: OrderCost,
 }
 
 /// A new order of the links from the place of the scan on.
@@ -61,7 +61,7 @@ pub(super) struct Scan {
     round: u32,
     boxes: Vec<BoxChain>,
     /// Present cost of the links from the place of the scan to each one.
-    sums: Vec<Cost>,
+    sums: Vec<OrderCost>,
     trial: Vec<Link>,
     best: Vec<Link>,
     best_metrics: Metrics,
@@ -122,7 +122,7 @@ impl Scan {
 
     fn sum_up(&mut self, order: &PushOrder<'_>, at: usize, window: usize) {
         self.round += 1;
-        let mut sum = Cost::default();
+        let mut sum = OrderCost::default();
         self.sums.clear();
         let with_joint = order.links().len().min(window + 1);
         self.sums.extend((at..with_joint).map(|link| {
@@ -132,11 +132,11 @@ impl Scan {
     }
 
     /// Present cost of the links `from..=to`.
-    fn sum(&self, at: usize, from: usize, to: usize) -> Cost {
+    fn sum(&self, at: usize, from: usize, to: usize) -> OrderCost {
         if from > to {
-            return Cost::default();
+            return OrderCost::default();
         }
-        let before = if from == at { Cost::default() } else { self.sums[from - 1 - at] };
+        let before = if from == at { OrderCost::default() } else { self.sums[from - 1 - at] };
         self.sums[to - at] - before
     }
 
@@ -152,7 +152,7 @@ impl Scan {
                 first: end,
                 run: end,
                 last: end,
-                chain: Cost::default(),
+                chain: OrderCost::default(),
                 others: self.sum(at, at + 1, end.saturating_sub(1)),
             }
         } else if seen.last + 1 == end {
@@ -178,10 +178,10 @@ impl Scan {
 
     /// Cost of the links of other boxes up to `end`, a link after the chain's last run, without the approach to the
     /// first of them.
-    fn others_up_to(&self, order: &PushOrder<'_>, at: usize, seen: &BoxChain, end: usize) -> Cost {
+    fn others_up_to(&self, order: &PushOrder<'_>, at: usize, seen: &BoxChain, end: usize) -> OrderCost {
         let over_the_gap = match seen.run.checked_sub(1).filter(|&prior| prior >= at && seen.run > at) {
             Some(prior) => order.joint(Some(prior), seen.last + 1),
-            None => Cost::default(),
+            None => OrderCost::default(),
         };
         seen.others + over_the_gap + self.sum(at, seen.last + 2, end)
     }
@@ -275,8 +275,8 @@ impl Scan {
         &mut self,
         order: &mut PushOrder<'_>,
         at: usize,
-        old: Cost,
-        new: Cost,
+        old: OrderCost,
+        new: OrderCost,
         reordering: Reordering,
         cx: &mut Context<'_>,
     ) -> Result<Option<Trial>, Stop> {

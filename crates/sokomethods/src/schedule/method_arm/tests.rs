@@ -69,14 +69,14 @@ fn check(memory: u64, run: impl FnOnce(&mut MethodArm, &ThreePieces, ArmContext<
 #[test]
 fn an_arm_resumes_where_it_paused_and_repeats_nothing() {
     check(1 << 20, |arm, method, arm_cx, cx| {
-        assert_eq!(arm.run_slice(arm_cx, cx), Ok(SliceEnd::CutShort));
+        assert_eq!(arm.run_slice(arm_cx, cx), Ok(ArmSliceEnd::CutShort));
         assert_eq!(method.done(), [0, 1]);
         assert!(!arm.is_done());
-        assert_eq!(arm.run_slice(arm_cx, cx), Ok(SliceEnd::Finished));
+        assert_eq!(arm.run_slice(arm_cx, cx), Ok(ArmSliceEnd::Finished));
         assert_eq!(method.done(), [1, 2]);
         assert!(arm.is_done());
         arm.revive();
-        assert_eq!(arm.run_slice(arm_cx, cx), Ok(SliceEnd::Finished));
+        assert_eq!(arm.run_slice(arm_cx, cx), Ok(ArmSliceEnd::Finished));
         assert!(method.done().is_empty(), "the pieces are the same");
         assert!(cx.budget().memory().used() > 0, "what is remembered is charged");
     });
@@ -104,11 +104,11 @@ fn locked_pieces_are_done_later() {
         arm.slice = 100 * FIRST_SLICE;
         let spine = arm.lay_out(cx).unwrap();
         let lock = arm_cx.locks.try_lock(arm.window(&spine, &arm.todo[0], cx)).unwrap();
-        assert_eq!(arm.run_slice(arm_cx, cx), Ok(SliceEnd::Blocked));
+        assert_eq!(arm.run_slice(arm_cx, cx), Ok(ArmSliceEnd::Blocked));
         assert_eq!(method.done(), [1, 2], "of another kind");
         assert!(!arm.is_done());
         drop(lock);
-        assert_eq!(arm.run_slice(arm_cx, cx), Ok(SliceEnd::Finished));
+        assert_eq!(arm.run_slice(arm_cx, cx), Ok(ArmSliceEnd::Finished));
         assert_eq!((method.done(), arm.is_done()), (vec![0], true));
     });
 }

@@ -43,9 +43,9 @@ fn locked_windows_are_searched_later() {
         let NextWindow::Locked(lock) = arm.next_window(spine, arm_cx, cx) else { panic!("no lock is held") };
         assert_eq!(*lock.pushes(), 0..LENGTH);
         assert_eq!(next(arm, spine, arm_cx, cx), Some(LENGTH..2 * LENGTH), "not 5..15, which overlaps");
-        assert_eq!(arm.run_slice(arm_cx, cx), Ok(SliceEnd::Finished));
+        assert_eq!(arm.run_slice(arm_cx, cx), Ok(ArmSliceEnd::Finished));
         assert_eq!(next(arm, spine, arm_cx, cx), Some(15..25), "10..20 was searched");
-        while arm.run_slice(arm_cx, cx) != Ok(SliceEnd::Blocked) {}
+        while arm.run_slice(arm_cx, cx) != Ok(ArmSliceEnd::Blocked) {}
         assert_eq!((arm.cursor, arm.sweeps_without_gain), (0, 0), "the sweep is not over");
         drop(lock);
         let mut searched = Vec::new();
@@ -81,6 +81,6 @@ fn an_arm_without_memory_is_done_nevertheless() {
         });
         slices
     };
-    assert!(slices(1 << 20).ends_with(&[SliceEnd::Skipped; 5]));
-    assert!(!slices(18 << 10).contains(&SliceEnd::Skipped));
+    assert!(slices(1 << 20).ends_with(&[ArmSliceEnd::Skipped; 5]));
+    assert!(!slices(18 << 10).contains(&ArmSliceEnd::Skipped));
 }

@@ -7,7 +7,7 @@ use sokocore::{Level, replay};
 use sokosearch::{Budget, LiveIndex, MemoryAccount, Pool};
 
 use super::*;
-use crate::schedule::arm::SliceEnd;
+use crate::schedule::arm::ArmSliceEnd;
 use crate::schedule::bandit::run_best;
 use crate::schedule::method_arm::MethodArm;
 use crate::schedule::searched_windows::SearchedWindows;
@@ -106,13 +106,13 @@ fn a_blocked_arm_waits_until_a_lock_is_released() {
     // The window that another thread would lock.
     let window = MethodArm::new(Technique::Symmetry, &crate::methods::symmetry::SPEC, &knobs).whole(&mut cx).unwrap();
     let lock = locks.try_lock(window).unwrap();
-    assert_eq!(other.run_slice(arm_cx, &mut cx), Ok(SliceEnd::Blocked));
+    assert_eq!(other.run_slice(arm_cx, &mut cx), Ok(ArmSliceEnd::Blocked));
     assert!(other.is_blocked(&locks) && !other.is_retired());
     assert_eq!(run_best(&mut one, arm_cx, &mut cx), Ok(true), "one try");
     assert_eq!(run_best(&mut one, arm_cx, &mut cx), Ok(false), "the arm is blocked");
     drop(lock);
     assert!(!other.is_blocked(&locks));
-    assert_eq!(other.run_slice(arm_cx, &mut cx), Ok(SliceEnd::Finished));
+    assert_eq!(other.run_slice(arm_cx, &mut cx), Ok(ArmSliceEnd::Finished));
     assert!(other.is_retired());
 }
 

@@ -27,16 +27,16 @@ enum WalkPriority {
 }
 
 /// The cost of a walk in the order that counts, the square where it ends, and the direction of its last step.
-type Arrival = ((u32, u32), Square, usize);
+type WalkArrival = ((u32, u32), Square, usize);
 
-/// SpaceBuilder for the walks of one board, and the walks of the last fill.
+/// Space for the walks of one board, and the walks of the last fill.
 #[derive(Debug, Default)]
 pub(crate) struct BestWalks {
     first: WalkPriority,
     /// For every square and direction of arrival.
     costs: Vec<[Option<WalkCost>; 4]>,
     touched: Vec<Square>,
-    open: BinaryHeap<Reverse<Arrival>>,
+    open: BinaryHeap<Reverse<WalkArrival>>,
     start: Option<(Square, Option<Direction>)>,
 }
 

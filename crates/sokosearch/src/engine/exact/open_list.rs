@@ -13,7 +13,7 @@ const MIN_CAPACITY: usize = 256;
 
 /// A node to expand. Entries are in the order of these fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct OpenEntry {
+pub(super) struct ExactOpenEntry {
     /// Metrics of the whole path, as far as they are known, by the objective's order.
     pub(super) estimate: [u32; 6],
     /// Number of the node.
@@ -25,7 +25,7 @@ pub(super) struct OpenEntry {
 /// Entries, the least one first.
 #[derive(Debug)]
 pub(super) struct OpenList {
-    heap: BinaryHeap<Reverse<OpenEntry>>,
+    heap: BinaryHeap<Reverse<ExactOpenEntry>>,
     charge: Charge,
     account: MemoryAccount,
 }
@@ -39,10 +39,10 @@ impl OpenList {
         self.charge.bytes()
     }
 
-    pub(super) fn push(&mut self, entry: OpenEntry) -> Result<(), Stop> {
+    pub(super) fn push(&mut self, entry: ExactOpenEntry) -> Result<(), Stop> {
         if self.heap.len() == self.heap.capacity() {
             let more = self.heap.len().max(MIN_CAPACITY);
-            let charge = self.account.charge(((self.heap.len() + more) * size_of::<OpenEntry>()) as u64)?;
+            let charge = self.account.charge(((self.heap.len() + more) * size_of::<ExactOpenEntry>()) as u64)?;
             self.heap.reserve_exact(more);
             self.charge = charge;
         }
@@ -50,7 +50,7 @@ impl OpenList {
         Ok(())
     }
 
-    pub(super) fn pop(&mut self) -> Option<OpenEntry> {
+    pub(super) fn pop(&mut self) -> Option<ExactOpenEntry> {
         self.heap.pop().map(|Reverse(entry)| entry)
     }
 }
@@ -63,12 +63,12 @@ mod tests {
     fn the_least_comes_first_and_every_entry_is_charged() {
         let account = MemoryAccount::new(1 << 16);
         let mut open = OpenList::new(&account);
-        let entry = |n: u32| OpenEntry { estimate: [n % 100; 6], node: n, counts_joint: false };
+        let entry = |n: u32| ExactOpenEntry { estimate: [n % 100; 6], node: n, counts_joint: false };
         let n_pushed = (0..).take_while(|&n| open.push(entry(n)).is_ok()).count();
         assert!(n_pushed >= 512 && open.heap.capacity() >= n_pushed);
-        assert_eq!(open.bytes(), (open.heap.capacity() * size_of::<OpenEntry>()) as u64);
+        assert_eq!(open.bytes(), (open.heap.capacity() * size_of::<ExactOpenEntry>()) as u64);
         assert!(account.used() == open.bytes() && account.peak() <= account.limit());
-        let popped: Vec<OpenEntry> = std::iter::from_fn(|| open.pop()).collect();
+        let popped: Vec<ExactOpenEntry> = std::iter::from_fn(|| open.pop()).collect();
         assert!(popped.is_sorted() && popped.len() == n_pushed);
     }
 }

@@ -16,7 +16,7 @@
 use std::cmp::Reverse;
 
 use super::bucket_queue::{PushLayer, StateEntry};
-use super::pull_batch::Predecessor;
+use super::pull_batch::{Predecessor, PullSource};
 use super::pull_table::Pull;
 use super::recent_distances::SlotId;
 use super::search_input::SearchInput;
@@ -33,7 +33,7 @@ const COUNTED: u64 = 0x1041_0410_4104_1041;
 
 /// A configuration that is expanded.
 #[derive(Clone, Copy)]
-struct Expansion<const K: usize, const W: usize> {
+struct ExpandedConfig<const K: usize, const W: usize> {
     config: ConfigId,
     key: [u64; K],
     /// Squares without boxes.
@@ -51,16 +51,6 @@ struct BitFlood<const W: usize> {
     by_remainder: [[u64; W]; 3],
     /// Where their moves to go are recorded, but for the first player's.
     slot: Option<SlotId>,
-}
-
-/// A state that pulls are generated from.
-#[derive(Clone, Copy)]
-pub(super) struct PullSource<'k, const K: usize> {
-    pub(super) key: &'k [u64; K],
-    pub(super) player: usize,
-    pub(super) moves: u32,
-    /// Whether the state was reached for the first time.
-    pub(super) is_new: bool,
 }
 
 impl<const K: usize, const W: usize> Shard<K, W> {
@@ -82,7 +72,7 @@ impl<const K: usize, const W: usize> Shard<K, W> {
         }
         let key = self.reached.key(config);
         let free = std::array::from_fn(|at| !key.get(at).copied().unwrap_or(0));
-        let expansion = Expansion { config, key, free, known, slot };
+        let expansion = ExpandedConfig { config, key, free, known, slot };
         let flood = self.flood_from(expansion, player, moves, input)?;
         self.record_flood(expansion, moves, &flood, input);
         self.count_states(std::array::from_fn(|at| flood.players[at] & !known[at]), cx)?;
@@ -96,12 +86,12 @@ impl<const K: usize, const W: usize> Shard<K, W> {
     #[inline]
     fn flood_from(
         &mut self,
-        expansion: Expansion<K, W>,
+        expansion: ExpandedConfig<K, W>,
         player: usize,
         now: u32,
         input: &SearchInput<'_, K, W>,
     ) -> Result<BitFlood<W>, Stop> {
-        let Expansion { config, free, known, slot: before, .. } = expansion;
+        let ExpandedConfig { config, free, known, slot: before, .. } = expansion;
         let mut flood = BitFlood { players: singleton(player), by_remainder: [[0; W]; 3], slot: before };
         let mut remainder = now as usize % 3;
         flood.by_remainder[remainder] = flood.players;
@@ -163,7 +153,7 @@ impl<const K: usize, const W: usize> Shard<K, W> {
     #[inline]
     fn record_flood(
         &mut self,
-        Expansion { config, known, .. }: Expansion<K, W>,
+        ExpandedConfig { config, known, .. }: ExpandedConfig<K, W>,
         now: u32,
         flood: &BitFlood<W>,
         input: &SearchInput<'_, K, W>,
@@ -204,14 +194,14 @@ impl<const K: usize, const W: usize> Shard<K, W> {
     #[inline]
     fn pull_from_flood(
         &mut self,
-        expansion: Expansion<K, W>,
+        expansion: ExpandedConfig<K, W>,
         now: u32,
         flood: &BitFlood<W>,
         layer: Layer,
         input: &SearchInput<'_, K, W>,
         cx: &mut Context<'_>,
     ) -> Result<(), Stop> {
-        let Expansion { key, known, .. } = expansion;
+        let ExpandedConfig { key, known, .. } = expansion;
         if self.max_moves_after_pull(input).is_none() {
             return Ok(());
         }

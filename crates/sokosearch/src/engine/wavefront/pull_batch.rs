@@ -7,6 +7,16 @@ use crate::ConfigId;
 use crate::store::reached_table::{ReachedTable, Vacancy};
 use crate::tube::near_spine::NearStates;
 
+/// A state that pulls are generated from.
+#[derive(Clone, Copy)]
+pub(super) struct PullSource<'k, const K: usize> {
+    pub(super) key: &'k [u64; K],
+    pub(super) player: usize,
+    pub(super) moves: u32,
+    /// Whether the state was reached for the first time.
+    pub(super) is_new: bool,
+}
+
 /// The state before a push, as a pull generates it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Predecessor<const K: usize> {

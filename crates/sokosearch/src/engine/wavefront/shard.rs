@@ -18,9 +18,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::bucket_queue::{Bucket, BucketQueue, PushLayer, StateEntry};
-use super::expand::PullSource;
 use super::mailboxes::{Mailboxes, Outbox};
-use super::pull_batch::PullBatch;
+use super::pull_batch::{PullBatch, PullSource};
 use super::recent_distances::RecentDistances;
 use super::search_input::SearchInput;
 use super::spine_players::{SpineEntry, SpinePlayers};

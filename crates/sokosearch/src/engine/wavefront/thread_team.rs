@@ -32,7 +32,7 @@ struct TeamShared<'s, 'a, 'c, const K: usize, const W: usize> {
     /// Padded: what one thread writes all the time must not share a cache line with what another one reads.
     shards: Vec<CachePadded<Mutex<Shard<K, W>>>>,
     helpers: Vec<CachePadded<Mutex<HelperState<'c>>>>,
-    assignment: Mutex<Assignment>,
+    assignment: Mutex<TeamPhase>,
     /// Goes up by one with each assignment.
     epoch: CachePadded<AtomicUsize>,
     /// How many helpers have finished the current one.
@@ -50,7 +50,7 @@ struct HelperState<'c> {
 
 /// The phase to run; without one, helpers return.
 #[derive(Clone, Copy)]
-struct Assignment {
+struct TeamPhase {
     phase: Option<Phase>,
     n_threads: usize,
 }
@@ -78,7 +78,7 @@ pub(super) fn with_team<'c, R, const K: usize, const W: usize>(
         mailboxes,
         shards: shards.drain(..).map(|shard| CachePadded::new(Mutex::new(shard))).collect(),
         helpers: std::iter::repeat_with(|| CachePadded::new(Mutex::new(helper()))).take(n_helpers).collect(),
-        assignment: Mutex::new(Assignment { phase: None, n_threads: 1 }),
+        assignment: Mutex::new(TeamPhase { phase: None, n_threads: 1 }),
         epoch: CachePadded::default(),
         n_done: CachePadded::default(),
         has_panicked: AtomicBool::new(false),
@@ -110,7 +110,7 @@ impl<const K: usize, const W: usize> TeamShared<'_, '_, '_, K, W> {
         let _guard = PanicGuard(&self.has_panicked, &self.leader);
         for epoch in 1.. {
             wait_until(|| self.epoch.load(Ordering::Acquire) >= epoch);
-            let Assignment { phase, n_threads } = *self.assignment.lock();
+            let TeamPhase { phase, n_threads } = *self.assignment.lock();
             let Some(phase) = phase else { return };
             let mut helper = self.helpers[number].lock();
             helper.done = self.run_shards(number + 1, n_threads, phase, &mut helper.cx);
@@ -130,7 +130,7 @@ impl<const K: usize, const W: usize> TeamShared<'_, '_, '_, K, W> {
 impl<const K: usize, const W: usize> ThreadTeam<'_, '_, '_, '_, K, W> {
     /// Publishes an assignment and wakes the helpers.
     fn assign(&self, phase: Option<Phase>) {
-        *self.shared.assignment.lock() = Assignment { phase, n_threads: self.helpers.len() + 1 };
+        *self.shared.assignment.lock() = TeamPhase { phase, n_threads: self.helpers.len() + 1 };
         self.shared.n_done.store(0, Ordering::Relaxed);
         self.shared.epoch.fetch_add(1, Ordering::Release);
         self.helpers.iter().for_each(Thread::unpark);

@@ -37,7 +37,7 @@ pub(super) struct MovableConfig<const K: usize> {
 #[derive(Clone, Copy)]
 struct Detour {
     origin: Origin,
-    target: Target,
+    target: DetourTarget,
     /// Displacements to spare that it needs.
     n_spare: usize,
 }
@@ -51,17 +51,17 @@ enum Origin {
 
 /// The square that a detour displaces a box to.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Target {
+enum DetourTarget {
     Missing,
     Other,
 }
 
 /// All detours, in the order in which they are tried.
 const DETOURS: [Detour; 4] = [
-    Detour { origin: Origin::Wrong, target: Target::Missing, n_spare: 1 },
-    Detour { origin: Origin::Wrong, target: Target::Other, n_spare: 1 },
-    Detour { origin: Origin::Right, target: Target::Missing, n_spare: 1 },
-    Detour { origin: Origin::Right, target: Target::Other, n_spare: 2 },
+    Detour { origin: Origin::Wrong, target: DetourTarget::Missing, n_spare: 1 },
+    Detour { origin: Origin::Wrong, target: DetourTarget::Other, n_spare: 1 },
+    Detour { origin: Origin::Right, target: DetourTarget::Missing, n_spare: 1 },
+    Detour { origin: Origin::Right, target: DetourTarget::Other, n_spare: 2 },
 ];
 
 impl<const K: usize> MovableConfig<K> {
@@ -149,7 +149,7 @@ impl<const K: usize> Displacements<K> {
             return true;
         }
         DETOURS.into_iter().any(|detour| {
-            let is_last = detour.origin == Origin::Wrong && detour.target == Target::Missing && n_wrong == 1;
+            let is_last = detour.origin == Origin::Wrong && detour.target == DetourTarget::Missing && n_wrong == 1;
             detour.n_spare <= to_spare && !is_last && self.reaches_after(from, key, depth, detour, n_tried)
         })
     }
@@ -170,8 +170,8 @@ impl<const K: usize> Displacements<K> {
         LiveIndex::bits_of(&origins).any(|origin| {
             let reach = self.targets[depth * self.n_live + origin];
             let targets: [u64; K] = std::array::from_fn(|at| match detour.target {
-                Target::Missing => reach[at] & !from.boxes[at] & key[at],
-                Target::Other => reach[at] & !from.boxes[at] & !key[at],
+                DetourTarget::Missing => reach[at] & !from.boxes[at] & key[at],
+                DetourTarget::Other => reach[at] & !from.boxes[at] & !key[at],
             });
             LiveIndex::bits_of(&targets)
                 .any(|to| self.reaches_from(from.with_shifted(origin, to), key, depth + 1, n_tried))

@@ -1,13 +1,40 @@
-//! Edits checked by reading the whole file again: for files in which a gap cannot be read by itself.
+//! What an edit means, and whether a text is another one but for it. Where a gap cannot be read by itself, the whole
+//! file is read again and compared.
+
+use sokocore::Lurd;
 
 use super::Collection;
-use super::edit::{Change, Edit, EditError};
 use crate::game::Game;
 use crate::level_entry::LevelEntry;
 
+/// What an edit changes, and nothing else.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edit<'a> {
+    pub(super) level: usize,
+    /// Index of the game that is changed or new.
+    pub(super) game: usize,
+    /// Its title after the edit.
+    pub(super) title: &'a str,
+    pub(super) change: GameChange<'a>,
+}
+
+/// What happens to the game.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum GameChange<'a> {
+    /// It is new, the last of its level.
+    New {
+        moves: &'a Lurd,
+        notes: &'a [String],
+    },
+    Title,
+    /// It has one more note.
+    Note(&'a str),
+}
+
 impl Collection {
-    /// Takes over another text for a level if reading the file then gives what the edit means, and nothing else.
-    pub(super) fn apply_to_whole(&mut self, own: &[u8], edit: &Edit<'_>) -> Result<(), EditError> {
+    /// Takes over another text for a level if reading the file then gives what the edit means, and nothing else. Returns
+    /// whether it does.
+    pub(super) fn apply_to_whole(&mut self, own: &[u8], edit: &Edit<'_>) -> bool {
         let at = &self.levels[edit.level].place;
         let before = self.parts_of(0..edit.level, 0, at.board.end).concat();
         let after = self.parts_of(edit.level + 1..self.levels.len(), at.own_end, self.bytes.len()).concat();
@@ -15,11 +42,11 @@ impl Collection {
         let mut new = Self::from_bytes(bytes, &self.levels);
         new.bytes_read += self.bytes_read;
         new.source = self.source;
-        if !new.is_edited(self, edit) {
-            return Err(EditError::Ambiguous { level: edit.level + 1 });
+        let is_meant = new.is_edited(self, edit);
+        if is_meant {
+            *self = new;
         }
-        *self = new;
-        Ok(())
+        is_meant
     }
 
     fn is_edited(&self, old: &Self, edit: &Edit<'_>) -> bool {
@@ -48,14 +75,14 @@ pub(super) fn are_edited(old: &[Game], new: &[Game], edit: Option<&Edit<'_>>) ->
                 && old.moves().ok() == moves;
         };
         match edit.change {
-            Change::New { moves: new_moves, notes } => {
+            GameChange::New { moves: new_moves, notes } => {
                 new.title.as_deref() == Some(edit.title) && moves == Some(new_moves) && new.notes == notes
             }
-            Change::Title => {
+            GameChange::Title => {
                 let old = &old[at];
                 new.title.as_deref() == Some(edit.title) && old.notes == new.notes && old.moves().ok() == moves
             }
-            Change::Note(note) => {
+            GameChange::Note(note) => {
                 let old = &old[at];
                 (old.kind, &old.title) == (new.kind, &new.title)
                     && old.moves().ok() == moves
@@ -63,7 +90,7 @@ pub(super) fn are_edited(old: &[Game], new: &[Game], edit: Option<&Edit<'_>>) ->
             }
         }
     };
-    let n_new = usize::from(edit.is_some_and(|edit| matches!(edit.change, Change::New { .. })));
+    let n_new = usize::from(edit.is_some_and(|edit| matches!(edit.change, GameChange::New { .. })));
     new.len() == old.len() + n_new && new.iter().enumerate().all(is_same)
 }
 

@@ -52,7 +52,7 @@ impl Mark {
 
 /// A board to be drawn.
 #[derive(Clone, Debug)]
-pub(crate) struct Picture {
+pub(crate) struct BoardPicture {
     rows: Vec<Vec<char>>,
     n_columns: usize,
     marks: BTreeMap<(usize, usize), Mark>,
@@ -60,7 +60,7 @@ pub(crate) struct Picture {
     is_small: bool,
 }
 
-impl Picture {
+impl BoardPicture {
     /// Takes the rows of a board, whether it is a level or not.
     pub(crate) fn of_rows(rows: &[String]) -> Self {
         let letter = |letter: char| if letter.is_control() || !is_one_column(letter) { '?' } else { letter };
@@ -234,14 +234,14 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(picture: &Picture, expect: &[&str]) {
+    fn check(picture: &BoardPicture, expect: &[&str]) {
         let drawn = picture.draw(&Terminal::FILE);
         assert_eq!(drawn.lines().collect::<Vec<_>>(), expect, "\n{drawn}");
     }
 
     #[test]
     fn marks_are_letters_or_pointers() {
-        let picture = Picture::of_rows(&rows("#####\n#@$.#\n#####"));
+        let picture = BoardPicture::of_rows(&rows("#####\n#@$.#\n#####"));
         check(&picture, &["#####", "#@$.#", "#####"]);
         let mark = Mark { letter: Some('x'), ..Mark::pointed_at(Paint::Wrong) };
         let picture = picture.mark(1, 3, mark).mark(1, 1, Mark::pointed_at(Paint::Wrong));
@@ -251,23 +251,23 @@ mod tests {
 
     #[test]
     fn a_hole_beyond_the_end_of_a_short_row_can_be_marked() {
-        let picture = Picture::of_rows(&rows("#####\n#@$.\n#####")).mark(1, 4, Mark::pointed_at(Paint::Wrong));
+        let picture = BoardPicture::of_rows(&rows("#####\n#@$.\n#####")).mark(1, 4, Mark::pointed_at(Paint::Wrong));
         check(&picture, &["#####", "#@$.", "    ^", "#####"]);
-        let outside = Picture::of_rows(&rows("###")).mark(7, 0, Mark::pointed_at(Paint::Wrong));
+        let outside = BoardPicture::of_rows(&rows("###")).mark(7, 0, Mark::pointed_at(Paint::Wrong));
         check(&outside, &["###"]);
-        check(&Picture::of_rows(&[]), &[]);
+        check(&BoardPicture::of_rows(&[]), &[]);
     }
 
     #[test]
     fn tens_stand_above_their_columns() {
-        let picture = Picture::of_rows(&["#".repeat(21)]).with_coordinates();
+        let picture = BoardPicture::of_rows(&["#".repeat(21)]).with_coordinates();
         check(&picture, &["           1         2", "  123456789012345678901", "1 #####################"]);
     }
 
     #[test]
     fn a_large_board_is_cut_around_its_marks() {
         let board: Vec<String> = (0..200).map(|_| "#".repeat(300)).collect();
-        let picture = Picture::of_rows(&board).mark(150, 250, Mark::pointed_at(Paint::Wrong)).small();
+        let picture = BoardPicture::of_rows(&board).mark(150, 250, Mark::pointed_at(Paint::Wrong)).small();
         for terminal in [Terminal::FILE, Terminal::of_width(40), Terminal::of_width(20)] {
             let drawn = picture.draw(&terminal);
             assert!(drawn.lines().count() <= SMALL_ROWS + 3, "{drawn}");
@@ -281,19 +281,19 @@ mod tests {
 
     #[test]
     fn colors_go_round_runs_of_letters() {
-        let picture = Picture::of_rows(&rows("##$ .")).mark(0, 4, Mark::pointed_at(Paint::Wrong));
+        let picture = BoardPicture::of_rows(&rows("##$ .")).mark(0, 4, Mark::pointed_at(Paint::Wrong));
         let drawn = picture.draw(&Terminal::FILE.colored());
         assert_eq!(drawn, "\x1b[2m##\x1b[0m\x1b[33m$\x1b[0m \x1b[1;31m.\x1b[0m\n    \x1b[1;31m^\x1b[0m\n");
     }
 
     #[test]
     fn letters_that_would_upset_a_terminal_are_not_drawn() {
-        check(&Picture::of_rows(&["#\u{1b}[31m箱#".to_owned()]), &["#?[31m?#"]);
+        check(&BoardPicture::of_rows(&["#\u{1b}[31m箱#".to_owned()]), &["#?[31m?#"]);
     }
 
     #[test]
     fn a_level_is_drawn_as_it_was_given() {
         let level = Level::parse("#####\n#p$.#\n#####").unwrap();
-        check(&Picture::of(&level), &["#####", "#@$.#", "#####"]);
+        check(&BoardPicture::of(&level), &["#####", "#@$.#", "#####"]);
     }
 }

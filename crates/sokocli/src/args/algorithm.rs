@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use sokosolver::{Algorithm, Heading, Optimal, STRATEGIES, Settings, SolveKnobs, Strategy, Technique};
 
-use crate::args::Switch;
+use super::values::Switch;
 use crate::exit::UsageError;
 
 /// What runs everything.
@@ -12,7 +12,7 @@ pub(crate) const PORTFOLIO: &str = "portfolio";
 
 /// A systematic algorithm as it is asked for.
 #[derive(Clone, Copy, Debug)]
-struct Choice {
+struct NamedAlgorithm {
     name: &'static str,
     about: &'static str,
     algorithm: Algorithm,
@@ -20,22 +20,22 @@ struct Choice {
 }
 
 /// The systematic algorithms.
-const ALGORITHMS: [Choice; 6] = [
-    choice("bfs", "breadth-first: fewest pushes, proved", Algorithm::Bfs, true),
-    choice("iddfs", "depth-first with a growing limit of depth: fewest pushes, proved", Algorithm::Iddfs, true),
-    choice("a-star", "A*, by pushes made and a lower bound of the rest: fewest pushes, proved", Algorithm::AStar, true),
-    choice("ida-star", "depth-first with a growing lower bound: fewest pushes, proved", Algorithm::IdaStar, true),
-    choice("greedy", "best-first, the position that seems nearest to a solution first", Algorithm::Greedy, false),
-    choice("dfs", "depth-first", Algorithm::Dfs, false),
+const ALGORITHMS: [NamedAlgorithm; 6] = [
+    named("bfs", "breadth-first: fewest pushes, proved", Algorithm::Bfs, true),
+    named("iddfs", "depth-first with a growing limit of depth: fewest pushes, proved", Algorithm::Iddfs, true),
+    named("a-star", "A*, by pushes made and a lower bound of the rest: fewest pushes, proved", Algorithm::AStar, true),
+    named("ida-star", "depth-first with a growing lower bound: fewest pushes, proved", Algorithm::IdaStar, true),
+    named("greedy", "best-first, the position that seems nearest to a solution first", Algorithm::Greedy, false),
+    named("dfs", "depth-first", Algorithm::Dfs, false),
 ];
 
-const fn choice(name: &'static str, about: &'static str, algorithm: Algorithm, proves: bool) -> Choice {
-    Choice { name, about, algorithm, proves }
+const fn named(name: &'static str, about: &'static str, algorithm: Algorithm, proves: bool) -> NamedAlgorithm {
+    NamedAlgorithm { name, about, algorithm, proves }
 }
 
 /// The side that a search starts from, as typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Direction {
+pub(crate) enum DirectionChoice {
     /// By pushes, from the start
     Forward,
     /// By pulls, from the solved positions
@@ -82,8 +82,8 @@ impl Best {
 
 /// All names that `--algorithm` takes.
 pub(crate) fn names() -> impl TypedValueParser<Value = String> {
-    let algorithms = ALGORITHMS.iter().map(|choice| (choice.name, choice.about));
-    let is_new = |name| ALGORITHMS.iter().all(|choice| choice.name != name) && name != "systematic";
+    let algorithms = ALGORITHMS.iter().map(|known| (known.name, known.about));
+    let is_new = |name| ALGORITHMS.iter().all(|known| known.name != name) && name != "systematic";
     let strategies = STRATEGIES.iter().filter(|strategy| is_new(strategy.name));
     let strategies = strategies.map(|strategy| (strategy.name, strategy.about));
     let all = std::iter::once((PORTFOLIO, "several strategies in turns")).chain(algorithms).chain(strategies);
@@ -107,13 +107,13 @@ pub(crate) fn switch(settings: &mut Settings, techniques: &[Technique], is_on: b
 /// Makes the solver's settings of the three options. Algorithms that prove do so: fewest pushes, unless told.
 pub(crate) fn knobs(
     name: &str,
-    direction: Option<Direction>,
+    direction: Option<DirectionChoice>,
     best: Option<Best>,
     n_threads: usize,
 ) -> Result<SolveKnobs, UsageError> {
     let knobs = SolveKnobs::default().with_threads(n_threads);
     let settings = Settings { optimal: best.map_or(Optimal::Any, Best::optimal), ..Settings::default() };
-    let Some(&Choice { algorithm, proves, .. }) = ALGORITHMS.iter().find(|choice| choice.name == name) else {
+    let Some(&NamedAlgorithm { algorithm, proves, .. }) = ALGORITHMS.iter().find(|known| known.name == name) else {
         let strategy = STRATEGIES.iter().find(|strategy| strategy.name == name);
         return match (strategy, direction, best) {
             (_, Some(_), _) => Err(UsageError(format!("--direction goes with --algorithm {}", listed(|_| true)))),
@@ -127,9 +127,9 @@ pub(crate) fn knobs(
         return Err(UsageError(format!("--optimal goes with --algorithm {}", listed(|proves| proves))));
     }
     let heading = match direction {
-        Some(Direction::Forward) => Heading::Forward,
-        Some(Direction::Backward) => Heading::Backward,
-        Some(Direction::Both) => Heading::Both,
+        Some(DirectionChoice::Forward) => Heading::Forward,
+        Some(DirectionChoice::Backward) => Heading::Backward,
+        Some(DirectionChoice::Both) => Heading::Both,
         None if algorithm == Algorithm::Greedy => Heading::Both,
         None => Heading::Forward,
     };
@@ -139,7 +139,7 @@ pub(crate) fn knobs(
 }
 
 fn listed(is_meant: impl Fn(bool) -> bool) -> String {
-    let names: Vec<_> = ALGORITHMS.iter().filter(|choice| is_meant(choice.proves)).map(|choice| choice.name).collect();
+    let names: Vec<_> = ALGORITHMS.iter().filter(|known| is_meant(known.proves)).map(|known| known.name).collect();
     names.join(", ")
 }
 
@@ -161,14 +161,14 @@ mod tests {
         let knobs = |name, direction, best| knobs(name, direction, best, 1);
         let a_star = knobs("a-star", None, None).unwrap().settings;
         assert_eq!((a_star.optimal, a_star.heading), (Optimal::Pushes, Heading::Forward));
-        let greedy = knobs("greedy", Some(Direction::Backward), None).unwrap().settings;
+        let greedy = knobs("greedy", Some(DirectionChoice::Backward), None).unwrap().settings;
         assert_eq!((greedy.optimal, greedy.heading), (Optimal::Any, Heading::Backward));
         let portfolio = knobs(PORTFOLIO, None, Some(Best::Moves)).unwrap();
         assert!(portfolio.strategy.is_none() && portfolio.settings.optimal == Optimal::Moves);
         assert!(knobs("greedy", None, Some(Best::Moves)).is_err());
-        assert_eq!(knobs("ida-star", Some(Direction::Both), None).unwrap().settings.heading, Heading::Both);
-        assert!(knobs("ida-star", Some(Direction::Backward), None).is_ok());
-        assert!(knobs(PORTFOLIO, Some(Direction::Forward), None).is_err());
+        assert_eq!(knobs("ida-star", Some(DirectionChoice::Both), None).unwrap().settings.heading, Heading::Both);
+        assert!(knobs("ida-star", Some(DirectionChoice::Backward), None).is_ok());
+        assert!(knobs(PORTFOLIO, Some(DirectionChoice::Forward), None).is_err());
         assert!(knobs("greedy-forward", None, None).unwrap().strategy.is_some());
     }
 }

@@ -3,15 +3,15 @@
 //! | fault | word | exit code |
 //! |---|---|---|
 //! | the board is no level | bad board | 1 |
-//! | a level that its picture shows to be hopeless | unsolvable | 0 |
+//! | a level that its board shows to be unsolvable | unsolvable | 0 |
 //! | a level whose boxes stand on goals before the first move | solved at the start | 0 |
 
 use sokocore::{Level, ParseLevelError};
-use sokosolver::places_of;
+use sokosolver::{is_unsolvable, places_of};
 
+use crate::board_picture::{BoardPicture, Mark};
 use crate::complaint::{Complaints, with_causes};
 use crate::inputs::InputLevel;
-use crate::picture::{Mark, Picture};
 use crate::terminal::Paint;
 use crate::wording::count;
 
@@ -24,7 +24,7 @@ pub(crate) const SOLVED_AT_START: &str = "solved at the start";
 
 /// What is wrong with a level before anything is searched.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub(crate) enum LevelFault {
     /// The board is no level.
     BadBoard(ParseLevelError),
     /// The board can be read, but no position of it could be solved.
@@ -33,13 +33,10 @@ pub(crate) enum Fault {
     StuckBoxes(Vec<(usize, usize)>),
 }
 
-impl Fault {
+impl LevelFault {
     /// Sorts out why a board is no level.
     pub(crate) const fn of(error: ParseLevelError) -> Self {
-        match error {
-            ParseLevelError::SealedBox { .. } | ParseLevelError::MoreBoxesThanGoals { .. } => Self::Unsolvable(error),
-            error => Self::BadBoard(error),
-        }
+        if is_unsolvable(&error) { Self::Unsolvable(error) } else { Self::BadBoard(error) }
     }
 
     /// Looks for boxes that can reach no goal, were they alone on the board.
@@ -83,8 +80,8 @@ impl Fault {
     }
 
     /// Draws the board with what is wrong marked, if there is a place to be marked.
-    pub(crate) fn picture(&self, rows: &[String]) -> Option<Picture> {
-        let picture = self.places(rows).into_iter().fold(Picture::of_rows(rows), |picture, (row, column)| {
+    pub(crate) fn picture(&self, rows: &[String]) -> Option<BoardPicture> {
+        let picture = self.places(rows).into_iter().fold(BoardPicture::of_rows(rows), |picture, (row, column)| {
             picture.mark(row, column, Mark::pointed_at(Paint::Wrong))
         });
         picture.is_marked().then_some(picture)
@@ -126,7 +123,8 @@ mod tests {
     #[track_caller]
     fn check(board: &str, word: &str, reason: &str, pointers: Option<&str>) {
         let rows: Vec<_> = board.lines().map(str::to_owned).collect();
-        let fault = Level::parse(board).map_or_else(|error| Some(Fault::of(error)), |level| Fault::in_level(&level));
+        let fault =
+            Level::parse(board).map_or_else(|error| Some(LevelFault::of(error)), |level| LevelFault::in_level(&level));
         let fault = fault.expect("something is wrong");
         assert_eq!(fault.name(), word);
         assert!(fault.reason().contains(reason), "{}", fault.reason());
@@ -150,9 +148,9 @@ mod tests {
     #[test]
     fn good_levels_have_none() {
         let level = Level::parse("#####\n#@$.#\n#####").unwrap();
-        assert_eq!(Fault::in_level(&level), None);
+        assert_eq!(LevelFault::in_level(&level), None);
         let solved = Level::parse("#####\n#@ *#\n#####").unwrap();
-        assert_eq!(Fault::in_level(&solved), None);
+        assert_eq!(LevelFault::in_level(&solved), None);
         assert!(is_solved_at_start(&solved) && !is_solved_at_start(&level));
     }
 }
