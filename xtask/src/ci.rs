@@ -4,11 +4,16 @@
 
 #![expect(clippy::disallowed_types, reason = "steps are timed for the reader; no search depends on this clock")]
 
+mod jobs;
+mod test_binaries;
+
 use std::process::Command;
 use std::time::Instant;
 
 use anyhow::Context as _;
 
+use crate::ci::jobs::Job;
+use crate::ci::test_binaries::TestBinary;
 use crate::workspace::{self, cargo};
 use crate::{package, tidy};
 
@@ -21,17 +26,21 @@ pub(crate) enum Tier {
     Full,
 }
 
+/// The variable that `sokocore::n_cases` reads.
+const FULL: &str = "SOKO_FULL";
+
 /// Runs the steps of a tier.
 pub(crate) fn run(tier: Tier) -> anyhow::Result<()> {
     step("format", || workspace::run(cargo(&["fmt", "--all", "--check"])))?;
     step("tidy", tidy::run)?;
+    let mut tests = Vec::new();
     step("clippy", || {
         let mut build = checked_tests(tier);
         build.args(["--all-targets", "--no-run"]);
-        workspace::run(build)
+        tests = TestBinary::build(build)?;
+        Ok(())
     })?;
-    step("tests", || workspace::run(checked_tests(tier)))?;
-    step("documentation", documentation)?;
+    step("tests and documentation", || jobs::run_all(tests_and_documentation(tier, &tests)))?;
     if tier == Tier::Full {
         step("solver without engines", solver_without_engines)?;
         step("limits", limits)?;
@@ -59,15 +68,28 @@ fn checked_tests(tier: Tier) -> Command {
     // A tree that is built anew gains nothing from what an incremental build writes.
     command.env("CARGO_INCREMENTAL", "0");
     if tier == Tier::Full {
-        command.arg("--release").env("SOKO_FULL", "1");
+        command.arg("--release").env(FULL, "1");
     }
     command
 }
 
-fn documentation() -> anyhow::Result<()> {
+/// The long tests stand near the front. The documentation is before all, since its build may not overlap with that of
+/// its examples.
+fn tests_and_documentation(tier: Tier, tests: &[TestBinary]) -> Vec<Job> {
+    let mut examples = checked_tests(tier);
+    examples.arg("--doc");
+    let (long, short): (Vec<_>, Vec<_>) = tests.iter().partition(|binary| binary.is_long());
+    let mut all = vec![Job::new("documentation", documentation())];
+    all.extend(long.into_iter().map(|binary| binary.job(tier)));
+    all.push(Job::new("examples in the documentation", examples));
+    all.extend(short.into_iter().map(|binary| binary.job(tier)));
+    all
+}
+
+fn documentation() -> Command {
     let mut command = cargo(&["doc", "--workspace", "--all-features", "--no-deps"]);
     command.env("RUSTDOCFLAGS", "-D warnings");
-    workspace::run(command)
+    command
 }
 
 /// The solver as its users build it: without the engines of sokosearch, which the workspace always has.

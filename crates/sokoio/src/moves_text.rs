@@ -131,6 +131,7 @@ mod tests {
         ] {
             assert_eq!(parse_moves(text).unwrap().to_string(), expect, "{text:?}");
         }
+        assert_eq!(parse_moves("9(9(9(9(9(9(9(R)))))))").unwrap().len(), 9_usize.pow(7));
         for (text, current) in [("2(lu)*rD", Some(4)), ("2(lu*rD)", Some(2)), ("2*U", Some(0)), ("lu", None)] {
             assert_eq!(read(text.bytes(), &mut 100).unwrap().current, current, "{text}");
         }

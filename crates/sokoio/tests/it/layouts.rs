@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use sokocore::{Lurd, Metrics};
+use sokocore::{Lurd, Metrics, n_cases};
 use sokoio::{Collection, SolutionKind, SolutionTitle};
 
 const BOARDS: [&str; 3] = ["######\n#@$ .#\n######\n", "  ####\n###  #\n#@$ .#\n######\n", "#####\n#@$.#\n#####\n"];
@@ -140,7 +140,7 @@ fn keeps_lines(old: &str, new: &str) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(ProptestConfig::with_cases(u32::try_from(n_cases(400, 1500)).unwrap_or(1500)))]
 
     #[test]
     fn every_level_has_its_text(

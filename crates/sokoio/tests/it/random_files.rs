@@ -6,6 +6,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
+use sokocore::n_cases;
 
 use crate::checks;
 
@@ -101,7 +102,7 @@ fn mutated(file: impl Strategy<Value = Vec<u8>>) -> impl Strategy<Value = Vec<u8
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(u32::try_from(n_cases(500, 2000)).unwrap_or(2000)))]
 
     #[test]
     fn files_of_tricky_lines(file in file_of_lines()) {

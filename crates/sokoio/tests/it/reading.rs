@@ -1,5 +1,6 @@
 //! What is read from files as they are found in the wild: one test for each rule of the format.
 
+use sokocore::n_cases;
 use sokoio::{Collection, Game, GameKind, ParseMovesError};
 
 const BOARD: &str = "######\n#@$ .#\n######\n";
@@ -163,25 +164,27 @@ fn bad_boards_are_kept_with_their_error() {
 /// Texts made to be slow are read about as fast as others of their size.
 #[test]
 fn hostile_texts_are_read_in_linear_time() {
+    // Squares of the numbers below are out of reach either way.
+    let n = n_cases(1, 4);
     let hostile = [
-        "#".repeat(3_000_000),
-        "#\n".repeat(1_000_000),
-        "R\n".repeat(1_000_000),
-        "\n".repeat(3_000_000),
-        "-\n".repeat(1_000_000),
-        "Title: x\n".repeat(300_000),
-        "Solution\n".repeat(300_000),
-        format!("{BOARD}{}", "\n\nSolution\n\n".repeat(200_000)),
-        format!("{BOARD}{}", "Solution\n99999(99999(R))\n".repeat(50_000)),
-        format!("{BOARD}\n").repeat(30_000),
-        "9(9(9(9(9(9(9(9(#))))))))|#|#\n\n".repeat(50_000),
-        "99999#|#|#\n\n".repeat(50_000),
-        format!("{}\n{}\n", "#".repeat(1400), "#\n".repeat(1400)).repeat(50),
-        ">".repeat(3_000_000),
+        "#".repeat(750_000 * n),
+        "#\n".repeat(250_000 * n),
+        "R\n".repeat(250_000 * n),
+        "\n".repeat(750_000 * n),
+        "-\n".repeat(250_000 * n),
+        "Title: x\n".repeat(75_000 * n),
+        "Solution\n".repeat(75_000 * n),
+        format!("{BOARD}{}", "\n\nSolution\n\n".repeat(50_000 * n)),
+        format!("{BOARD}{}", "Solution\n99999(99999(R))\n".repeat(12_500 * n)),
+        format!("{BOARD}\n").repeat(7_500 * n),
+        "9(9(9(9(9(9(9(9(#))))))))|#|#\n\n".repeat(12_500 * n),
+        "99999#|#|#\n\n".repeat(12_500 * n),
+        format!("{}\n{}\n", "#".repeat(1400), "#\n".repeat(1400)).repeat(12 * n),
+        ">".repeat(750_000 * n),
         "> ".repeat(1000) + "\n> a\n",
-        "\\n#".repeat(700_000),
-        format!("{BOARD}Solution\n{}", "(".repeat(2_000_000) + "R"),
-        format!("{BOARD}Solution\n{}", "R*".repeat(1_000_000)),
+        "\\n#".repeat(175_000 * n),
+        format!("{BOARD}Solution\n{}", "(".repeat(500_000 * n) + "R"),
+        format!("{BOARD}Solution\n{}", "R*".repeat(250_000 * n)),
     ];
     for text in hostile {
         let started = std::time::SystemTime::now();
