@@ -6,7 +6,7 @@
 //!
 //! [`Reach`](crate::Reach) is its plain twin on the squares of the level; a property test compares the two.
 
-use crate::FloorGraph;
+use crate::{FloorGraph, FloorSquare};
 
 /// Scratch space for floods over one [`FloorGraph`], and the region that the last flood reached.
 ///
@@ -16,22 +16,22 @@ use crate::FloorGraph;
 ///
 /// # Example
 /// ```
-/// use sokocore::{Flood, FloorGraph, Level};
+/// use sokocore::{Flood, FloorGraph, FloorSquare, Level};
 /// let level = Level::parse("######\n#@$ .#\n######")?;
 /// let graph = FloorGraph::new(&level);
-/// let (player, box_sq) = (3, 0);
+/// let [box_sq, right, _, player] = [0, 1, 2, 3].map(FloorSquare::new);
 /// let mut flood = Flood::new(&graph);
 /// assert_eq!(flood.run(&graph, [box_sq], player), player, "the least square of a region of one square");
-/// assert!(flood.reaches(player) && !flood.reaches(box_sq) && !flood.reaches(1));
-/// assert!(flood.is_free(1) && !flood.is_free(box_sq) && !flood.is_free(graph.wall()));
-/// assert_eq!(flood.run(&graph, [], player), 0);
+/// assert!(flood.reaches(player) && !flood.reaches(box_sq) && !flood.reaches(right));
+/// assert!(flood.is_free(right) && !flood.is_free(box_sq) && !flood.is_free(graph.wall()));
+/// assert_eq!(flood.run(&graph, [], player), box_sq, "the least square of them all");
 /// # Ok::<(), sokocore::ParseLevelError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Flood {
     round: u32,
     stamps: Vec<u32>,
-    queue: Vec<u16>,
+    queue: Vec<FloorSquare>,
     n_reached: usize,
     distances: Vec<u16>,
 }
@@ -46,12 +46,18 @@ impl Flood {
         let n_squares = graph.as_ref().n_squares();
         let mut stamps = vec![0; n_squares + 1];
         stamps[n_squares] = u32::MAX;
-        Self { round: FIRST_ROUND, stamps, queue: vec![0; n_squares + 4], n_reached: 0, distances: Vec::new() }
+        Self {
+            round: FIRST_ROUND,
+            stamps,
+            queue: vec![FloorSquare::default(); n_squares + 4],
+            n_reached: 0,
+            distances: Vec::new(),
+        }
     }
 
     /// Places the boxes instead of those before, and forgets the last region.
     #[inline]
-    pub fn place(&mut self, boxes: impl IntoIterator<Item = u16>) {
+    pub fn place(&mut self, boxes: impl IntoIterator<Item = FloorSquare>) {
         if self.round >= u32::MAX - 4 {
             let wall = self.stamps.len() - 1;
             self.stamps[..wall].fill(0);
@@ -60,7 +66,7 @@ impl Flood {
         self.round += 2;
         self.n_reached = 0;
         for sq in boxes {
-            self.stamps[usize::from(sq)] = self.round;
+            self.stamps[sq.idx()] = self.round;
         }
     }
 
@@ -69,7 +75,7 @@ impl Flood {
     /// Floods without [`Flood::place`] between them add up: squares that earlier ones reached stay reached, and are not
     /// entered again.
     #[inline]
-    pub fn spread(&mut self, graph: &impl AsRef<FloorGraph>, player: u16) -> u16 {
+    pub fn spread(&mut self, graph: &impl AsRef<FloorGraph>, player: FloorSquare) -> FloorSquare {
         self.fill(graph.as_ref(), player, |_, _, _| true)
     }
 
@@ -79,35 +85,45 @@ impl Flood {
     pub fn spread_where(
         &mut self,
         graph: &impl AsRef<FloorGraph>,
-        player: u16,
-        mut enters: impl FnMut(u16) -> bool,
-    ) -> u16 {
+        player: FloorSquare,
+        mut enters: impl FnMut(FloorSquare) -> bool,
+    ) -> FloorSquare {
         self.fill(graph.as_ref(), player, |_, _, next| enters(next))
     }
 
     /// As [`Flood::spread`], and records the steps for [`Flood::distance`].
     #[inline]
-    pub fn measure(&mut self, graph: &impl AsRef<FloorGraph>, player: u16) -> u16 {
+    pub fn measure(&mut self, graph: &impl AsRef<FloorGraph>, player: FloorSquare) -> FloorSquare {
         self.distances.resize(self.stamps.len(), 0);
-        self.distances[usize::from(player)] = 0;
+        self.distances[player.idx()] = 0;
         self.fill(graph.as_ref(), player, |distances, from, next| {
-            distances[usize::from(next)] = distances[usize::from(from)] + 1;
+            distances[next.idx()] = distances[from.idx()] + 1;
             true
         })
     }
 
     /// Places the boxes and floods from `player`; returns the region's name, its least square.
     #[inline]
-    pub fn run(&mut self, graph: &impl AsRef<FloorGraph>, boxes: impl IntoIterator<Item = u16>, player: u16) -> u16 {
+    pub fn run(
+        &mut self,
+        graph: &impl AsRef<FloorGraph>,
+        boxes: impl IntoIterator<Item = FloorSquare>,
+        player: FloorSquare,
+    ) -> FloorSquare {
         self.place(boxes);
         self.spread(graph, player)
     }
 
     /// Floods breadth first; `enters` may forbid a step, and gets the table of distances to fill in.
     #[inline]
-    fn fill(&mut self, graph: &FloorGraph, player: u16, mut enters: impl FnMut(&mut [u16], u16, u16) -> bool) -> u16 {
+    fn fill(
+        &mut self,
+        graph: &FloorGraph,
+        player: FloorSquare,
+        mut enters: impl FnMut(&mut [u16], FloorSquare, FloorSquare) -> bool,
+    ) -> FloorSquare {
         let reached = self.round + 1;
-        self.stamps[usize::from(player)] = reached;
+        self.stamps[player.idx()] = reached;
         self.queue[0] = player;
         let (mut head, mut tail, mut least) = (0, 1, player);
         while head < tail {
@@ -115,7 +131,7 @@ impl Flood {
             head += 1;
             least = least.min(sq);
             for next in graph.steps(sq) {
-                let stamp = &mut self.stamps[usize::from(next)];
+                let stamp = &mut self.stamps[next.idx()];
                 if *stamp < reached - 1 && enters(&mut self.distances, sq, next) {
                     *stamp = reached;
                     self.queue[tail] = next;
@@ -137,7 +153,7 @@ impl Flood {
     /// Returns the squares that the last flood reached, nearest first.
     #[inline]
     #[must_use]
-    pub fn region(&self) -> &[u16] {
+    pub fn region(&self) -> &[FloorSquare] {
         &self.queue[..self.n_reached]
     }
 
@@ -147,22 +163,22 @@ impl Flood {
     /// If nothing was ever measured.
     #[inline]
     #[must_use]
-    pub fn distance(&self, sq: u16) -> u16 {
-        self.distances[usize::from(sq)]
+    pub fn distance(&self, sq: FloorSquare) -> u16 {
+        self.distances[sq.idx()]
     }
 
     /// Returns whether the player reaches the square; false for the wall.
     #[inline]
     #[must_use]
-    pub fn reaches(&self, sq: u16) -> bool {
-        self.stamps[usize::from(sq)] == self.round + 1
+    pub fn reaches(&self, sq: FloorSquare) -> bool {
+        self.stamps[sq.idx()] == self.round + 1
     }
 
     /// Returns whether the square is free of walls and boxes, reached or not.
     #[inline]
     #[must_use]
-    pub fn is_free(&self, sq: u16) -> bool {
-        let stamp = self.stamps[usize::from(sq)];
+    pub fn is_free(&self, sq: FloorSquare) -> bool {
+        let stamp = self.stamps[sq.idx()];
         stamp != self.round && stamp <= self.round + 1
     }
 }

@@ -15,7 +15,7 @@
 //! there are squares needs no test for it. Directions are 0 to 3, as [`Direction::idx`] has them, and are taken
 //! modulo 4: `dir ^ 2` is the opposite one, `dir + 1` and `dir + 3` are the sides.
 
-use crate::{Direction, Level, Square};
+use crate::{Direction, FloorSquare, Level, Square};
 
 /// The squares of a level by their numbers for searches, and how they touch.
 ///
@@ -24,13 +24,13 @@ use crate::{Direction, Level, Square};
 ///
 /// # Example
 /// ```
-/// use sokocore::{Direction, FloorGraph, Level};
+/// use sokocore::{Direction, FloorGraph, FloorSquare, Level};
 /// let level = Level::parse("######\n#@$ .#\n######")?;
 /// let graph = FloorGraph::new(&level);
-/// assert_eq!((graph.n_squares(), graph.n_live(), graph.wall()), (4, 3, 4));
+/// assert_eq!((graph.n_squares(), graph.n_live(), graph.wall()), (4, 3, FloorSquare::new(4)));
 /// let box_sq = graph.number(level.board().square_at(1, 2).unwrap());
-/// assert_eq!(box_sq, 0, "the player's square, to the left of the box, is dead");
-/// assert_eq!(graph.step(box_sq, Direction::Left.idx()), 3);
+/// assert_eq!(box_sq.idx(), 0, "the player's square, to the left of the box, is dead");
+/// assert_eq!(graph.step(box_sq, Direction::Left.idx()), graph.number(level.start().player));
 /// assert_eq!(graph.step(box_sq, Direction::Up.idx()), graph.wall());
 /// # Ok::<(), sokocore::ParseLevelError>(())
 /// ```
@@ -38,8 +38,8 @@ use crate::{Direction, Level, Square};
 pub struct FloorGraph {
     squares: Vec<Square>,
     /// The number of every square of the level.
-    numbers: Vec<u16>,
-    steps: Vec<[u16; 4]>,
+    numbers: Vec<FloorSquare>,
+    steps: Vec<[FloorSquare; 4]>,
     n_live: usize,
 }
 
@@ -50,9 +50,9 @@ impl FloorGraph {
         let (board, live) = (level.board(), level.live());
         let dead = board.squares().filter(|&sq| !live.contains(sq));
         let squares: Vec<Square> = live.iter().chain(dead).collect();
-        let wall = u16::try_from(squares.len()).expect("invariant: a board has at most 65,534 squares");
+        let wall = FloorSquare::from_idx(squares.len());
         let mut numbers = vec![wall; squares.len()];
-        for (number, sq) in (0..wall).zip(&squares) {
+        for (number, sq) in (0..wall.get()).map(FloorSquare::new).zip(&squares) {
             numbers[sq.idx()] = number;
         }
         let number = |sq: Option<Square>| sq.map_or(wall, |sq| numbers[sq.idx()]);
@@ -71,8 +71,21 @@ impl FloorGraph {
     #[inline]
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "a board has at most 65,534 squares")]
-    pub const fn wall(&self) -> u16 {
-        self.squares.len() as u16
+    pub const fn wall(&self) -> FloorSquare {
+        FloorSquare::new(self.squares.len() as u16)
+    }
+
+    /// Visits the squares in the order of their numbers, live ones first.
+    #[inline]
+    pub fn squares(&self) -> impl ExactSizeIterator<Item = FloorSquare> + Clone + use<> {
+        (0..self.wall().get()).map(FloorSquare::new)
+    }
+
+    /// Visits the live squares in the order of their numbers.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "a board has at most 65,534 squares")]
+    pub fn live_squares(&self) -> impl ExactSizeIterator<Item = FloorSquare> + Clone + use<> {
+        (0..self.n_live as u16).map(FloorSquare::new)
     }
 
     /// Returns the number of live squares, which come first.
@@ -92,8 +105,8 @@ impl FloorGraph {
     /// Returns whether a box may stand on the square; false for the wall.
     #[inline]
     #[must_use]
-    pub const fn is_live(&self, sq: u16) -> bool {
-        (sq as usize) < self.n_live
+    pub const fn is_live(&self, sq: FloorSquare) -> bool {
+        sq.idx() < self.n_live
     }
 
     /// Returns the four neighbors of a square, by direction.
@@ -102,8 +115,8 @@ impl FloorGraph {
     /// If this is no square, which the wall is not either.
     #[inline]
     #[must_use]
-    pub fn steps(&self, sq: u16) -> [u16; 4] {
-        self.steps[usize::from(sq)]
+    pub fn steps(&self, sq: FloorSquare) -> [FloorSquare; 4] {
+        self.steps[sq.idx()]
     }
 
     /// Returns the neighbor in a direction.
@@ -112,27 +125,27 @@ impl FloorGraph {
     /// As for [`FloorGraph::steps`].
     #[inline]
     #[must_use]
-    pub fn step(&self, sq: u16, dir: usize) -> u16 {
-        self.steps[usize::from(sq)][dir & 3]
+    pub fn step(&self, sq: FloorSquare, dir: usize) -> FloorSquare {
+        self.steps[sq.idx()][dir & 3]
     }
 
-    /// Returns the level's square of a number.
+    /// Returns the level's square.
     ///
     /// # Panics
     /// As for [`FloorGraph::steps`].
     #[inline]
     #[must_use]
-    pub fn square(&self, sq: u16) -> Square {
-        self.squares[usize::from(sq)]
+    pub fn square(&self, sq: FloorSquare) -> Square {
+        self.squares[sq.idx()]
     }
 
-    /// Returns the number of one of the level's squares.
+    /// Returns the number of one of the level's squares in this graph.
     ///
     /// # Panics
     /// If the square is beyond the level's board.
     #[inline]
     #[must_use]
-    pub fn number(&self, sq: Square) -> u16 {
+    pub fn number(&self, sq: Square) -> FloorSquare {
         self.numbers[sq.idx()]
     }
 }
@@ -152,13 +165,18 @@ mod tests {
     fn live_squares_come_first_row_by_row_and_walls_are_one_number() {
         let level = Level::parse("#######\n#  $. #\n#@    #\n#######").unwrap();
         let graph = FloorGraph::new(&level);
-        assert_eq!((graph.n_squares(), graph.n_words(), graph.wall()), (10, 1, 10));
+        assert_eq!((graph.n_squares(), graph.n_words(), graph.wall().idx()), (10, 1, 10));
         assert!(!graph.is_live(graph.wall()));
-        assert_eq!((graph.n_live(), graph.steps(1)), (3, [10, 2, 7, 0]), "as in the picture");
-        for sq in 0..graph.wall() {
+        assert!(graph.live_squares().eq(graph.squares().filter(|&sq| graph.is_live(sq))));
+        assert_eq!(
+            (graph.n_live(), graph.steps(FloorSquare::new(1)).map(FloorSquare::idx)),
+            (3, [10, 2, 7, 0]),
+            "as in the picture"
+        );
+        for sq in graph.squares() {
             assert_eq!(graph.number(graph.square(sq)), sq);
             assert_eq!(graph.is_live(sq), level.live().contains(graph.square(sq)));
-            let next = sq + 1;
+            let next = FloorSquare::from_idx(sq.idx() + 1);
             let same_part = graph.is_live(sq) == graph.is_live(next) && next < graph.wall();
             assert!(!same_part || graph.square(sq) < graph.square(next));
             for dir in Direction::ALL {

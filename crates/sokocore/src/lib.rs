@@ -47,7 +47,8 @@
 //! * [`Blocks`], [`Symmetry`]: the shape of a board.
 //! * [`FreezeCheck`], [`DiagonalCheck`], [`GoalMatching`], [`PatternSearch`]: positions that can no longer be solved.
 //! * [`PushDistances`], [`PushLowerBound`]: how many pushes are needed at least.
-//! * [`FloorGraph`], [`Flood`]: squares numbered for searches, live ones first, and the player's region on them.
+//! * [`FloorGraph`], [`FloorSquare`], [`Flood`]: squares numbered for searches, live ones first, and the player's
+//!   region on them.
 //! * [`BipartiteMatching`], [`mix64`]: tools that the crates above share.
 //!
 //! # What it guarantees
@@ -86,6 +87,7 @@ mod deadlock;
 mod direction;
 mod flood;
 mod floor_graph;
+mod floor_square;
 mod grid;
 mod level;
 mod live;
@@ -125,6 +127,7 @@ pub use deadlock::patterns::PatternSearch;
 pub use direction::Direction;
 pub use flood::Flood;
 pub use floor_graph::FloorGraph;
+pub use floor_square::FloorSquare;
 pub use grid::{Cell, Grid, ParseGridError};
 pub use level::{Level, ParseLevelError};
 pub use lower_bound::PushLowerBound;

@@ -11,14 +11,18 @@
 //! * [`search_board`]: the level's [`FloorGraph`](sokocore::FloorGraph) with goals, start squares and sides of boxes.
 //!   [`bit_set`]: sets of live squares.
 //! * [`sokocore::Flood`]: the player's region. [`lifted`]: the regions for every square that one box may be put on.
-//! * [`distances`], [`side_rows`], [`side_distances`]: pushes of a lone box.
+//! * [`distances`], [`side_rows`], [`side_distances`], [`goal_index`]: pushes of a lone box, and what tells rows and goals
+//!   from squares.
 //! * [`tunnels`]: pushes that can only be continued.
+//! * [`floor_push`]: pushes on its squares.
 //! * [`level_tables`], [`board_state`]: tables and the mutable board of searches that move single boxes.
 //! * [`position_level`]: a position as a level of its own.
 
 pub(crate) mod bit_set;
 pub(crate) mod board_state;
 mod distances;
+mod floor_push;
+mod goal_index;
 pub(crate) mod level_tables;
 pub(crate) mod lifted;
 pub(crate) mod position_level;
@@ -28,7 +32,9 @@ mod side_rows;
 pub(crate) mod tunnels;
 
 pub(crate) use distances::Distances;
+pub(crate) use floor_push::{BoxShift, FloorPush};
+pub(crate) use goal_index::GoalIndex;
 pub(crate) use search_board::SearchBoard;
-pub(crate) use side_rows::SideRows;
+pub(crate) use side_rows::{DistanceRow, SideRows};
 pub(crate) use sokocore::Flood;
 pub(crate) use sokocore::SearchDirection;

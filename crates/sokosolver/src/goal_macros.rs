@@ -26,7 +26,7 @@ use self::goal_cut::GoalCut;
 use self::goal_order::GoalOrder;
 use self::goal_room::GoalRoom;
 use crate::board::bit_set::BitSet;
-use crate::board::{Flood, SearchBoard, SearchDirection};
+use crate::board::{Flood, FloorPush, SearchBoard, SearchDirection};
 use crate::{Algorithm, Optimal, Settings, Technique};
 
 /// The goal macros that the settings ask for and the level allows.
@@ -62,7 +62,7 @@ impl<const W: usize> GoalMacros<W> {
     }
 
     /// Returns the next push of a box that is in the goal room, after a flood from the player.
-    pub(crate) fn push_in_room(&self, board: &SearchBoard, boxes: &BitSet<W>, flood: &Flood) -> Option<(u16, usize)> {
+    pub(crate) fn push_in_room(&self, board: &SearchBoard, boxes: &BitSet<W>, flood: &Flood) -> Option<FloorPush> {
         self.room.as_ref()?.push(board, boxes, flood)
     }
 
@@ -78,7 +78,7 @@ impl<const W: usize> GoalMacros<W> {
     }
 
     /// Returns a goal cut: the pushes of a box straight to the next goal.
-    pub(crate) fn cut(&mut self, board: &SearchBoard, boxes: &BitSet<W>, flood: &Flood) -> Option<Vec<(u16, usize)>> {
+    pub(crate) fn cut(&mut self, board: &SearchBoard, boxes: &BitSet<W>, flood: &Flood) -> Option<Vec<FloorPush>> {
         let (order, cut) = (self.order.as_ref()?, self.cut.as_mut()?);
         let goals = order.next(boxes)?;
         let mut movable = *boxes;

@@ -17,7 +17,10 @@
 //!
 //! Squares are those of a [`FloorGraph`]: live squares come first.
 
-use crate::{Direction, Flood, FloorGraph, Level, SearchDirection};
+use crate::{Direction, Flood, FloorGraph, FloorSquare, Level, SearchDirection};
+
+/// Fills the places past the size of a pattern; it is above all squares.
+const NO_SQUARE: FloorSquare = FloorSquare::new(u16::MAX);
 
 /// The search for all patterns of a number of boxes that can be brought to goals. It can be paused.
 ///
@@ -48,7 +51,7 @@ pub struct PatternSearch {
     size: usize,
     graph: FloorGraph,
     /// Live squares that are home, ascending.
-    homes: Vec<u16>,
+    homes: Vec<FloorSquare>,
     /// Bit `4 * box + side` for each set of squares, by [`index`]: the player there, all can be brought home.
     alive: Vec<u16>,
     /// Those of them that are expanded.
@@ -94,15 +97,15 @@ impl PatternSearch {
             SearchDirection::Backward => &level.start().boxes,
         };
         let graph = FloorGraph::new(level);
-        let homes: Vec<u16> = homes.iter().map(|sq| graph.number(sq)).collect();
+        let homes: Vec<FloorSquare> = homes.iter().map(|sq| graph.number(sq)).collect();
         Self::on_graph(&graph, &homes, direction, size)
     }
 
     /// As [`PatternSearch::new`], on squares that are numbered already. Those of `homes` that are not live do not count.
     #[must_use]
-    pub fn on_graph(graph: &FloorGraph, homes: &[u16], direction: SearchDirection, size: usize) -> Self {
+    pub fn on_graph(graph: &FloorGraph, homes: &[FloorSquare], direction: SearchDirection, size: usize) -> Self {
         let size = size.clamp(1, Self::MAX_SIZE);
-        let mut homes: Vec<u16> = homes.iter().copied().filter(|&sq| graph.is_live(sq)).collect();
+        let mut homes: Vec<FloorSquare> = homes.iter().copied().filter(|&sq| graph.is_live(sq)).collect();
         homes.sort_unstable();
         let n_patterns = Self::n_patterns(graph.n_live(), size);
         Self {
@@ -149,7 +152,7 @@ impl PatternSearch {
     /// Calls with every dead state: the squares of the boxes by their numbers in the graph, ascending, the index of the
     /// box moved last, and the side of it where the player stands. Before the end of the search, states that are not
     /// yet proved alive count as dead.
-    pub fn each_dead(&self, mut call: impl FnMut(&[u16], usize, Direction)) {
+    pub fn each_dead(&self, mut call: impl FnMut(&[FloorSquare], usize, Direction)) {
         self.each_pattern(|squares, alive| {
             for (moved, &sq) in squares.iter().enumerate() {
                 for side in Direction::ALL.into_iter().filter(|side| alive >> (4 * moved + side.idx()) & 1 == 0) {
@@ -164,7 +167,7 @@ impl PatternSearch {
 
     /// Calls with the squares, ascending, of every pattern that is dead wherever the player stands. Before the end of the
     /// search, patterns that are not yet proved alive count as dead.
-    pub fn each_hopeless(&self, mut call: impl FnMut(&[u16])) {
+    pub fn each_hopeless(&self, mut call: impl FnMut(&[FloorSquare])) {
         self.each_pattern(|squares, alive| {
             // Home itself has a free side somewhere: the player stands on some other square of the same board.
             if alive == 0 {
@@ -174,15 +177,15 @@ impl PatternSearch {
     }
 
     /// Calls with the squares of every pattern and the sides from which it is alive, in the order of [`index`].
-    fn each_pattern(&self, mut call: impl FnMut(&[u16], u16)) {
+    fn each_pattern(&self, mut call: impl FnMut(&[FloorSquare], u16)) {
         for (place, &alive) in self.alive.iter().enumerate() {
             call(&self.squares(place)[..self.size], alive);
         }
     }
 
     /// Returns the set of squares with this number, ascending; those past the size are no squares.
-    fn squares(&self, mut index: usize) -> [u16; Self::MAX_SIZE] {
-        let mut squares = [u16::MAX; Self::MAX_SIZE];
+    fn squares(&self, mut index: usize) -> [FloorSquare; Self::MAX_SIZE] {
+        let mut squares = [NO_SQUARE; Self::MAX_SIZE];
         for at in (0..self.size).rev() {
             // The largest square before which there are no more sets of so many than are left.
             let (mut sq, mut beyond) = (0, self.graph.n_live());
@@ -192,14 +195,14 @@ impl PatternSearch {
                 if fits { sq = middle } else { beyond = middle }
             }
             index -= Self::n_patterns(sq, at + 1);
-            squares[at] = u16::try_from(sq).expect("invariant: a live square has a number of 16 bits");
+            squares[at] = FloorSquare::from_idx(sq);
         }
         squares
     }
 
     /// Takes the next pattern that is home, with the player everywhere.
     fn seed(&mut self) {
-        let mut squares = [u16::MAX; Self::MAX_SIZE];
+        let mut squares = [NO_SQUARE; Self::MAX_SIZE];
         (0..self.size).for_each(|at| squares[at] = self.homes[self.next_home[at]]);
         for bit in 0..self.size * 4 {
             let stand = self.graph.step(squares[bit / 4], bit);
@@ -260,8 +263,8 @@ impl PatternSearch {
 }
 
 /// Returns the number of an ascending set of squares; those past `size` do not count.
-fn index(squares: [u16; PatternSearch::MAX_SIZE], size: usize) -> usize {
-    let before = |at: usize| PatternSearch::n_patterns(usize::from(squares[at]), at + 1);
+fn index(squares: [FloorSquare; PatternSearch::MAX_SIZE], size: usize) -> usize {
+    let before = |at: usize| PatternSearch::n_patterns(squares[at].idx(), at + 1);
     (0..size).map(before).sum()
 }
 

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::{ProptestConfig, TestCaseError, prop_assert, prop_assert_eq, proptest};
 use sokocore::{
-    Carving, Cell, DiagonalCheck, FloorGraph, FreezeCheck, GoalMatching, Grid, Level, PatternSearch, PlantSpec,
-    Position, Push, PushLowerBound, Reach, SearchDirection, Square, SquareSet, planted, pushes_of,
+    Carving, Cell, DiagonalCheck, FloorGraph, FloorSquare, FreezeCheck, GoalMatching, Grid, Level, PatternSearch,
+    PlantSpec, Position, Push, PushLowerBound, Reach, SearchDirection, Square, SquareSet, planted, pushes_of,
 };
 
 /// All checks of one level, and how often each called a position dead.
@@ -71,7 +71,7 @@ struct Patterns {
 impl Patterns {
     fn new(level: &Level) -> Self {
         let graph = FloorGraph::new(level);
-        let named = |pattern: &[u16]| pattern.iter().map(|&sq| graph.square(sq)).collect::<Vec<_>>();
+        let named = |pattern: &[FloorSquare]| pattern.iter().map(|&sq| graph.square(sq)).collect::<Vec<_>>();
         let mut patterns = Self::default();
         for (game, size) in [SearchDirection::Forward, SearchDirection::Backward]
             .iter()

@@ -8,7 +8,7 @@
 //!
 //! A spine has no dead pattern, so only patterns with a box that has just moved need be looked up.
 
-use sokocore::PatternSearch;
+use sokocore::{FloorSquare, PatternSearch};
 
 use crate::{Charge, MemoryAccount, Stop};
 
@@ -46,12 +46,12 @@ impl DeadPatterns {
                 n_dead += 1;
                 match *squares {
                     [a, b] => {
-                        let (a, b) = (usize::from(a), usize::from(b));
+                        let (a, b) = (a.idx(), b.idx());
                         set(&mut pairs, a, b);
                         set(&mut pairs, b, a);
                     }
                     [a, b, c] => {
-                        let [a, b, c] = [a, b, c].map(usize::from);
+                        let [a, b, c] = [a, b, c].map(FloorSquare::idx);
                         for (one, second, third) in [(a, b, c), (b, a, c), (c, a, b)] {
                             set(&mut seconds, one, second);
                             set(&mut triples, one * n_live + second, third);

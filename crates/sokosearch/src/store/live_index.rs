@@ -2,8 +2,11 @@
 //!
 //! Invariant: a key has `words()` words, and no bit at or above the number of live squares is set. Boxes stand on
 //! live squares only, so a key is never all zeros, which stores use as the mark of an empty slot.
+//!
+//! The bit of a square is the number of its [`FloorSquare`]. Keys, tubes and bit-parallel floods work on such bits,
+//! which are plain `usize`; a single square between them, such as the player's, is a [`FloorSquare`].
 
-use sokocore::{FloorGraph, Level, Square, SquareSet};
+use sokocore::{FloorGraph, FloorSquare, Level, Square, SquareSet};
 
 /// The live squares of a level as the bits of keys: their numbers in its [`FloorGraph`].
 ///
@@ -60,7 +63,7 @@ impl LiveIndex {
     #[must_use]
     pub fn bit(&self, sq: Square) -> Option<usize> {
         let number = self.graph.number(sq);
-        self.graph.is_live(number).then_some(usize::from(number))
+        self.graph.is_live(number).then_some(number.idx())
     }
 
     /// Returns the square of a bit.
@@ -69,7 +72,7 @@ impl LiveIndex {
     /// If the board has no square of this number.
     #[must_use]
     pub fn square(&self, bit: usize) -> Square {
-        self.graph.square(u16::try_from(bit).expect("invariant: bits are numbers of squares"))
+        self.graph.square(FloorSquare::from_idx(bit))
     }
 
     /// Returns whether the key has a box on this square.

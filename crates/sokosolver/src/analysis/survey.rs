@@ -54,8 +54,8 @@ impl Survey {
         let mut reach = Reach::new(board);
         let rooms = SearchBoard::new(level).map_or_else(Vec::new, |search_board| {
             let rooms = Rooms::of_board(&search_board);
-            let room = |room: usize| set(&mut rooms.squares(room).iter().map(|&sq| search_board.square(sq)));
-            (0..rooms.len()).map(room).filter(|room| !room.is_empty()).collect()
+            let room = |room| set(&mut rooms.squares(room).iter().map(|&sq| search_board.square(sq)));
+            rooms.indices().map(room).filter(|room| !room.is_empty()).collect()
         });
         Self {
             dead: set(&mut board.squares().filter(|&sq| !level.live().contains(sq))),

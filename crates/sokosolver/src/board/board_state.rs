@@ -1,17 +1,41 @@
 //! The mutable board of a search: boxes with fixed numbers, pushed and pulled.
 //!
-//! Invariant: `at[boxes[i]] == i + 1` for every box on the board; elsewhere it is 0, and [`BoardState::WALL`] for the
+//! Invariant: `at[boxes[i]] == i + 1` for every box on the board; elsewhere it is 0, and [`BoardState::SOLID`] for the
 //! wall. The key, the count of boxes on goals and the sum of distances to the nearest goals belong to the boxes on the
 //! board.
 
+use sokocore::FloorSquare;
+
 use crate::board::bit_set::BitView;
 use crate::board::level_tables::LevelTables;
+
+/// The number of a box, which it keeps while it is moved: its place in the list of boxes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(transparent)]
+pub(crate) struct BoxIndex(u16);
+
+impl BoxIndex {
+    /// Makes the number of the box at a place of the list.
+    ///
+    /// # Panics
+    /// If the place is above 65,535: no board has so many boxes.
+    #[inline]
+    pub(crate) fn new(idx: usize) -> Self {
+        Self(u16::try_from(idx).expect("invariant: boxes are numbered by 16 bits"))
+    }
+
+    /// Returns the place in the list of boxes.
+    #[inline]
+    pub(crate) const fn idx(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// The squares of the boxes.
 #[derive(Clone, Debug)]
 pub(crate) struct BoardState {
     at: Vec<u16>,
-    boxes: Vec<u16>,
+    boxes: Vec<FloorSquare>,
     /// The squares with a box, as a set.
     bits: Vec<u64>,
     key: u64,
@@ -20,27 +44,30 @@ pub(crate) struct BoardState {
 }
 
 impl BoardState {
-    /// The wall, and in the list of boxes the square of one that is not on the board.
-    pub(crate) const WALL: u16 = u16::MAX;
+    /// In the list of boxes, the square of one that is not on the board; no board has it.
+    pub(crate) const OFF_BOARD: FloorSquare = FloorSquare::new(u16::MAX);
+
+    /// What is on the wall, which is no box.
+    const SOLID: u16 = u16::MAX;
 
     /// Makes an empty board.
     pub(crate) fn new(tables: &LevelTables) -> Self {
         let mut at = vec![0; tables.board().n_squares() + 1];
-        at[tables.board().n_squares()] = Self::WALL;
+        at[tables.board().n_squares()] = Self::SOLID;
         let bits = vec![0; tables.board().n_words()];
         Self { at, boxes: Vec::new(), bits, key: 0, n_off_goal: 0, to_go: 0 }
     }
 
     /// Adds a box to the board.
-    pub(crate) fn add(&mut self, tables: &LevelTables, sq: u16) {
+    pub(crate) fn add(&mut self, tables: &LevelTables, sq: FloorSquare) {
         self.boxes.push(sq);
-        self.put(tables, self.boxes.len() - 1, sq);
+        self.put(tables, BoxIndex::new(self.boxes.len() - 1), sq);
     }
 
     /// Removes all boxes.
     pub(crate) fn clear(&mut self) {
-        for &sq in self.boxes.iter().filter(|&&sq| sq != Self::WALL) {
-            self.at[usize::from(sq)] = 0;
+        for &sq in self.boxes.iter().filter(|&&sq| sq != Self::OFF_BOARD) {
+            self.at[sq.idx()] = 0;
         }
         self.bits.fill(0);
         self.boxes.clear();
@@ -49,10 +76,10 @@ impl BoardState {
 
     /// Puts a box of the list back on the board.
     #[inline]
-    pub(crate) fn put(&mut self, tables: &LevelTables, number: usize, sq: u16) {
-        self.boxes[number] = sq;
-        self.at[usize::from(sq)] = u16::try_from(number + 1).unwrap_or(Self::WALL - 1);
-        self.bits[usize::from(sq) / 64] |= 1 << (sq % 64);
+    pub(crate) fn put(&mut self, tables: &LevelTables, number: BoxIndex, sq: FloorSquare) {
+        self.boxes[number.idx()] = sq;
+        self.at[sq.idx()] = number.0 + 1;
+        self.bits[sq.idx() / 64] |= 1 << (sq.idx() % 64);
         self.key ^= tables.key(sq);
         self.n_off_goal += u16::from(!tables.is_goal(sq));
         self.to_go += u32::from(tables.nearest(sq));
@@ -60,10 +87,10 @@ impl BoardState {
 
     /// Takes a box off the board; it keeps its number. Returns the square it was on.
     #[inline]
-    pub(crate) fn take(&mut self, tables: &LevelTables, number: usize) -> u16 {
-        let sq = std::mem::replace(&mut self.boxes[number], Self::WALL);
-        self.at[usize::from(sq)] = 0;
-        self.bits[usize::from(sq) / 64] &= !(1 << (sq % 64));
+    pub(crate) fn take(&mut self, tables: &LevelTables, number: BoxIndex) -> FloorSquare {
+        let sq = std::mem::replace(&mut self.boxes[number.idx()], Self::OFF_BOARD);
+        self.at[sq.idx()] = 0;
+        self.bits[sq.idx() / 64] &= !(1 << (sq.idx() % 64));
         self.key ^= tables.key(sq);
         self.n_off_goal -= u16::from(!tables.is_goal(sq));
         self.to_go -= u32::from(tables.nearest(sq));
@@ -72,17 +99,17 @@ impl BoardState {
 
     /// Moves the box on one square to another.
     #[inline]
-    pub(crate) fn shift(&mut self, tables: &LevelTables, from: u16, to: u16) {
-        let number = usize::from(self.at[usize::from(from)]) - 1;
+    pub(crate) fn shift(&mut self, tables: &LevelTables, from: FloorSquare, to: FloorSquare) {
+        let number = self.number(from);
         self.take(tables, number);
         self.put(tables, number, to);
     }
 
     /// Returns whether a box stands on the square; false for the wall.
     #[inline]
-    pub(crate) fn has_box(&self, sq: u16) -> bool {
-        let here = self.at[usize::from(sq)];
-        here != 0 && here != Self::WALL
+    pub(crate) fn has_box(&self, sq: FloorSquare) -> bool {
+        let here = self.at[sq.idx()];
+        here != 0 && here != Self::SOLID
     }
 
     /// Returns the squares with a box, as a set.
@@ -91,28 +118,28 @@ impl BoardState {
         BitView::new(&self.bits)
     }
 
-    /// Returns the squares of the boxes by their numbers; [`BoardState::WALL`] for those off the board.
+    /// Returns the squares of the boxes by their numbers; [`BoardState::OFF_BOARD`] for those off the board.
     #[inline]
-    pub(crate) fn boxes(&self) -> &[u16] {
+    pub(crate) fn boxes(&self) -> &[FloorSquare] {
         &self.boxes
     }
 
     /// Returns whether neither box nor wall is on the square.
     #[inline]
-    pub(crate) fn is_free(&self, sq: u16) -> bool {
-        self.at[usize::from(sq)] == 0
+    pub(crate) fn is_free(&self, sq: FloorSquare) -> bool {
+        self.at[sq.idx()] == 0
     }
 
     /// Returns the number of the box on a square.
     #[inline]
-    pub(crate) fn number(&self, sq: u16) -> usize {
-        usize::from(self.at[usize::from(sq)]) - 1
+    pub(crate) fn number(&self, sq: FloorSquare) -> BoxIndex {
+        BoxIndex(self.at[sq.idx()] - 1)
     }
 
-    /// Returns the square of a box; [`BoardState::WALL`] if it is off the board.
+    /// Returns the square of a box; [`BoardState::OFF_BOARD`] if it is off the board.
     #[inline]
-    pub(crate) fn square(&self, number: usize) -> u16 {
-        self.boxes[number]
+    pub(crate) fn square(&self, number: BoxIndex) -> FloorSquare {
+        self.boxes[number.idx()]
     }
 
     /// Returns how many numbers boxes have, on or off the board.
@@ -120,10 +147,16 @@ impl BoardState {
         self.boxes.len()
     }
 
+    /// Visits the numbers of the boxes, on or off the board.
+    #[inline]
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = BoxIndex> + use<> {
+        (0..self.n_boxes()).map(BoxIndex::new)
+    }
+
     /// Returns the squares of the boxes on the board.
     #[inline]
-    pub(crate) fn squares(&self) -> impl Iterator<Item = u16> + Clone {
-        self.boxes.iter().copied().filter(|&sq| sq != Self::WALL)
+    pub(crate) fn squares(&self) -> impl Iterator<Item = FloorSquare> + Clone {
+        self.boxes.iter().copied().filter(|&sq| sq != Self::OFF_BOARD)
     }
 
     /// Returns the hash key of the boxes.

@@ -7,6 +7,7 @@
 //! A square's row is the least over its sides. With [`SideRows`], sides that the player cannot walk between have rows
 //! of their own, beyond the rows of the squares.
 
+use sokocore::FloorSquare;
 use sokosearch::Stop;
 
 use crate::WorkMeter;
@@ -32,8 +33,8 @@ impl Distances {
     pub(crate) fn new(
         board: &SearchBoard,
         direction: SearchDirection,
-        targets: &[u16],
-        frozen: impl Fn(u16) -> bool,
+        targets: &[FloorSquare],
+        frozen: impl Fn(FloorSquare) -> bool,
     ) -> Self {
         Self::each(board, direction, targets, |_, sq| frozen(sq))
     }
@@ -42,8 +43,8 @@ impl Distances {
     pub(crate) fn each(
         board: &SearchBoard,
         direction: SearchDirection,
-        targets: &[u16],
-        frozen: impl Fn(usize, u16) -> bool,
+        targets: &[FloorSquare],
+        frozen: impl Fn(usize, FloorSquare) -> bool,
     ) -> Self {
         let mut distances = Self::none(board, targets, None);
         let mut scratch = Scratch::new(board);
@@ -57,9 +58,9 @@ impl Distances {
     pub(crate) fn by_side(
         board: &SearchBoard,
         direction: SearchDirection,
-        targets: &[u16],
+        targets: &[FloorSquare],
         sides: Option<&SideRows>,
-        frozen: impl Fn(u16) -> bool,
+        frozen: impl Fn(FloorSquare) -> bool,
     ) -> Self {
         let mut distances = Self::none(board, targets, sides);
         let mut scratch = Scratch::new(board);
@@ -76,7 +77,7 @@ impl Distances {
     pub(crate) fn within(
         board: &SearchBoard,
         direction: SearchDirection,
-        targets: &[u16],
+        targets: &[FloorSquare],
         sides: Option<&SideRows>,
         meter: &mut WorkMeter,
     ) -> Result<Self, Stop> {
@@ -89,7 +90,7 @@ impl Distances {
         Ok(distances)
     }
 
-    fn none(board: &SearchBoard, targets: &[u16], sides: Option<&SideRows>) -> Self {
+    fn none(board: &SearchBoard, targets: &[FloorSquare], sides: Option<&SideRows>) -> Self {
         let n_rows = board.n_squares() + sides.map_or(0, |sides| sides.n_rows() - board.n_live());
         Self { n_targets: targets.len(), rows: vec![Self::NONE; n_rows * targets.len()] }
     }
@@ -99,16 +100,16 @@ impl Distances {
         &mut self,
         board: &SearchBoard,
         direction: SearchDirection,
-        (column, target): (usize, u16),
-        frozen: impl Fn(u16) -> bool,
+        (column, target): (usize, FloorSquare),
+        frozen: impl Fn(FloorSquare) -> bool,
         sides: Option<&SideRows>,
         scratch: &mut Scratch,
     ) {
         let Scratch { seen, layer, next_layer } = scratch;
         next_layer.clear();
-        self.rows[usize::from(target) * self.n_targets + column] = 0;
+        self.rows[target.idx() * self.n_targets + column] = 0;
         let n_targets = self.n_targets;
-        let side_idx = |sq: u16, side: usize| {
+        let side_idx = |sq: FloorSquare, side: usize| {
             let beyond = sides.and_then(|sides| sides.beyond(sq, side))?;
             Some((board.n_squares() + beyond) * n_targets + column)
         };
@@ -116,9 +117,9 @@ impl Distances {
         if frozen(target) {
             return;
         }
-        let mut arrive = |sq: u16, side: usize, layer: &mut Vec<(u16, u8)>| {
+        let mut arrive = |sq: FloorSquare, side: usize, layer: &mut Vec<(FloorSquare, u8)>| {
             let group = board.side_group(sq, side);
-            let last = &mut seen[usize::from(sq) * 4 + usize::from(group)];
+            let last = &mut seen[sq.idx() * 4 + usize::from(group)];
             let is_new = *last != column;
             if is_new {
                 *last = column;
@@ -147,7 +148,7 @@ impl Distances {
                     if to == board.wall() || player == board.wall() || frozen(to) || frozen(player) {
                         continue;
                     }
-                    let entry = &mut self.rows[usize::from(to) * self.n_targets + column];
+                    let entry = &mut self.rows[to.idx() * self.n_targets + column];
                     *entry = (*entry).min(distance);
                     if arrive(to, side, next_layer)
                         && let Some(idx) = side_idx(to, side)
@@ -166,8 +167,8 @@ impl Distances {
 
     /// Returns the distances of a square, one for each target; [`Distances::NONE`] if it cannot be reached.
     #[inline]
-    pub(crate) fn row(&self, sq: u16) -> &[u16] {
-        let start = usize::from(sq) * self.n_targets;
+    pub(crate) fn row(&self, sq: FloorSquare) -> &[u16] {
+        let start = sq.idx() * self.n_targets;
         &self.rows[start..start + self.n_targets]
     }
 
@@ -183,8 +184,8 @@ impl Distances {
 struct Scratch {
     /// For each side group of each square, the last column that reached it.
     seen: Vec<usize>,
-    layer: Vec<(u16, u8)>,
-    next_layer: Vec<(u16, u8)>,
+    layer: Vec<(FloorSquare, u8)>,
+    next_layer: Vec<(FloorSquare, u8)>,
 }
 
 impl Scratch {

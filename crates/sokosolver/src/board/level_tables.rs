@@ -3,11 +3,11 @@
 //! Invariant: nothing here depends on a position. Tables have one entry more than there are squares where that spares
 //! a test: the wall is the last number.
 
-use sokocore::{Level, WEYL_STEP, mix64};
+use sokocore::{FloorSquare, Level, WEYL_STEP, mix64};
 use sokosearch::Stop;
 
 use crate::WorkMeter;
-use crate::board::{Distances, SearchBoard, SearchDirection};
+use crate::board::{Distances, GoalIndex, SearchBoard, SearchDirection};
 
 /// What the hash keys of boxes are drawn from.
 const KEY_SEED: u64 = 0x5eed;
@@ -17,7 +17,7 @@ const KEY_SEED: u64 = 0x5eed;
 pub(crate) struct LevelTables {
     level: Level,
     board: SearchBoard,
-    goal_of: Vec<Option<u16>>,
+    goal_of: Vec<Option<GoalIndex>>,
     is_start: Vec<bool>,
     nearest: Vec<u16>,
     n_in_reach: usize,
@@ -48,23 +48,21 @@ impl LevelTables {
         if board.goals().len() != board.n_boxes() {
             return None;
         }
-        let place = |sq: u16| level.board().place(board.square(sq));
+        let place = |sq: FloorSquare| level.board().place(board.square(sq));
         let small = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
-        let places = (0..board.wall()).map(place).map(|(row, column)| (small(row), small(column))).collect();
+        let places = board.squares().map(place).map(|(row, column)| (small(row), small(column))).collect();
         let n = board.n_squares();
         let mut goal_of = vec![None; n + 1];
-        for (number, &goal) in (0u16..).zip(board.goals()) {
-            goal_of[usize::from(goal)] = Some(number);
+        for (index, &goal) in board.goals().iter().enumerate() {
+            goal_of[goal.idx()] = Some(GoalIndex::new(index));
         }
         let mut is_start = vec![false; n + 1];
-        board.starts().iter().for_each(|&start| is_start[usize::from(start)] = true);
-        let nearest = (0..board.wall()).map(|sq| least(board.to_goals().row(sq))).collect();
-        let in_reach: Vec<bool> = (0..board.wall())
-            .map(|sq| board.is_live(sq) && least(board.to_starts().row(sq)) < Distances::NONE)
-            .collect();
-        let parkable = (0..board.wall())
-            .map(|sq| in_reach[usize::from(sq)] && !is_tunnel(&board, sq) && !is_gate(&board, sq))
-            .collect();
+        board.starts().iter().for_each(|&start| is_start[start.idx()] = true);
+        let nearest = board.squares().map(|sq| least(board.to_goals().row(sq))).collect();
+        let in_reach: Vec<bool> =
+            board.squares().map(|sq| board.is_live(sq) && least(board.to_starts().row(sq)) < Distances::NONE).collect();
+        let parkable =
+            board.squares().map(|sq| in_reach[sq.idx()] && !is_tunnel(&board, sq) && !is_gate(&board, sq)).collect();
         let n_in_reach = in_reach.iter().filter(|&&reach| reach).count();
         let keys = (1..=n as u64).map(|number| mix64(number.wrapping_mul(WEYL_STEP).wrapping_add(KEY_SEED))).collect();
         let level = level.clone();
@@ -81,28 +79,28 @@ impl LevelTables {
         &self.board
     }
 
-    /// Returns the number of the goal on a square.
+    /// Returns the index of the goal on a square among [`SearchBoard::goals`].
     #[inline]
-    pub(crate) fn goal_of(&self, sq: u16) -> Option<u16> {
-        self.goal_of[usize::from(sq)]
+    pub(crate) fn goal_of(&self, sq: FloorSquare) -> Option<GoalIndex> {
+        self.goal_of[sq.idx()]
     }
 
     /// Returns whether the square is a goal.
     #[inline]
-    pub(crate) fn is_goal(&self, sq: u16) -> bool {
-        self.goal_of[usize::from(sq)].is_some()
+    pub(crate) fn is_goal(&self, sq: FloorSquare) -> bool {
+        self.goal_of[sq.idx()].is_some()
     }
 
     /// Returns whether a box starts on the square.
     #[inline]
-    pub(crate) fn is_start(&self, sq: u16) -> bool {
-        self.is_start[usize::from(sq)]
+    pub(crate) fn is_start(&self, sq: FloorSquare) -> bool {
+        self.is_start[sq.idx()]
     }
 
     /// Returns the pushes from a live square to its nearest goal.
     #[inline]
-    pub(crate) fn nearest(&self, sq: u16) -> u16 {
-        self.nearest[usize::from(sq)]
+    pub(crate) fn nearest(&self, sq: FloorSquare) -> u16 {
+        self.nearest[sq.idx()]
     }
 
     /// Returns how many squares boxes can be pushed to.
@@ -112,23 +110,23 @@ impl LevelTables {
 
     /// Returns whether a box may be parked there: in reach, and neither in a tunnel nor splitting the board in two.
     /// Doors are allowed: without them XSokoban 44 has no order.
-    pub(crate) fn is_parkable(&self, sq: u16) -> bool {
-        self.parkable[usize::from(sq)]
+    pub(crate) fn is_parkable(&self, sq: FloorSquare) -> bool {
+        self.parkable[sq.idx()]
     }
 
     /// Returns the hash key of a box on the square.
     #[inline]
-    pub(crate) fn key(&self, sq: u16) -> u64 {
-        self.keys[usize::from(sq)]
+    pub(crate) fn key(&self, sq: FloorSquare) -> u64 {
+        self.keys[sq.idx()]
     }
 
     /// Returns the row and column of a square.
-    pub(crate) fn place(&self, sq: u16) -> (u16, u16) {
-        self.places[usize::from(sq)]
+    pub(crate) fn place(&self, sq: FloorSquare) -> (u16, u16) {
+        self.places[sq.idx()]
     }
 
     /// Returns the pushes from every square to each target; for each, by its number, some squares are walls.
-    pub(crate) fn distances(&self, targets: &[u16], walls: impl Fn(usize, u16) -> bool) -> Distances {
+    pub(crate) fn distances(&self, targets: &[FloorSquare], walls: impl Fn(usize, FloorSquare) -> bool) -> Distances {
         Distances::each(&self.board, SearchDirection::Forward, targets, walls)
     }
 
@@ -152,8 +150,8 @@ fn least(row: &[u16]) -> u16 {
 
 /// Returns whether a box pushed to the square has to be pushed further: walls on both sides of it, and of the player
 /// behind it. A door, one square long, is no tunnel, and a goal is not part of one.
-fn is_tunnel(board: &SearchBoard, sq: u16) -> bool {
-    let is_narrow = |sq: u16, dir: usize| [1, 3].iter().all(|side| board.step(sq, dir + side) == board.wall());
+fn is_tunnel(board: &SearchBoard, sq: FloorSquare) -> bool {
+    let is_narrow = |sq: FloorSquare, dir: usize| [1, 3].iter().all(|side| board.step(sq, dir + side) == board.wall());
     let goes_on = |dir: usize| {
         let behind = board.step(sq, dir);
         behind != board.wall() && is_narrow(sq, dir) && is_narrow(behind, dir)
@@ -162,7 +160,7 @@ fn is_tunnel(board: &SearchBoard, sq: u16) -> bool {
 }
 
 /// Returns whether a box on the square cuts the floor: its open sides are then not all of one group.
-fn is_gate(board: &SearchBoard, sq: u16) -> bool {
+fn is_gate(board: &SearchBoard, sq: FloorSquare) -> bool {
     let mut groups = (0..4).filter(|&side| board.step(sq, side) != board.wall()).map(|side| board.side_group(sq, side));
     let first = groups.next();
     groups.any(|group| Some(group) != first)

@@ -16,8 +16,21 @@
 
 use std::ops::Range;
 
+use sokocore::FloorSquare;
+
 use crate::board::SearchBoard;
 use crate::board::bit_set::BitSet;
+
+/// The name of one of the pieces into which a box cuts the floor: the depth-first number of the square that it hangs
+/// from, or 0 for what is left. It means something only as long as the box stays where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub(crate) struct Piece(u16);
+
+impl Piece {
+    /// What no cut takes off.
+    const REST: Self = Self(0);
+}
 
 /// The piece of floor around a lifted box.
 #[derive(Clone, Debug)]
@@ -25,20 +38,20 @@ pub(crate) struct Lifted {
     /// Depth-first numbers from 1; 0 on floor outside the piece, [`Lifted::SOLID`] on boxes and the wall.
     number: Vec<u16>,
     /// The boxes that are not moved.
-    standing: Vec<u16>,
+    standing: Vec<FloorSquare>,
     /// The least number that a square or those below it touch.
     low: Vec<u16>,
     /// The greatest number below a square.
     last: Vec<u16>,
     /// The least square from here down.
-    least: Vec<u16>,
+    least: Vec<FloorSquare>,
     /// The direction in which the search came to a square.
     came: Vec<u8>,
     /// The directions of the children that a box here would cut off.
     cuts: Vec<u8>,
     /// The squares by their numbers.
-    by_number: Vec<u16>,
-    path: Vec<(u16, u8)>,
+    by_number: Vec<FloorSquare>,
+    path: Vec<(FloorSquare, u8)>,
 }
 
 impl Lifted {
@@ -49,13 +62,13 @@ impl Lifted {
     pub(crate) fn new(board: &SearchBoard) -> Self {
         let n = board.n_squares() + 1;
         let mut number = vec![0; n];
-        number[usize::from(board.wall())] = Self::SOLID;
+        number[board.wall().idx()] = Self::SOLID;
         Self {
             number,
             standing: Vec::new(),
             low: vec![0; n],
             last: vec![0; n],
-            least: vec![0; n],
+            least: vec![FloorSquare::default(); n],
             came: vec![0; n],
             cuts: vec![0; n],
             by_number: Vec::with_capacity(n),
@@ -64,26 +77,26 @@ impl Lifted {
     }
 
     /// Lifts the box off `from`; `others` are the other boxes.
-    pub(crate) fn lift<const W: usize>(&mut self, board: &SearchBoard, others: &BitSet<W>, from: u16) {
+    pub(crate) fn lift<const W: usize>(&mut self, board: &SearchBoard, others: &BitSet<W>, from: FloorSquare) {
         for &sq in self.by_number.iter().chain(&self.standing) {
-            self.number[usize::from(sq)] = 0;
+            self.number[sq.idx()] = 0;
         }
         self.by_number.clear();
         self.standing.clear();
         for sq in others.iter() {
-            self.number[usize::from(sq)] = Self::SOLID;
+            self.number[sq.idx()] = Self::SOLID;
             self.standing.push(sq);
         }
         self.enter(from, 0);
         let (mut sq, mut dir) = (from, 0);
         loop {
-            let at = usize::from(sq);
+            let at = sq.idx();
             let steps = board.steps(sq);
             // A neighbor that has a number, the parent among them, is touched; SOLID is above all numbers.
             let mut low = self.low[at];
             let mut below = None;
             while let Some(&next) = steps.get(usize::from(dir)) {
-                let number = self.number[usize::from(next)];
+                let number = self.number[next.idx()];
                 if number == 0 {
                     below = Some(next);
                     break;
@@ -105,8 +118,8 @@ impl Lifted {
         }
     }
 
-    fn enter(&mut self, sq: u16, came: u8) {
-        let at = usize::from(sq);
+    fn enter(&mut self, sq: FloorSquare, came: u8) {
+        let at = sq.idx();
         self.by_number.push(sq);
         let number = u16::try_from(self.by_number.len()).unwrap_or(u16::MAX);
         (self.number[at], self.low[at], self.least[at]) = (number, number, sq);
@@ -114,11 +127,11 @@ impl Lifted {
     }
 
     /// Leaves a square, and passes its low point to the one above.
-    fn leave(&mut self, sq: u16, above: Option<u16>) {
-        let at = usize::from(sq);
+    fn leave(&mut self, sq: FloorSquare, above: Option<FloorSquare>) {
+        let at = sq.idx();
         self.last[at] = u16::try_from(self.by_number.len()).unwrap_or(u16::MAX);
         if let Some(above) = above {
-            let up = usize::from(above);
+            let up = above.idx();
             self.low[up] = self.low[up].min(self.low[at]);
             self.least[up] = self.least[up].min(self.least[at]);
             if self.low[at] >= self.number[up] {
@@ -128,70 +141,70 @@ impl Lifted {
     }
 
     /// Returns the depth-first numbers, from 1, of a square of the piece and of all squares below it.
-    pub(crate) fn subtree(&self, sq: u16) -> Range<u16> {
-        self.number[usize::from(sq)]..self.last[usize::from(sq)] + 1
+    pub(crate) fn subtree(&self, sq: FloorSquare) -> Range<u16> {
+        self.number[sq.idx()]..self.last[sq.idx()] + 1
     }
 
     /// Returns the square from which the search came to a square of the piece; `None` for the one it began with.
-    pub(crate) fn parent(&self, board: &SearchBoard, sq: u16) -> Option<u16> {
-        let came = usize::from(self.came[usize::from(sq)]);
-        (self.number[usize::from(sq)] != 1).then(|| board.step(sq, came ^ 2))
+    pub(crate) fn parent(&self, board: &SearchBoard, sq: FloorSquare) -> Option<FloorSquare> {
+        let came = usize::from(self.came[sq.idx()]);
+        (self.number[sq.idx()] != 1).then(|| board.step(sq, came ^ 2))
     }
 
     /// Returns whether the square is free floor of the piece, as long as the box is not put down on it.
     #[inline]
-    pub(crate) fn has(&self, sq: u16) -> bool {
-        !matches!(self.number[usize::from(sq)], 0 | Self::SOLID)
+    pub(crate) fn has(&self, sq: FloorSquare) -> bool {
+        !matches!(self.number[sq.idx()], 0 | Self::SOLID)
     }
 
     /// Returns the least square of the piece.
-    pub(crate) fn whole(&self) -> u16 {
-        self.by_number.first().map_or(0, |&first| self.least[usize::from(first)])
+    pub(crate) fn whole(&self) -> FloorSquare {
+        self.by_number.first().map_or(FloorSquare::default(), |&first| self.least[first.idx()])
     }
 
     /// Returns into how many pieces this one falls when the box is put down on `to`.
     #[inline]
-    pub(crate) fn n_pieces(&self, to: u16) -> u64 {
-        u64::from(self.cuts[usize::from(to)].count_ones()) + u64::from(self.number[usize::from(to)] != 1)
+    pub(crate) fn n_pieces(&self, to: FloorSquare) -> u64 {
+        u64::from(self.cuts[to.idx()].count_ones()) + u64::from(self.number[to.idx()] != 1)
     }
 
     /// Returns a name for the piece of a square while the box is on `to`.
     #[inline]
-    pub(crate) fn piece(&self, board: &SearchBoard, to: u16, sq: u16) -> u16 {
-        let (mut cuts, number) = (self.cuts[usize::from(to)], self.number[usize::from(sq)]);
+    pub(crate) fn piece(&self, board: &SearchBoard, to: FloorSquare, sq: FloorSquare) -> Piece {
+        let (mut cuts, number) = (self.cuts[to.idx()], self.number[sq.idx()]);
         while cuts != 0 {
-            let top = usize::from(board.step(to, cuts.trailing_zeros() as usize));
+            let top = board.step(to, cuts.trailing_zeros() as usize).idx();
             if self.number[top] <= number && number <= self.last[top] {
-                return self.number[top];
+                return Piece(self.number[top]);
             }
             cuts &= cuts - 1;
         }
-        0
+        Piece::REST
     }
 
     /// Returns the least square of the player's region while the box is on `to`.
-    pub(crate) fn zone(&self, board: &SearchBoard, to: u16, player: u16) -> u16 {
+    pub(crate) fn zone(&self, board: &SearchBoard, to: FloorSquare, player: FloorSquare) -> FloorSquare {
         let piece = self.piece(board, to, player);
-        if piece != 0 {
-            return self.least[usize::from(self.by_number[usize::from(piece) - 1])];
+        if piece != Piece::REST {
+            return self.least[self.by_number[usize::from(piece.0) - 1].idx()];
         }
         let least = self.whole();
-        if least != to && self.piece(board, to, least) == 0 {
+        if least != to && self.piece(board, to, least) == Piece::REST {
             return least;
         }
-        let (number, last) = (usize::from(self.number[usize::from(to)]), usize::from(self.last[usize::from(to)]));
+        let (number, last) = (usize::from(self.number[to.idx()]), usize::from(self.last[to.idx()]));
         let around = self.by_number[..number - 1].iter().chain(&self.by_number[last..]).copied();
         let below = (0..4).map(|dir| (dir, board.step(to, dir))).filter(|&(dir, next)| {
-            let is_cut = self.cuts[usize::from(to)] >> dir & 1 != 0;
-            let is_below = self.has(next) && usize::from(self.number[usize::from(next)]) > number;
-            is_below && usize::from(self.came[usize::from(next)]) == dir && !is_cut
+            let is_cut = self.cuts[to.idx()] >> dir & 1 != 0;
+            let is_below = self.has(next) && usize::from(self.number[next.idx()]) > number;
+            is_below && usize::from(self.came[next.idx()]) == dir && !is_cut
         });
-        around.chain(below.map(|(_, next)| self.least[usize::from(next)])).min().unwrap_or(player)
+        around.chain(below.map(|(_, next)| self.least[next.idx()])).min().unwrap_or(player)
     }
 
     /// Returns the sides of the box on `to` that the player can walk to from `side`, as bits.
     #[inline]
-    pub(crate) fn joined(&self, board: &SearchBoard, to: u16, side: usize) -> u8 {
+    pub(crate) fn joined(&self, board: &SearchBoard, to: FloorSquare, side: usize) -> u8 {
         let piece = self.piece(board, to, board.step(to, side));
         let joins = |dir: usize| {
             let next = board.step(to, dir);
@@ -219,11 +232,10 @@ mod tests {
                 let mut others = boxes;
                 others.remove(from);
                 lifted.lift(&board, &others, from);
-                let live = u16::try_from(board.n_live()).unwrap();
-                for to in (0..live).filter(|&to| lifted.has(to)) {
+                for to in board.live_squares().filter(|&to| lifted.has(to)) {
                     let put = boxes.moved(from, to);
                     let mut names = Vec::new();
-                    for sq in (0..board.wall()).filter(|&sq| lifted.has(sq) && sq != to) {
+                    for sq in board.squares().filter(|&sq| lifted.has(sq) && sq != to) {
                         let zone = flood.run(&board, &put, sq);
                         prop_assert_eq!(lifted.zone(&board, to, sq), zone);
                         names.push(zone);

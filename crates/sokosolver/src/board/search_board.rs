@@ -11,10 +11,10 @@
 //! Squares, rows and directions are those of [`FloorGraph`]. A level with a box on a dead square is not compiled: it has
 //! no solution.
 
-use sokocore::{Blocks, Direction, FloorGraph, Level, PatternSearch, Push, SearchDirection, Square};
+use sokocore::{Blocks, Direction, FloorGraph, FloorSquare, Level, PatternSearch, Push, SearchDirection, Square};
 use sokosearch::Stop;
 
-use super::Distances;
+use super::{Distances, FloorPush};
 use crate::WorkMeter;
 use crate::board::bit_set::BitSet;
 
@@ -23,10 +23,10 @@ use crate::board::bit_set::BitSet;
 pub(crate) struct SearchBoard {
     graph: FloorGraph,
     side_groups: Vec<[u8; 4]>,
-    goals: Vec<u16>,
+    goals: Vec<FloorSquare>,
     is_goal: Vec<bool>,
-    starts: Vec<u16>,
-    player: u16,
+    starts: Vec<FloorSquare>,
+    player: FloorSquare,
     to_goals: Distances,
     to_starts: Distances,
 }
@@ -66,13 +66,14 @@ impl SearchBoard {
             let joined = Direction::ALL.into_iter().find(|&first| blocks.joins(sq, first, side));
             joined.unwrap_or(side) as u8
         };
-        let groups = |sq: u16| Direction::ALL.map(|side| first_side(graph.square(sq), side));
-        let side_groups = (0..graph.wall()).map(groups).collect();
+        let groups = |sq: FloorSquare| Direction::ALL.map(|side| first_side(graph.square(sq), side));
+        let side_groups = graph.squares().map(groups).collect();
         // A goal that no box can be pushed to does not count. With too few goals the level has no solution.
-        let goals: Vec<u16> = board.goals().iter().filter(|&sq| live.contains(sq)).map(|sq| graph.number(sq)).collect();
+        let goals: Vec<FloorSquare> =
+            board.goals().iter().filter(|&sq| live.contains(sq)).map(|sq| graph.number(sq)).collect();
         let mut is_goal = vec![false; graph.n_squares()];
-        goals.iter().for_each(|&sq| is_goal[usize::from(sq)] = true);
-        let starts: Vec<u16> = level.start().boxes.iter().map(|sq| graph.number(sq)).collect();
+        goals.iter().for_each(|&sq| is_goal[sq.idx()] = true);
+        let starts: Vec<FloorSquare> = level.start().boxes.iter().map(|sq| graph.number(sq)).collect();
         if goals.len() < starts.len() {
             return None;
         }
@@ -90,7 +91,7 @@ impl SearchBoard {
 
     /// Returns the number that stands for every wall.
     #[inline]
-    pub(crate) const fn wall(&self) -> u16 {
+    pub(crate) const fn wall(&self) -> FloorSquare {
         self.graph.wall()
     }
 
@@ -105,43 +106,55 @@ impl SearchBoard {
         self.graph.n_words()
     }
 
+    /// Visits the squares in the order of their numbers, live ones first.
+    #[inline]
+    pub(crate) fn squares(&self) -> impl ExactSizeIterator<Item = FloorSquare> + Clone + use<> {
+        self.graph.squares()
+    }
+
+    /// Visits the live squares in the order of their numbers.
+    #[inline]
+    pub(crate) fn live_squares(&self) -> impl ExactSizeIterator<Item = FloorSquare> + Clone + use<> {
+        self.graph.live_squares()
+    }
+
     /// Returns whether a box may stand on the square; false for the wall.
     #[inline]
-    pub(crate) const fn is_live(&self, sq: u16) -> bool {
+    pub(crate) const fn is_live(&self, sq: FloorSquare) -> bool {
         self.graph.is_live(sq)
     }
 
     /// Returns the four neighbors of a square.
     #[inline]
-    pub(crate) fn steps(&self, sq: u16) -> [u16; 4] {
+    pub(crate) fn steps(&self, sq: FloorSquare) -> [FloorSquare; 4] {
         self.graph.steps(sq)
     }
 
     /// Returns the neighbor in a direction.
     #[inline]
-    pub(crate) fn step(&self, sq: u16, dir: usize) -> u16 {
+    pub(crate) fn step(&self, sq: FloorSquare, dir: usize) -> FloorSquare {
         self.graph.step(sq, dir)
     }
 
     /// Returns the group of a side: sides of a lone box that the player can walk between have the same one.
     #[inline]
-    pub(crate) fn side_group(&self, sq: u16, side: usize) -> u8 {
-        self.side_groups[usize::from(sq)][side & 3]
+    pub(crate) fn side_group(&self, sq: FloorSquare, side: usize) -> u8 {
+        self.side_groups[sq.idx()][side & 3]
     }
 
     /// Returns the goals that boxes can be pushed to.
-    pub(crate) fn goals(&self) -> &[u16] {
+    pub(crate) fn goals(&self) -> &[FloorSquare] {
         &self.goals
     }
 
     /// Returns whether the square, which is not the wall, is one of these goals.
     #[inline]
-    pub(crate) fn is_goal(&self, sq: u16) -> bool {
-        self.is_goal[usize::from(sq)]
+    pub(crate) fn is_goal(&self, sq: FloorSquare) -> bool {
+        self.is_goal[sq.idx()]
     }
 
     /// Returns the targets of the boxes in this direction: goals or start squares.
-    pub(crate) fn targets(&self, direction: SearchDirection) -> &[u16] {
+    pub(crate) fn targets(&self, direction: SearchDirection) -> &[FloorSquare] {
         match direction {
             SearchDirection::Forward => &self.goals,
             SearchDirection::Backward => &self.starts,
@@ -149,7 +162,7 @@ impl SearchBoard {
     }
 
     /// Returns the squares where the boxes start.
-    pub(crate) fn starts(&self) -> &[u16] {
+    pub(crate) fn starts(&self) -> &[FloorSquare] {
         &self.starts
     }
 
@@ -164,7 +177,7 @@ impl SearchBoard {
     }
 
     /// Returns the square where the player starts.
-    pub(crate) const fn player(&self) -> u16 {
+    pub(crate) const fn player(&self) -> FloorSquare {
         self.player
     }
 
@@ -178,24 +191,24 @@ impl SearchBoard {
         &self.to_starts
     }
 
-    /// Returns the level's square of a number.
-    pub(crate) fn square(&self, sq: u16) -> Square {
+    /// Returns the level's square.
+    pub(crate) fn square(&self, sq: FloorSquare) -> Square {
         self.graph.square(sq)
     }
 
-    /// Returns the number of one of the level's squares.
+    /// Returns one of the level's squares as the searches number it.
     #[cfg_attr(not(test), allow(dead_code, reason = "for tests, and for searches that take squares of the level"))]
-    pub(crate) fn number(&self, sq: Square) -> u16 {
+    pub(crate) fn number(&self, sq: Square) -> FloorSquare {
         self.graph.number(sq)
     }
 
     /// Returns a push on the level's squares.
-    pub(crate) fn push(&self, from: u16, dir: usize) -> Push {
-        Push { from: self.square(from), dir: Direction::ALL[dir & 3] }
+    pub(crate) fn push(&self, push: FloorPush) -> Push {
+        Push { from: self.square(push.from), dir: Direction::ALL[push.dir & 3] }
     }
 
     /// Collects live squares into a set.
-    pub(crate) fn set<const W: usize>(squares: &[u16]) -> BitSet<W> {
+    pub(crate) fn set<const W: usize>(squares: &[FloorSquare]) -> BitSet<W> {
         let mut set = BitSet::default();
         squares.iter().for_each(|&sq| set.insert(sq));
         set
@@ -218,7 +231,7 @@ mod tests {
         let level = Level::parse("########\n#.  #  #\n# $  $ #\n#  # @ #\n#    . #\n########").unwrap();
         let board = SearchBoard::new(&level).unwrap();
         let core = sokocore::PushDistances::new(&level).unwrap();
-        for sq in 0..board.wall() {
+        for sq in board.squares() {
             for (goal, &distance) in board.to_goals().row(sq).iter().enumerate() {
                 let expect = core.get(board.square(sq), goal).unwrap_or(Distances::NONE);
                 assert_eq!(distance, expect);

@@ -3,6 +3,8 @@
 //! [`Distances`](crate::board::Distances) keep the least over the sides, which may fall by more than one in one step.
 //! These never do: a step is on a shortest path if and only if it lowers them by one.
 
+use sokocore::FloorSquare;
+
 use crate::board::{Distances, SearchBoard, SearchDirection};
 
 /// Pushes by square, side and target.
@@ -25,12 +27,12 @@ impl SideDistances {
     }
 
     /// Returns the pushes to every target.
-    pub(crate) fn row(&self, sq: u16, side: usize) -> &[u16] {
-        let start = (usize::from(sq) * 4 + (side & 3)) * self.n_targets;
+    pub(crate) fn row(&self, sq: FloorSquare, side: usize) -> &[u16] {
+        let start = (sq.idx() * 4 + (side & 3)) * self.n_targets;
         &self.rows[start..start + self.n_targets]
     }
 
-    fn measure(&mut self, board: &SearchBoard, direction: SearchDirection, number: usize, target: u16) {
+    fn measure(&mut self, board: &SearchBoard, direction: SearchDirection, number: usize, target: FloorSquare) {
         let mut todo = std::collections::VecDeque::new();
         for side in 0..4 {
             self.arrive(board, number, (target, side), 0, &mut todo);
@@ -53,13 +55,13 @@ impl SideDistances {
         &mut self,
         board: &SearchBoard,
         number: usize,
-        (sq, side): (u16, usize),
+        (sq, side): (FloorSquare, usize),
         distance: u16,
-        todo: &mut std::collections::VecDeque<(u16, usize)>,
+        todo: &mut std::collections::VecDeque<(FloorSquare, usize)>,
     ) {
         let group = board.side_group(sq, side);
         for other in (0..4).filter(|&other| board.side_group(sq, other) == group) {
-            let at = (usize::from(sq) * 4 + other) * self.n_targets + number;
+            let at = (sq.idx() * 4 + other) * self.n_targets + number;
             if self.rows[at] == Distances::NONE && board.step(sq, other) != board.wall() {
                 self.rows[at] = distance;
                 todo.push_back((sq, other));
@@ -82,7 +84,7 @@ mod tests {
             [(SearchDirection::Forward, board.to_goals()), (SearchDirection::Backward, board.to_starts())]
         {
             let sides = SideDistances::new(&board, direction);
-            for sq in (0..board.wall()).filter(|&sq| board.is_live(sq)) {
+            for sq in board.live_squares() {
                 for (target, &expect) in plain.row(sq).iter().enumerate() {
                     let least = (0..4).map(|side| sides.row(sq, side)[target]).min().unwrap();
                     assert_eq!(least, expect, "{direction:?} {sq} {target}");

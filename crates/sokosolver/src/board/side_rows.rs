@@ -12,9 +12,33 @@
 
 use std::ops::Range;
 
+use sokocore::FloorSquare;
+
 use crate::board::SearchBoard;
 use crate::board::bit_set::BitSet;
 use crate::board::lifted::Lifted;
+
+/// A row of a table of distances or costs: that of a live square, which has the square's number, or one beyond them, for
+/// a square and a side of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub(crate) struct DistanceRow(u16);
+
+impl DistanceRow {
+    /// Returns the row as an index of tables that have the rows of live squares and those beyond.
+    #[inline]
+    pub(crate) const fn idx(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl From<FloorSquare> for DistanceRow {
+    /// Returns the row of a live square, wherever the player is.
+    #[inline]
+    fn from(sq: FloorSquare) -> Self {
+        Self(sq.get())
+    }
+}
 
 /// The rows of live squares, by the player's square or side. Rows below [`SearchBoard::n_live`] are those of squares
 /// alone.
@@ -23,9 +47,9 @@ pub(crate) struct SideRows {
     n_live: usize,
     n_rows: usize,
     /// For each live square and side, the row with the player there.
-    at_side: Vec<[u16; 4]>,
+    at_side: Vec<[DistanceRow; 4]>,
     /// For each live square, the row with the player in none of its `parts`.
-    elsewhere: Vec<u16>,
+    elsewhere: Vec<DistanceRow>,
     /// For each live square, where its parts begin; one more for the end.
     first_part: Vec<u16>,
     parts: Vec<CutOffPart>,
@@ -37,35 +61,35 @@ pub(crate) struct SideRows {
 #[derive(Clone, Debug)]
 struct CutOffPart {
     order: Range<u16>,
-    row: u16,
+    row: DistanceRow,
 }
 
 impl SideRows {
     /// Numbers the rows; `None` if no box splits the floor, or there are too many rows.
     pub(crate) fn new(board: &SearchBoard) -> Option<Self> {
-        let n_live = u16::try_from(board.n_live()).ok()?;
+        let live_rows = || board.live_squares().map(DistanceRow::from);
         // Every square can be walked to from any other one when no box is on the board.
         let mut tree = Lifted::new(board);
-        tree.lift(board, &BitSet::<1>::default(), 0);
+        tree.lift(board, &BitSet::<1>::default(), FloorSquare::new(0));
         let mut rows = Self {
             n_live: board.n_live(),
             n_rows: board.n_live(),
-            at_side: (0..n_live).map(|sq| [sq; 4]).collect(),
-            elsewhere: (0..n_live).collect(),
+            at_side: live_rows().map(|row| [row; 4]).collect(),
+            elsewhere: live_rows().collect(),
             first_part: vec![0],
             parts: Vec::new(),
             order: Vec::new(),
         };
-        for sq in 0..n_live {
+        for sq in board.live_squares() {
             rows.add_parts(board, &tree, sq)?;
             rows.first_part.push(u16::try_from(rows.parts.len()).ok()?);
         }
-        rows.order = (0..board.wall()).map(|sq| tree.subtree(sq).start).collect();
+        rows.order = board.squares().map(|sq| tree.subtree(sq).start).collect();
         (rows.n_rows > rows.n_live).then_some(rows)
     }
 
     /// Gives a square that splits the floor a row for each part.
-    fn add_parts(&mut self, board: &SearchBoard, tree: &Lifted, sq: u16) -> Option<()> {
+    fn add_parts(&mut self, board: &SearchBoard, tree: &Lifted, sq: FloorSquare) -> Option<()> {
         let is_open = |side: usize| board.step(sq, side) != board.wall();
         let group = |side: usize| board.side_group(sq, side);
         let is_first = |side: usize| is_open(side) && (0..side).all(|other| group(other) != group(side));
@@ -73,13 +97,13 @@ impl SideRows {
             return Some(());
         }
         for first in (0..4).filter(|&side| is_first(side)) {
-            let row = u16::try_from(self.n_rows).ok()?;
+            let row = DistanceRow(u16::try_from(self.n_rows).ok()?);
             self.n_rows += 1;
             for side in (first..4).filter(|&side| group(side) == group(first)) {
-                self.at_side[usize::from(sq)][side] = row;
+                self.at_side[sq.idx()][side] = row;
                 let next = board.step(sq, side);
                 if Some(next) == tree.parent(board, sq) {
-                    self.elsewhere[usize::from(sq)] = row;
+                    self.elsewhere[sq.idx()] = row;
                 } else if tree.parent(board, next) == Some(sq) {
                     self.parts.push(CutOffPart { order: tree.subtree(next), row });
                 }
@@ -95,28 +119,28 @@ impl SideRows {
 
     /// Returns the row of a box, with the player on any square.
     #[inline]
-    pub(crate) fn of(&self, sq: u16, player: u16) -> u16 {
-        let sq = usize::from(sq);
+    pub(crate) fn of(&self, sq: FloorSquare, player: FloorSquare) -> DistanceRow {
+        let sq = sq.idx();
         let parts = usize::from(self.first_part[sq])..usize::from(self.first_part[sq + 1]);
         if parts.is_empty() {
             return self.elsewhere[sq];
         }
-        let place = self.order[usize::from(player)];
+        let place = self.order[player.idx()];
         self.parts[parts].iter().find(|part| part.order.contains(&place)).map_or(self.elsewhere[sq], |part| part.row)
     }
 
     /// Returns the row of a box with the player on this side of it.
     #[inline]
-    pub(crate) fn at(&self, sq: u16, side: usize) -> u16 {
-        self.at_side[usize::from(sq)][side & 3]
+    pub(crate) fn at(&self, sq: FloorSquare, side: usize) -> DistanceRow {
+        self.at_side[sq.idx()][side & 3]
     }
 
     /// Returns the row of a box with the player on this side of it, as a number among the rows beyond those of squares;
     /// `None` if it is the row of the square.
     #[inline]
-    pub(crate) fn beyond(&self, sq: u16, side: usize) -> Option<usize> {
-        let row = self.at_side.get(usize::from(sq))?[side & 3];
-        usize::from(row).checked_sub(self.n_live)
+    pub(crate) fn beyond(&self, sq: FloorSquare, side: usize) -> Option<usize> {
+        let row = self.at_side.get(sq.idx())?[side & 3];
+        row.idx().checked_sub(self.n_live)
     }
 }
 
@@ -134,8 +158,8 @@ mod tests {
         assert_eq!(rows.is_some(), parts, "{level:?}");
         let Some(rows) = rows else { return };
         let mut flood = Flood::new(&board);
-        for sq in (0..board.wall()).filter(|&sq| board.is_live(sq)) {
-            for player in (0..board.wall()).filter(|&player| player != sq) {
+        for sq in board.live_squares() {
+            for player in board.squares().filter(|&player| player != sq) {
                 flood.run(&board, &SearchBoard::set::<2>(&[sq]), player);
                 for side in (0..4).filter(|&side| board.step(sq, side) != board.wall()) {
                     let is_same = rows.at(sq, side) == rows.of(sq, player);

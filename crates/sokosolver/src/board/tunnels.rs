@@ -23,6 +23,8 @@
 //!   #@              #
 //! ```
 
+use sokocore::FloorSquare;
+
 use crate::board::bit_set::BitSet;
 use crate::board::{Flood, SearchBoard, SearchDirection};
 
@@ -30,10 +32,10 @@ use crate::board::{Flood, SearchBoard, SearchDirection};
 pub(crate) fn passages<const W: usize>(board: &SearchBoard) -> BitSet<W> {
     let mut passages = BitSet::default();
     for dir in 0..2 {
-        let is_in = |sq: u16| board.is_live(sq) && is_walled(board, sq, dir);
-        for first in (0..board.wall()).filter(|&sq| is_in(sq) && !is_in(board.step(sq, dir ^ 2))) {
-            let next = |&sq: &u16| Some(board.step(sq, dir)).filter(|&sq| is_in(sq));
-            let tunnel: Vec<u16> = std::iter::successors(Some(first), next).collect();
+        let is_in = |sq: FloorSquare| board.is_live(sq) && is_walled(board, sq, dir);
+        for first in board.squares().filter(|&sq| is_in(sq) && !is_in(board.step(sq, dir ^ 2))) {
+            let next = |&sq: &FloorSquare| Some(board.step(sq, dir)).filter(|&sq| is_in(sq));
+            let tunnel: Vec<FloorSquare> = std::iter::successors(Some(first), next).collect();
             if !tunnel.iter().any(|sq| board.goals().contains(sq) || board.starts().contains(sq)) {
                 let inner = tunnel.get(1..tunnel.len() - 1).unwrap_or_default();
                 inner.iter().for_each(|&sq| passages.insert(sq));
@@ -48,10 +50,10 @@ pub(crate) fn box_to_move<const W: usize>(
     board: &SearchBoard,
     direction: SearchDirection,
     flood: &Flood,
-    squares: &[u16],
+    squares: &[FloorSquare],
     targets: &BitSet<W>,
-) -> Option<u16> {
-    let must_move = |sq: u16, side: usize| {
+) -> Option<FloorSquare> {
+    let must_move = |sq: FloorSquare, side: usize| {
         let stand = board.step(sq, side);
         let divides = board.side_group(sq, side) != board.side_group(sq, side ^ 2);
         if !divides || !is_walled(board, sq, side) || !flood.reaches(stand) {
@@ -71,7 +73,7 @@ pub(crate) fn box_to_move<const W: usize>(
 }
 
 /// Returns whether there are walls on both sides of a step through the square.
-fn is_walled(board: &SearchBoard, sq: u16, dir: usize) -> bool {
+fn is_walled(board: &SearchBoard, sq: FloorSquare, dir: usize) -> bool {
     board.step(sq, dir + 1) == board.wall() && board.step(sq, dir + 3) == board.wall()
 }
 

@@ -12,8 +12,10 @@
 use std::fmt;
 use std::sync::Arc;
 
+use sokocore::FloorSquare;
+
 use crate::board::bit_set::BitSet;
-use crate::board::{SearchBoard, SearchDirection};
+use crate::board::{DistanceRow, SearchBoard, SearchDirection};
 use crate::bound::matching::CostTable;
 use crate::bound::penalties::Penalties;
 use crate::{Settings, WorkMeter};
@@ -39,8 +41,8 @@ pub(crate) struct BoundedPosition<'a, const W: usize> {
     pub(crate) board: &'a SearchBoard,
     pub(crate) boxes: &'a BitSet<W>,
     /// The row of each box in the costs: its square, or its square with the player's side.
-    pub(crate) rows: &'a [u16],
-    pub(crate) player: u16,
+    pub(crate) rows: &'a [DistanceRow],
+    pub(crate) player: FloorSquare,
     /// Boxes that can never move again; empty if these are no walls.
     pub(crate) frozen: &'a BitSet<W>,
 }

@@ -3,9 +3,11 @@
 //! One position is solved whole ([`Assignment::begin`]); for those in which one of its boxes stands elsewhere only one
 //! row of the matching is solved again. Invariant: the cost does not depend on which of the two was done.
 
+use sokocore::FloorSquare;
+
 use crate::board::bit_set::BitSet;
-use crate::board::{Distances, SearchBoard, SearchDirection};
-use crate::bound::matching::{CostTable, Matching};
+use crate::board::{DistanceRow, Distances, SearchBoard, SearchDirection};
+use crate::bound::matching::{CostTable, Matching, MatrixRow};
 
 /// The least pushes or pulls that bring all boxes to a set of squares.
 #[derive(Debug)]
@@ -23,7 +25,7 @@ enum Difference {
     /// Not at all; the cost is known.
     Same(u64),
     /// The box of this row stands on this square.
-    One(usize, u16),
+    One(MatrixRow, FloorSquare),
 }
 
 impl<const W: usize> Assignment<W> {
@@ -32,7 +34,7 @@ impl<const W: usize> Assignment<W> {
 
     /// Prepares assignments to these squares, by pushes or by pulls.
     pub(crate) fn new(board: &SearchBoard, targets: &BitSet<W>, direction: SearchDirection) -> Self {
-        let targets: Vec<u16> = targets.iter().collect();
+        let targets: Vec<FloorSquare> = targets.iter().collect();
         let distances = Distances::new(board, direction, &targets, |_| false);
         let (costs, matching) = (CostTable::new(board, &distances), Matching::new(targets.len()));
         let (costs, matching, n_targets) = (Box::new(costs), Box::new(matching), targets.len());
@@ -51,11 +53,11 @@ impl<const W: usize> Assignment<W> {
     pub(crate) fn cost(&mut self, boxes: &BitSet<W>) -> u64 {
         let cost = match self.difference(boxes) {
             Some(Difference::Same(cost)) => return cost,
-            Some(Difference::One(row, to)) => self.matching.exact_after(&self.costs, row, to),
+            Some(Difference::One(row, to)) => self.matching.exact_after(&self.costs, row, to.into()),
             None if boxes.len() > self.n_targets => None,
             None => {
                 self.base_cost = None;
-                self.matching.solve(&self.costs, boxes.iter())
+                self.matching.solve(&self.costs, boxes.iter().map(DistanceRow::from))
             }
         };
         cost.map_or(Self::NEVER, |cost| u64::from(cost).min(Self::NEVER - 1))
@@ -67,7 +69,7 @@ impl<const W: usize> Assignment<W> {
         let (mut gone, mut came) = (self.base.without(boxes).iter(), boxes.without(&self.base).iter());
         match [gone.next(), gone.next(), came.next(), came.next()] {
             [None, _, None, _] => Some(Difference::Same(cost)),
-            [Some(from), None, Some(to), None] => Some(Difference::One(self.base.n_below(from), to)),
+            [Some(from), None, Some(to), None] => Some(Difference::One(MatrixRow::new(self.base.n_below(from)), to)),
             _ => None,
         }
     }

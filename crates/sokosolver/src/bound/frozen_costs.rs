@@ -77,6 +77,7 @@ impl<const W: usize> FrozenCosts<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::DistanceRow;
     use crate::bound::matching::Matching;
     use crate::deadlock::freeze;
     use sokocore::Level;
@@ -94,9 +95,9 @@ mod tests {
         let boxes = SearchBoard::set(board.starts());
         let mut frozen = freeze::frozen(&board, &boxes);
         let n_goals = board.goals().len();
-        let plain = Matching::new(n_goals).solve(&costs.base.clone(), boxes.iter());
+        let plain = Matching::new(n_goals).solve(&costs.base.clone(), boxes.iter().map(DistanceRow::from));
         frozen.insert(board.number(level.board().square_at(2, 3).unwrap()));
-        let barred = Matching::new(n_goals).solve(&costs.around(&board, &frozen), boxes.iter());
+        let barred = Matching::new(n_goals).solve(&costs.around(&board, &frozen), boxes.iter().map(DistanceRow::from));
         assert!(plain.is_some() && barred.is_none(), "{plain:?} {barred:?}");
     }
 }

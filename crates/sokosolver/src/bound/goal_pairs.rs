@@ -14,6 +14,7 @@
 //! goals could do the same without the others. Every goal must need a box. When the tables are full they are cleared.
 
 use hashbrown::{HashMap, HashSet};
+use sokocore::FloorSquare;
 use sokosearch::Charge;
 
 use crate::board::bit_set::BitSet;
@@ -47,7 +48,7 @@ struct GoalPairs<const W: usize> {
 }
 
 /// For two goals that exclude each other, the pairs of squares from which both can still be filled.
-type Exclusion<const W: usize> = HashMap<u16, BitSet<W>>;
+type Exclusion<const W: usize> = HashMap<FloorSquare, BitSet<W>>;
 
 impl<const W: usize> GoalPairs<W> {
     /// Prepares for a level; `None` if goals may stay empty, or without memory.
@@ -86,8 +87,8 @@ impl<const W: usize> GoalPairs<W> {
 
     /// Finds the pairs that exclude each other. A full goal that does not split the floor around it blocks nothing.
     fn find_exclusions(&mut self, board: &SearchBoard, frozen: &BitSet<W>) -> Vec<Exclusion<W>> {
-        let is_narrow = |sq: &u16| !frozen.has(*sq) && splits_floor(board, frozen, *sq);
-        let narrow: Vec<u16> = board.goals().iter().copied().filter(is_narrow).collect();
+        let is_narrow = |sq: &FloorSquare| !frozen.has(*sq) && splits_floor(board, frozen, *sq);
+        let narrow: Vec<FloorSquare> = board.goals().iter().copied().filter(is_narrow).collect();
         let narrow = &narrow[..narrow.len().min(MAX_NARROW)];
         let mut exclusions = Vec::new();
         for (at, &one) in narrow.iter().enumerate() {
@@ -100,13 +101,14 @@ impl<const W: usize> GoalPairs<W> {
 
     /// Pulls two boxes from these goals, with the player in every region; returns the squares that they reach, or
     /// `None` if both leave their goals or there are too many positions.
-    fn origins(&mut self, board: &SearchBoard, frozen: &BitSet<W>, goals: [u16; 2]) -> Option<Exclusion<W>> {
+    fn origins(&mut self, board: &SearchBoard, frozen: &BitSet<W>, goals: [FloorSquare; 2]) -> Option<Exclusion<W>> {
         let mut origins = Exclusion::<W>::new();
         origins.entry(goals[0]).or_default().insert(goals[1]);
         let mut seen = HashSet::new();
         let around = goals.into_iter().flat_map(|goal| board.steps(goal));
-        let is_free = |sq: &u16| *sq != board.wall() && !goals.contains(sq) && !frozen.has(*sq);
-        let mut todo: Vec<([u16; 2], u16)> = around.filter(is_free).map(|player| (goals, player)).collect();
+        let is_free = |sq: &FloorSquare| *sq != board.wall() && !goals.contains(sq) && !frozen.has(*sq);
+        let mut todo: Vec<([FloorSquare; 2], FloorSquare)> =
+            around.filter(is_free).map(|player| (goals, player)).collect();
         while let Some((squares, player)) = todo.pop() {
             self.flood.place(frozen.iter().chain(squares));
             let zone = self.flood.spread(board, player);
@@ -154,8 +156,8 @@ impl<const W: usize> AddedBound<W> for GoalPairs<W> {
 }
 
 /// Returns whether a box on the square splits the free squares around it.
-fn splits_floor<const W: usize>(board: &SearchBoard, frozen: &BitSet<W>, sq: u16) -> bool {
-    let is_free = |next: u16| next != board.wall() && !frozen.has(next);
+fn splits_floor<const W: usize>(board: &SearchBoard, frozen: &BitSet<W>, sq: FloorSquare) -> bool {
+    let is_free = |next: FloorSquare| next != board.wall() && !frozen.has(next);
     let mut n_runs = 0;
     for dir in 0..4 {
         let here = board.step(sq, dir);

@@ -16,11 +16,13 @@
 
 use std::sync::Arc;
 
+use sokocore::FloorSquare;
+
 use crate::board::bit_set::BitSet;
-use crate::board::{SearchBoard, SearchDirection};
+use crate::board::{DistanceRow, SearchBoard, SearchDirection};
 use crate::bound::added_bound::{AddedBound, BoundParts, BoundedPosition};
 use crate::bound::frozen_costs::FrozenCosts;
-use crate::bound::matching::{CostTable, Matching};
+use crate::bound::matching::{CostTable, Matching, MatrixRow};
 use crate::bound::penalties::Penalties;
 use crate::bound::side_costs::SideCosts;
 use crate::deadlock::freeze;
@@ -33,7 +35,7 @@ pub(crate) struct Bounds<const W: usize> {
     /// Boxes that can never move again, in the last position.
     frozen: BitSet<W>,
     /// The row of each box in the costs, in the last position.
-    rows: Vec<u16>,
+    rows: Vec<DistanceRow>,
     matching: Matching,
     costs: Arc<CostTable>,
     sides: Option<SideCosts>,
@@ -41,7 +43,7 @@ pub(crate) struct Bounds<const W: usize> {
     nearest: u32,
     frozen_costs: Option<FrozenCosts<W>>,
     /// The player's square in the last position.
-    player: u16,
+    player: FloorSquare,
     added: Vec<Box<dyn AddedBound<W>>>,
 }
 
@@ -76,7 +78,7 @@ impl<const W: usize> Bounds<W> {
             frozen_costs,
             costs,
             sides,
-            player: 0,
+            player: board.player(),
             added,
         }
     }
@@ -92,8 +94,8 @@ impl<const W: usize> Bounds<W> {
         &mut self,
         board: &SearchBoard,
         boxes: &BitSet<W>,
-        squares: &[u16],
-        player: u16,
+        squares: &[FloorSquare],
+        player: FloorSquare,
     ) -> Option<u16> {
         self.frozen = BitSet::default();
         if let Some(frozen_costs) = &mut self.frozen_costs {
@@ -103,7 +105,7 @@ impl<const W: usize> Bounds<W> {
         self.rows.clear();
         match &self.sides {
             Some(sides) => self.rows.extend(squares.iter().map(|&sq| sides.rows.of(sq, player))),
-            None => self.rows.extend_from_slice(squares),
+            None => self.rows.extend(squares.iter().map(|&sq| DistanceRow::from(sq))),
         }
         self.player = player;
         let bound = self.around_frozen()?;
@@ -143,14 +145,14 @@ impl<const W: usize> Bounds<W> {
         asked.try_fold(0, |most, bound| Some(most.max(bound.of(&position)?)))
     }
 
-    /// Returns a bound after the `number`-th box of the last exact bound has moved to `sq`, with the player on that
+    /// Returns a bound after the box of this row in the last exact bound has moved to `sq`, with the player on that
     /// side of it; `None` if that is lost.
     #[inline]
-    pub(crate) fn after(&self, number: usize, sq: u16, side: usize) -> Option<u16> {
-        let row = self.sides.as_ref().map_or(sq, |sides| sides.rows.at(sq, side));
+    pub(crate) fn after(&self, row: MatrixRow, sq: FloorSquare, side: usize) -> Option<u16> {
+        let to = self.sides.as_ref().map_or(sq.into(), |sides| sides.rows.at(sq, side));
         if self.by_matching {
-            return self.matching.after(&self.costs, number, row);
+            return self.matching.after(&self.costs, row, to);
         }
-        CostTable::as_bound(self.nearest - self.costs.nearest(self.rows[number]) + self.costs.nearest(row))
+        CostTable::as_bound(self.nearest - self.costs.nearest(self.rows[row.idx()]) + self.costs.nearest(to))
     }
 }

@@ -10,10 +10,29 @@
 //! [`sokocore::PushLowerBound`] is the plain twin, which starts from nothing in each call and is the reference of the tests
 //! here. Whether a matching exists at all, whatever it costs, is the question of a [`sokocore::BipartiteMatching`].
 
-use crate::board::{Distances, SearchBoard};
+use crate::board::{DistanceRow, Distances, SearchBoard};
 
 /// More than any sum of distances; a sum this large means that there is no matching.
 const UNREACHABLE: i32 = 1 << 20;
+
+/// The row of a box in the matrix of a [`Matching`]: the place of the box in its last exact call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub(crate) struct MatrixRow(usize);
+
+impl MatrixRow {
+    /// Makes the row of the box at a place.
+    #[inline]
+    pub(crate) const fn new(place: usize) -> Self {
+        Self(place)
+    }
+
+    /// Returns the place of the box.
+    #[inline]
+    pub(crate) const fn idx(self) -> usize {
+        self.0
+    }
+}
 
 /// The prices of rows and columns, and the pairs.
 #[derive(Clone, Debug)]
@@ -27,21 +46,22 @@ pub(crate) struct Matching {
     slack: Vec<i32>,
     done: Vec<bool>,
     unmatched: Vec<usize>,
-    squares: Vec<u16>,
-    /// The target that each square had when a box last stood there.
+    /// The row of each box in the costs.
+    boxes: Vec<DistanceRow>,
+    /// The target that each row of the costs had when a box last had that row.
     target_of: Vec<usize>,
     total: i32,
 }
 
-/// The costs of a matching. Rows are live squares, and those of [`SideRows`](crate::board::SideRows) if the distances
-/// have them: a `sq` here may be any row.
+/// The costs of a matching. Rows are those of live squares, and those of [`SideRows`](crate::board::SideRows) if the
+/// distances have them.
 #[derive(Clone, Debug)]
 pub(crate) struct CostTable {
     n: usize,
     n_rows: usize,
     costs: Vec<i32>,
     zeros: Vec<i32>,
-    /// The least cost of each square.
+    /// The least cost of each row.
     nearest: Vec<u32>,
 }
 
@@ -56,13 +76,13 @@ impl CostTable {
         Self { n, n_rows: nearest.len(), costs, zeros: vec![0; n], nearest }
     }
 
-    /// Returns the least cost from a square; sums of these are for [`CostTable::as_bound`].
+    /// Returns the least cost of a row; sums of these are for [`CostTable::as_bound`].
     #[inline]
-    pub(crate) fn nearest(&self, sq: u16) -> u32 {
-        self.nearest[usize::from(sq)]
+    pub(crate) fn nearest(&self, row: DistanceRow) -> u32 {
+        self.nearest[row.idx()]
     }
 
-    /// Returns a sum of least costs as a bound, or `None` if one of its squares reaches no target.
+    /// Returns a sum of least costs as a bound, or `None` if one of its rows reaches no target.
     #[inline]
     pub(crate) fn as_bound(sum: u32) -> Option<u16> {
         (sum < UNREACHABLE.unsigned_abs()).then(|| u16::try_from(sum).unwrap_or(u16::MAX))
@@ -83,8 +103,8 @@ impl CostTable {
     }
 
     #[inline]
-    fn row(&self, sq: u16) -> &[i32] {
-        &self.costs[usize::from(sq) * self.n..][..self.n]
+    fn row(&self, row: DistanceRow) -> &[i32] {
+        &self.costs[row.idx() * self.n..][..self.n]
     }
 }
 
@@ -103,16 +123,16 @@ impl Matching {
             slack: vec![0; n_targets],
             done: vec![false; n_targets],
             unmatched: Vec::new(),
-            squares: Vec::new(),
+            boxes: Vec::new(),
             target_of: Vec::new(),
             total: 0,
         }
     }
 
-    /// Returns the least sum for boxes on these squares, or `None` if they cannot all get a target.
-    pub(crate) fn solve(&mut self, costs: &CostTable, boxes: impl Iterator<Item = u16>) -> Option<u16> {
-        self.squares.clear();
-        self.squares.extend(boxes);
+    /// Returns the least sum for boxes with these rows in the costs, or `None` if they cannot all get a target.
+    pub(crate) fn solve(&mut self, costs: &CostTable, boxes: impl Iterator<Item = DistanceRow>) -> Option<u16> {
+        self.boxes.clear();
+        self.boxes.extend(boxes);
         self.target_of.resize(costs.n_rows(), 0);
         self.row_of.fill(Self::NO_ROW);
         self.unmatched.clear();
@@ -120,8 +140,8 @@ impl Matching {
             let pairs = self.costs(costs, row).iter().zip(&self.column_prices);
             let least = pairs.map(|(&cost, &price)| cost - price).min().unwrap_or(0);
             self.row_prices[row] = least;
-            // A box on a square keeps that square's last target if that is still the best.
-            let kept = self.squares.get(row).and_then(|&sq| self.target_of.get(usize::from(sq)).copied());
+            // A box keeps the last target of its row in the costs if that is still the best.
+            let kept = self.boxes.get(row).and_then(|&at| self.target_of.get(at.idx()).copied());
             match kept.filter(|&target| self.row_of[target] == Self::NO_ROW && self.is_tight(costs, row, target)) {
                 Some(target) => self.row_of[target] = row,
                 None => self.unmatched.push(row),
@@ -144,36 +164,36 @@ impl Matching {
             return None;
         }
         for (target, &row) in self.row_of.iter().enumerate() {
-            if let Some(&sq) = self.squares.get(row) {
-                self.target_of[usize::from(sq)] = target;
+            if let Some(&at) = self.boxes.get(row) {
+                self.target_of[at.idx()] = target;
             }
         }
         Some(u16::try_from(self.total).unwrap_or(u16::MAX))
     }
 
-    /// Returns the dual bound after the `row`-th box of the last exact call has moved to `sq`.
+    /// Returns the dual bound after the box of this row in the last exact call has moved to row `to` of the costs.
     #[inline]
-    pub(crate) fn after(&self, costs: &CostTable, row: usize, sq: u16) -> Option<u16> {
-        let pairs = costs.row(sq).iter().zip(&self.column_prices);
+    pub(crate) fn after(&self, costs: &CostTable, row: MatrixRow, to: DistanceRow) -> Option<u16> {
+        let pairs = costs.row(to).iter().zip(&self.column_prices);
         let price = pairs.map(|(&cost, &price)| cost - price).min().unwrap_or(0);
-        let total = self.total - self.row_prices[row] + price;
+        let total = self.total - self.row_prices[row.idx()] + price;
         // Half of it is far from any sum of distances: a total above it has a square that reaches no target.
         if total >= UNREACHABLE / 2 { None } else { Some(u16::try_from(total.max(0)).unwrap_or(u16::MAX)) }
     }
 
-    /// Returns the least sum after the `row`-th box of the last exact call has moved to `sq`, and leaves prices and
-    /// pairs as they are: only the target of that box is free, so one shortest augmenting path decides.
+    /// Returns the least sum after the box of this row in the last exact call has moved to row `to` of the costs, and
+    /// leaves prices and pairs as they are: only the target of that box is free, so one shortest augmenting path decides.
     ///
     /// The last exact call must have found a matching.
-    pub(crate) fn exact_after(&mut self, costs: &CostTable, row: usize, sq: u16) -> Option<u16> {
-        let free = self.row_of.iter().position(|&other| other == row)?;
-        let pairs = || costs.row(sq).iter().zip(&self.column_prices);
+    pub(crate) fn exact_after(&mut self, costs: &CostTable, row: MatrixRow, to: DistanceRow) -> Option<u16> {
+        let free = self.row_of.iter().position(|&other| other == row.idx())?;
+        let pairs = || costs.row(to).iter().zip(&self.column_prices);
         let price = pairs().map(|(&cost, &price)| cost - price).min()?;
-        let mut total = self.total - self.row_prices[row] + price;
-        if costs.row(sq)[free] - self.column_prices[free] != price {
+        let mut total = self.total - self.row_prices[row.idx()] + price;
+        if costs.row(to)[free] - self.column_prices[free] != price {
             self.slack.clear();
             self.slack
-                .extend(costs.row(sq).iter().zip(&self.column_prices).map(|(&cost, &other)| cost - other - price));
+                .extend(costs.row(to).iter().zip(&self.column_prices).map(|(&cost, &other)| cost - other - price));
             total += self.path_length(costs, free);
         }
         if total >= UNREACHABLE { None } else { Some(u16::try_from(total.max(0)).unwrap_or(u16::MAX)) }
@@ -193,7 +213,7 @@ impl Matching {
             self.done[nearest] = true;
             let row = self.row_of[nearest];
             let base = reached - self.row_prices[row];
-            let row_costs = self.squares.get(row).map_or(&costs.zeros[..], |&sq| costs.row(sq));
+            let row_costs = self.boxes.get(row).map_or(&costs.zeros[..], |&at| costs.row(at));
             for ((slack, &cost), &price) in self.slack.iter_mut().zip(row_costs).zip(&self.column_prices) {
                 *slack = (*slack).min(base + cost - price);
             }
@@ -207,7 +227,7 @@ impl Matching {
 
     #[inline]
     fn costs<'a>(&self, costs: &'a CostTable, row: usize) -> &'a [i32] {
-        self.squares.get(row).map_or(&costs.zeros, |&sq| costs.row(sq))
+        self.boxes.get(row).map_or(&costs.zeros, |&at| costs.row(at))
     }
 
     /// Matches a row along a shortest augmenting path.
@@ -267,7 +287,7 @@ mod tests {
     use super::*;
     use proptest::collection::vec;
     use proptest::prelude::{any, prop_assert, prop_assert_eq, prop_assume, proptest};
-    use sokocore::{PlantSpec, PushLowerBound, planted};
+    use sokocore::{FloorSquare, PlantSpec, PushLowerBound, planted};
 
     proptest! {
         /// After any earlier calls, the exact bound is that of the core, and the dual bound is not above it.
@@ -282,21 +302,22 @@ mod tests {
             let costs = CostTable::new(&board, board.to_goals());
             let mut matching = Matching::new(costs.n);
             let mut core = PushLowerBound::new(&level).unwrap();
-            let n_live = u16::try_from(board.n_live()).unwrap();
+            let live: Vec<FloorSquare> = board.live_squares().collect();
             for hints in hints {
-                let mut squares: Vec<u16> = hints.iter().take(level.n_boxes()).map(|hint| hint % n_live).collect();
+                let hinted = hints.iter().take(level.n_boxes()).map(|&hint| live[usize::from(hint) % live.len()]);
+                let mut squares: Vec<FloorSquare> = hinted.collect();
                 squares.sort_unstable();
                 squares.dedup();
                 let mut boxes = level.board().no_squares();
                 squares.iter().for_each(|&sq| _ = boxes.insert(board.square(sq)));
-                let found = matching.solve(&costs, squares.iter().copied());
+                let found = matching.solve(&costs, squares.iter().map(|&sq| sq.into()));
                 prop_assert_eq!(found.map(u64::from), core.of(&boxes));
-                for sq in (0..n_live).filter(|sq| found.is_some() && !squares.contains(sq)) {
-                    let dual = matching.after(&costs, 0, sq);
-                    let others = squares[1..].iter().copied();
-                    let exact = Matching::new(costs.n).solve(&costs, others.chain([sq]));
+                for sq in board.live_squares().filter(|sq| found.is_some() && !squares.contains(sq)) {
+                    let dual = matching.after(&costs, MatrixRow(0), sq.into());
+                    let moved = squares[1..].iter().copied().chain([sq]).map(DistanceRow::from);
+                    let exact = Matching::new(costs.n).solve(&costs, moved);
                     prop_assert!(exact.is_none_or(|exact| dual.is_some_and(|dual| dual <= exact)), "{squares:?} {sq}");
-                    prop_assert_eq!(matching.exact_after(&costs, 0, sq), exact, "{:?} {}", squares, sq);
+                    prop_assert_eq!(matching.exact_after(&costs, MatrixRow(0), sq.into()), exact, "{:?} {}", squares, sq);
                 }
             }
         }

@@ -19,6 +19,7 @@
 
 use std::collections::VecDeque;
 
+use sokocore::FloorSquare;
 use sokosearch::{Charge, Stop};
 
 use crate::WorkMeter;
@@ -46,7 +47,7 @@ pub(crate) struct PenaltyMaker {
     /// For each square and side: the targets from which a reverse step to that side leads one push away.
     away: Vec<u64>,
     queued: Vec<u8>,
-    todo: VecDeque<([u16; 2], u8)>,
+    todo: VecDeque<([FloorSquare; 2], u8)>,
     flood: Flood,
     seeded: bool,
     charge: Charge,
@@ -68,7 +69,7 @@ impl PenaltyMaker {
         let charge = meter.memory().charge(n_bytes as u64).ok()?;
         let distances = SideDistances::new(board, direction);
         let mut away = vec![0; n_live * 4];
-        for (sq, side) in (0..u16::try_from(n_live).ok()?).flat_map(|sq| (0..4).map(move |side| (sq, side))) {
+        for (sq, side) in board.live_squares().flat_map(|sq| (0..4).map(move |side| (sq, side))) {
             let back = match direction {
                 SearchDirection::Forward => board.step(sq, side),
                 SearchDirection::Backward => board.step(sq, side ^ 2),
@@ -79,7 +80,7 @@ impl PenaltyMaker {
             let pairs = distances.row(sq, side).iter().zip(distances.row(back, side));
             let is_away = |(&here, &there): (&u16, &u16)| here != u16::MAX && there == here + 1;
             for (target, _) in pairs.enumerate().filter(|&(_, pair)| is_away(pair)) {
-                away[usize::from(sq) * 4 + side] |= 1 << target;
+                away[sq.idx() * 4 + side] |= 1 << target;
             }
         }
         Some(Self {
@@ -132,14 +133,14 @@ impl PenaltyMaker {
     }
 
     /// Floods from the player; returns the name of the region, its first side, if it touches a box.
-    fn region(&mut self, board: &SearchBoard, squares: [u16; 2], player: u16) -> Option<u8> {
+    fn region(&mut self, board: &SearchBoard, squares: [FloorSquare; 2], player: FloorSquare) -> Option<u8> {
         self.flood.place(squares);
         self.flood.spread(board, player);
         (0..8).find(|&bit| self.flood.reaches(board.step(squares[usize::from(bit) / 4], usize::from(bit) % 4)))
     }
 
     /// Records that the state is free for these assignments.
-    fn add(&mut self, board: &SearchBoard, squares: [u16; 2], player: u16, assignments: &[u64]) {
+    fn add(&mut self, board: &SearchBoard, squares: [FloorSquare; 2], player: FloorSquare, assignments: &[u64]) {
         let Some(bit) = self.region(board, squares, player) else { return };
         let pair = index(squares);
         let start = (pair * 8 + usize::from(bit)) * self.n_targets;
@@ -156,7 +157,7 @@ impl PenaltyMaker {
     }
 
     /// Generates the predecessors of a state by all steps that are on shortest paths for some of its assignments.
-    fn expand(&mut self, board: &SearchBoard, squares: [u16; 2], bit: u8) {
+    fn expand(&mut self, board: &SearchBoard, squares: [FloorSquare; 2], bit: u8) {
         let player = board.step(squares[usize::from(bit) / 4], usize::from(bit) % 4);
         self.region(board, squares, player);
         let start = (index(squares) * 8 + usize::from(bit)) * self.n_targets;
@@ -177,7 +178,7 @@ impl PenaltyMaker {
             }
         }
         for (at, side, to, player) in steps {
-            let away = self.away[usize::from(squares[at]) * 4 + side];
+            let away = self.away[squares[at].idx() * 4 + side];
             let mut kept = free.clone();
             for (target, others) in kept.iter_mut().enumerate() {
                 *others &= if at == 1 { away } else { 0u64.wrapping_sub(away >> target & 1) };
@@ -200,8 +201,9 @@ impl PenaltyMaker {
         let n_live = board.n_live();
         let mut sides = vec![u8::MAX; self.queued.len()];
         let mut partners = vec![BitSet::default(); n_live];
-        let n_squares = u16::try_from(n_live).expect("invariant: squares are numbered by 16 bits");
-        for squares in (1..n_squares).flat_map(|other| (0..other).map(move |one| [one, other])) {
+        let pairs =
+            board.live_squares().flat_map(|other| board.live_squares().take(other.idx()).map(move |one| [one, other]));
+        for squares in pairs {
             let pair = index(squares);
             let mut is_free = [false; 8];
             for (bit, free) in is_free.iter_mut().enumerate() {
@@ -228,7 +230,7 @@ impl PenaltyMaker {
                 conflicts >> bit & 1 != 0 && stand != board.wall() && !squares.contains(&stand)
             });
             if has_any {
-                partners[usize::from(squares[0])].insert(squares[1]);
+                partners[squares[0].idx()].insert(squares[1]);
             }
         }
         let bytes = sides.len() + partners.len() * size_of::<BitSet<W>>();
@@ -245,7 +247,7 @@ impl<const W: usize> Penalties<W> {
     /// Returns whether some two boxes may be in conflict, with the player on any side.
     #[inline]
     pub(crate) fn may_apply(&self, boxes: &BitSet<W>) -> bool {
-        boxes.iter().any(|sq| self.partners[usize::from(sq)].meets(boxes))
+        boxes.iter().any(|sq| self.partners[sq.idx()].meets(boxes))
     }
 
     /// Returns the pushes of disjoint pairs beyond their distances, after a flood from the player around all boxes.
@@ -256,7 +258,7 @@ impl<const W: usize> Penalties<W> {
             if !left.has(sq) {
                 continue;
             }
-            let partners = self.partners[usize::from(sq)];
+            let partners = self.partners[sq.idx()];
             let partner = left.iter().find(|&other| partners.has(other) && self.is_conflict(board, [sq, other], flood));
             if let Some(partner) = partner {
                 left.remove(sq);
@@ -268,7 +270,7 @@ impl<const W: usize> Penalties<W> {
     }
 
     /// If the player's region touches neither box, the pair counts only if it is in conflict on every side.
-    fn is_conflict(&self, board: &SearchBoard, squares: [u16; 2], flood: &Flood) -> bool {
+    fn is_conflict(&self, board: &SearchBoard, squares: [FloorSquare; 2], flood: &Flood) -> bool {
         let conflicts = self.sides[index(squares)];
         let touched = (0..8).find(|&bit| flood.reaches(board.step(squares[bit / 4], bit % 4)));
         touched.map_or(conflicts == u8::MAX, |bit| conflicts >> bit & 1 != 0)
@@ -276,8 +278,8 @@ impl<const W: usize> Penalties<W> {
 }
 
 /// The number of an ascending pair.
-fn index([one, other]: [u16; 2]) -> usize {
-    let (one, other) = (usize::from(one), usize::from(other));
+fn index([one, other]: [FloorSquare; 2]) -> usize {
+    let (one, other) = (one.idx(), other.idx());
     other * (other - 1) / 2 + one
 }
 

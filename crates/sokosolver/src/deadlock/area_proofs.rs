@@ -4,6 +4,8 @@
 //! Each area is examined once, by the [`DeadlockLearner`](super::learner::DeadlockLearner), which keeps the smallest
 //! part of the boxes that is a deadlock.
 
+use sokocore::FloorSquare;
+
 use crate::deadlock::deadlock_test::{DeadlockTest, FloodedPosition, TestContext};
 use crate::deadlock::library_parts::LibraryParts;
 
@@ -14,7 +16,7 @@ pub(crate) fn make(parts: &LibraryParts<'_>) -> Option<Box<dyn DeadlockTest>> {
 
 /// The boxes that touch an area; scratch space.
 #[derive(Debug, Default)]
-struct AreaProofs(Vec<u16>);
+struct AreaProofs(Vec<FloorSquare>);
 
 impl DeadlockTest for AreaProofs {
     fn reads_areas(&self) -> bool {
@@ -23,7 +25,7 @@ impl DeadlockTest for AreaProofs {
 
     fn proves_dead(&mut self, position: &FloodedPosition<'_>, cx: &mut TestContext<'_>) -> bool {
         let Some(learner) = cx.learner.as_deref_mut() else { return false };
-        (0..cx.areas.len()).any(|area| {
+        cx.areas.indices().any(|area| {
             cx.areas.touching(cx.board, area, position.boxes, &mut self.0);
             learner.examine_area(&self.0, cx.areas.squares(area), position.player)
         })

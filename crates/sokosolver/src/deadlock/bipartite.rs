@@ -4,7 +4,7 @@
 //! know it from the lower bound; this test is for searches that compute none.
 
 use hashbrown::HashMap;
-use sokocore::BipartiteMatching;
+use sokocore::{BipartiteMatching, FloorSquare};
 use sokosearch::Charge;
 
 use crate::board::bit_set::BitView;
@@ -24,7 +24,7 @@ pub(crate) fn make(parts: &LibraryParts<'_>) -> Option<Box<dyn DeadlockTest>> {
 struct Bipartite {
     freeze: Freeze,
     /// By the frozen boxes, in ascending order.
-    distances_around: HashMap<Box<[u16]>, Distances>,
+    distances_around: HashMap<Box<[FloorSquare]>, Distances>,
     /// For the tables.
     charge: Charge,
 }
@@ -38,7 +38,7 @@ impl Bipartite {
     }
 
     fn is_matched(&mut self, board: &SearchBoard, boxes: BitView<'_>) -> bool {
-        let frozen: Box<[u16]> = boxes.iter().filter(|&sq| self.freeze.is_frozen(board, boxes, sq)).collect();
+        let frozen: Box<[FloorSquare]> = boxes.iter().filter(|&sq| self.freeze.is_frozen(board, boxes, sq)).collect();
         if frozen.is_empty() {
             return can_match(boxes, board.to_goals());
         }

@@ -3,6 +3,8 @@
 //! Some squares lead only to a certain set of goals. All squares that lead to no goal but these must not hold more
 //! boxes than there are such goals. The plainest case is the edge of a hall: a box on it stays on it.
 
+use sokocore::FloorSquare;
+
 use crate::board::Distances;
 use crate::board::level_tables::LevelTables;
 use crate::deadlock::deadlock_sets::DeadlockSets;
@@ -17,7 +19,7 @@ pub(crate) fn add_capacity_areas(tables: &LevelTables, sets: &mut DeadlockSets) 
     let board = tables.board();
     let n_goals = board.goals().len();
     let n_words = n_goals.div_ceil(64).max(1);
-    let live: Vec<u16> = (0..board.wall()).filter(|&sq| board.is_live(sq)).collect();
+    let live: Vec<FloorSquare> = board.live_squares().collect();
     let mut goals = vec![0u64; live.len() * n_words];
     for (&sq, words) in live.iter().zip(goals.chunks_exact_mut(n_words)) {
         for (goal, &distance) in board.to_goals().row(sq).iter().enumerate() {
@@ -32,7 +34,7 @@ pub(crate) fn add_capacity_areas(tables: &LevelTables, sets: &mut DeadlockSets) 
         let capacity: usize = kind.iter().map(|word| word.count_ones() as usize).sum();
         let within = |words: &[u64]| words.iter().zip(kind).all(|(here, there)| here & !there == 0);
         let here = live.iter().zip(goals.chunks_exact(n_words)).filter(|(_, words)| within(words));
-        let squares: Vec<u16> = here.map(|(&sq, _)| sq).collect();
+        let squares: Vec<FloorSquare> = here.map(|(&sq, _)| sq).collect();
         if capacity < n_goals && squares.len() > capacity {
             sets.add_capacity_area(&squares, capacity);
         }

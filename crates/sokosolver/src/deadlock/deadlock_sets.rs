@@ -15,6 +15,8 @@
 
 use std::cell::Cell;
 
+use sokocore::FloorSquare;
+
 use crate::board::bit_set::BitView;
 use crate::board::level_tables::LevelTables;
 
@@ -32,7 +34,7 @@ pub(crate) struct DeadlockSets {
     capacities: Vec<i16>,
     patterns: Vec<bool>,
     /// Two squares of each pattern: if one is empty, the others need not be tested.
-    samples: Vec<[u16; 2]>,
+    samples: Vec<[FloorSquare; 2]>,
 }
 
 /// How many more boxes each set may hold, for one board.
@@ -79,8 +81,8 @@ impl DeadlockSets {
     }
 
     /// Returns how many sets a push to the square is looked up in.
-    pub(crate) fn n_at(&self, sq: u16) -> usize {
-        self.at[usize::from(sq)].len()
+    pub(crate) fn n_at(&self, sq: FloorSquare) -> usize {
+        self.at[sq.idx()].len()
     }
 
     /// Returns about how many bytes another set takes.
@@ -89,23 +91,23 @@ impl DeadlockSets {
     }
 
     /// Adds a pattern: its squares must not all be taken while the player is on one of the squares of `dead`.
-    pub(crate) fn add_pattern(&mut self, squares: &[u16], dead: impl Iterator<Item = u16>) {
+    pub(crate) fn add_pattern(&mut self, squares: &[FloorSquare], dead: impl Iterator<Item = FloorSquare>) {
         let capacity = i16::try_from(squares.len()).unwrap_or(i16::MAX) - 1;
         let start = self.dead.len();
         if self.add(squares, capacity, true) {
-            dead.for_each(|sq| self.dead[start + usize::from(sq) / 64] |= 1 << (sq % 64));
+            dead.for_each(|sq| self.dead[start + sq.idx() / 64] |= 1 << (sq.idx() % 64));
         }
     }
 
     /// Adds a capacity area, which must not hold more boxes than `capacity`.
-    pub(crate) fn add_capacity_area(&mut self, squares: &[u16], capacity: usize) {
+    pub(crate) fn add_capacity_area(&mut self, squares: &[FloorSquare], capacity: usize) {
         let start = self.dead.len();
         if self.add(squares, i16::try_from(capacity).unwrap_or(i16::MAX), false) {
             self.dead[start..].fill(u64::MAX);
         }
     }
 
-    fn add(&mut self, squares: &[u16], capacity: i16, is_pattern: bool) -> bool {
+    fn add(&mut self, squares: &[FloorSquare], capacity: i16, is_pattern: bool) -> bool {
         if self.len() >= Self::MAX {
             return false;
         }
@@ -114,46 +116,52 @@ impl DeadlockSets {
         self.members.resize(start + self.n_words, 0);
         self.dead.resize(self.dead.len() + self.n_dead_words, 0);
         for &sq in squares {
-            self.members[start + usize::from(sq) / 64] |= 1 << (sq % 64);
-            self.at[usize::from(sq)].push(id);
+            self.members[start + sq.idx() / 64] |= 1 << (sq.idx() % 64);
+            self.at[sq.idx()].push(id);
         }
         self.capacities.push(capacity);
         self.patterns.push(is_pattern);
-        let sample = [squares.first(), squares.last()].map(|sq| sq.copied().unwrap_or(0));
+        let sample = [squares.first(), squares.last()].map(|sq| sq.copied().unwrap_or_default());
         self.samples.push(sample);
         true
     }
 
     #[inline]
-    fn has(&self, id: SetId, sq: u16) -> bool {
-        self.members[id as usize * self.n_words + usize::from(sq) / 64] >> (sq % 64) & 1 != 0
+    fn has(&self, id: SetId, sq: FloorSquare) -> bool {
+        self.members[id as usize * self.n_words + sq.idx() / 64] >> (sq.idx() % 64) & 1 != 0
     }
 
     #[inline]
-    fn is_dead_for(&self, id: SetId, player: u16) -> bool {
-        self.dead[id as usize * self.n_dead_words + usize::from(player) / 64] >> (player % 64) & 1 != 0
+    fn is_dead_for(&self, id: SetId, player: FloorSquare) -> bool {
+        self.dead[id as usize * self.n_dead_words + player.idx() / 64] >> (player.idx() % 64) & 1 != 0
     }
 
     /// Returns whether a push leads into a deadlock; `occupancy` is that of the board before it. The player ends on
     /// `from`.
     #[inline]
-    pub(crate) fn forbids_counted(&self, occupancy: &SetOccupancy, from: u16, to: u16) -> bool {
-        occupancy.count(self.at[usize::from(to)].len());
-        self.at[usize::from(to)]
+    pub(crate) fn forbids_counted(&self, occupancy: &SetOccupancy, from: FloorSquare, to: FloorSquare) -> bool {
+        occupancy.count(self.at[to.idx()].len());
+        self.at[to.idx()]
             .iter()
             .any(|&id| occupancy.remaining[id as usize] <= 0 && !self.has(id, from) && self.is_dead_for(id, from))
     }
 
     /// Returns whether the boxes, one of which was just pushed to `to`, fill a pattern that is a deadlock for the
     /// player.
-    pub(crate) fn forbids(&self, boxes: BitView<'_>, player: u16, to: u16) -> bool {
+    pub(crate) fn forbids(&self, boxes: BitView<'_>, player: FloorSquare, to: FloorSquare) -> bool {
         self.forbids_by_first(SetId::MAX, boxes, player, to)
     }
 
     /// As [`DeadlockSets::forbids`] with only the first so many sets, those known at an earlier time.
     #[inline]
-    pub(crate) fn forbids_by_first(&self, n_sets: u32, boxes: BitView<'_>, player: u16, to: u16) -> bool {
-        self.at[usize::from(to)].iter().take_while(|&&id| id < n_sets).any(|&id| {
+    pub(crate) fn forbids_by_first(
+        &self,
+        n_sets: u32,
+        boxes: BitView<'_>,
+        player: FloorSquare,
+        to: FloorSquare,
+    ) -> bool {
+        self.at[to.idx()].iter().take_while(|&&id| id < n_sets).any(|&id| {
             if self.patterns[id as usize] && !self.samples[id as usize].into_iter().all(|sq| boxes.has(sq)) {
                 return false;
             }
@@ -171,21 +179,21 @@ impl DeadlockSets {
     }
 
     /// Returns whether the boxes at these squares, alone, are a deadlock for the player.
-    pub(crate) fn is_dead(&self, squares: &[u16], player: u16) -> bool {
+    pub(crate) fn is_dead(&self, squares: &[FloorSquare], player: FloorSquare) -> bool {
         let mut boxes = vec![0; self.n_words];
-        squares.iter().for_each(|&sq| boxes[usize::from(sq) / 64] |= 1 << (sq % 64));
+        squares.iter().for_each(|&sq| boxes[sq.idx() / 64] |= 1 << (sq.idx() % 64));
         squares.iter().any(|&sq| self.forbids(BitView::new(&boxes), player, sq))
     }
 
     /// Counts the boxes of a board.
-    pub(crate) fn occupancy(&self, boxes: impl Iterator<Item = u16>) -> SetOccupancy {
+    pub(crate) fn occupancy(&self, boxes: impl Iterator<Item = FloorSquare>) -> SetOccupancy {
         let mut occupancy = SetOccupancy { remaining: self.capacities.clone(), n_lookups: Cell::default() };
         boxes.for_each(|sq| self.put(&mut occupancy, sq));
         occupancy
     }
 
     /// Counts the boxes in sets added since the occupancy was counted.
-    pub(crate) fn extend(&self, occupancy: &mut SetOccupancy, boxes: impl Iterator<Item = u16> + Clone) {
+    pub(crate) fn extend(&self, occupancy: &mut SetOccupancy, boxes: impl Iterator<Item = FloorSquare> + Clone) {
         occupancy.count(self.len() - occupancy.remaining.len());
         for id in occupancy.remaining.len()..self.len() {
             let set = SetId::try_from(id).expect("invariant: at most MAX sets");
@@ -196,15 +204,15 @@ impl DeadlockSets {
 
     /// Counts a box put on the square.
     #[inline]
-    pub(crate) fn put(&self, occupancy: &mut SetOccupancy, sq: u16) {
-        occupancy.count(self.at[usize::from(sq)].len());
-        self.at[usize::from(sq)].iter().for_each(|&id| occupancy.remaining[id as usize] -= 1);
+    pub(crate) fn put(&self, occupancy: &mut SetOccupancy, sq: FloorSquare) {
+        occupancy.count(self.at[sq.idx()].len());
+        self.at[sq.idx()].iter().for_each(|&id| occupancy.remaining[id as usize] -= 1);
     }
 
     /// Counts a box taken off the square.
     #[inline]
-    pub(crate) fn take(&self, occupancy: &mut SetOccupancy, sq: u16) {
-        occupancy.count(self.at[usize::from(sq)].len());
-        self.at[usize::from(sq)].iter().for_each(|&id| occupancy.remaining[id as usize] += 1);
+    pub(crate) fn take(&self, occupancy: &mut SetOccupancy, sq: FloorSquare) {
+        occupancy.count(self.at[sq.idx()].len());
+        self.at[sq.idx()].iter().for_each(|&id| occupancy.remaining[id as usize] += 1);
     }
 }

@@ -12,6 +12,8 @@
 
 use std::fmt;
 
+use sokocore::FloorSquare;
+
 use crate::board::bit_set::BitView;
 use crate::board::{Flood, SearchBoard};
 use crate::deadlock::enclosed_areas::EnclosedAreas;
@@ -23,7 +25,7 @@ pub(crate) struct MovedBox<'a> {
     /// The squares of all boxes after it.
     pub(crate) boxes: BitView<'a>,
     /// The square of the box that was moved.
-    pub(crate) sq: u16,
+    pub(crate) sq: FloorSquare,
     /// The side of the box where the player stands. `None` if that is not known: the answer must then hold for every
     /// square of the player.
     pub(crate) side: Option<usize>,
@@ -35,8 +37,8 @@ pub(crate) struct FloodedPosition<'a> {
     /// The squares of all boxes.
     pub(crate) boxes: BitView<'a>,
     /// The same squares in the order in which the search looks at them.
-    pub(crate) squares: &'a [u16],
-    pub(crate) player: u16,
+    pub(crate) squares: &'a [FloorSquare],
+    pub(crate) player: FloorSquare,
     pub(crate) flood: &'a Flood,
     /// The most boxes of a corral that restricts the pushes.
     pub(crate) max_corral: usize,
@@ -44,7 +46,12 @@ pub(crate) struct FloodedPosition<'a> {
 
 impl<'a> FloodedPosition<'a> {
     /// Describes a position in which corrals of any size restrict the pushes.
-    pub(crate) const fn new(boxes: BitView<'a>, squares: &'a [u16], player: u16, flood: &'a Flood) -> Self {
+    pub(crate) const fn new(
+        boxes: BitView<'a>,
+        squares: &'a [FloorSquare],
+        player: FloorSquare,
+        flood: &'a Flood,
+    ) -> Self {
         Self { boxes, squares, player, flood, max_corral: usize::MAX }
     }
 
@@ -60,7 +67,7 @@ pub(crate) enum Prune {
     /// Any box may have to be pushed.
     All,
     /// Only the boxes on these squares need be pushed.
-    Only(Vec<u16>),
+    Only(Vec<FloorSquare>),
     /// The position is on no solution.
     Dead,
 }
@@ -99,7 +106,7 @@ pub(crate) trait DeadlockTest: fmt::Debug + Send {
     }
 
     /// Returns the boxes that the last call of [`DeadlockTest::restrict`] showed to be immovable, all on goals.
-    fn immovable(&self) -> &[u16] {
+    fn immovable(&self) -> &[FloorSquare] {
         &[]
     }
 }

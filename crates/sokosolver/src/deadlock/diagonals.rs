@@ -1,6 +1,6 @@
 //! Closed diagonals of boxes: [`sokocore::DiagonalCheck`] on a [`SearchBoard`].
 
-use sokocore::{DiagonalCheck, Level, SquareSet};
+use sokocore::{DiagonalCheck, FloorSquare, Level, SquareSet};
 
 use crate::board::SearchBoard;
 use crate::board::bit_set::BitView;
@@ -29,12 +29,11 @@ impl Diagonals {
 
     /// Returns whether the box just pushed to `sq` closes a diagonal that is a deadlock.
     #[inline]
-    fn is_deadlock(&mut self, board: &SearchBoard, boxes: BitView<'_>, player: u16, sq: u16) -> bool {
+    fn is_deadlock(&mut self, board: &SearchBoard, boxes: BitView<'_>, player: FloorSquare, sq: FloorSquare) -> bool {
         // A diagonal that closes has another box at a corner of this one, or a wall beyond its gap.
         let has_neighbor = (0..4).any(|dir| {
             let next = board.step(sq, dir);
-            let corner = board.step(next.min(board.wall() - 1), dir + 1);
-            next != board.wall() && !boxes.has(next) && boxes.has(corner)
+            next != board.wall() && !boxes.has(next) && boxes.has(board.step(next, dir + 1))
         });
         if !has_neighbor {
             return false;

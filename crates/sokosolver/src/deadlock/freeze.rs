@@ -10,6 +10,8 @@
 //! Invariant of [`Freeze`]: while a box is tested it counts as a wall for its neighbors, and boxes found frozen by
 //! assuming that another one is are forgotten when that one is not.
 
+use sokocore::FloorSquare;
+
 use crate::board::SearchBoard;
 use crate::board::bit_set::{BitSet, BitView};
 
@@ -17,14 +19,14 @@ use crate::board::bit_set::{BitSet, BitView};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Freeze {
     /// The boxes found frozen, or tested at present.
-    found: Vec<u16>,
+    found: Vec<FloorSquare>,
 }
 
 impl Freeze {
     /// Returns whether the box, just moved, freezes a group of which some box is off goal: itself, and boxes that it
     /// holds.
     #[inline]
-    pub(crate) fn is_dead(&mut self, board: &SearchBoard, boxes: BitView<'_>, sq: u16) -> bool {
+    pub(crate) fn is_dead(&mut self, board: &SearchBoard, boxes: BitView<'_>, sq: FloorSquare) -> bool {
         self.is_frozen(board, boxes, sq) && self.has_off_goal(board, boxes)
     }
 
@@ -47,12 +49,12 @@ impl Freeze {
 
     /// Returns whether the box on the square is frozen.
     #[inline]
-    pub(crate) fn is_frozen(&mut self, board: &SearchBoard, boxes: BitView<'_>, sq: u16) -> bool {
+    pub(crate) fn is_frozen(&mut self, board: &SearchBoard, boxes: BitView<'_>, sq: FloorSquare) -> bool {
         self.found.clear();
         self.test(board, boxes, sq)
     }
 
-    fn test(&mut self, board: &SearchBoard, boxes: BitView<'_>, sq: u16) -> bool {
+    fn test(&mut self, board: &SearchBoard, boxes: BitView<'_>, sq: FloorSquare) -> bool {
         let before = self.found.len();
         self.found.push(sq);
         if self.is_blocked(board, boxes, sq, 0) && self.is_blocked(board, boxes, sq, 1) {
@@ -62,7 +64,7 @@ impl Freeze {
         false
     }
 
-    fn is_blocked(&mut self, board: &SearchBoard, boxes: BitView<'_>, sq: u16, axis: usize) -> bool {
+    fn is_blocked(&mut self, board: &SearchBoard, boxes: BitView<'_>, sq: FloorSquare, axis: usize) -> bool {
         let (a, b) = (board.step(sq, axis), board.step(sq, axis + 2));
         if a == board.wall() || b == board.wall() || !board.is_live(a) && !board.is_live(b) {
             return true;
@@ -88,9 +90,9 @@ pub(crate) fn frozen<const W: usize>(board: &SearchBoard, boxes: &BitSet<W>) -> 
 }
 
 #[inline]
-fn has_axis<const W: usize>(board: &SearchBoard, frozen_boxes: &BitSet<W>, sq: u16) -> bool {
+fn has_axis<const W: usize>(board: &SearchBoard, frozen_boxes: &BitSet<W>, sq: FloorSquare) -> bool {
     let [up, right, down, left] = board.steps(sq);
-    let free = |one: u16, other: u16| {
+    let free = |one: FloorSquare, other: FloorSquare| {
         one != board.wall()
             && other != board.wall()
             && (board.is_live(one) || board.is_live(other))
@@ -113,8 +115,8 @@ mod tests {
             let boxes = SearchBoard::set::<1>(board.starts());
             let mut core = level.board().no_squares();
             FreezeCheck::new(&level).all_frozen(&level.start().boxes, &mut core);
-            let expect: Vec<u16> = core.iter().map(|sq| board.number(sq)).collect();
-            let in_order = |mut squares: Vec<u16>| {
+            let expect: Vec<FloorSquare> = core.iter().map(|sq| board.number(sq)).collect();
+            let in_order = |mut squares: Vec<FloorSquare>| {
                 squares.sort_by_key(|&sq| board.square(sq));
                 squares
             };
@@ -132,7 +134,7 @@ mod tests {
         let check = |rows: &[&str], boxes: &[(usize, usize)]| {
             let level = Level::parse(&rows.join("\n")).unwrap();
             let board = SearchBoard::new(&level).unwrap();
-            let squares: Vec<u16> = boxes
+            let squares: Vec<FloorSquare> = boxes
                 .iter()
                 .map(|&(row, column)| board.number(level.board().square_at(row, column).unwrap()))
                 .collect();

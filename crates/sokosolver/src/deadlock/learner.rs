@@ -13,6 +13,7 @@
 use std::sync::Arc;
 
 use hashbrown::HashSet;
+use sokocore::FloorSquare;
 use sokosearch::Charge;
 
 use crate::board::bit_set::BitView;
@@ -103,7 +104,7 @@ impl DeadlockLearner {
     }
 
     /// Counts the lookup of a push to the square in all sets.
-    pub(crate) fn count_lookups_at(&mut self, sq: u16) {
+    pub(crate) fn count_lookups_at(&mut self, sq: FloorSquare) {
         self.n_lookups += self.sets.n_at(sq) as u64;
     }
 
@@ -127,7 +128,7 @@ impl DeadlockLearner {
 
     /// Examines an enclosed area, unless it was examined before; returns whether that has shown its boxes to be a
     /// deadlock for the player.
-    pub(crate) fn examine_area(&mut self, boxes: &[u16], inside: &[u16], player: u16) -> bool {
+    pub(crate) fn examine_area(&mut self, boxes: &[FloorSquare], inside: &[FloorSquare], player: FloorSquare) -> bool {
         if !self.examines_areas
             || boxes.is_empty()
             || boxes.len() > self.max_boxes
@@ -146,7 +147,7 @@ impl DeadlockLearner {
     }
 
     /// Tries to prove that two boxes are a deadlock for the player.
-    pub(crate) fn proves_pair(&mut self, boxes: [u16; 2], player: u16) -> bool {
+    pub(crate) fn proves_pair(&mut self, boxes: [FloorSquare; 2], player: FloorSquare) -> bool {
         let question = Question { boxes: &boxes, player, max_nodes: Self::MAX_PAIR_NODES };
         if !self.has_room() || !self.prover.is_dead_by_axes(&self.sets, question) {
             return false;
@@ -166,7 +167,7 @@ impl DeadlockLearner {
     }
 
     /// Adds a proved deadlock for these squares of the player, and publishes it.
-    fn keep(&mut self, boxes: &[u16], player: Vec<u16>) -> Deadlock {
+    fn keep(&mut self, boxes: &[FloorSquare], player: Vec<FloorSquare>) -> Deadlock {
         let deadlock = Deadlock { boxes: boxes.into(), player: player.into() };
         self.sets.add_pattern(boxes, deadlock.player.iter().copied());
         if let Some(subscription) = &self.subscription {
@@ -175,14 +176,14 @@ impl DeadlockLearner {
         deadlock
     }
 
-    fn prove(&mut self, boxes: &[u16], inside: &[u16], player: u16) -> bool {
+    fn prove(&mut self, boxes: &[FloorSquare], inside: &[FloorSquare], player: FloorSquare) -> bool {
         let Self { sets, prover, max_nodes, .. } = self;
         // The squares of boxes left out belong to the area.
-        let around = |fewer: &[u16]| {
+        let around = |fewer: &[FloorSquare]| {
             let left_out = boxes.iter().filter(|sq| !fewer.contains(sq));
-            inside.iter().chain(left_out).copied().collect::<Vec<u16>>()
+            inside.iter().chain(left_out).copied().collect::<Vec<FloorSquare>>()
         };
-        let mut is_dead = |boxes: &[u16]| {
+        let mut is_dead = |boxes: &[FloorSquare]| {
             prover.is_dead_within(sets, Question { boxes, player, max_nodes: *max_nodes }, &around(boxes))
         };
         if !is_dead(boxes) {
@@ -193,11 +194,11 @@ impl DeadlockLearner {
         let board = self.tables.board();
         let mut dead = self.prover.region(boxes, player);
         let mut seen = vec![false; board.n_squares()];
-        boxes.iter().chain(&dead).for_each(|&sq| seen[usize::from(sq)] = true);
-        for sq in 0..board.wall() {
-            if !seen[usize::from(sq)] {
+        boxes.iter().chain(&dead).for_each(|&sq| seen[sq.idx()] = true);
+        for sq in board.squares() {
+            if !seen[sq.idx()] {
                 let region = self.prover.region(boxes, sq);
-                region.iter().for_each(|&sq| seen[usize::from(sq)] = true);
+                region.iter().for_each(|&sq| seen[sq.idx()] = true);
                 let question = Question { boxes, player: sq, max_nodes: self.max_nodes };
                 if self.prover.is_dead_within(&self.sets, question, &inside) {
                     dead.extend(region);
@@ -225,7 +226,7 @@ impl DeadlockLearner {
         if !examined_subtrees.insert(area_key(tables, &tied, &region) ^ u64::from(max_nodes)) {
             return None;
         }
-        let mut is_dead = |boxes: &[u16]| prover.is_dead_by_axes(sets, Question { boxes, player, max_nodes });
+        let mut is_dead = |boxes: &[FloorSquare]| prover.is_dead_by_axes(sets, Question { boxes, player, max_nodes });
         if !is_dead(&tied) {
             return None;
         }
@@ -237,7 +238,7 @@ impl DeadlockLearner {
     /// Explains a position without a push, or a part of one: removes one box after the other as long as the player
     /// still has no push, and adds the rest as a pattern. Returns false if the player has a push, or all boxes are on
     /// goals.
-    pub(crate) fn explain(&mut self, boxes: &[u16], player: u16) -> bool {
+    pub(crate) fn explain(&mut self, boxes: &[FloorSquare], player: FloorSquare) -> bool {
         let Self { sets, prover, .. } = self;
         if !prover.is_stuck(sets, boxes, player) {
             return false;
@@ -252,7 +253,7 @@ impl DeadlockLearner {
 
     /// Explains why no push of a corral's boxes is left: by these boxes alone, or by a proof with their neighbors among
     /// `all`.
-    pub(crate) fn explain_corral(&mut self, all: BitView<'_>, corral: &[u16], player: u16) -> bool {
+    pub(crate) fn explain_corral(&mut self, all: BitView<'_>, corral: &[FloorSquare], player: FloorSquare) -> bool {
         if self.explain(corral, player) {
             return true;
         }
@@ -271,8 +272,8 @@ impl DeadlockLearner {
                 return false;
             }
             let player_region = self.prover.region(&boxes, player);
-            let inside: Vec<u16> =
-                (0..board.wall()).filter(|sq| !boxes.contains(sq) && !player_region.contains(sq)).collect();
+            let inside: Vec<FloorSquare> =
+                board.squares().filter(|sq| !boxes.contains(sq) && !player_region.contains(sq)).collect();
             if self.examine_area(&boxes, &inside, player) {
                 return true;
             }
@@ -282,13 +283,13 @@ impl DeadlockLearner {
 }
 
 /// Returns a hash of an area with its boxes.
-fn area_key(tables: &LevelTables, boxes: &[u16], inside: &[u16]) -> u64 {
-    let least = inside.iter().copied().min().unwrap_or(0);
+fn area_key(tables: &LevelTables, boxes: &[FloorSquare], inside: &[FloorSquare]) -> u64 {
+    let least = inside.iter().copied().min().unwrap_or_default();
     boxes.iter().fold(tables.key(least).rotate_left(17), |key, &sq| key ^ tables.key(sq))
 }
 
 /// Removes one box after the other as long as the rest is still a deadlock.
-fn fewest(mut boxes: Vec<u16>, mut is_dead: impl FnMut(&[u16]) -> bool) -> Vec<u16> {
+fn fewest(mut boxes: Vec<FloorSquare>, mut is_dead: impl FnMut(&[FloorSquare]) -> bool) -> Vec<FloorSquare> {
     let mut at = 0;
     while at < boxes.len() {
         let mut fewer = boxes.clone();

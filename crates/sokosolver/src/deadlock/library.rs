@@ -13,6 +13,8 @@
 
 use std::sync::Arc;
 
+use sokocore::FloorSquare;
+
 use crate::board::SearchBoard;
 use crate::deadlock::TESTS;
 use crate::deadlock::deadlock_sets::DeadlockSets;
@@ -28,7 +30,7 @@ pub(crate) struct DeadlockLibrary {
     learner: Option<DeadlockLearner>,
     areas: EnclosedAreas,
     reads_areas: bool,
-    immovable: Vec<u16>,
+    immovable: Vec<FloorSquare>,
 }
 
 impl DeadlockLibrary {
@@ -142,7 +144,7 @@ impl DeadlockLibrary {
     }
 
     /// Returns the boxes, all on goals, that were shown to be immovable when the last position was examined.
-    pub(crate) fn immovable(&self) -> &[u16] {
+    pub(crate) fn immovable(&self) -> &[FloorSquare] {
         &self.immovable
     }
 

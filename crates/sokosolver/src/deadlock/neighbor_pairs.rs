@@ -6,6 +6,8 @@
 //!
 //! Invariant: one bit for each square, side of the player and place of the neighbor.
 
+use sokocore::FloorSquare;
+
 use crate::board::SearchBoard;
 use crate::deadlock::deadlock_test::{DeadlockTest, MovedBox, TestContext};
 use crate::deadlock::library_parts::LibraryParts;
@@ -31,10 +33,10 @@ impl NeighborPairs {
     }
 
     /// Returns a neighbor of the box just pushed whose pair is not examined yet, and marks the pair.
-    pub(crate) fn next_new(&mut self, board: &SearchBoard, moved: MovedBox<'_>) -> Option<u16> {
+    pub(crate) fn next_new(&mut self, board: &SearchBoard, moved: MovedBox<'_>) -> Option<FloorSquare> {
         let MovedBox { boxes, sq, side } = moved;
         let side = side?;
-        let met = &mut self.met[usize::from(sq) * 4 + side];
+        let met = &mut self.met[sq.idx() * 4 + side];
         for dir in 0..4 {
             let next = board.step(sq, dir);
             if next == board.wall() {

@@ -14,6 +14,8 @@
 //!
 //! Invariant: `inside` is stamped with the present round for the squares of the corral's areas, `member` for its boxes.
 
+use sokocore::FloorSquare;
+
 use crate::board::SearchBoard;
 use crate::board::bit_set::BitView;
 use crate::deadlock::deadlock_test::{DeadlockTest, FloodedPosition, Prune, TestContext};
@@ -34,8 +36,8 @@ pub(crate) struct CorralFinder {
     member: Vec<u32>,
     seen: Vec<u32>,
     find_round: u32,
-    squares: Vec<u16>,
-    boxes: Vec<u16>,
+    squares: Vec<FloorSquare>,
+    boxes: Vec<FloorSquare>,
     n_areas: usize,
     /// The corral's boxes after a push, without the others, as a set.
     alone: Vec<u64>,
@@ -79,7 +81,7 @@ impl CorralFinder {
             }
             for next in around {
                 let is_area = position.flood.is_free(next) && !position.flood.reaches(next);
-                if !is_area || self.seen[usize::from(next)] == self.find_round {
+                if !is_area || self.seen[next.idx()] == self.find_round {
                     continue;
                 }
                 match self.grow(board, position, learner, next) {
@@ -98,7 +100,7 @@ impl CorralFinder {
         board: &SearchBoard,
         position: &FloodedPosition<'_>,
         learner: &mut DeadlockLearner,
-        area: u16,
+        area: FloorSquare,
     ) -> Result<(), Failure> {
         self.round += 1;
         self.n_areas = 0;
@@ -113,7 +115,7 @@ impl CorralFinder {
             }
             at += 1;
         }
-        let is_goal = |sq: &u16| learner.tables().is_goal(*sq);
+        let is_goal = |sq: &FloorSquare| learner.tables().is_goal(*sq);
         let all_on_goals = self.boxes.iter().all(is_goal) && !self.squares.iter().any(is_goal);
         let max_boxes = position.max_corral.min(board.n_boxes().saturating_sub(1));
         if all_on_goals || self.boxes.len() > max_boxes { Err(Failure::Open) } else { Ok(()) }
@@ -125,7 +127,7 @@ impl CorralFinder {
         board: &SearchBoard,
         position: &FloodedPosition<'_>,
         learner: &mut DeadlockLearner,
-        sq: u16,
+        sq: FloorSquare,
     ) -> Result<(), Failure> {
         if self.n_areas == Self::MAX_AREAS {
             return Err(Failure::Open);
@@ -133,7 +135,7 @@ impl CorralFinder {
         self.n_areas += 1;
         let first = self.squares.len();
         self.enter(sq);
-        let mut around: Vec<u16> = Vec::new();
+        let mut around: Vec<FloorSquare> = Vec::new();
         let mut at = first;
         while let Some(&sq) = self.squares.get(at) {
             at += 1;
@@ -142,7 +144,7 @@ impl CorralFinder {
                     if !around.contains(&next) {
                         around.push(next);
                     }
-                } else if next != board.wall() && self.inside[usize::from(next)] != self.round {
+                } else if next != board.wall() && self.inside[next.idx()] != self.round {
                     self.enter(next);
                 }
             }
@@ -155,7 +157,13 @@ impl CorralFinder {
     }
 
     /// Adds the boxes that touch the area, which begins at `first`, at a corner.
-    fn add_corners(&self, board: &SearchBoard, position: &FloodedPosition<'_>, first: usize, around: &mut Vec<u16>) {
+    fn add_corners(
+        &self,
+        board: &SearchBoard,
+        position: &FloodedPosition<'_>,
+        first: usize,
+        around: &mut Vec<FloorSquare>,
+    ) {
         for &sq in &self.squares[first..] {
             for (dir, next) in board.steps(sq).into_iter().enumerate().filter(|&(_, next)| next != board.wall()) {
                 for corner in [board.step(next, dir + 1), board.step(next, dir + 3)] {
@@ -167,18 +175,18 @@ impl CorralFinder {
         }
     }
 
-    fn enter(&mut self, sq: u16) {
-        self.inside[usize::from(sq)] = self.round;
+    fn enter(&mut self, sq: FloorSquare) {
+        self.inside[sq.idx()] = self.round;
         // Areas that were only joined are tried by themselves later.
         if self.n_areas == 1 {
-            self.seen[usize::from(sq)] = self.find_round;
+            self.seen[sq.idx()] = self.find_round;
         }
         self.squares.push(sq);
     }
 
-    fn add_box(&mut self, sq: u16) {
-        if self.member[usize::from(sq)] != self.round {
-            self.member[usize::from(sq)] = self.round;
+    fn add_box(&mut self, sq: FloorSquare) {
+        if self.member[sq.idx()] != self.round {
+            self.member[sq.idx()] = self.round;
             self.boxes.push(sq);
         }
     }
@@ -192,7 +200,7 @@ impl CorralFinder {
         board: &SearchBoard,
         position: &FloodedPosition<'_>,
         learner: &mut DeadlockLearner,
-        sq: u16,
+        sq: FloorSquare,
         dir: usize,
     ) -> Result<(), Failure> {
         let FloodedPosition { boxes, flood, .. } = *position;
@@ -200,8 +208,8 @@ impl CorralFinder {
         if stand == board.wall() || !board.is_live(to) || boxes.has(to) {
             return Ok(());
         }
-        let stays = self.inside[usize::from(to)] == self.round;
-        let can_come = flood.reaches(stand) || self.inside[usize::from(stand)] == self.round;
+        let stays = self.inside[to.idx()] == self.round;
+        let can_come = flood.reaches(stand) || self.inside[stand.idx()] == self.round;
         if stays && can_come || self.is_dead(board, learner, sq, to) {
             return Ok(());
         }
@@ -211,7 +219,7 @@ impl CorralFinder {
         if !flood.reaches(to) && !stays {
             self.add_area(board, position, learner, to)?;
         }
-        if flood.reaches(stand) || self.inside[usize::from(stand)] == self.round {
+        if flood.reaches(stand) || self.inside[stand.idx()] == self.round {
             return Ok(());
         }
         if !boxes.has(stand) {
@@ -224,11 +232,17 @@ impl CorralFinder {
     }
 
     /// Returns whether a push makes a deadlock of the corral's boxes, wherever the others are.
-    fn is_dead(&mut self, board: &SearchBoard, learner: &mut DeadlockLearner, from: u16, to: u16) -> bool {
+    fn is_dead(
+        &mut self,
+        board: &SearchBoard,
+        learner: &mut DeadlockLearner,
+        from: FloorSquare,
+        to: FloorSquare,
+    ) -> bool {
         self.alone.fill(0);
         for &sq in &self.boxes {
             let sq = if sq == from { to } else { sq };
-            self.alone[usize::from(sq) / 64] |= 1 << (sq % 64);
+            self.alone[sq.idx() / 64] |= 1 << (sq.idx() % 64);
         }
         let alone = BitView::new(&self.alone);
         learner.count_lookups_at(to);
@@ -236,8 +250,8 @@ impl CorralFinder {
     }
 
     /// Returns whether a box cannot move before one of the corral's boxes does.
-    fn is_held(&self, board: &SearchBoard, sq: u16) -> bool {
-        let fixed = |next: u16| next == board.wall() || self.member[usize::from(next)] == self.round;
+    fn is_held(&self, board: &SearchBoard, sq: FloorSquare) -> bool {
+        let fixed = |next: FloorSquare| next == board.wall() || self.member[next.idx()] == self.round;
         let steps = board.steps(sq).map(fixed);
         (steps[0] || steps[2]) && (steps[1] || steps[3])
     }

@@ -9,7 +9,7 @@
 //! pattern changes only when one of its boxes moves. So it is enough to test the patterns of the box moved last, with
 //! the player on its side.
 
-use sokocore::PatternSearch;
+use sokocore::{FloorSquare, PatternSearch};
 use sokosearch::{Charge, Stop};
 
 use crate::board::bit_set::BitView;
@@ -81,15 +81,15 @@ impl PatternMaker {
             triples: Vec::new(),
             _charge: meter.memory().nothing(),
         };
-        let insert = |sets: &mut [u64], set: usize, sq: u16| {
-            sets[set * n_words + usize::from(sq) / 64] |= 1 << (sq % 64);
+        let insert = |sets: &mut [u64], set: usize, sq: FloorSquare| {
+            sets[set * n_words + sq.idx() / 64] |= 1 << (sq.idx() % 64);
         };
         for table in &self.done {
             let n_sets = if table.size() == 3 { n_live * n_live * 4 } else { n_live * 4 };
             if charge.add((n_sets * n_words * size_of::<u64>()) as u64).is_err() {
                 break;
             }
-            let row = |sq: u16, side: usize| usize::from(sq) * 4 + side;
+            let row = |sq: FloorSquare, side: usize| sq.idx() * 4 + side;
             match table.size() {
                 1 => table.each_dead(|squares, _, side| patterns.singles[row(squares[0], side.idx())] = true),
                 2 => {
@@ -103,8 +103,8 @@ impl PatternMaker {
                     table.each_dead(|squares, moved, side| {
                         let (one, other) = (squares[(moved + 1) % 3], squares[(moved + 2) % 3]);
                         let first = row(squares[moved], side.idx()) * n_live;
-                        insert(&mut patterns.triples, first + usize::from(one), other);
-                        insert(&mut patterns.triples, first + usize::from(other), one);
+                        insert(&mut patterns.triples, first + one.idx(), other);
+                        insert(&mut patterns.triples, first + other.idx(), one);
                     });
                 }
             }
@@ -117,14 +117,13 @@ impl PatternMaker {
 impl PatternTable {
     /// Returns whether a pattern with the box on `sq`, just moved, is dead; the player is at its `side`.
     #[inline]
-    pub(crate) fn is_dead(&self, boxes: BitView<'_>, sq: u16, side: usize) -> bool {
-        let row = usize::from(sq) * 4 + side;
+    pub(crate) fn is_dead(&self, boxes: BitView<'_>, sq: FloorSquare, side: usize) -> bool {
+        let row = sq.idx() * 4 + side;
         if self.singles[row] || !self.pairs.is_empty() && self.meets(&self.pairs, row, boxes) {
             return true;
         }
         let first = row * self.n_live;
-        !self.triples.is_empty()
-            && boxes.iter().any(|second| self.meets(&self.triples, first + usize::from(second), boxes))
+        !self.triples.is_empty() && boxes.iter().any(|second| self.meets(&self.triples, first + second.idx(), boxes))
     }
 
     /// Returns whether some box is in one of the sets.

@@ -19,10 +19,12 @@
 //! are. A corral that must be opened and cannot be is a deadlock. One that need not be opened and cannot be is a wall:
 //! by the same argument none of its boxes, all on goals, will ever move (Florent Diedler's *frozen corral*).
 
+use sokocore::FloorSquare;
+
 use crate::board::SearchBoard;
 use crate::board::bit_set::BitView;
 use crate::deadlock::deadlock_test::{DeadlockTest, FloodedPosition, Prune, TestContext};
-use crate::deadlock::enclosed_areas::EnclosedAreas;
+use crate::deadlock::enclosed_areas::{AreaIndex, EnclosedAreas};
 use crate::deadlock::library_parts::LibraryParts;
 use crate::technique::Technique;
 
@@ -52,6 +54,7 @@ pub(crate) enum CorralChoice {
 /// A set of areas and boxes that grows until it is a corral or is rejected.
 #[derive(Clone, Debug, Default)]
 struct Candidate {
+    /// A bit for each area, as [`AreaIndex::bit`] has it.
     areas: u64,
     /// The boxes, as a set of live squares.
     boxes: Vec<u64>,
@@ -62,20 +65,20 @@ impl Candidate {
         BitView::new(&self.boxes)
     }
 
-    fn insert(&mut self, sq: u16) {
-        self.boxes[usize::from(sq) / 64] |= 1 << (sq % 64);
+    fn insert(&mut self, sq: FloorSquare) {
+        self.boxes[sq.idx() / 64] |= 1 << (sq.idx() % 64);
     }
 
     /// Returns whether the square is in one of the areas.
-    fn is_inside(&self, areas: &EnclosedAreas, sq: u16) -> bool {
-        areas.of(sq).is_some_and(|area| self.areas >> area & 1 != 0)
+    fn is_inside(&self, areas: &EnclosedAreas, sq: FloorSquare) -> bool {
+        areas.of(sq).is_some_and(|area| self.areas & area.bit() != 0)
     }
 }
 
 /// What a push of a candidate's box depends on.
 enum Missing {
-    Box(u16),
-    Area(usize),
+    Box(FloorSquare),
+    Area(AreaIndex),
 }
 
 /// The search for corrals, with scratch space for one board.
@@ -87,7 +90,7 @@ pub(crate) struct PiCorrals {
     fills_all_goals: bool,
     candidate: Candidate,
     best: Vec<u64>,
-    immovable: Vec<u16>,
+    immovable: Vec<FloorSquare>,
 }
 
 impl PiCorrals {
@@ -112,7 +115,7 @@ impl PiCorrals {
     fn find(&mut self, board: &SearchBoard, areas: &EnclosedAreas, position: &FloodedPosition<'_>) -> Prune {
         self.immovable.clear();
         let mut least = [usize::MAX; 3];
-        for area in 0..areas.len() {
+        for area in areas.indices() {
             let Some(n_pushes) = self.grow(board, areas, position, area) else { continue };
             let rank = self.rank(board, areas, n_pushes);
             if rank >= least && n_pushes > 0 {
@@ -140,8 +143,8 @@ impl PiCorrals {
         }
         let boxes = || self.candidate.view().iter();
         let (n_boxes, n_home) = (boxes().count(), boxes().filter(|&sq| board.is_goal(sq)).count());
-        let is_part = |area: &usize| self.candidate.areas >> area & 1 != 0;
-        let n_squares = (0..areas.len()).filter(is_part).map(|area| areas.squares(area).len()).sum();
+        let is_part = |area: &AreaIndex| self.candidate.areas & area.bit() != 0;
+        let n_squares = areas.indices().filter(is_part).map(|area| areas.squares(area).len()).sum();
         [usize::MAX - n_home, n_boxes, n_squares]
     }
 
@@ -152,10 +155,10 @@ impl PiCorrals {
         board: &SearchBoard,
         areas: &EnclosedAreas,
         position: &FloodedPosition<'_>,
-        area: usize,
+        area: AreaIndex,
     ) -> Option<usize> {
         let candidate = &mut self.candidate;
-        candidate.areas = 1 << area;
+        candidate.areas = area.bit();
         candidate.boxes.fill(0);
         areas.fence(area).iter().for_each(|&sq| candidate.insert(sq));
         loop {
@@ -163,7 +166,7 @@ impl PiCorrals {
                 Ok(n_pushes) => return Some(n_pushes),
                 Err(Missing::Box(sq)) => candidate.insert(sq),
                 Err(Missing::Area(area)) => {
-                    candidate.areas |= 1 << area;
+                    candidate.areas |= area.bit();
                     areas.fence(area).iter().for_each(|&sq| candidate.insert(sq));
                 }
             }
@@ -172,7 +175,7 @@ impl PiCorrals {
 
     /// Whether some box of the corral has to move in every solution.
     fn must_open(&self, board: &SearchBoard, areas: &EnclosedAreas, all: BitView<'_>) -> bool {
-        let is_open = |sq: u16| !all.has(sq) && self.candidate.is_inside(areas, sq);
+        let is_open = |sq: FloorSquare| !all.has(sq) && self.candidate.is_inside(areas, sq);
         self.candidate.view().iter().any(|sq| !board.is_goal(sq))
             || self.fills_all_goals && board.goals().iter().any(|&sq| is_open(sq))
     }
@@ -227,7 +230,7 @@ impl DeadlockTest for PiCorrals {
         }
     }
 
-    fn immovable(&self) -> &[u16] {
+    fn immovable(&self) -> &[FloorSquare] {
         &self.immovable
     }
 }

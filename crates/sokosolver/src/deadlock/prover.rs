@@ -16,18 +16,19 @@
 use std::sync::Arc;
 
 use hashbrown::HashSet;
+use sokocore::FloorSquare;
 
-use crate::board::Flood;
-use crate::board::board_state::BoardState;
+use crate::board::board_state::{BoardState, BoxIndex};
 use crate::board::level_tables::LevelTables;
+use crate::board::{BoxShift, Flood};
 use crate::deadlock::deadlock_sets::{DeadlockSets, SetOccupancy};
 use crate::deadlock::freeze::Freeze;
 
 /// What is to be proved: that these boxes, alone, are a deadlock for a player on this square.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Question<'a> {
-    pub(crate) boxes: &'a [u16],
-    pub(crate) player: u16,
+    pub(crate) boxes: &'a [FloorSquare],
+    pub(crate) player: FloorSquare,
     /// Positions that the proof may expand.
     pub(crate) max_nodes: u32,
 }
@@ -45,8 +46,8 @@ enum ProofResult {
 /// Pushes of one box in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PushRun {
-    /// The number of the box.
-    number: usize,
+    /// The box; none if the run must not be continued.
+    number: Option<BoxIndex>,
     /// The depth at which the run began.
     began: usize,
 }
@@ -55,8 +56,8 @@ struct PushRun {
 #[derive(Clone, Copy, Debug)]
 struct ProofPush {
     run: PushRun,
-    from: u16,
-    to: u16,
+    from: FloorSquare,
+    to: FloorSquare,
 }
 
 /// A position on the current path of a proof.
@@ -64,9 +65,9 @@ struct ProofPush {
 struct ProofFrame {
     /// The push that led to it; none for the first position.
     push: Option<ProofPush>,
-    player: u16,
+    player: FloorSquare,
     /// The boxes taken off the board here, with their squares.
-    taken: Vec<(usize, u16)>,
+    taken: Vec<(BoxIndex, FloorSquare)>,
     /// The pushes that are still to be tried, the next one last.
     pushes: Vec<ProofPush>,
 }
@@ -135,8 +136,13 @@ impl Prover {
 
     /// Returns whether the boxes are proved to be a deadlock, where a box escapes by leaving its fence: the squares of
     /// the boxes and those `inside`.
-    pub(crate) fn is_dead_within(&mut self, sets: &DeadlockSets, question: Question<'_>, inside: &[u16]) -> bool {
-        let fence = || question.boxes.iter().chain(inside).map(|&sq| usize::from(sq));
+    pub(crate) fn is_dead_within(
+        &mut self,
+        sets: &DeadlockSets,
+        question: Question<'_>,
+        inside: &[FloorSquare],
+    ) -> bool {
+        let fence = || question.boxes.iter().chain(inside).map(|&sq| sq.idx());
         fence().for_each(|sq| self.fence[sq] = true);
         let is_dead = self.is_dead(sets, question);
         fence().for_each(|sq| self.fence[sq] = false);
@@ -164,14 +170,14 @@ impl Prover {
 
     /// Returns the boxes that are left when those are taken away, one after the other, that the player can push along
     /// both axes, now or after pushing them elsewhere while the others stand still.
-    pub(crate) fn tied(&mut self, sets: &DeadlockSets, boxes: &[u16], player: u16) -> Vec<u16> {
+    pub(crate) fn tied(&mut self, sets: &DeadlockSets, boxes: &[FloorSquare], player: FloorSquare) -> Vec<FloorSquare> {
         let mut left = boxes.to_vec();
         let mut at = 0;
         let mut n_since = 0;
         while n_since < left.len() {
             at %= left.len();
             self.set_up(sets, &left);
-            if self.gets_free(sets, at, player) {
+            if self.gets_free(sets, BoxIndex::new(at), player) {
                 left.swap_remove(at);
                 n_since = 0;
             } else {
@@ -183,7 +189,7 @@ impl Prover {
     }
 
     /// Returns whether the player can push a single box to a square where it can be pushed along both axes.
-    fn gets_free(&mut self, sets: &DeadlockSets, number: usize, player: u16) -> bool {
+    fn gets_free(&mut self, sets: &DeadlockSets, number: BoxIndex, player: FloorSquare) -> bool {
         let mut todo = vec![(self.state.square(number), player)];
         let mut seen = HashSet::new();
         while let Some((sq, player)) = todo.pop() {
@@ -198,39 +204,39 @@ impl Prover {
                 return true;
             }
             let pushes = (0..4).filter_map(|dir| self.push(sets, number, dir));
-            todo.extend(pushes.map(|(from, to)| (to, from)));
+            todo.extend(pushes.map(|BoxShift { from, to }| (to, from)));
         }
         false
     }
 
     /// Returns whether the player, after a flood, can push the box along both axes.
-    fn has_both_axes(&mut self, sets: &DeadlockSets, number: usize) -> bool {
+    fn has_both_axes(&mut self, sets: &DeadlockSets, number: BoxIndex) -> bool {
         (0..2).all(|axis| [axis, axis + 2].into_iter().any(|dir| self.push(sets, number, dir).is_some()))
     }
 
     /// Returns whether the player has no legal push with only these boxes on the board, and one of them is off goal.
-    pub(crate) fn is_stuck(&mut self, sets: &DeadlockSets, boxes: &[u16], player: u16) -> bool {
+    pub(crate) fn is_stuck(&mut self, sets: &DeadlockSets, boxes: &[FloorSquare], player: FloorSquare) -> bool {
         self.set_up(sets, boxes);
         self.n_total += 1;
         if self.state.is_solved() {
             return false;
         }
         self.spread(player);
-        (0..boxes.len()).all(|number| (0..4).all(|dir| self.push(sets, number, dir).is_none()))
+        self.state.numbers().all(|number| (0..4).all(|dir| self.push(sets, number, dir).is_none()))
     }
 
     /// Returns the squares of the player's region with only these boxes on the board.
-    pub(crate) fn region(&mut self, boxes: &[u16], player: u16) -> Vec<u16> {
+    pub(crate) fn region(&mut self, boxes: &[FloorSquare], player: FloorSquare) -> Vec<FloorSquare> {
         let board = self.tables.board();
         self.flood.place(boxes.iter().copied());
         self.flood.spread(board, player);
-        (0..board.wall()).filter(|&sq| self.flood.reaches(sq)).collect()
+        board.squares().filter(|&sq| self.flood.reaches(sq)).collect()
     }
 
-    fn set_up(&mut self, sets: &DeadlockSets, boxes: &[u16]) {
+    fn set_up(&mut self, sets: &DeadlockSets, boxes: &[FloorSquare]) {
         sets.extend(&mut self.occupancy, self.state.squares());
-        for number in 0..self.state.n_boxes() {
-            if self.state.square(number) != BoardState::WALL {
+        for number in self.state.numbers() {
+            if self.state.square(number) != BoardState::OFF_BOARD {
                 self.take(sets, number);
             }
         }
@@ -241,20 +247,20 @@ impl Prover {
         }
     }
 
-    fn spread(&mut self, player: u16) -> u16 {
+    fn spread(&mut self, player: FloorSquare) -> FloorSquare {
         self.flood.place(self.state.squares());
         self.flood.spread(self.tables.board(), player)
     }
 
     /// Moves a box.
-    fn shift(&mut self, sets: &DeadlockSets, from: u16, to: u16) {
+    fn shift(&mut self, sets: &DeadlockSets, from: FloorSquare, to: FloorSquare) {
         self.state.shift(&self.tables, from, to);
         sets.take(&mut self.occupancy, from);
         sets.put(&mut self.occupancy, to);
     }
 
     /// Takes a box off the board; returns its square.
-    fn take(&mut self, sets: &DeadlockSets, number: usize) -> u16 {
+    fn take(&mut self, sets: &DeadlockSets, number: BoxIndex) -> FloorSquare {
         let sq = self.state.take(&self.tables, number);
         sets.take(&mut self.occupancy, sq);
         sq
@@ -262,10 +268,10 @@ impl Prover {
 
     /// Returns the squares before and after a push, if the player, after a flood, can make it and it is no known
     /// deadlock.
-    fn push(&mut self, sets: &DeadlockSets, number: usize, dir: usize) -> Option<(u16, u16)> {
+    fn push(&mut self, sets: &DeadlockSets, number: BoxIndex, dir: usize) -> Option<BoxShift> {
         let board = self.tables.board();
         let from = self.state.square(number);
-        if from == BoardState::WALL {
+        if from == BoardState::OFF_BOARD {
             return None;
         }
         let (to, stand) = (board.step(from, dir), board.step(from, dir ^ 2));
@@ -278,11 +284,11 @@ impl Prover {
         self.state.shift(&self.tables, from, to);
         let dead = self.freeze.is_dead(board, self.state.view(), to);
         self.state.shift(&self.tables, to, from);
-        (!dead).then_some((from, to))
+        (!dead).then_some(BoxShift { from, to })
     }
 
     /// Searches depth first from the position on the board, which is as before when the search ends.
-    fn search(&mut self, sets: &DeadlockSets, player: u16) -> ProofResult {
+    fn search(&mut self, sets: &DeadlockSets, player: FloorSquare) -> ProofResult {
         let mut path: Vec<ProofFrame> = Vec::new();
         let mut top = ProofFrame { push: None, player, taken: Vec::new(), pushes: Vec::new() };
         let mut result = self.expand(sets, &mut top);
@@ -302,11 +308,11 @@ impl Prover {
                     result = if self.state.is_solved() { Some(ProofResult::Open) } else { self.expand(sets, &mut top) };
                 }
                 // The search continues from here without the box.
-                Some(ProofResult::Escape(PushRun { number, began })) if began == self.runs.len() => {
+                Some(ProofResult::Escape(PushRun { number: Some(number), began })) if began == self.runs.len() => {
                     top.taken.push((number, self.take(sets, number)));
                     // A later escape may depend on this one: no run backtracks to before it.
                     if let Some(last) = self.runs.last_mut() {
-                        last.number = usize::MAX;
+                        last.number = None;
                     }
                     result = if self.state.is_solved() { Some(ProofResult::Open) } else { self.expand(sets, &mut top) };
                 }
@@ -338,14 +344,14 @@ impl Prover {
         if self.n_nodes > self.max_nodes || depth > Self::MAX_DEPTH {
             return Some(ProofResult::Open);
         }
-        for number in 0..self.state.n_boxes() {
+        for number in self.state.numbers() {
             let mut axes = [false; 2];
             for dir in 0..4 {
-                let Some((from, to)) = self.push(sets, number, dir) else { continue };
-                let run = self.runs.last().copied().filter(|last| last.number == number);
-                let run = run.unwrap_or(PushRun { number, began: depth });
+                let Some(BoxShift { from, to }) = self.push(sets, number, dir) else { continue };
+                let run = self.runs.last().copied().filter(|last| last.number == Some(number));
+                let run = run.unwrap_or(PushRun { number: Some(number), began: depth });
                 axes[dir & 1] = true;
-                let escapes = if self.by_axes { axes == [true; 2] } else { !self.fence[usize::from(to)] };
+                let escapes = if self.by_axes { axes == [true; 2] } else { !self.fence[to.idx()] };
                 if escapes {
                     return Some(ProofResult::Escape(run));
                 }

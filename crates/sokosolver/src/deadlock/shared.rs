@@ -20,6 +20,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use hashbrown::HashSet;
 use parking_lot::Mutex;
+use sokocore::FloorSquare;
 use sokosearch::{Charge, MemoryAccount};
 
 /// The common store of a run; clones share it.
@@ -45,8 +46,8 @@ struct ProofStore {
 /// A proved deadlock: boxes that can never be resolved while the player is on one of these squares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Deadlock {
-    pub(crate) boxes: Arc<[u16]>,
-    pub(crate) player: Arc<[u16]>,
+    pub(crate) boxes: Arc<[FloorSquare]>,
+    pub(crate) player: Arc<[FloorSquare]>,
 }
 
 /// One reader and writer of the store.
@@ -137,7 +138,8 @@ mod tests {
     use super::*;
 
     fn deadlock(boxes: &[u16], player: &[u16]) -> Deadlock {
-        Deadlock { boxes: boxes.into(), player: player.into() }
+        let squares = |numbers: &[u16]| numbers.iter().map(|&number| FloorSquare::new(number)).collect();
+        Deadlock { boxes: squares(boxes), player: squares(player) }
     }
 
     #[test]

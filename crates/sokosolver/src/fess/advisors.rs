@@ -5,6 +5,8 @@
 //!
 //! A new advisor is a function here, a line in [`all`], and a line in the table of techniques ([`crate::Technique`]).
 
+use sokocore::FloorSquare;
+
 use crate::Technique;
 use crate::board::bit_set::BitSet;
 use crate::technique::TechniqueSet;
@@ -31,12 +33,12 @@ pub(crate) struct PushCandidate {
 
 impl PushCandidate {
     /// Returns the square that the box leaves.
-    pub(crate) const fn from(&self) -> u16 {
+    pub(crate) const fn from(&self) -> FloorSquare {
         self.pending.macro_move.from
     }
 
     /// Returns the square that the box moves to.
-    pub(crate) const fn to(&self) -> u16 {
+    pub(crate) const fn to(&self) -> FloorSquare {
         self.pending.macro_move.to
     }
 }
@@ -49,7 +51,7 @@ pub(crate) struct AdvisorInput<'a, const W: usize> {
     /// The squares where a box is out of plan.
     pub(crate) out_of_plan: BitSet<W>,
     /// The square to be filled next, once the boxes of the start are in place.
-    pub(crate) next: Option<u16>,
+    pub(crate) next: Option<FloorSquare>,
 }
 
 /// Selects at most one of the macro moves, and sets its weight to 0.
@@ -125,7 +127,7 @@ fn out_of_plan<const W: usize>(input: &AdvisorInput<'_, W>, candidates: &mut [Pu
     if input.now.n_out == 0 {
         return;
     }
-    let away = |sq: u16| input.out_of_plan.iter().map(|out| input.tables.walk(out, sq)).min().unwrap_or(0);
+    let away = |sq: FloorSquare| input.out_of_plan.iter().map(|out| input.tables.walk(out, sq)).min().unwrap_or(0);
     select(
         candidates,
         |candidate| {
@@ -142,7 +144,7 @@ fn out_of_plan<const W: usize>(input: &AdvisorInput<'_, W>, candidates: &mut [Pu
 fn opener<const W: usize>(input: &AdvisorInput<'_, W>, candidates: &mut [PushCandidate]) {
     let is_packing = candidates.iter().any(|candidate| input.packs(candidate));
     let Some(next) = input.next.filter(|_| !is_packing) else { return };
-    let walk = |sq: u16| input.tables.walk(next, sq);
+    let walk = |sq: FloorSquare| input.tables.walk(next, sq);
     select(
         candidates,
         |candidate| input.is_tidy(candidate) && walk(candidate.to()) >= walk(candidate.from()),
@@ -183,14 +185,18 @@ mod tests {
     use sokosearch::{Budget, Cancel, MemoryAccount};
 
     const NOW: PushFeatures = PushFeatures {
-        view: View { zone: 0, n_pieces: 2, n_cut: 2, is_opening: false },
+        view: View { zone: FloorSquare::new(0), n_pieces: 2, n_cut: 2, is_opening: false },
         packed: 1,
         n_out: 1,
         n_hot: 2,
     };
 
     /// Returns which of the macro moves are selected; each comes with the features of the position that it leads to.
-    fn selected(macro_moves: &[(MacroMove, PushFeatures)], zone: &[u16], next: Option<u16>) -> Vec<usize> {
+    fn selected(
+        macro_moves: &[(MacroMove, PushFeatures)],
+        zone: &[FloorSquare],
+        next: Option<FloorSquare>,
+    ) -> Vec<usize> {
         let level = Level::parse("#########\n#   #   #\n# $   . #\n#  $#@. #\n#   #   #\n#########").unwrap();
         let budget = Budget::new(None, MemoryAccount::new(1 << 20), Cancel::default());
         let mut meter = WorkMeter::new(budget, Cancel::default());
@@ -207,7 +213,12 @@ mod tests {
         (0..candidates.len()).filter(|&at| candidates[at].pending.weight == 0).collect()
     }
 
-    const STAYS: MacroMove = MacroMove { from: 0, to: 0, player: 0 };
+    /// The macro move between two squares, by their numbers.
+    const fn macro_move(from: u16, to: u16) -> MacroMove {
+        MacroMove { from: FloorSquare::new(from), to: FloorSquare::new(to), player: FloorSquare::new(0) }
+    }
+
+    const STAYS: MacroMove = macro_move(0, 0);
 
     #[test]
     fn without_a_gain_nothing_is_selected() {
@@ -241,16 +252,14 @@ mod tests {
     #[test]
     fn out_of_plan_takes_a_box_away() {
         let (from, near) = (0, 1);
-        let away = MacroMove { from, to: near, player: 0 };
-        let toward = MacroMove { from: near, to: from, player: 0 };
-        assert_eq!(selected(&[(toward, NOW), (away, NOW)], &[from], None), [1]);
+        let (away, toward) = (macro_move(from, near), macro_move(near, from));
+        assert_eq!(selected(&[(toward, NOW), (away, NOW)], &[FloorSquare::new(from)], None), [1]);
     }
 
     #[test]
     fn the_opener_clears_the_next_square_of_the_plan() {
-        let away = MacroMove { from: 1, to: 3, player: 0 };
-        let toward = MacroMove { from: 3, to: 1, player: 0 };
+        let (away, toward) = (macro_move(1, 3), macro_move(3, 1));
         let worse = PushFeatures { n_out: 2, ..NOW };
-        assert_eq!(selected(&[(toward, worse), (away, worse)], &[], Some(0)), [1]);
+        assert_eq!(selected(&[(toward, worse), (away, worse)], &[], Some(FloorSquare::new(0))), [1]);
     }
 }

@@ -3,16 +3,18 @@
 //! Invariant: one macro move for each square and player side that a push or pull of this box leads to, where sides that
 //! the player can walk between are one. The start itself is none.
 
+use sokocore::FloorSquare;
+
 use crate::board::bit_set::BitSet;
 use crate::board::lifted::Lifted;
-use crate::board::{Flood, SearchBoard, SearchDirection};
+use crate::board::{Flood, FloorPush, SearchBoard, SearchDirection};
 
 /// A macro move: the box moves from one square to another, and the player ends at `player`, beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(crate) struct MacroMove {
-    pub(crate) from: u16,
-    pub(crate) to: u16,
-    pub(crate) player: u16,
+    pub(crate) from: FloorSquare,
+    pub(crate) to: FloorSquare,
+    pub(crate) player: FloorSquare,
 }
 
 /// Generates macro moves on one board.
@@ -27,7 +29,7 @@ pub(crate) struct MacroMoveGenerator {
 /// A square of the box and a side of the player.
 #[derive(Clone, Copy, Debug)]
 struct BoxState {
-    sq: u16,
+    sq: FloorSquare,
     side: usize,
     /// The index of the state before it; `usize::MAX` for the first ones.
     before: usize,
@@ -44,10 +46,10 @@ impl MacroMoveGenerator {
         board: &SearchBoard,
         direction: SearchDirection,
         boxes: &BitSet<W>,
-        sq: u16,
-        reach: impl Fn(u16) -> bool,
+        sq: FloorSquare,
+        reach: impl Fn(FloorSquare) -> bool,
     ) -> bool {
-        let is_free = |sq: u16| sq != board.wall() && !boxes.has(sq);
+        let is_free = |sq: FloorSquare| sq != board.wall() && !boxes.has(sq);
         let can_go = |side: usize| {
             let stand = board.step(sq, side);
             reach(stand)
@@ -69,10 +71,10 @@ impl MacroMoveGenerator {
         board: &SearchBoard,
         direction: SearchDirection,
         boxes: &BitSet<W>,
-        sq: u16,
+        sq: FloorSquare,
         lifted: &Lifted,
-        reach: impl Fn(u16) -> bool,
-        mut may_pass: impl FnMut(&BitSet<W>, u16) -> bool,
+        reach: impl Fn(FloorSquare) -> bool,
+        mut may_pass: impl FnMut(&BitSet<W>, FloorSquare) -> bool,
         mut emit: impl FnMut(MacroMove),
     ) {
         let mut others = *boxes;
@@ -106,14 +108,14 @@ impl MacroMoveGenerator {
         }
     }
 
-    /// Returns the single pushes of a macro move as squares and directions, in order; `None` if it is not possible.
+    /// Returns the single pushes of a macro move, in order; `None` if it is not possible.
     pub(crate) fn pushes<const W: usize>(
         &mut self,
         board: &SearchBoard,
         boxes: &BitSet<W>,
         macro_move: MacroMove,
-        reach: impl Fn(u16) -> bool,
-    ) -> Option<Vec<(u16, usize)>> {
+        reach: impl Fn(FloorSquare) -> bool,
+    ) -> Option<Vec<FloorPush>> {
         let mut others = *boxes;
         others.remove(macro_move.from);
         let mut lifted = Lifted::new(board);
@@ -127,7 +129,7 @@ impl MacroMoveGenerator {
         while let Some(&BoxState { sq: to, before, .. }) = self.states.get(at) {
             if let Some(&BoxState { sq, side, .. }) = self.states.get(before) {
                 debug_assert_eq!(board.step(sq, side ^ 2), to, "a push leads from one state to the next");
-                pushes.push((sq, side ^ 2));
+                pushes.push(FloorPush { from: sq, dir: side ^ 2 });
             }
             at = before;
         }
@@ -135,12 +137,12 @@ impl MacroMoveGenerator {
         Some(pushes)
     }
 
-    fn is_seen(&self, sq: u16, side: usize) -> bool {
-        self.seen[usize::from(sq) * 4 + side] == self.round
+    fn is_seen(&self, sq: FloorSquare, side: usize) -> bool {
+        self.seen[sq.idx() * 4 + side] == self.round
     }
 
-    fn enter(&mut self, sq: u16, side: usize, before: usize) {
-        let seen = &mut self.seen[usize::from(sq) * 4 + side];
+    fn enter(&mut self, sq: FloorSquare, side: usize, before: usize) {
+        let seen = &mut self.seen[sq.idx() * 4 + side];
         if *seen != self.round {
             *seen = self.round;
             self.states.push(BoxState { sq, side, before });

@@ -3,7 +3,7 @@
 //! Between two neighbors on a path one box differs, or none if the box came back to its square with the player
 //! elsewhere. A path that was found by pulls is read from its end.
 
-use sokocore::Push;
+use sokocore::{FloorSquare, Push};
 
 use crate::board::bit_set::BitSet;
 use crate::board::{Flood, SearchBoard, SearchDirection};
@@ -11,7 +11,7 @@ use crate::board::{Flood, SearchBoard, SearchDirection};
 use crate::fess::macro_move::{MacroMove, MacroMoveGenerator};
 
 /// A position on a path: boxes, and a square of the player's region.
-pub(crate) type PathPosition<const W: usize> = (BitSet<W>, u16);
+pub(crate) type PathPosition<const W: usize> = (BitSet<W>, FloorSquare);
 
 /// Returns the pushes along a path; `None` if two neighbors are more than a macro move apart.
 pub(crate) fn pushes_along<const W: usize>(board: &SearchBoard, path: &[PathPosition<W>]) -> Option<Vec<Push>> {
@@ -29,7 +29,7 @@ pub(crate) fn pushes_along<const W: usize>(board: &SearchBoard, path: &[PathPosi
         let mut walks = walked.filter(|&(from, to)| before.moved(from, to) == after);
         let steps = walks
             .find_map(|(from, to)| generator.pushes(board, &before, MacroMove { from, to, player: end }, reach))?;
-        pushes.extend(steps.into_iter().map(|(sq, dir)| board.push(sq, dir)));
+        pushes.extend(steps.into_iter().map(|push| board.push(push)));
     }
     Some(pushes)
 }

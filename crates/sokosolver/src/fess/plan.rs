@@ -2,6 +2,8 @@
 //!
 //! A box may stand on a square for a while only: then `until` is the step that moves it away.
 
+use sokocore::FloorSquare;
+
 use crate::board::bit_set::BitSet;
 
 use crate::fess::macro_move::MacroMove;
@@ -12,9 +14,9 @@ const FOREVER: usize = usize::MAX;
 /// A square to be filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PlanStep {
-    square: u16,
+    square: FloorSquare,
     /// Where the box comes from, if that is known.
-    origin: Option<u16>,
+    origin: Option<FloorSquare>,
     /// The later step that moves this box away.
     until: usize,
 }
@@ -30,7 +32,7 @@ pub(crate) struct PackingPlan {
 impl PackingPlan {
     /// Reads a plan off the pulls from the solved position: whether each took the box off the board. `left` are the
     /// boxes on the board at the end.
-    pub(crate) fn of(pulls: &[(MacroMove, bool)], left: impl Iterator<Item = u16>) -> Self {
+    pub(crate) fn of(pulls: &[(MacroMove, bool)], left: impl Iterator<Item = FloorSquare>) -> Self {
         let mut steps: Vec<PlanStep> = Vec::new();
         for &(pull, sunk) in pulls.iter().rev() {
             let origin = (!sunk).then_some(pull.to);
@@ -40,7 +42,7 @@ impl PackingPlan {
                 _ => steps.push(PlanStep { square: pull.from, origin, until: FOREVER }),
             }
         }
-        let taken = |from: usize, square: u16| {
+        let taken = |from: usize, square: FloorSquare| {
             (from..steps.len()).find(|&at| steps[at].origin == Some(square)).unwrap_or(FOREVER)
         };
         let initial = left.map(|square| PlanStep { square, origin: None, until: taken(0, square) }).collect();
@@ -84,12 +86,12 @@ impl PackingPlan {
     }
 
     /// Returns the square to be filled next.
-    pub(crate) fn next<const W: usize>(&self, boxes: &BitSet<W>) -> Option<u16> {
+    pub(crate) fn next<const W: usize>(&self, boxes: &BitSet<W>) -> Option<FloorSquare> {
         self.steps.get(self.prefix(boxes)).map(|step| step.square)
     }
 
     /// Returns the squares that are filled for good when so many steps are taken, and those that later steps fill.
-    pub(crate) fn split<const W: usize>(&self, n_steps: usize) -> (BitSet<W>, Vec<u16>) {
+    pub(crate) fn split<const W: usize>(&self, n_steps: usize) -> (BitSet<W>, Vec<FloorSquare>) {
         let mut parked = BitSet::default();
         let stay = |step: &&PlanStep| step.until == FOREVER;
         let (before, after) = self.steps.split_at(n_steps.min(self.steps.len()));
@@ -110,12 +112,12 @@ mod tests {
     use super::*;
 
     const fn macro_move(from: u16, to: u16) -> MacroMove {
-        MacroMove { from, to, player: 0 }
+        MacroMove { from: FloorSquare::new(from), to: FloorSquare::new(to), player: FloorSquare::new(0) }
     }
 
     fn boxes(squares: &[u16]) -> BitSet<1> {
         let mut boxes = BitSet::default();
-        squares.iter().for_each(|&sq| boxes.insert(sq));
+        squares.iter().for_each(|&sq| boxes.insert(FloorSquare::new(sq)));
         boxes
     }
 
@@ -131,12 +133,12 @@ mod tests {
         assert_eq!(plan.packed(&boxes(&[5])), 1);
         assert_eq!(plan.packed(&boxes(&[5, 2])), 2);
         assert_eq!(plan.packed(&boxes(&[1, 2])), 3);
-        assert_eq!(plan.next(&boxes(&[5])), Some(2));
+        assert_eq!(plan.next(&boxes(&[5])), Some(FloorSquare::new(2)));
     }
 
     #[test]
     fn a_missing_box_of_the_start_counts_before_the_plan() {
-        let plan = PackingPlan::of(&[(macro_move(1, 5), true)], std::iter::once(3));
+        let plan = PackingPlan::of(&[(macro_move(1, 5), true)], std::iter::once(FloorSquare::new(3)));
         assert_eq!(plan.packed(&boxes(&[1])), -1);
         assert_eq!(plan.packed(&boxes(&[1, 3])), 1);
     }

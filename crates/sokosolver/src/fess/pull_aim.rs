@@ -2,6 +2,8 @@
 //!
 //! Each aim lists its features in the order of their importance, see [`ScoreKey`]; less is better.
 
+use sokocore::FloorSquare;
+
 use crate::Technique;
 use crate::board::SearchDirection;
 use crate::board::bit_set::BitSet;
@@ -41,7 +43,7 @@ pub(crate) struct PullCandidate {
 
 impl PullCandidate {
     /// Returns the square that the box leaves.
-    pub(crate) const fn from(&self) -> u16 {
+    pub(crate) const fn from(&self) -> FloorSquare {
         self.pending.macro_move.from
     }
 }
@@ -116,7 +118,7 @@ impl<const W: usize> PullAim<W> {
         &mut self,
         tables: &FessTables<W>,
         boxes: &BitSet<W>,
-        player: u16,
+        player: FloorSquare,
         view: View,
     ) -> (PullFeatures, Score) {
         let (n_pieces, n_cut) = (view.n_pieces.min(255), view.n_cut.min(1023));
@@ -256,7 +258,7 @@ fn advise_packing<const W: usize>(
         },
         &|candidate| {
             let MacroMove { from, to, .. } = candidate.pending.macro_move;
-            let pushes = tables.pushes.row(to)[usize::from(from)];
+            let pushes = tables.pushes.row(to)[from.idx()];
             (
                 is_hole(tables, from),
                 candidate.features.view.n_pieces,

@@ -6,6 +6,8 @@
 
 use std::sync::Arc;
 
+use sokocore::FloorSquare;
+
 use crate::board::bit_set::BitSet;
 use crate::board::{Flood, SearchDirection};
 use crate::deadlock::deadlock_test::{FloodedPosition, MovedBox, Prune};
@@ -111,7 +113,7 @@ impl<const W: usize> PullSearch<W> {
                 continue;
             }
             self.viewer.lift(board, SearchDirection::Backward, sq);
-            let (lifted, any) = (self.viewer.lifted(), |_: &BitSet<W>, _: u16| true);
+            let (lifted, any) = (self.viewer.lifted(), |_: &BitSet<W>, _: FloorSquare| true);
             self.generator.generate(
                 board,
                 SearchDirection::Backward,
@@ -165,7 +167,7 @@ impl<const W: usize> PullSearch<W> {
     }
 
     /// Adds a position with all boxes on the board and its successors to the known positions; notes a meeting.
-    fn note(&mut self, shared: &SharedTables<W>, node: &FessNode<W>, zone: u16, candidates: &[PullCandidate]) {
+    fn note(&mut self, shared: &SharedTables<W>, node: &FessNode<W>, zone: FloorSquare, candidates: &[PullCandidate]) {
         let hashes = candidates.iter().map(|candidate| candidate.pending.hash);
         let met = shared.known_positions.lock().add_with_successors(
             SearchDirection::Backward,
@@ -211,7 +213,7 @@ impl<const W: usize> PullSearch<W> {
         if self.aim.sink_rules().is_none() {
             return false;
         }
-        let squares: Vec<u16> = node.boxes.iter().collect();
+        let squares: Vec<FloorSquare> = node.boxes.iter().collect();
         let position = FloodedPosition::new(node.boxes.view(), &squares, node.player, &self.flood);
         match pull_deadlocks.restrict(board, &position) {
             Prune::All => false,
@@ -252,7 +254,7 @@ impl<const W: usize> DirectedSearch<W> for PullSearch<W> {
     /// Adds one root for each region where the player may end.
     fn add_roots(&mut self, shared: &mut SharedTables<W>) {
         let goals = shared.tables.goals;
-        for sq in (0..shared.tables.board().wall()).filter(|&sq| !goals.has(sq)) {
+        for sq in shared.tables.board().squares().filter(|&sq| !goals.has(sq)) {
             let view = self.viewer.begin(&shared.tables, &goals, sq);
             let hash = hash(&shared.tables, &goals, &shared.tables.starts, view.zone);
             if view.zone == sq && self.core.tree.close(hash) {
@@ -306,6 +308,6 @@ fn is_dead<const W: usize>(shared: &mut SharedTables<W>, node: &FessNode<W>, mac
 }
 
 /// The same hash as in a search by pushes, as long as all boxes are on the board.
-fn hash<const W: usize>(tables: &FessTables<W>, boxes: &BitSet<W>, open_starts: &BitSet<W>, zone: u16) -> u64 {
-    boxes.hash_with(zone) ^ (open_starts.hash_with(0) ^ tables.starts.hash_with(0)).rotate_left(21)
+fn hash<const W: usize>(tables: &FessTables<W>, boxes: &BitSet<W>, open_starts: &BitSet<W>, zone: FloorSquare) -> u64 {
+    boxes.hash_with(zone) ^ (open_starts.hash() ^ tables.starts.hash()).rotate_left(21)
 }

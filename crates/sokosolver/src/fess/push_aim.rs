@@ -176,7 +176,7 @@ mod tests {
     use std::sync::Arc;
     use std::time::Duration;
 
-    use sokocore::Level;
+    use sokocore::{FloorSquare, Level};
     use sokosearch::{Budget, Cancel, MemoryAccount};
 
     use super::*;
@@ -204,8 +204,8 @@ mod tests {
     #[test]
     fn pieces_cut_links_and_a_missing_box_each_make_a_position_worse() {
         let shared = shared();
-        let goals: Vec<u16> = shared.tables.goals.iter().collect();
-        let pull = |&from: &u16| (crate::fess::macro_move::MacroMove { from, to: 0, player: 0 }, true);
+        let goals: Vec<FloorSquare> = shared.tables.goals.iter().collect();
+        let pull = |&from: &FloorSquare| (crate::fess::macro_move::MacroMove { from, ..Default::default() }, true);
         let plan = PackingPlan::of(&goals.iter().map(pull).collect::<Vec<_>>(), std::iter::empty());
         let mut aim = PushAim::plan(&shared.tables, plan);
         let mut score_key = |boxes: &BitSet<1>, view| aim.score(&shared, boxes, view).1.score_key;

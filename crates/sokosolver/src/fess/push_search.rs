@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use sokocore::FloorSquare;
+
 use crate::WorkMeter;
 use crate::board::bit_set::BitSet;
 use crate::board::{Flood, SearchBoard, SearchDirection};
@@ -66,7 +68,8 @@ impl<const W: usize> PushSearch<W> {
         let Some((above, size)) = self.core.tree.count_in_ancestors(number) else { return };
         let Some(node) = self.core.tree.node(above) else { return };
         let max_nodes = (size * Self::PROOF_NODES_EACH).min(Self::MAX_PROOF_NODES);
-        let (boxes, n_before): (Vec<u16>, _) = (node.boxes.iter().collect(), shared.push_deadlocks.n_proof_nodes());
+        let (boxes, n_before): (Vec<FloorSquare>, _) =
+            (node.boxes.iter().collect(), shared.push_deadlocks.n_proof_nodes());
         let question = Question { boxes: &boxes, player: node.player, max_nodes };
         if let Some(Deadlock { boxes, player }) = shared.push_deadlocks.learner_mut().prove_subtree(question) {
             let boxes = SearchBoard::set(&boxes);
@@ -99,7 +102,7 @@ impl<const W: usize> PushSearch<W> {
     /// Returns the boxes that need be pushed in a position that is flooded; `None` if it is lost.
     fn only_boxes(&self, shared: &mut SharedTables<W>, node: &FessNode<W>, expansion: Expansion) -> Option<BitSet<W>> {
         let SharedTables { tables, push_deadlocks, .. } = shared;
-        let squares: Vec<u16> = node.boxes.iter().collect();
+        let squares: Vec<FloorSquare> = node.boxes.iter().collect();
         let position = FloodedPosition::new(node.boxes.view(), &squares, node.player, &self.flood);
         let prune = match expansion {
             Expansion::First if push_deadlocks.is_known_dead(&position) => Prune::Dead,
@@ -128,7 +131,7 @@ impl<const W: usize> PushSearch<W> {
             }
             self.viewer.lift(board, SearchDirection::Forward, sq);
             let Self { flood, generator, viewer, found, .. } = self;
-            let may_pass = |others: &BitSet<W>, to: u16| {
+            let may_pass = |others: &BitSet<W>, to: FloorSquare| {
                 let boxes = others.moved(to, to);
                 !shared.push_deadlocks.tests_forbid(board, MovedBox { boxes: boxes.view(), sq: to, side: None })
             };
@@ -191,7 +194,7 @@ impl<const W: usize> PushSearch<W> {
         })
     }
 
-    fn score(&mut self, shared: &SharedTables<W>, boxes: &BitSet<W>, player: u16) -> (PushFeatures, Score) {
+    fn score(&mut self, shared: &SharedTables<W>, boxes: &BitSet<W>, player: FloorSquare) -> (PushFeatures, Score) {
         let view = self.viewer.begin(&shared.tables, boxes, player);
         self.aim.begin(boxes);
         self.aim.score(shared, boxes, view)

@@ -4,24 +4,23 @@
 //! and the player reaches all squares of the class. A box sinks only if it has changed place and the others can still
 //! reach start squares.
 
-use sokocore::BipartiteMatching;
+use sokocore::{BipartiteMatching, FloorSquare};
 
 use crate::board::bit_set::BitSet;
 use crate::board::{Distances, Flood};
 
 use crate::fess::features::out_of_plan::sources;
-use crate::fess::features::rooms::Rooms;
 use crate::fess::macro_move::MacroMove;
 use crate::fess::tables::FessTables;
 use crate::fess::tree::nodes::FessNode;
 
 /// Returns the sinks of a position that is flooded.
 pub(crate) fn sinks<const W: usize>(tables: &FessTables<W>, node: &FessNode<W>, flood: &Flood) -> BitSet<W> {
-    let open_starts: Vec<u16> = node.open_starts.iter().collect();
+    let open_starts: Vec<FloorSquare> = node.open_starts.iter().collect();
     let into: Vec<BitSet<W>> =
         open_starts.iter().map(|&start| sources(tables.board(), &[start], &node.boxes)).collect();
     let mut done = vec![false; open_starts.len()];
-    let mut classes: Vec<Vec<u16>> = Vec::new();
+    let mut classes: Vec<Vec<FloorSquare>> = Vec::new();
     for first in 0..open_starts.len() {
         if done[first] {
             continue;
@@ -55,7 +54,7 @@ pub(crate) fn is_off<const W: usize>(
     let ((row, column), (other_row, other_column)) =
         (tables.level.place(macro_move.from), tables.level.place(macro_move.to));
     let in_line = row == other_row || column == other_column;
-    let (is_in, was_in) = (to != Rooms::CORRIDOR, from != Rooms::CORRIDOR);
+    let (is_in, was_in) = (to.is_some(), from.is_some());
     let is_moved =
         tables.walk(macro_move.from, macro_move.to) >= far || (from != to && ((is_in && was_in) || !in_line));
     let (mut boxes, mut open_starts) = (node.boxes, node.open_starts);

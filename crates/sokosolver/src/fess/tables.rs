@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use sokocore::FloorSquare;
 use sokosearch::Stop;
 
 use crate::WorkMeter;
@@ -36,11 +37,10 @@ impl<const W: usize> FessTables<W> {
     /// The reason to stop; the end of a slice is none.
     pub(crate) fn within(level: Arc<LevelTables>, meter: &mut WorkMeter) -> Result<Self, Stop> {
         let board = level.board();
-        let live: Vec<u16> = (0..board.wall()).filter(|&sq| board.is_live(sq)).collect();
+        let live: Vec<FloorSquare> = board.live_squares().collect();
         let pushes = Distances::within(board, SearchDirection::Forward, &live, None, meter)?;
         let near = |distance: u16| if distance == Distances::NONE { 200 } else { u32::from(distance) };
-        let sum_to_goals =
-            (0..board.wall()).map(|sq| board.to_goals().row(sq).iter().map(|&d| near(d)).sum()).collect();
+        let sum_to_goals = board.squares().map(|sq| board.to_goals().row(sq).iter().map(|&d| near(d)).sum()).collect();
         let (goals, starts) = (SearchBoard::set(board.goals()), SearchBoard::set(board.starts()));
         let rooms = Rooms::new(&level);
         meter.tick_unpausable((board.n_squares() * board.n_squares() / 512) as u64)?;
@@ -56,13 +56,13 @@ impl<const W: usize> FessTables<W> {
     }
 
     /// Returns the steps between two squares on the empty board.
-    pub(crate) fn walk(&self, from: u16, to: u16) -> u16 {
-        self.walks[usize::from(from) * self.board().n_squares() + usize::from(to)]
+    pub(crate) fn walk(&self, from: FloorSquare, to: FloorSquare) -> u16 {
+        self.walks[from.idx() * self.board().n_squares() + to.idx()]
     }
 
     /// Returns whether a lone box can be pushed from one square to the other.
-    pub(crate) fn can_push(&self, from: u16, to: u16) -> bool {
-        self.pushes.row(from)[usize::from(to)] != Distances::NONE
+    pub(crate) fn can_push(&self, from: FloorSquare, to: FloorSquare) -> bool {
+        self.pushes.row(from)[to.idx()] != Distances::NONE
     }
 }
 
@@ -70,10 +70,10 @@ fn walks(board: &SearchBoard) -> Vec<u16> {
     let n = board.n_squares();
     let mut walks = vec![u16::MAX; n * n];
     let mut flood = Flood::new(board);
-    for (from, row) in (0..board.wall()).zip(walks.chunks_mut(n.max(1))) {
+    for (from, row) in board.squares().zip(walks.chunks_mut(n.max(1))) {
         flood.place([]);
         flood.measure(board, from);
-        flood.region().iter().for_each(|&to| row[usize::from(to)] = flood.distance(to));
+        flood.region().iter().for_each(|&to| row[to.idx()] = flood.distance(to));
     }
     walks
 }
@@ -83,11 +83,11 @@ fn walks(board: &SearchBoard) -> Vec<u16> {
 fn tunnels<const W: usize>(board: &SearchBoard, goals: &BitSet<W>) -> BitSet<W> {
     let mut tunnels = BitSet::default();
     for (along, across) in [(1, 0), (2, 1)] {
-        let is_in = |sq: u16| {
+        let is_in = |sq: FloorSquare| {
             board.is_live(sq) && board.step(sq, across) == board.wall() && board.step(sq, across ^ 2) == board.wall()
         };
-        for first in (0..board.wall()).filter(|&sq| is_in(sq) && !is_in(board.step(sq, along ^ 2))) {
-            let run: Vec<u16> =
+        for first in board.squares().filter(|&sq| is_in(sq) && !is_in(board.step(sq, along ^ 2))) {
+            let run: Vec<FloorSquare> =
                 std::iter::successors(Some(first), |&sq| Some(board.step(sq, along)).filter(|&sq| is_in(sq))).collect();
             let has_goal = run.iter().any(|&sq| goals.has(sq));
             if run.len() >= 2 {

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use sokocore::{Level, moves_of, replay};
+use sokocore::{FloorSquare, Level, moves_of, replay};
 use sokosearch::{Budget, Cancel, MemoryAccount, Stop};
 
 use super::path::pushes_along;
 use super::*;
-use crate::board::SearchBoard;
 use crate::board::bit_set::BitSet;
+use crate::board::{FloorPush, SearchBoard};
 use crate::fess::features::links::Links;
 use crate::fess::features::out_of_plan::sources;
 use crate::fess::macro_move::MacroMove;
@@ -152,7 +152,7 @@ fn a_path_becomes_single_pushes() {
     let moved = start.moved(sq, right);
     let far = start.moved(sq, board.step(right, 1));
     let pushes = pushes_along(&board, &[(start, board.player()), (moved, sq), (moved, sq), (far, right)]).unwrap();
-    assert_eq!(pushes, [board.push(sq, 1), board.push(right, 1)]);
+    assert_eq!(pushes, [sq, right].map(|from| board.push(FloorPush { from, dir: 1 })));
     assert!(pushes_along(&board, &[(moved, sq), (start, board.player())]).is_some());
     assert!(pushes_along(&board, &[(start, board.player()), (far, sq), (start, right), (moved, sq)]).is_some());
 }
@@ -163,7 +163,8 @@ fn a_path_becomes_single_pushes() {
 fn macro_moves_generated_again_continue_where_the_kept_ones_ended() {
     let all: Vec<PendingMove> = (0..300_u16)
         .map(|n| {
-            let (macro_move, score_key) = (MacroMove { from: n, to: n, player: n }, u64::from(n * 7 % 300));
+            let [from, to, player] = [FloorSquare::new(n); 3];
+            let (macro_move, score_key) = (MacroMove { from, to, player }, u64::from(n * 7 % 300));
             PendingMove {
                 macro_move,
                 hash: u64::from(n + 1) << 16,
@@ -177,7 +178,10 @@ fn macro_moves_generated_again_continue_where_the_kept_ones_ended() {
         let mut expected: Vec<PendingMove> = all[10..].to_vec();
         expected.sort_by_key(|pending| (pending.weight, pending.score_key));
         assert!(all[..10].iter().all(|pending| tree.close(pending.hash)));
-        let root = tree.add(&FessNode::root(BitSet::default(), BitSet::default(), 0, Score::default()), all.clone());
+        let root = tree.add(
+            &FessNode::root(BitSet::default(), BitSet::default(), FloorSquare::new(0), Score::default()),
+            all.clone(),
+        );
         let late = expected.iter().skip(100).copied().find(|pending| pending.score_key.is_multiple_of(2)).unwrap();
         tree.close(late.hash);
         expected.retain(|pending| *pending != late);
@@ -199,23 +203,25 @@ fn macro_moves_generated_again_continue_where_the_kept_ones_ended() {
 #[test]
 fn pruned_macro_moves_are_not_taken() {
     let pending = |n: u16| {
-        let macro_move = MacroMove { from: n, to: n, player: 0 };
+        let [from, to, player] = [n, n, 0].map(FloorSquare::new);
+        let macro_move = MacroMove { from, to, player };
         PendingMove { macro_move, hash: u64::from(n) << 16, weight: 1, ..PendingMove::default() }
     };
     let mut boxes = BitSet::<1>::default();
-    boxes.insert(1);
-    let first = FessNode::root(boxes, BitSet::default(), 0, Score::default());
+    boxes.insert(FloorSquare::new(1));
+    let first = FessNode::root(boxes, BitSet::default(), FloorSquare::new(0), Score::default());
     let mut tree = FessTree::default();
     let root = tree.add(&first, (1..6).map(pending).collect());
     let next = |tree: &mut FessTree<1>| {
-        tree.next(|_| (1..6).map(pending).collect()).map(|(at, pending)| (at, pending.macro_move.to))
+        tree.next(|_| (1..6).map(pending).collect()).map(|(at, pending)| (at, pending.macro_move.to.get()))
     };
     assert_eq!(next(&mut tree), Some((root, 1)));
-    let moved = PendingMove { macro_move: MacroMove { from: 1, to: 2, player: 0 }, ..pending(1) };
+    let [from, to, player] = [1, 2, 0].map(FloorSquare::new);
+    let moved = PendingMove { macro_move: MacroMove { from, to, player }, ..pending(1) };
     let child = tree.add(&first.child(root, &moved), (11..16).map(pending).collect());
     assert_eq!((1..64).filter_map(|_| tree.count_in_ancestors(child)).collect::<Vec<_>>(), []);
     assert_eq!(tree.count_in_ancestors(child), Some((child, 64)));
-    tree.prune(|node| node.boxes.has(2));
+    tree.prune(|node| node.boxes.has(FloorSquare::new(2)));
     let taken: Vec<_> = std::iter::from_fn(|| next(&mut tree)).collect();
     assert_eq!(taken, [(root, 2), (root, 3), (root, 4), (root, 5)]);
 }

@@ -3,8 +3,10 @@
 //! Found by pulling an imaginary box from the goal, until it reaches a box that the player can push along the same
 //! path. That box's own square counts as a wall until then, so that a few paths are overlooked.
 
+use sokocore::FloorSquare;
+
 use crate::board::bit_set::BitSet;
-use crate::board::{Flood, SearchBoard};
+use crate::board::{Flood, FloorPush, SearchBoard};
 
 /// Scratch space for the search of paths.
 #[derive(Debug)]
@@ -19,8 +21,8 @@ pub(crate) struct GoalCut {
 /// The imaginary box, and where the player stands after its pull.
 #[derive(Clone, Copy, Debug)]
 struct PullState {
-    sq: u16,
-    player: u16,
+    sq: FloorSquare,
+    player: FloorSquare,
     /// The state before it, and the side of the pull.
     before: Option<(usize, usize)>,
 }
@@ -35,7 +37,7 @@ impl GoalCut {
     }
 
     /// Searches for a path of one of the `movable` boxes to one of the `goals`; `reach` is the flood from the player.
-    /// Pushes are square and direction. Also returns how many floods that took.
+    /// Also returns how many floods that took.
     pub(crate) fn find<const W: usize>(
         &mut self,
         board: &SearchBoard,
@@ -43,7 +45,7 @@ impl GoalCut {
         movable: &BitSet<W>,
         goals: &BitSet<W>,
         reach: &Flood,
-    ) -> (Option<Vec<(u16, usize)>>, u64) {
+    ) -> (Option<Vec<FloorPush>>, u64) {
         self.round += 1;
         self.states.clear();
         for sq in goals.iter() {
@@ -76,8 +78,8 @@ impl GoalCut {
     }
 
     /// Whether the box was on this square before, with the player on the same side.
-    fn is_seen(&self, board: &SearchBoard, sq: u16, player: u16) -> bool {
-        (0..4).any(|side| board.step(sq, side) == player && self.seen[usize::from(sq) * 4 + side] == self.round)
+    fn is_seen(&self, board: &SearchBoard, sq: FloorSquare, player: FloorSquare) -> bool {
+        (0..4).any(|side| board.step(sq, side) == player && self.seen[sq.idx() * 4 + side] == self.round)
     }
 
     /// Pulls the box to a side; returns the square there if a movable box stands on it.
@@ -88,7 +90,7 @@ impl GoalCut {
         at: usize,
         side: usize,
         movable: &BitSet<W>,
-    ) -> Option<u16> {
+    ) -> Option<FloorSquare> {
         let sq = self.states[at].sq;
         let stand = board.step(sq, side);
         if stand == board.wall() {
@@ -98,7 +100,7 @@ impl GoalCut {
             return movable.has(stand).then_some(stand);
         }
         if self.flood.reaches(stand) {
-            self.seen[usize::from(sq) * 4 + side] = self.round;
+            self.seen[sq.idx() * 4 + side] = self.round;
             let player = board.step(stand, side);
             if board.is_live(stand) && self.flood.is_free(player) {
                 self.states.push(PullState { sq: stand, player, before: Some((at, side)) });
@@ -108,11 +110,11 @@ impl GoalCut {
     }
 
     /// The pushes from the box's square through the states to the goal.
-    fn pushes(&self, first: u16, side: usize, at: usize) -> Vec<(u16, usize)> {
-        let mut pushes = vec![(first, side ^ 2)];
+    fn pushes(&self, first: FloorSquare, side: usize, at: usize) -> Vec<FloorPush> {
+        let mut pushes = vec![FloorPush { from: first, dir: side ^ 2 }];
         let mut state = self.states[at];
         while let Some((next, side)) = state.before {
-            pushes.push((state.sq, side ^ 2));
+            pushes.push(FloorPush { from: state.sq, dir: side ^ 2 });
             state = self.states[next];
         }
         pushes
@@ -135,8 +137,8 @@ mod tests {
         assert_eq!(found.as_ref().map(Vec::len), expect);
         assert!(n_floods > 0);
         let mut position: Position = level.start().clone();
-        for (sq, dir) in found.into_iter().flatten() {
-            assert!(position.push(level.board(), board.push(sq, dir)));
+        for push in found.into_iter().flatten() {
+            assert!(position.push(level.board(), board.push(push)));
         }
         assert_eq!(position.boxes.iter().any(|sq| level.board().goals().contains(sq)), expect.is_some());
     }

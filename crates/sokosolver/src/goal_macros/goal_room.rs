@@ -17,8 +17,10 @@
 
 use std::collections::VecDeque;
 
+use sokocore::FloorSquare;
+
 use crate::board::bit_set::BitSet;
-use crate::board::{Flood, SearchBoard, SideRows};
+use crate::board::{Flood, FloorPush, SearchBoard, SideRows};
 
 /// A goal room with its order.
 #[derive(Clone, Debug)]
@@ -34,14 +36,14 @@ pub(crate) struct GoalRoom<const W: usize> {
 struct GoalMacro<const W: usize> {
     /// The goals that are full before it.
     full: BitSet<W>,
-    /// The pushes from the entrance to the goal, by square and direction.
-    pushes: Vec<(u16, usize)>,
+    /// The pushes from the entrance to the goal.
+    pushes: Vec<FloorPush>,
 }
 
 /// The entrance of a room, and the direction into it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Entrance {
-    sq: u16,
+    sq: FloorSquare,
     dir: usize,
 }
 
@@ -54,14 +56,14 @@ impl<const W: usize> GoalRoom<W> {
         let sides = SideRows::new(board)?;
         let mut flood = Flood::new(board);
         let mut rooms = Vec::new();
-        for door in (0..board.wall()).filter(|&sq| board.is_live(sq) && sq != board.player()) {
+        for door in board.squares().filter(|&sq| board.is_live(sq) && sq != board.player()) {
             for dir in 0..4 {
                 let (first, stand) = (board.step(door, dir), board.step(door, dir ^ 2));
                 if first == board.wall() || stand == board.wall() {
                     continue;
                 }
-                let is_inside = |sq: &u16| *sq != door && sides.of(door, *sq) == sides.at(door, dir);
-                let is_taken = |sq: &u16| *sq == door || is_inside(sq);
+                let is_inside = |sq: &FloorSquare| *sq != door && sides.of(door, *sq) == sides.at(door, dir);
+                let is_taken = |sq: &FloorSquare| *sq == door || is_inside(sq);
                 if is_inside(&stand) || is_inside(&board.player()) || board.starts().iter().any(is_taken) {
                     continue;
                 }
@@ -80,9 +82,9 @@ impl<const W: usize> GoalRoom<W> {
     fn with_entrance(board: &SearchBoard, flood: &mut Flood, entrance: Entrance) -> Option<Self> {
         flood.place(std::iter::once(entrance.sq));
         flood.spread(board, board.step(entrance.sq, entrance.dir));
-        let is_inside = |sq: &u16| flood.reaches(*sq);
-        let inside: Vec<u16> = (0..board.wall()).filter(is_inside).collect();
-        let goals: Vec<u16> = board.goals().iter().copied().filter(is_inside).collect();
+        let is_inside = |sq: &FloorSquare| flood.reaches(*sq);
+        let inside: Vec<FloorSquare> = board.squares().filter(is_inside).collect();
+        let goals: Vec<FloorSquare> = board.goals().iter().copied().filter(is_inside).collect();
         let mut squares: BitSet<W> = SearchBoard::set(&[entrance.sq]);
         inside.iter().filter(|&&sq| board.is_live(sq)).for_each(|&sq| squares.insert(sq));
         let mut full: BitSet<W> = SearchBoard::set(&goals);
@@ -102,9 +104,8 @@ impl<const W: usize> GoalRoom<W> {
         Some(Self { squares, macros })
     }
 
-    /// Returns the next push of a box that is on the path of its macro, by square and direction; after a flood from the
-    /// player.
-    pub(crate) fn push(&self, board: &SearchBoard, boxes: &BitSet<W>, flood: &Flood) -> Option<(u16, usize)> {
+    /// Returns the next push of a box that is on the path of its macro, after a flood from the player.
+    pub(crate) fn push(&self, board: &SearchBoard, boxes: &BitSet<W>, flood: &Flood) -> Option<FloorPush> {
         let mut held = BitSet::default();
         self.squares.iter().filter(|&sq| boxes.has(sq)).for_each(|sq| held.insert(sq));
         let n_held = held.len();
@@ -112,42 +113,48 @@ impl<const W: usize> GoalRoom<W> {
         if !full.is_within(&held) {
             return None;
         }
-        let is_next = |&&(sq, dir): &&(u16, usize)| {
-            held.has(sq)
-                && !full.has(sq)
-                && flood.reaches(board.step(sq, dir ^ 2))
-                && flood.is_free(board.step(sq, dir))
+        let is_next = |&&FloorPush { from, dir }: &&FloorPush| {
+            held.has(from)
+                && !full.has(from)
+                && flood.reaches(board.step(from, dir ^ 2))
+                && flood.is_free(board.step(from, dir))
         };
         pushes.iter().rev().find(is_next).copied()
     }
+}
+
+/// A box on its way through the room, and where the player stands after its push.
+#[derive(Clone, Copy, Debug)]
+struct PathState {
+    sq: FloorSquare,
+    player: FloorSquare,
+    /// The state before it, and the direction of the push.
+    before: Option<(usize, usize)>,
 }
 
 /// Finds the pushes of a box from the entrance to a goal, with the player behind it and only the room to walk in.
 fn box_path<const W: usize>(
     board: &SearchBoard,
     flood: &mut Flood,
-    inside: &[u16],
+    inside: &[FloorSquare],
     full: &BitSet<W>,
     entrance: Entrance,
-    goal: u16,
-) -> Option<Vec<(u16, usize)>> {
+    goal: FloorSquare,
+) -> Option<Vec<FloorPush>> {
     let (door, stand) = (entrance.sq, board.step(entrance.sq, entrance.dir ^ 2));
     let mut is_space = vec![false; board.n_squares() + 1];
-    inside.iter().chain([&door, &stand]).for_each(|&sq| is_space[usize::from(sq)] = true);
-    let outside: Vec<u16> = (0..board.wall()).filter(|&sq| !is_space[usize::from(sq)]).collect();
+    inside.iter().chain([&door, &stand]).for_each(|&sq| is_space[sq.idx()] = true);
+    let outside: Vec<FloorSquare> = board.squares().filter(|&sq| !is_space[sq.idx()]).collect();
     let mut seen = vec![false; board.n_squares() * 4];
-    // Box, player, and the state before with the direction of the push.
-    let mut states: Vec<(u16, u16, usize, usize)> = vec![(door, stand, usize::MAX, 0)];
+    let mut states = vec![PathState { sq: door, player: stand, before: None }];
     let mut todo = VecDeque::from([0]);
     while let Some(at) = todo.pop_front() {
-        let (sq, player, ..) = states[at];
+        let PathState { sq, player, mut before } = states[at];
         if sq == goal {
             let mut pushes = Vec::new();
-            let mut state = states[at];
-            while state.2 != usize::MAX {
-                let before = states[state.2];
-                pushes.push((before.0, state.3));
-                state = before;
+            while let Some((state, dir)) = before {
+                pushes.push(FloorPush { from: states[state].sq, dir });
+                before = states[state].before;
             }
             pushes.reverse();
             return Some(pushes);
@@ -156,11 +163,11 @@ fn box_path<const W: usize>(
         flood.spread(board, player);
         for side in 0..4 {
             let (stand, to) = (board.step(sq, side), board.step(sq, side ^ 2));
-            if !flood.reaches(stand) || std::mem::replace(&mut seen[usize::from(sq) * 4 + side], true) {
+            if !flood.reaches(stand) || std::mem::replace(&mut seen[sq.idx() * 4 + side], true) {
                 continue;
             }
             if board.is_live(to) && flood.is_free(to) {
-                states.push((to, sq, at, side ^ 2));
+                states.push(PathState { sq: to, player: sq, before: Some((at, side ^ 2)) });
                 todo.push_back(states.len() - 1);
             }
         }
@@ -186,7 +193,7 @@ mod tests {
             ["#############", "#     ###   #", "# $$@     ..#", "# $  ###  . #", "#    ###    #", "#############"];
         let (level, board, room) = room(&rows).unwrap();
         assert_eq!(room.macros.len(), board.goals().len());
-        let last = |pushes: &[(u16, usize)]| pushes.last().map(|&(sq, dir)| board.step(sq, dir));
+        let last = |pushes: &[FloorPush]| pushes.last().map(|push| board.step(push.from, push.dir));
         let ends: Vec<_> = room.macros.iter().filter_map(|one| last(&one.pushes)).collect();
         for (at, end) in ends.iter().enumerate() {
             assert_eq!(room.macros[at].full.len(), at);

@@ -6,17 +6,39 @@
 //!
 //! Invariant: every phase from 1 to [`Order::n_phases`] has a target; goals come first among the targets.
 
-use crate::board::Distances;
+use sokocore::FloorSquare;
+
 use crate::board::level_tables::LevelTables;
+use crate::board::{Distances, GoalIndex};
 
 /// A square to be filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OrderTarget {
-    pub(crate) sq: u16,
+    pub(crate) sq: FloorSquare,
     /// The phase in which it is filled.
     pub(crate) phase: u16,
     /// The phase from which its box may leave; 0 for a goal, which no box may leave.
     pub(crate) parked_for: u16,
+}
+
+/// The index of a target in its order. Goals come first, so that of a goal is the goal's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub(crate) struct TargetIndex(u16);
+
+impl TargetIndex {
+    /// Returns the index among [`Order::targets`].
+    #[inline]
+    pub(crate) const fn idx(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl From<GoalIndex> for TargetIndex {
+    #[inline]
+    fn from(goal: GoalIndex) -> Self {
+        Self(goal.get())
+    }
 }
 
 /// How an order was made.
@@ -36,10 +58,10 @@ type SquareSet = Vec<bool>;
 pub(crate) struct Order {
     targets: Vec<OrderTarget>,
     origin: OrderOrigin,
-    at: Vec<Vec<u16>>,
-    by_phase: Vec<Vec<u16>>,
+    at: Vec<Vec<TargetIndex>>,
+    by_phase: Vec<Vec<TargetIndex>>,
     /// The squares where boxes are parked, each once.
-    parkings: Vec<u16>,
+    parkings: Vec<FloorSquare>,
     distances: Distances,
 }
 
@@ -55,19 +77,19 @@ impl Order {
         }
         let mut at = vec![Vec::new(); tables.board().n_squares()];
         let mut by_phase = vec![Vec::new(); used.len() + 1];
-        for (number, target) in (0u16..).zip(&targets) {
-            at[usize::from(target.sq)].push(number);
+        for (number, target) in (0..).map(TargetIndex).zip(&targets) {
+            at[target.sq.idx()].push(number);
             by_phase[usize::from(target.phase)].push(number);
         }
-        let squares: Vec<u16> = targets.iter().map(|target| target.sq).collect();
+        let squares: Vec<FloorSquare> = targets.iter().map(|target| target.sq).collect();
         let is_parking = |target: &&OrderTarget| target.parked_for > 0;
-        let mut parkings: Vec<u16> = targets.iter().filter(is_parking).map(|target| target.sq).collect();
+        let mut parkings: Vec<FloorSquare> = targets.iter().filter(is_parking).map(|target| target.sq).collect();
         parkings.sort_unstable();
         parkings.dedup();
         let frozen: Vec<SquareSet> = (0..=by_phase.len()).map(|phase| frozen_before(tables, &targets, phase)).collect();
-        let is_wall = |number: usize, sq: u16| {
+        let is_wall = |number: usize, sq: FloorSquare| {
             let OrderTarget { sq: target, phase, .. } = targets[number];
-            sq != target && frozen[usize::from(phase)][usize::from(sq)]
+            sq != target && frozen[usize::from(phase)][sq.idx()]
         };
         let distances = tables.distances(&squares, is_wall);
         Self { targets, origin, at, by_phase, parkings, distances }
@@ -85,30 +107,30 @@ impl Order {
 
     /// Returns the number of phases, which is the number of the first one.
     pub(crate) fn n_phases(&self) -> u16 {
-        u16::try_from(self.by_phase.len() - 1).expect("invariant: phases are numbered by u16")
+        u16::try_from(self.by_phase.len() - 1).expect("invariant: phases are numbered by 16 bits")
     }
 
     /// Returns the numbers of the targets on a square.
     #[inline]
-    pub(crate) fn at(&self, sq: u16) -> &[u16] {
-        &self.at[usize::from(sq)]
+    pub(crate) fn at(&self, sq: FloorSquare) -> &[TargetIndex] {
+        &self.at[sq.idx()]
     }
 
     /// Returns the numbers of the targets of a phase.
     #[inline]
-    pub(crate) fn targets_of(&self, phase: u16) -> &[u16] {
+    pub(crate) fn targets_of(&self, phase: u16) -> &[TargetIndex] {
         &self.by_phase[usize::from(phase)]
     }
 
-    /// Returns a target by its number.
+    /// Returns a target by its index, or that of a goal by the goal's.
     #[inline]
-    pub(crate) fn target(&self, number: u16) -> OrderTarget {
-        self.targets[usize::from(number)]
+    pub(crate) fn target(&self, target: impl Into<TargetIndex>) -> OrderTarget {
+        self.targets[target.into().idx()]
     }
 
     /// Returns the squares where a box is parked in that phase: its own phase is reached, that of its release is not.
-    pub(crate) fn parkings(&self, phase: u16) -> impl Iterator<Item = u16> {
-        let holds = move |&number: &u16| {
+    pub(crate) fn parkings(&self, phase: u16) -> impl Iterator<Item = FloorSquare> {
+        let holds = move |&number: &TargetIndex| {
             let target = self.target(number);
             target.phase >= phase && (1..phase).contains(&target.parked_for)
         };
@@ -117,13 +139,13 @@ impl Order {
 
     /// Returns the pushes of a lone box from a square to a target, past the goals filled for good by then.
     #[inline]
-    pub(crate) fn distance(&self, sq: u16, target: u16) -> u16 {
-        self.distances.row(sq)[usize::from(target)]
+    pub(crate) fn distance(&self, sq: FloorSquare, target: TargetIndex) -> u16 {
+        self.distances.row(sq)[target.idx()]
     }
 
     /// Returns whether a target of that phase is on the square.
     #[inline]
-    pub(crate) fn is_target(&self, sq: u16, phase: u16) -> bool {
+    pub(crate) fn is_target(&self, sq: FloorSquare, phase: u16) -> bool {
         self.at(sq).iter().any(|&number| self.target(number).phase == phase)
     }
 }
@@ -137,18 +159,18 @@ fn frozen_before(tables: &LevelTables, targets: &[OrderTarget], phase: usize) ->
     let board = tables.board();
     let mut frozen = vec![false; board.n_squares() + 1];
     let is_filled = |target: &&OrderTarget| target.parked_for == 0 && usize::from(target.phase) > phase;
-    let mut filled: Vec<u16> = targets.iter().filter(is_filled).map(|target| target.sq).collect();
-    filled.iter().for_each(|&sq| frozen[usize::from(sq)] = true);
+    let mut filled: Vec<FloorSquare> = targets.iter().filter(is_filled).map(|target| target.sq).collect();
+    filled.iter().for_each(|&sq| frozen[sq.idx()] = true);
     loop {
         let n_before = filled.len();
         filled.retain(|&sq| {
             let is_held = |axis: usize| {
                 let sides = [board.step(sq, axis), board.step(sq, axis + 2)];
-                let holds = |&side: &u16| side == board.wall() || frozen[usize::from(side)];
+                let holds = |&side: &FloorSquare| side == board.wall() || frozen[side.idx()];
                 sides.iter().any(holds) || !sides.iter().any(|&side| board.is_live(side))
             };
-            frozen[usize::from(sq)] = is_held(0) && is_held(1);
-            frozen[usize::from(sq)]
+            frozen[sq.idx()] = is_held(0) && is_held(1);
+            frozen[sq.idx()]
         });
         if filled.len() == n_before {
             return frozen;

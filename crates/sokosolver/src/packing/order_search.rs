@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use sokocore::Push;
+use sokocore::{FloorSquare, Push};
 use sokosearch::{MemoryAccount, Stop};
 
 use super::order::Order;
@@ -18,9 +18,9 @@ use super::push_tree::{PushNode, PushTree};
 use super::score::{Inherited, Scorer};
 use super::variant::PackingVariant;
 use crate::WorkMeter;
-use crate::board::Flood;
-use crate::board::board_state::BoardState;
+use crate::board::board_state::{BoardState, BoxIndex};
 use crate::board::level_tables::LevelTables;
+use crate::board::{BoxShift, Flood, FloorPush};
 use crate::deadlock::deadlock_sets::SetOccupancy;
 use crate::deadlock::deadlock_test::{FloodedPosition, MovedBox, Prune};
 use crate::deadlock::freeze::Freeze;
@@ -103,7 +103,8 @@ impl OrderSearch {
             state,
         };
         run.tree.reserve(account)?;
-        let root = PushNode::new(run.state.key(), PushNode::NONE, (board.player(), 0), 0, push_score);
+        let root =
+            PushNode::new(run.state.key(), PushNode::NONE, FloorPush { from: board.player(), dir: 0 }, 0, push_score);
         run.tree.add(root);
         run.open.push(push_score.value, 0);
         Ok(run)
@@ -197,7 +198,7 @@ impl OrderSearch {
         }
         self.n_known = sets.len();
         for &next in path.iter().rev() {
-            let (from, to) = self.push_of(tables, next);
+            let BoxShift { from, to } = self.push_of(tables, next);
             if sets.forbids_counted(&self.occupancy, from, to) {
                 self.tree.node_mut(next).is_dead = true;
                 return false;
@@ -208,18 +209,18 @@ impl OrderSearch {
         true
     }
 
-    fn push_of(&self, tables: &LevelTables, number: u32) -> (u16, u16) {
-        let node = self.tree.node(number);
-        (node.player, tables.board().step(node.player, usize::from(node.dir)))
+    fn push_of(&self, tables: &LevelTables, number: u32) -> BoxShift {
+        let FloorPush { from, dir } = self.tree.node(number).push();
+        BoxShift { from, to: tables.board().step(from, dir) }
     }
 
     fn undo(&mut self, tables: &LevelTables, library: &DeadlockLibrary) {
-        let (from, to) = self.push_of(tables, self.here);
+        let BoxShift { from, to } = self.push_of(tables, self.here);
         self.shift(tables, library, to, from);
         self.here = self.tree.node(self.here).parent;
     }
 
-    fn shift(&mut self, tables: &LevelTables, library: &DeadlockLibrary, from: u16, to: u16) {
+    fn shift(&mut self, tables: &LevelTables, library: &DeadlockLibrary, from: FloorSquare, to: FloorSquare) {
         self.state.shift(tables, from, to);
         library.sets().take(&mut self.occupancy, from);
         library.sets().put(&mut self.occupancy, to);
@@ -279,13 +280,14 @@ impl OrderSearch {
         tables: &LevelTables,
         library: &mut DeadlockLibrary,
         number: u32,
-        corral: Option<&[u16]>,
+        corral: Option<&[FloorSquare]>,
         account: &MemoryAccount,
     ) -> Result<Children, Stop> {
         library.sets().extend(&mut self.occupancy, self.state.squares());
         let is_exempt = corral.is_some_and(|corral| self.variant.corrals.exempts(corral.len(), self.state.n_boxes()));
         let mut n_legal = 0;
-        for (from, dir) in self.pushes(tables, number, corral) {
+        for push in self.pushes(tables, number, corral) {
+            let FloorPush { from, dir } = push;
             let to = tables.board().step(from, dir);
             if library.sets().forbids_counted(&self.occupancy, from, to) {
                 continue;
@@ -295,13 +297,13 @@ impl OrderSearch {
             let moved = MovedBox { boxes: self.state.view(), sq: to, side: Some(dir ^ 2) };
             if !library.tests_forbid(tables.board(), moved) {
                 n_legal += 1;
-                self.child(tables, number, (from, to), dir, is_exempt);
+                self.child(tables, number, push, is_exempt);
             }
             let solved = self.state.is_solved();
             self.state.shift(tables, to, from);
             library.sets().extend(&mut self.occupancy, self.state.squares());
             if solved {
-                let solution = Some(self.solution(tables, number, from, dir));
+                let solution = Some(self.solution(tables, number, push));
                 return Ok(Children { n_legal, solution });
             }
         }
@@ -309,21 +311,21 @@ impl OrderSearch {
     }
 
     /// Returns the possible pushes, those of the box pushed last first.
-    fn pushes(&self, tables: &LevelTables, number: u32, corral: Option<&[u16]>) -> Vec<(u16, usize)> {
+    fn pushes(&self, tables: &LevelTables, number: u32, corral: Option<&[FloorSquare]>) -> Vec<FloorPush> {
         let node = self.tree.node(number);
+        let last = if number == 0 { None } else { Some(self.state.number(self.push_of(tables, number).to)) };
         let n = self.state.n_boxes();
-        let last = if number == 0 { None } else { Some(self.state.number(self.push_of(tables, number).1)) };
-        let rest = (0..n).map(|at| if node.depth % 2 == 1 { at } else { n - 1 - at });
+        let rest = (0..n).map(|at| BoxIndex::new(if node.depth % 2 == 1 { at } else { n - 1 - at }));
         let mut pushes = Vec::new();
-        for at in last.into_iter().chain(rest.filter(|&at| Some(at) != last)) {
-            let from = self.state.square(at);
+        for number in last.into_iter().chain(rest.filter(|&number| Some(number) != last)) {
+            let from = self.state.square(number);
             if corral.is_some_and(|corral| !corral.contains(&from)) {
                 continue;
             }
             for dir in [0, 3, 2, 1] {
                 let (to, stand) = (tables.board().step(from, dir), tables.board().step(from, dir ^ 2));
                 if self.flood.reaches(stand) && tables.board().is_live(to) && self.state.is_free(to) {
-                    pushes.push((from, dir));
+                    pushes.push(FloorPush { from, dir });
                 }
             }
         }
@@ -331,9 +333,9 @@ impl OrderSearch {
     }
 
     /// Scores the position after a push and adds it if it is new, or reached by fewer pushes and not yet expanded.
-    fn child(&mut self, tables: &LevelTables, parent: u32, push: (u16, u16), dir: usize, is_exempt: bool) {
+    fn child(&mut self, tables: &LevelTables, parent: u32, push: FloorPush, is_exempt: bool) {
         let node = *self.tree.node(parent);
-        let known = self.find(tables, push.0);
+        let known = self.find(tables, push.from);
         let depth = node.depth.saturating_add(1);
         if let Some(known) = known {
             let old = self.tree.node(known);
@@ -343,13 +345,13 @@ impl OrderSearch {
         }
         let inherited =
             Inherited { phase: node.phase, depth, n_useful: node.n_useful, is_premature: node.is_premature };
+        let shift = BoxShift { from: push.from, to: tables.board().step(push.from, push.dir) };
         let Self { scorer, order, state, freeze, .. } = self;
-        let mut push_score = scorer.score(tables, order, state, freeze, inherited, Some(push));
+        let mut push_score = scorer.score(tables, order, state, freeze, inherited, Some(shift));
         if is_exempt && !push_score.is_premature && known.is_none_or(|known| !self.tree.node(known).is_open) {
             push_score.value = push_score.value.min(node.score);
         }
-        let dir = u8::try_from(dir).expect("invariant: there are four directions");
-        let child = PushNode::new(self.state.key(), parent, (push.0, dir), depth, push_score);
+        let child = PushNode::new(self.state.key(), parent, push, depth, push_score);
         let number = match known {
             Some(known) => {
                 self.tree.replace(known, child);
@@ -362,7 +364,7 @@ impl OrderSearch {
     }
 
     /// Finds the node with these boxes and the player's region.
-    fn find(&mut self, tables: &LevelTables, player: u16) -> Option<u32> {
+    fn find(&mut self, tables: &LevelTables, player: FloorSquare) -> Option<u32> {
         let mut alike = self.tree.alike(self.state.key()).peekable();
         alike.peek()?;
         self.other_flood.place(self.state.squares());
@@ -370,12 +372,9 @@ impl OrderSearch {
         alike.find(|&number| self.other_flood.reaches(self.tree.node(number).player))
     }
 
-    fn solution(&self, tables: &LevelTables, parent: u32, from: u16, dir: usize) -> Vec<Push> {
-        let push = |&number: &u32| {
-            let node = self.tree.node(number);
-            tables.board().push(node.player, usize::from(node.dir))
-        };
+    fn solution(&self, tables: &LevelTables, parent: u32, last: FloorPush) -> Vec<Push> {
+        let push = |&number: &u32| tables.board().push(self.tree.node(number).push());
         let path = self.tree.path(parent);
-        path.iter().map(push).chain(std::iter::once(tables.board().push(from, dir))).collect()
+        path.iter().map(push).chain(std::iter::once(tables.board().push(last))).collect()
     }
 }

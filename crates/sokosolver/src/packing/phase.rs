@@ -4,11 +4,13 @@
 //! before its time. A path on which a box leaves a goal falls back to the goal's phase; leaving a parking square does
 //! so only before the phase it was parked for. So released boxes cost nothing.
 
+use sokocore::FloorSquare;
+
 use super::order::Order;
 use crate::board::board_state::BoardState;
 
 /// Returns the phase after a box has left `from`, before completed phases are counted.
-pub(crate) fn after_leaving(order: &Order, phase: u16, from: u16) -> u16 {
+pub(crate) fn after_leaving(order: &Order, phase: u16, from: FloorSquare) -> u16 {
     let here = || order.at(from).iter().map(|&number| order.target(number));
     let Some(target) = here().filter(|target| target.phase >= phase).min_by_key(|target| target.phase) else {
         return phase;

@@ -3,6 +3,8 @@
 //! Invariant: a side of a box is marked when some flood has found the player there, so no region of the player is
 //! visited twice for one square of the box. On large boards a walk ends early: squares far away are left out.
 
+use sokocore::FloorSquare;
+
 use crate::board::Flood;
 use crate::board::level_tables::LevelTables;
 
@@ -12,7 +14,7 @@ pub(super) struct PullWalk {
     flood: Flood,
     marks: Vec<[u32; 4]>,
     round: u32,
-    queue: Vec<(u16, u16)>,
+    queue: Vec<(FloorSquare, FloorSquare)>,
     /// Squares flooded by the last walk.
     n_flooded: usize,
 }
@@ -36,10 +38,10 @@ impl PullWalk {
     pub(super) fn pull(
         &mut self,
         tables: &LevelTables,
-        others: &[u16],
-        from: u16,
-        player: u16,
-        mut visit: impl FnMut(u16, u16, &Flood),
+        others: &[FloorSquare],
+        from: FloorSquare,
+        player: FloorSquare,
+        mut visit: impl FnMut(FloorSquare, FloorSquare, &Flood),
     ) -> usize {
         let board = tables.board();
         self.round += 1;
@@ -49,7 +51,7 @@ impl PullWalk {
         self.n_flooded = 0;
         while let Some(&(sq, player)) = self.queue.get(head).filter(|_| self.n_flooded < MOST_FLOODED) {
             head += 1;
-            let marks = &mut self.marks[usize::from(sq)];
+            let marks = &mut self.marks[sq.idx()];
             let first_visit = marks.iter().all(|&mark| mark != self.round);
             let behind = (0..4).find(|&dir| board.step(sq, dir) == player);
             if head > 1 && behind.is_some_and(|dir| marks[dir] == self.round) {
@@ -65,7 +67,7 @@ impl PullWalk {
                 if !self.flood.reaches(to) {
                     continue;
                 }
-                self.marks[usize::from(sq)][dir] = self.round;
+                self.marks[sq.idx()][dir] = self.round;
                 let stand = board.step(to, dir);
                 if board.is_live(to) && self.flood.is_free(stand) && !is_trap(tables, stand) {
                     self.queue.push((to, stand));
@@ -77,7 +79,7 @@ impl PullWalk {
 }
 
 /// Returns whether the player, having pulled a box to this square, could only push it back.
-fn is_trap(tables: &LevelTables, stand: u16) -> bool {
+fn is_trap(tables: &LevelTables, stand: FloorSquare) -> bool {
     let board = tables.board();
     stand != board.player() && board.steps(stand).iter().filter(|&&next| next == board.wall()).count() >= 3
 }

@@ -7,9 +7,11 @@
 //! Invariant: the depth of a node is that of its parent plus one; a node with children keeps parent, phase and score.
 
 use hashbrown::HashTable;
+use sokocore::FloorSquare;
 use sokosearch::{Charge, Stop};
 
 use super::score::PushScore;
+use crate::board::FloorPush;
 
 /// A position and how it was reached.
 #[derive(Clone, Copy, Debug)]
@@ -19,11 +21,12 @@ pub(crate) struct PushNode {
     next_alike: u32,
     pub(crate) score: i32,
     /// Where the player stands: the square that the box was pushed from.
-    pub(crate) player: u16,
+    pub(crate) player: FloorSquare,
     pub(crate) depth: u16,
     pub(crate) phase: u16,
     pub(crate) n_useful: u16,
-    pub(crate) dir: u8,
+    /// The direction of the push.
+    dir: u8,
     pub(crate) is_premature: bool,
     pub(crate) is_open: bool,
     pub(crate) has_children: bool,
@@ -36,22 +39,27 @@ impl PushNode {
     pub(crate) const NONE: u32 = u32::MAX;
 
     /// Makes a node that is in no tree yet.
-    pub(crate) const fn new(key: u64, parent: u32, push: (u16, u8), depth: u16, score: PushScore) -> Self {
+    pub(crate) fn new(key: u64, parent: u32, push: FloorPush, depth: u16, score: PushScore) -> Self {
         Self {
             key,
             parent,
             next_alike: Self::NONE,
             score: score.value,
-            player: push.0,
+            player: push.from,
             depth,
             phase: score.phase,
             n_useful: score.n_useful,
-            dir: push.1,
+            dir: u8::try_from(push.dir & 3).expect("invariant: there are four directions"),
             is_premature: score.is_premature,
             is_open: true,
             has_children: false,
             is_dead: false,
         }
+    }
+
+    /// Returns the push that led to it.
+    pub(crate) const fn push(&self) -> FloorPush {
+        FloorPush { from: self.player, dir: self.dir as usize }
     }
 }
 

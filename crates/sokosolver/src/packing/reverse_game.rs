@@ -19,6 +19,7 @@ mod fall_back;
 mod parking;
 mod removal;
 
+use sokocore::FloorSquare;
 use sokosearch::Stop;
 
 use self::fall_back::Fallback;
@@ -28,7 +29,7 @@ use super::order::{Order, OrderOrigin, OrderTarget};
 use super::pull_walk::PullWalk;
 use crate::WorkMeter;
 use crate::board::level_tables::LevelTables;
-use crate::board::{Distances, Flood};
+use crate::board::{Distances, Flood, GoalIndex};
 
 /// The rules of the game that can be switched off, each for another order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,13 +59,24 @@ pub(crate) struct ReverseGame {
     boxes: Vec<GameBox>,
     start_used: Vec<bool>,
     /// For each goal, the start squares it can be filled from.
-    sources: Vec<Vec<u16>>,
+    sources: Vec<Vec<StartIndex>>,
     n_parkings: u32,
-    best: Vec<(u16, u16)>,
+    /// The goals taken away in the best game, with their phases.
+    best: Vec<(GoalIndex, u16)>,
     /// Where the player may yet begin, the first one last; `None` before the first game.
-    regions: Option<Vec<u16>>,
+    regions: Option<Vec<FloorSquare>>,
     frames: Vec<GameFrame>,
     fallback: Option<Fallback>,
+}
+
+/// The index of a start square among [`SearchBoard::starts`](crate::board::SearchBoard::starts).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct StartIndex(usize);
+
+impl StartIndex {
+    const fn idx(self) -> usize {
+        self.0
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +88,7 @@ struct GameBox {
 /// A position of the game, and its stage.
 #[derive(Clone, Debug)]
 struct GameFrame {
-    player: u16,
+    player: FloorSquare,
     step: u16,
     /// The start squares that the player has seen.
     seen: Vec<bool>,
@@ -94,7 +106,7 @@ enum FrameStage {
 }
 
 impl GameFrame {
-    const fn new(player: u16, step: u16, seen: Vec<bool>) -> Self {
+    const fn new(player: FloorSquare, step: u16, seen: Vec<bool>) -> Self {
         Self { player, step, seen, stage: FrameStage::Fresh }
     }
 }
@@ -106,8 +118,8 @@ impl ReverseGame {
         let boxes = goals.iter().map(|&sq| OrderTarget { sq, phase: 0, parked_for: 0 });
         let sources = (0..goals.len()).map(|goal| {
             let reaches =
-                |&start: &u16| board.to_goals().row(board.starts()[usize::from(start)])[goal] < Distances::NONE;
-            (0u16..).take(board.n_boxes()).filter(reaches).collect()
+                |&start: &StartIndex| board.to_goals().row(board.starts()[start.idx()])[goal] < Distances::NONE;
+            (0..board.n_boxes()).map(StartIndex).filter(reaches).collect()
         });
         Self {
             rules,
@@ -194,12 +206,12 @@ impl ReverseGame {
     }
 
     /// Returns a square of each region of the player, that of the player's own first.
-    fn find_regions(&mut self, tables: &LevelTables) -> Vec<u16> {
+    fn find_regions(&mut self, tables: &LevelTables) -> Vec<FloorSquare> {
         let board = tables.board();
         let boxes = self.boxes.iter().filter(|game_box| game_box.on_board).map(|game_box| game_box.target.sq);
         self.flood.place(boxes);
         let mut regions = Vec::new();
-        for sq in std::iter::once(board.player()).chain(0..board.wall()) {
+        for sq in std::iter::once(board.player()).chain(board.squares()) {
             if self.flood.is_free(sq) && !self.flood.reaches(sq) {
                 self.flood.spread(board, sq);
                 regions.push(sq);
@@ -208,11 +220,11 @@ impl ReverseGame {
         regions
     }
 
-    fn on_board(&self) -> impl Iterator<Item = u16> {
+    fn on_board(&self) -> impl Iterator<Item = FloorSquare> {
         self.boxes.iter().filter(|game_box| game_box.on_board).map(|game_box| game_box.target.sq)
     }
 
-    fn spread(&mut self, tables: &LevelTables, player: u16) {
+    fn spread(&mut self, tables: &LevelTables, player: FloorSquare) {
         let boxes = self.boxes.iter().filter(|game_box| game_box.on_board).map(|game_box| game_box.target.sq);
         self.flood.place(boxes);
         self.flood.spread(tables.board(), player);
@@ -238,7 +250,7 @@ impl ReverseGame {
     }
 }
 
-fn manhattan(tables: &LevelTables, a: u16, b: u16) -> u16 {
+fn manhattan(tables: &LevelTables, a: FloorSquare, b: FloorSquare) -> u16 {
     let (a, b) = (tables.place(a), tables.place(b));
     a.0.abs_diff(b.0) + a.1.abs_diff(b.1)
 }

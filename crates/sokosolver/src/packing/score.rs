@@ -14,11 +14,13 @@
 //! of Brian Damgaard's YASS, where 32 was the most robust of several. (Here, too: of 128 levels, with 200,000 ticks for
 //! each of eight variants, 75 are solved with 32; 64 loses four of them and gains one, 2026-11-21.)
 
-use super::order::Order;
+use sokocore::FloorSquare;
+
+use super::order::{Order, TargetIndex};
 use super::phase::{after_leaving, is_complete};
-use crate::board::Distances;
 use crate::board::board_state::BoardState;
 use crate::board::level_tables::LevelTables;
+use crate::board::{BoxShift, Distances};
 use crate::deadlock::freeze::Freeze;
 
 /// What a child inherits from its parent.
@@ -57,7 +59,7 @@ impl Default for Scorer {
 }
 
 impl Scorer {
-    /// Scores the push that brought a box from `from` to `to`; `None` at the start. The board is that after the push.
+    /// Scores a push; `None` at the start. The board is that after the push.
     pub(crate) fn score(
         self,
         tables: &LevelTables,
@@ -65,28 +67,28 @@ impl Scorer {
         state: &BoardState,
         freeze: &mut Freeze,
         inherited: Inherited,
-        push: Option<(u16, u16)>,
+        push: Option<BoxShift>,
     ) -> PushScore {
-        let mut phase = push.map_or(inherited.phase, |(from, _)| after_leaving(order, inherited.phase, from));
+        let mut phase = push.map_or(inherited.phase, |push| after_leaving(order, inherited.phase, push.from));
         let mut moved = push;
         while phase > 0 && is_complete(order, state, phase) {
             phase -= 1;
             moved = None;
         }
         let to_go = i32::try_from(state.to_go()).unwrap_or(i32::MAX / 4);
-        let total = i32::try_from(order.targets().len()).expect("invariant: targets are numbered by u16");
+        let total = i32::try_from(order.targets().len()).expect("invariant: targets are numbered by 16 bits");
         let parked = order.parkings(phase).filter(|&sq| state.has_box(sq));
         let distance_left = to_go - parked.map(|sq| i32::from(tables.nearest(sq))).sum::<i32>();
         let base = i32::from(inherited.depth) + distance_left - i32::from(inherited.n_useful) + total * self.per_target;
-        let is_done = |number: &&u16| state.has_box(order.target(**number).sq);
+        let is_done = |number: &&TargetIndex| state.has_box(order.target(**number).sq);
         let higher: usize = (phase + 1..=order.n_phases()).map(|phase| order.targets_of(phase).len()).sum();
         let filled = order.targets_of(phase).iter().filter(is_done).count();
-        let n_done = i32::try_from(higher + filled).expect("invariant: targets are numbered by u16");
+        let n_done = i32::try_from(higher + filled).expect("invariant: targets are numbered by 16 bits");
         let (mut bonus, distance) = Self::progress(order, state, phase, moved);
         let serves = bonus > 0;
         bonus += n_done * self.per_target - distance;
         let mut is_premature = inherited.is_premature;
-        if let Some((_, to)) = push
+        if let Some(BoxShift { to, .. }) = push
             && let Some(goal) = tables.goal_of(to)
             && order.target(goal).phase < inherited.phase
             && freeze.is_frozen(tables.board(), state.view(), to)
@@ -103,8 +105,8 @@ impl Scorer {
     }
 
     /// Returns the reward for moving nearer to targets of the phase, and the penalty for the distance still to go.
-    fn progress(order: &Order, state: &BoardState, phase: u16, moved: Option<(u16, u16)>) -> (i32, i32) {
-        let Some((from, to)) = moved else { return (0, 8) };
+    fn progress(order: &Order, state: &BoardState, phase: u16, moved: Option<BoxShift>) -> (i32, i32) {
+        let Some(BoxShift { from, to }) = moved else { return (0, 8) };
         if phase == 0 {
             return (0, 8);
         }
@@ -128,7 +130,7 @@ impl Scorer {
 
 /// Counts the boxes that are frozen on goals of later phases.
 fn count_early(tables: &LevelTables, order: &Order, state: &BoardState, freeze: &mut Freeze, phase: u16) -> i32 {
-    let early = |sq: u16| tables.goal_of(sq).is_some_and(|goal| order.target(goal).phase < phase);
+    let early = |sq: FloorSquare| tables.goal_of(sq).is_some_and(|goal| order.target(goal).phase < phase);
     let n = state
         .squares()
         .filter(|&sq| early(sq))

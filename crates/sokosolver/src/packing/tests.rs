@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use proptest::prelude::{ProptestConfig, prop_assert, proptest};
-use sokocore::{PlantSpec, moves_of, planted, pushes_of, replay};
+use sokocore::{FloorSquare, PlantSpec, moves_of, planted, pushes_of, replay};
 use sokosearch::{Budget, Cancel, MemoryAccount};
 
 use super::*;
@@ -42,11 +42,11 @@ fn learner_within(tables: &Arc<LevelTables>, meter: &WorkMeter) -> DeadlockLearn
 }
 
 /// Returns the number of the square in a row and column.
-fn at(level: &Level, tables: &LevelTables, row: usize, column: usize) -> u16 {
+fn at(level: &Level, tables: &LevelTables, row: usize, column: usize) -> FloorSquare {
     tables.board().number(level.board().square_at(row, column).unwrap())
 }
 
-fn state(tables: &LevelTables, boxes: &[u16]) -> BoardState {
+fn state(tables: &LevelTables, boxes: &[FloorSquare]) -> BoardState {
     let mut state = BoardState::new(tables);
     boxes.iter().for_each(|&sq| state.add(tables, sq));
     state
@@ -124,7 +124,7 @@ proptest! {
             prop_assert!(moves_of(&level, &pushes).is_some_and(|moves| replay(&level, &moves).is_ok()));
         }
         if let Some(Prepared { tables, library, .. }) = &search.prepared {
-            let mut boxes: Vec<u16> = tables.board().starts().to_vec();
+            let mut boxes: Vec<FloorSquare> = tables.board().starts().to_vec();
             for push in pushes_of(&level, &moves) {
                 let from = tables.board().number(push.from);
                 let to = tables.board().step(from, push.dir.idx());

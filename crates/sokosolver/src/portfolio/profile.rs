@@ -50,7 +50,7 @@ impl Profile {
 fn n_groups(level: &Level, squares: &SquareSet) -> usize {
     let graph = FloorGraph::new(level);
     let mut flood = Flood::new(&graph);
-    flood.place((0..graph.wall()).filter(|&sq| !squares.contains(graph.square(sq))));
+    flood.place(graph.squares().filter(|&sq| !squares.contains(graph.square(sq))));
     let mut n_groups = 0;
     for sq in squares.iter().map(|sq| graph.number(sq)) {
         if !flood.reaches(sq) {

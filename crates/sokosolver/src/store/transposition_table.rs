@@ -11,9 +11,11 @@
 //! When the account refuses to grow, the table is *full*: lookups still work, and new nodes take the place of released
 //! ones.
 
+use sokocore::FloorSquare;
 use sokosearch::{Charge, ChunkedVec, MemoryAccount, Stop};
 
 use crate::board::bit_set::BitSet;
+use crate::store::packed_push::PackedPush;
 use crate::store::zeros::written_zeros;
 
 /// Nodes in a chunk.
@@ -31,9 +33,9 @@ pub(crate) struct SearchNode<const W: usize> {
     /// The cost from the root.
     pub(crate) cost: u32,
     /// The player's square, or the least square of the region.
-    pub(crate) player: u16,
-    /// The push between parent and node: the square of the box before it, times four, plus the direction.
-    pub(crate) packed_push: u16,
+    pub(crate) player: FloorSquare,
+    /// The push between parent and node.
+    pub(crate) packed_push: PackedPush,
     /// The best lower bound known of the pushes that are left.
     pub(crate) bound: u16,
     /// See the constants.
@@ -121,7 +123,7 @@ impl<const W: usize> TranspositionTable<W> {
 
     /// Returns the number of the node with this position.
     #[inline]
-    pub(crate) fn find(&self, boxes: &BitSet<W>, player: u16) -> Option<u32> {
+    pub(crate) fn find(&self, boxes: &BitSet<W>, player: FloorSquare) -> Option<u32> {
         self.probe(boxes, player, high_half(boxes.hash_with(player))).ok()
     }
 
@@ -202,7 +204,7 @@ impl<const W: usize> TranspositionTable<W> {
 
     /// The node of this position, or the slot for it.
     #[inline]
-    fn probe(&self, boxes: &BitSet<W>, player: u16, hash: u32) -> Result<u32, usize> {
+    fn probe(&self, boxes: &BitSet<W>, player: FloorSquare, hash: u32) -> Result<u32, usize> {
         let mask = self.slots.len() - 1;
         let mut at = hash as usize & mask;
         loop {
@@ -271,8 +273,8 @@ mod tests {
             boxes: BitSet([n, n / 7]),
             parent: SearchNode::<2>::ROOT,
             cost: 0,
-            player,
-            packed_push: 0,
+            player: FloorSquare::new(player),
+            packed_push: PackedPush::default(),
             bound: 0,
             flags: 0,
         }
@@ -288,7 +290,7 @@ mod tests {
         for n in 0..50_000 {
             let Insertion::Known(id) = table.insert(node(n, 3)) else { panic!("{n} was inserted") };
             assert_eq!(table.node(id).boxes.0[0], n);
-            assert_eq!(table.find(&node(n, 4).boxes, 4), None);
+            assert_eq!(table.find(&node(n, 4).boxes, FloorSquare::new(4)), None);
         }
         assert_eq!(table.len(), 50_000);
     }
@@ -301,11 +303,11 @@ mod tests {
         let n_kept = (0..).take_while(|&n| table.insert(node(n, 0)) != Insertion::Full).count() as u64;
         assert!(n_kept > 10_000 && account.used() <= account.limit());
         for n in (0..n_kept).step_by(3) {
-            let id = table.find(&node(n, 0).boxes, 0).unwrap();
+            let id = table.find(&node(n, 0).boxes, FloorSquare::new(0)).unwrap();
             table.release(id);
         }
         for n in 0..n_kept {
-            assert_eq!(table.find(&node(n, 0).boxes, 0).is_some(), n % 3 != 0, "{n}");
+            assert_eq!(table.find(&node(n, 0).boxes, FloorSquare::new(0)).is_some(), n % 3 != 0, "{n}");
         }
         for n in (0..n_kept).step_by(3) {
             assert!(matches!(table.insert(node(n + (1 << 40), 0)), Insertion::New(_)));

@@ -2,17 +2,21 @@
 
 use std::sync::Arc;
 
+use sokocore::FloorSquare;
+
 use super::cost::CostRule;
 use super::tables::SearchTables;
 use crate::board::bit_set::BitSet;
 use crate::board::tunnels;
-use crate::board::{Flood, SearchBoard, SearchDirection};
+use crate::board::{Flood, FloorPush, SearchBoard, SearchDirection};
 use crate::bound::lower_bounds::Bounds;
+use crate::bound::matching::MatrixRow;
 use crate::deadlock::deadlock_test::{FloodedPosition, MovedBox, Prune};
 use crate::deadlock::library::DeadlockLibrary;
 use crate::deadlock::library_parts::LibraryParts;
 use crate::goal_macros::GoalMacros;
 use crate::search_kind::SearchKind;
+use crate::store::packed_push::PackedPush;
 use crate::systematic::level_source::LevelSource;
 use crate::systematic::start_positions::GoalTest;
 use crate::{Settings, Technique, WorkMeter};
@@ -23,9 +27,9 @@ pub(crate) struct Child<const W: usize> {
     /// Where the boxes are.
     pub(crate) boxes: BitSet<W>,
     /// The player's square, or the least square of the region, as the cost rule needs.
-    pub(crate) player: u16,
-    /// The push, packed as in a node.
-    pub(crate) packed_push: u16,
+    pub(crate) player: FloorSquare,
+    /// The push, as a node holds it.
+    pub(crate) packed_push: PackedPush,
     /// A lower bound of the pushes that are left.
     pub(crate) bound: u16,
     /// The cost of the step.
@@ -52,7 +56,7 @@ pub(crate) struct Expander<const W: usize> {
     deadlocks: DeadlockLibrary,
     /// Squares of tunnels on which a box does not stop.
     passages: BitSet<W>,
-    squares: Vec<u16>,
+    squares: Vec<FloorSquare>,
     goal_macros: GoalMacros<W>,
     /// Whether the last expansion postponed pushes that a solution may need.
     postponed: bool,
@@ -98,7 +102,7 @@ impl<const W: usize> Expander<W> {
     }
 
     /// Returns the exact bound of a position; `None` if it is lost. Called before its children are generated.
-    pub(crate) fn bound(&mut self, boxes: &BitSet<W>, player: u16) -> Option<u16> {
+    pub(crate) fn bound(&mut self, boxes: &BitSet<W>, player: FloorSquare) -> Option<u16> {
         self.squares.clear();
         self.squares.extend(boxes.iter());
         self.bounds.exact(&self.board, boxes, &self.squares, player)
@@ -115,7 +119,7 @@ impl<const W: usize> Expander<W> {
     }
 
     /// Generates the children of the position of the last call of [`Expander::bound`].
-    pub(crate) fn children(&mut self, boxes: &BitSet<W>, player: u16, children: &mut Vec<Child<W>>) {
+    pub(crate) fn children(&mut self, boxes: &BitSet<W>, player: FloorSquare, children: &mut Vec<Child<W>>) {
         children.clear();
         self.flood.place(self.squares.iter().copied());
         if self.rule == CostRule::Pushes {
@@ -133,16 +137,16 @@ impl<const W: usize> Expander<W> {
             None => self.only_boxes(boxes, player),
         };
         let forced = self.goal_macros.push_in_room(&self.board, boxes, &self.flood);
-        let forced = forced.filter(|&(sq, _)| only.is_none_or(|only| only.has(sq)));
+        let forced = forced.filter(|forced| only.is_none_or(|only| only.has(forced.from)));
         self.postponed = forced.is_some();
-        for row in 0..self.squares.len() {
-            let sq = self.squares[row];
+        for row in (0..self.squares.len()).map(MatrixRow::new) {
+            let sq = self.squares[row.idx()];
             if only.is_some_and(|only| !only.has(sq)) {
                 continue;
             }
             for side in 0..4 {
                 let stand = self.board.step(sq, side);
-                if forced.is_none_or(|forced| forced == (sq, side ^ 2))
+                if forced.is_none_or(|forced| forced == FloorPush { from: sq, dir: side ^ 2 })
                     && self.flood.reaches(stand)
                     && let Some(child) = self.child(boxes, row, side, stand)
                 {
@@ -169,20 +173,21 @@ impl<const W: usize> Expander<W> {
     }
 
     /// Returns a goal cut from the position expanded last: the pushes of a box straight to the next goal.
-    pub(crate) fn cut(&mut self, boxes: &BitSet<W>) -> Option<Vec<(u16, usize)>> {
+    pub(crate) fn cut(&mut self, boxes: &BitSet<W>) -> Option<Vec<FloorPush>> {
         self.goal_macros.cut(&self.board, boxes, &self.flood)
     }
 
     /// Returns the position after a push of a goal cut; `None` if it is lost.
-    pub(crate) fn pushed(&mut self, boxes: &BitSet<W>, (sq, dir): (u16, usize)) -> Option<Child<W>> {
-        let to = self.board.step(sq, dir);
-        let next = boxes.moved(sq, to);
+    pub(crate) fn pushed(&mut self, boxes: &BitSet<W>, push: FloorPush) -> Option<Child<W>> {
+        let FloorPush { from, dir } = push;
+        let to = self.board.step(from, dir);
+        let next = boxes.moved(from, to);
         let moved = MovedBox { boxes: next.view(), sq: to, side: Some(dir ^ 2) };
         if self.deadlocks.tests_forbid(&self.board, moved) {
             return None;
         }
-        let player = self.child_flood.run(&*self.board, &next, sq);
-        let packed_push = u16::try_from(usize::from(sq) * 4 + dir).ok()?;
+        let player = self.child_flood.run(&*self.board, &next, from);
+        let packed_push = PackedPush::new(push);
         let end = self.goal_test.is_end(&next, player).then_some(0);
         Some(Child { boxes: next, player, packed_push, bound: 0, cost: 1, end })
     }
@@ -190,8 +195,8 @@ impl<const W: usize> Expander<W> {
     /// Generates the child with the box of this row pushed away from the player on its `side`, or pulled toward the
     /// player.
     #[inline]
-    fn child(&mut self, boxes: &BitSet<W>, row: usize, side: usize, stand: u16) -> Option<Child<W>> {
-        let sq = self.squares[row];
+    fn child(&mut self, boxes: &BitSet<W>, row: MatrixRow, side: usize, stand: FloorSquare) -> Option<Child<W>> {
+        let sq = self.squares[row.idx()];
         let (to, player, must_be_free) = match self.direction {
             SearchDirection::Forward => {
                 let to = self.board.step(sq, side ^ 2);
@@ -218,8 +223,7 @@ impl<const W: usize> Expander<W> {
         self.child_flood.place(next.iter());
         let zone = self.child_flood.spread(&*self.board, player);
         let from = if self.direction == SearchDirection::Forward { sq } else { to };
-        // The side is 0 to 3, and there are at most 2048 live squares here: it fits.
-        let packed_push = u16::try_from(usize::from(from) * 4 + (side ^ 2)).ok()?;
+        let packed_push = PackedPush::new(FloorPush { from, dir: side ^ 2 });
         let is_end = self.goal_test.is_end(&next, zone);
         let (key_player, walk) = match self.rule {
             CostRule::Pushes => (zone, 0),
@@ -237,13 +241,13 @@ impl<const W: usize> Expander<W> {
     /// A bound of the position after the box of this row has moved to a live square, with the player on that side of
     /// it; `None` if the position is lost.
     #[inline]
-    fn bound_after(&mut self, row: usize, next: &BitSet<W>, to: u16, side: usize) -> Option<u16> {
+    fn bound_after(&mut self, row: MatrixRow, next: &BitSet<W>, to: FloorSquare, side: usize) -> Option<u16> {
         let moved = MovedBox { boxes: next.view(), sq: to, side: Some(side) };
         if self.deadlocks.forbids(&self.board, moved) { None } else { self.bounds.after(row, to, side) }
     }
 
     /// The boxes to which the deadlock tests restrict the moves; the empty set if the position is lost.
-    fn only_boxes(&mut self, boxes: &BitSet<W>, player: u16) -> Option<BitSet<W>> {
+    fn only_boxes(&mut self, boxes: &BitSet<W>, player: FloorSquare) -> Option<BitSet<W>> {
         let Self { deadlocks, board, squares, flood, bounds, .. } = self;
         let prune = deadlocks.prune(board, &FloodedPosition::new(boxes.view(), squares, player, flood));
         let immovable = deadlocks.immovable();
@@ -258,7 +262,7 @@ impl<const W: usize> Expander<W> {
     }
 
     /// A box in a tunnel that has to be moved before all others.
-    fn tunnel_box(&self) -> Option<u16> {
+    fn tunnel_box(&self) -> Option<FloorSquare> {
         let passing = self.squares.iter().copied().find(|&sq| self.passages.has(sq));
         if passing.is_some() {
             return passing;

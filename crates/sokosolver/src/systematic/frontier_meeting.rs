@@ -13,6 +13,7 @@
 //! **Invariant**: every meeting found is a solution. Box sets that were not recorded for lack of memory are not found.
 
 use hashbrown::HashSet;
+use sokocore::FloorSquare;
 use sokosearch::Charge;
 
 use crate::WorkMeter;
@@ -55,7 +56,7 @@ impl FrontierMeeting {
         board: &SearchBoard,
         at: usize,
         other: &SearchTree<W>,
-        position: (&BitSet<W>, u16),
+        position: (&BitSet<W>, FloorSquare),
     ) -> Option<(u32, u64)> {
         self.record(at, position.0);
         self.walk(board, 1 - at, other, position)
@@ -67,16 +68,16 @@ impl FrontierMeeting {
         board: &SearchBoard,
         at: usize,
         other: &SearchTree<W>,
-        (boxes, player): (&BitSet<W>, u16),
+        (boxes, player): (&BitSet<W>, FloorSquare),
     ) -> Option<(u32, u64)> {
-        if !self.known[at].contains(&boxes.hash_with(0)) {
+        if !self.known[at].contains(&boxes.hash()) {
             return None;
         }
         self.flood.place(boxes.iter());
         self.flood.measure(board, player);
         let flood = &self.flood;
         let beside = boxes.iter().flat_map(|sq| board.steps(sq)).filter(|&sq| flood.reaches(sq));
-        let node = |sq: u16| {
+        let node = |sq: FloorSquare| {
             let id = other.table().find(boxes, sq)?;
             let walk = u64::from(self.rule.of_walk(flood.distance(sq)));
             Some((id, self.rule.sum(walk, other.table().node(id).cost.into())))
@@ -86,7 +87,7 @@ impl FrontierMeeting {
 
     /// Records that tree `at` has reached these boxes.
     pub(crate) fn record<const W: usize>(&mut self, at: usize, boxes: &BitSet<W>) {
-        let hash = boxes.hash_with(0);
+        let hash = boxes.hash();
         let n_known = (self.known[0].len() + self.known[1].len()) as u64;
         if self.is_full || self.known[at].contains(&hash) {
             return;

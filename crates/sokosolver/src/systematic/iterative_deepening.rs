@@ -11,11 +11,12 @@
 
 use std::sync::Arc;
 
-use sokocore::Push;
+use sokocore::{FloorSquare, Push};
 use sokosearch::Stop;
 
 use crate::board::bit_set::BitSet;
 use crate::board::{SearchBoard, SearchDirection};
+use crate::store::packed_push::PackedPush;
 use crate::store::transposition_table::{Insertion, SearchNode, TranspositionTable};
 use crate::systematic::cost::CostRule;
 use crate::systematic::expander::{Child, Expander};
@@ -36,7 +37,7 @@ pub(crate) struct IterativeDeepening<const W: usize> {
     maker: Option<TableMaker>,
     engine: Option<(Expander<W>, TranspositionTable<W>)>,
     perimeter: Option<GoalPerimeter<W>>,
-    roots: Vec<(BitSet<W>, u16)>,
+    roots: Vec<(BitSet<W>, FloorSquare)>,
     next_root: usize,
     path: Vec<StackFrame<W>>,
     limit: u64,
@@ -72,7 +73,7 @@ enum Visit {
 struct StackFrame<const W: usize> {
     cost: u32,
     /// The push to it; none for a root.
-    packed_push: Option<u16>,
+    packed_push: Option<PackedPush>,
     children: Vec<Child<W>>,
 }
 
@@ -108,7 +109,7 @@ impl<const W: usize> IterativeDeepening<W> {
     }
 
     /// Compares a position with the limit, and lowers the next limit to its cost if it is beyond.
-    fn test_limit(&mut self, boxes: &BitSet<W>, player: u16, cost: u32, bound: u16) -> Visit {
+    fn test_limit(&mut self, boxes: &BitSet<W>, player: FloorSquare, cost: u32, bound: u16) -> Visit {
         let mut least = self.least_of(cost, bound);
         if least <= self.limit
             && let Some(perimeter) = &mut self.perimeter
@@ -133,10 +134,10 @@ impl<const W: usize> IterativeDeepening<W> {
     fn visit(
         &mut self,
         boxes: BitSet<W>,
-        player: u16,
+        player: FloorSquare,
         cost: u32,
         bound: u16,
-        packed_push: Option<u16>,
+        packed_push: Option<PackedPush>,
     ) -> Option<Vec<Push>> {
         match self.test_limit(&boxes, player, cost, bound) {
             Visit::Prune => {}
@@ -147,7 +148,7 @@ impl<const W: usize> IterativeDeepening<W> {
     }
 
     /// Pushes a position with its children on the path, unless it is lost, beyond the limit, or searched in this round.
-    fn enter(&mut self, boxes: BitSet<W>, player: u16, cost: u32, packed_push: Option<u16>) {
+    fn enter(&mut self, boxes: BitSet<W>, player: FloorSquare, cost: u32, packed_push: Option<PackedPush>) {
         let Some(bound) = self.engine.as_mut().and_then(|(expander, _)| expander.bound(&boxes, player)) else {
             self.counts.lost += 1;
             return;
@@ -158,7 +159,7 @@ impl<const W: usize> IterativeDeepening<W> {
             return;
         }
         let Some((expander, table)) = &mut self.engine else { return };
-        let push = packed_push.unwrap_or(0);
+        let push = packed_push.unwrap_or_default();
         let node = SearchNode {
             boxes,
             parent: SearchNode::<W>::ROOT,
@@ -248,10 +249,9 @@ impl<const W: usize> IterativeDeepening<W> {
     }
 
     /// The pushes of the path, one more, and those beyond a hit of the perimeter.
-    fn solution(&self, last: Option<u16>, hit: Option<PerimeterHit>) -> Vec<Push> {
+    fn solution(&self, last: Option<PackedPush>, hit: Option<PerimeterHit>) -> Vec<Push> {
         let packed_push = self.path.iter().filter_map(|frame| frame.packed_push).chain(last);
-        let mut pushes: Vec<Push> =
-            packed_push.map(|packed_push| self.board.push(packed_push / 4, usize::from(packed_push % 4))).collect();
+        let mut pushes: Vec<Push> = packed_push.map(|packed_push| self.board.push(packed_push.unpack())).collect();
         if self.direction == SearchDirection::Backward {
             pushes.reverse();
         }

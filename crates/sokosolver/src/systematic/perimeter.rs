@@ -15,7 +15,7 @@
 
 use std::sync::Arc;
 
-use sokocore::Push;
+use sokocore::{FloorSquare, Push};
 use sokosearch::Stop;
 
 use super::cost::CostRule;
@@ -123,7 +123,7 @@ impl<const W: usize> GoalPerimeter<W> {
     }
 
     /// Returns the position inside through which this position is solved at the least cost.
-    pub(crate) fn hit(&mut self, boxes: &BitSet<W>, player: u16) -> Option<PerimeterHit> {
+    pub(crate) fn hit(&mut self, boxes: &BitSet<W>, player: FloorSquare) -> Option<PerimeterHit> {
         let tree = self.tree.as_ref()?;
         let (id, to_go) = match &mut self.meeting {
             Some(meeting) => meeting.walk(&self.board, 1, tree, (boxes, player))?,

@@ -1,5 +1,7 @@
 //! The start positions and the goal test of each direction.
 
+use sokocore::FloorSquare;
+
 use crate::board::bit_set::BitSet;
 use crate::board::{Flood, SearchBoard, SearchDirection};
 use crate::systematic::cost::PlayerKey;
@@ -14,7 +16,7 @@ pub(crate) fn roots<const W: usize>(
     board: &SearchBoard,
     direction: SearchDirection,
     key: PlayerKey,
-) -> Option<Vec<(BitSet<W>, u16)>> {
+) -> Option<Vec<(BitSet<W>, FloorSquare)>> {
     let mut flood = Flood::new(board);
     if direction == SearchDirection::Forward {
         let boxes = SearchBoard::set(board.starts());
@@ -24,7 +26,7 @@ pub(crate) fn roots<const W: usize>(
     let mut roots = Vec::new();
     let mut chosen: Vec<usize> = (0..board.n_boxes()).collect();
     loop {
-        let squares: Vec<u16> = chosen.iter().map(|&at| board.goals()[at]).collect();
+        let squares: Vec<FloorSquare> = chosen.iter().map(|&at| board.goals()[at]).collect();
         let boxes = SearchBoard::set(&squares);
         players(board, &mut flood, &boxes, key, |player| roots.push((boxes, player)));
         if roots.len() > MAX_ROOTS {
@@ -45,10 +47,10 @@ fn players<const W: usize>(
     flood: &mut Flood,
     boxes: &BitSet<W>,
     key: PlayerKey,
-    mut visit: impl FnMut(u16),
+    mut visit: impl FnMut(FloorSquare),
 ) {
     flood.place(boxes.iter());
-    for player in (0..board.wall()).filter(|&player| !boxes.has(player)) {
+    for player in board.squares().filter(|&player| !boxes.has(player)) {
         // The first square of a region is its least one, which names it.
         let is_new = !flood.reaches(player);
         if is_new {
@@ -66,7 +68,7 @@ pub(crate) struct GoalTest<const W: usize> {
     direction: SearchDirection,
     goals: BitSet<W>,
     starts: BitSet<W>,
-    player: u16,
+    player: FloorSquare,
 }
 
 impl<const W: usize> GoalTest<W> {
@@ -78,7 +80,7 @@ impl<const W: usize> GoalTest<W> {
 
     /// Returns whether the position ends the search; `zone` is the least square of the player's region.
     #[inline]
-    pub(crate) fn is_end(&self, boxes: &BitSet<W>, zone: u16) -> bool {
+    pub(crate) fn is_end(&self, boxes: &BitSet<W>, zone: FloorSquare) -> bool {
         match self.direction {
             SearchDirection::Forward => boxes.is_within(&self.goals),
             SearchDirection::Backward => *boxes == self.starts && zone == self.player,

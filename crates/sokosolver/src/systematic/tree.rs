@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use sokocore::Push;
+use sokocore::{FloorSquare, Push};
 use sokosearch::Stop;
 
 use super::cost::{CostRule, priority};
@@ -11,8 +11,9 @@ use super::expander::{Child, Expander};
 use super::level_source::LevelSource;
 use super::tables::SearchTables;
 use crate::board::bit_set::BitSet;
-use crate::board::{SearchBoard, SearchDirection};
+use crate::board::{FloorPush, SearchBoard, SearchDirection};
 use crate::store::open_list::OpenList;
+use crate::store::packed_push::PackedPush;
 use crate::store::transposition_table::{Insertion, SearchNode, TranspositionTable};
 use crate::systematic::start_positions::roots;
 use crate::{Algorithm, SearchStats, Settings, WorkMeter};
@@ -101,11 +102,12 @@ impl<const W: usize> SearchTree<W> {
     }
 
     /// Adds a root. A solution has at least one push: if the start is solved, lookups must not find the roots.
-    fn add_root(&mut self, boxes: BitSet<W>, player: u16, starts_solved: bool) -> Result<(), Stop> {
+    fn add_root(&mut self, boxes: BitSet<W>, player: FloorSquare, starts_solved: bool) -> Result<(), Stop> {
         let Some(bound) = self.expander.bound(&boxes, player) else { return Ok(()) };
         self.root_bound = self.root_bound.min(bound);
         let parent = SearchNode::<W>::ROOT;
-        let node = SearchNode { boxes, parent, cost: 0, player, packed_push: 0, bound, flags: SearchNode::<W>::EXACT };
+        let (packed_push, flags) = (PackedPush::default(), SearchNode::<W>::EXACT);
+        let node = SearchNode { boxes, parent, cost: 0, player, packed_push, bound, flags };
         let id = if starts_solved {
             self.table.keep(node).ok_or(Stop::Memory)?
         } else {
@@ -130,7 +132,7 @@ impl<const W: usize> SearchTree<W> {
     pub(crate) fn pushes(&self, board: &SearchBoard, id: u32) -> impl Iterator<Item = Push> {
         // The root has no push.
         let steps = self.table.path(id).filter(|node| node.parent != SearchNode::<W>::ROOT);
-        steps.map(|node| board.push(node.packed_push / 4, usize::from(node.packed_push % 4)))
+        steps.map(|node| board.push(node.packed_push.unpack()))
     }
 
     /// Returns how many nodes were expanded.
@@ -283,7 +285,7 @@ impl<const W: usize> SearchTree<W> {
     }
 
     /// Adds the positions along a goal cut. They are nodes like others; the last one gets an exact bound.
-    fn add_macro(&mut self, mut at: u32, from: &SearchNode<W>, pushes: &[(u16, usize)], arrivals: &mut Vec<Arrival>) {
+    fn add_macro(&mut self, mut at: u32, from: &SearchNode<W>, pushes: &[FloorPush], arrivals: &mut Vec<Arrival>) {
         let (mut boxes, mut cost, mut bound) = (from.boxes, from.cost, from.bound);
         for (n, &push) in (1..).zip(pushes) {
             let Some(child) = self.expander.pushed(&boxes, push) else { return };

@@ -14,13 +14,15 @@
 
 use std::collections::VecDeque;
 
+use sokocore::FloorSquare;
+
 use crate::{Charge, ChunkedVec, ConfigId, MemoryAccount, Stop};
 
 /// A state to expand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct StateEntry {
     pub(super) config: ConfigId,
-    pub(super) player: u16,
+    pub(super) player: FloorSquare,
 }
 
 /// Entries by push layer and moves to go.
@@ -237,7 +239,7 @@ mod tests {
     fn entries_come_in_the_order_of_their_moves() {
         let account = MemoryAccount::new(1 << 20);
         let mut queue = BucketQueue::new(&account);
-        let entry = |number: usize| StateEntry { config: ConfigId::new(number).unwrap(), player: 7 };
+        let entry = |number: usize| StateEntry { config: ConfigId::new(number).unwrap(), player: FloorSquare::new(7) };
         // 101 is prime to 1,000, so every number occurs once, in disorder.
         for at in 0..1_000 {
             let number = at * 101 % 1_000;
@@ -275,7 +277,7 @@ mod tests {
     fn it_asks_before_it_grows() {
         let account = MemoryAccount::new(60_000);
         let mut queue = BucketQueue::new(&account);
-        let entry = StateEntry { config: ConfigId(1), player: 1 };
+        let entry = StateEntry { config: ConfigId(1), player: FloorSquare::new(1) };
         let stopped = (0..).find(|&moves| queue.push(PushLayer::Current, moves / 9, entry).is_err());
         assert!(stopped.is_some_and(|n| n > 100));
         let held = queue.blocks.blocks.len().next_multiple_of(CHUNK) * size_of::<Block>();

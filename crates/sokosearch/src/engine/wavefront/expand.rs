@@ -15,6 +15,8 @@
 
 use std::cmp::Reverse;
 
+use sokocore::FloorSquare;
+
 use super::bucket_queue::{PushLayer, StateEntry};
 use super::pull_batch::{Predecessor, PullSource};
 use super::pull_table::Pull;
@@ -63,7 +65,7 @@ impl<const K: usize, const W: usize> Shard<K, W> {
         input: &SearchInput<'_, K, W>,
         cx: &mut Context<'_>,
     ) -> Result<(), Stop> {
-        let (moves, player) = (input.moves_in(layer.cost), usize::from(player));
+        let (moves, player) = (input.moves_in(layer.cost), player.idx());
         let known = self.reached.players(config);
         // Most configurations are expanded for the first time, and have no slot.
         let slot = if is_empty(&known) { None } else { self.recent.find(config) };
@@ -144,7 +146,7 @@ impl<const K: usize, const W: usize> Shard<K, W> {
     #[cold]
     fn enqueue_rest(&mut self, config: ConfigId, players: [u64; W], moves: u32) -> Result<(), Stop> {
         for_bits(players, |bit| {
-            let player = u16::try_from(bit).map_err(|_| Stop::Memory)?;
+            let player = FloorSquare::from_idx(bit);
             self.queue.push(PushLayer::Current, moves, StateEntry { config, player })
         })
     }
@@ -164,7 +166,7 @@ impl<const K: usize, const W: usize> Shard<K, W> {
         self.reached.record(config, &flood.by_remainder);
         if config.idx() < self.spine.n_configs() {
             for &PlayerOnSpine { player, state } in self.spine.states_of(config) {
-                let player = usize::from(player);
+                let player = player.idx();
                 if contains(&flood.players, player) {
                     let moves = self.moves_in_flood(flood, player, now);
                     self.spine_states.push(Reverse((input.cost(self.push_layer, moves), state as usize)));
@@ -236,14 +238,13 @@ impl<const K: usize, const W: usize> Shard<K, W> {
         cx: &mut Context<'_>,
     ) -> Result<(), Stop> {
         for &Pull { ahead, stand } in input.pulls.from(player) {
-            if contains(boxes, ahead.into()) && !contains(boxes, stand.into()) {
+            if contains(boxes, ahead.idx()) && !contains(boxes, stand.idx()) {
                 let mut key = *boxes;
-                toggle_both(&mut key, ahead.into(), player);
+                toggle_both(&mut key, ahead.idx(), player);
                 if is_new {
                     input.count_scan(cx)?;
                 }
-                if let Some(near_states) =
-                    input.near_states(&self.vicinity, BoxShift { from: ahead.into(), to: player })
+                if let Some(near_states) = input.near_states(&self.vicinity, BoxShift { from: ahead.idx(), to: player })
                 {
                     let hash = ReachedTable::<K, W>::hash(&key);
                     let predecessor = Predecessor { key, hash, stand, moves: moves + 1, is_new, near_states };

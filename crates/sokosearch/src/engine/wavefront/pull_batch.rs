@@ -3,6 +3,8 @@
 //! A look-up waits for memory twice: for a slot, and for the record that the slot names. The look-ups of a batch are
 //! independent of each other, so their memory latencies overlap.
 
+use sokocore::FloorSquare;
+
 use crate::ConfigId;
 use crate::store::reached_table::{ReachedTable, Vacancy};
 use crate::tube::near_spine::NearStates;
@@ -22,8 +24,8 @@ pub(super) struct PullSource<'k, const K: usize> {
 pub(super) struct Predecessor<const K: usize> {
     pub(super) key: [u64; K],
     pub(super) hash: u64,
-    /// Bit of the square that the player goes back to.
-    pub(super) stand: u16,
+    /// Square that the player goes back to.
+    pub(super) stand: FloorSquare,
     /// Moves to go from there.
     pub(super) moves: u32,
     /// Whether the state that was pulled from was reached for the first time, not again with fewer moves.

@@ -1,9 +1,9 @@
 //! The floor graph as the wavefront reads it: sets of neighbors for bit-parallel floods, and the pulls from each square.
 //!
-//! Squares are their numbers in the [`FloorGraph`]: live squares come first, in the order of their bits in a key. So the
+//! Squares are [`FloorSquare`]s: live squares come first, in the order of their bits in a key. So the
 //! words of a key are also a set of squares, that of the boxes, and a flood needs only masks.
 
-use sokocore::{Direction, FloorGraph};
+use sokocore::{Direction, FloorGraph, FloorSquare};
 
 /// For every square, the pulls of a player who stands there just after a push.
 #[derive(Debug)]
@@ -20,14 +20,14 @@ struct PullsHere {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pull {
     /// Square of the box.
-    pub(super) ahead: u16,
+    pub(super) ahead: FloorSquare,
     /// Square that the player goes back to.
-    pub(super) stand: u16,
+    pub(super) stand: FloorSquare,
 }
 
 impl PullTable {
     pub(super) fn new(graph: &FloorGraph) -> Self {
-        let pulls = |sq: u16| {
+        let pulls = |sq| {
             let mut here = PullsHere::default();
             for dir in Direction::ALL.into_iter().filter(|_| graph.is_live(sq)) {
                 let (ahead, stand) = (graph.step(sq, dir.idx()), graph.step(sq, dir.opposite().idx()));
@@ -38,7 +38,7 @@ impl PullTable {
             }
             here
         };
-        Self((0..graph.wall()).map(pulls).collect())
+        Self(graph.squares().map(pulls).collect())
     }
 
     /// Returns the pulls of a player on this square.
@@ -51,12 +51,12 @@ impl PullTable {
 
 /// Returns the set of neighbors of every square.
 pub(super) fn neighbor_sets<const W: usize>(graph: &FloorGraph) -> Vec<[u64; W]> {
-    let set = |sq: u16| {
+    let set = |sq| {
         let mut set = [0; W];
         for next in graph.steps(sq).into_iter().filter(|&next| next != graph.wall()) {
-            set[usize::from(next) / 64] |= 1 << (next % 64);
+            set[next.idx() / 64] |= 1 << (next.idx() % 64);
         }
         set
     };
-    (0..graph.wall()).map(set).collect()
+    graph.squares().map(set).collect()
 }

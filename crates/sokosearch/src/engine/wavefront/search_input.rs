@@ -102,7 +102,7 @@ impl<'a, const K: usize, const W: usize> SearchInput<'a, K, W> {
     /// The number of a square, which is its bit in sets of squares.
     #[inline]
     pub(super) fn bit(&self, sq: Square) -> usize {
-        usize::from(self.graph.number(sq))
+        self.graph.number(sq).idx()
     }
 
     /// Bits of the players in the solved configuration from which the last push may be undone.

@@ -17,6 +17,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use sokocore::FloorSquare;
+
 use super::bucket_queue::{Bucket, BucketQueue, PushLayer, StateEntry};
 use super::mailboxes::{Mailboxes, Outbox};
 use super::pull_batch::{PullBatch, PullSource};
@@ -266,11 +268,11 @@ impl<const K: usize, const W: usize> Shard<K, W> {
     fn enqueue(
         &mut self,
         config: ConfigId,
-        player: u16,
+        player: FloorSquare,
         moves: u32,
         input: &SearchInput<'_, K, W>,
     ) -> Result<(), Stop> {
-        let bit = usize::from(player);
+        let bit = player.idx();
         let layer = input.layer_after_pull();
         if self.max_moves_after_pull(input).is_none_or(|most| moves > most) {
             return Ok(());

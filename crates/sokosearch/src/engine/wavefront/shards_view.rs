@@ -2,7 +2,7 @@
 //!
 //! Configuration `n` of shard `s` has the number `n * n_shards + s` here.
 
-use sokocore::Square;
+use sokocore::{FloorSquare, Square};
 
 use super::search_input::SearchInput;
 use super::shard::Shard;
@@ -73,8 +73,11 @@ impl<const K: usize, const W: usize> ShardsView<'_, '_, K, W> {
         let graph = self.input.graph;
         let mut codes = reached.codes(config, graph.n_squares());
         let neighbors = |bit: usize| {
-            let sq = u16::try_from(bit).expect("invariant: bits are numbers of squares");
-            graph.steps(sq).into_iter().filter(|&next| next != graph.wall()).map(usize::from)
+            graph
+                .steps(FloorSquare::from_idx(bit))
+                .into_iter()
+                .filter(|&next| next != graph.wall())
+                .map(FloorSquare::idx)
         };
         let first = i64::from(moves) + lowest_from(bit, &mut codes, neighbors);
         // If the player cannot walk to all reached states, the first one may be among the others.

@@ -3,6 +3,8 @@
 //! Invariant: the players of configuration `n` are those from `starts[n]` to `starts[n + 1]`, each with the number of its
 //! spine state.
 
+use sokocore::FloorSquare;
+
 use crate::{Charge, ConfigId, MemoryAccount, Stop};
 
 /// A spine state, as a shard knows it.
@@ -10,7 +12,7 @@ use crate::{Charge, ConfigId, MemoryAccount, Stop};
 pub(super) struct SpineEntry {
     pub(super) config: ConfigId,
     /// The player's square in the floor graph.
-    pub(super) player: u16,
+    pub(super) player: FloorSquare,
     /// Number of the spine state.
     pub(super) state: usize,
 }
@@ -19,7 +21,7 @@ pub(super) struct SpineEntry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PlayerOnSpine {
     /// The player's square in the floor graph.
-    pub(super) player: u16,
+    pub(super) player: FloorSquare,
     /// Number of the spine state.
     pub(super) state: u32,
 }
@@ -43,7 +45,7 @@ impl SpinePlayers {
         for start in &mut starts {
             sum += std::mem::replace(start, sum);
         }
-        let mut players = vec![PlayerOnSpine { player: 0, state: u32::MAX }; states.len()];
+        let mut players = vec![PlayerOnSpine { player: FloorSquare::default(), state: u32::MAX }; states.len()];
         let mut ends = starts.clone();
         for &SpineEntry { config, player, state } in states {
             let end = &mut ends[config.idx()];
@@ -71,10 +73,15 @@ mod tests {
     #[test]
     fn states_are_those_of_their_configuration() {
         let states = [(1, 5, 10), (0, 5, 11), (1, 70, 12), (1, 5, 13)];
-        let states = states.map(|(config, player, state)| SpineEntry { config: ConfigId(config), player, state });
+        let states = states.map(|(config, player, state)| SpineEntry {
+            config: ConfigId(config),
+            player: FloorSquare::new(player),
+            state,
+        });
         let account = MemoryAccount::new(1 << 10);
         let index = SpinePlayers::new(&states, 3, &account).unwrap();
-        let of = |config| index.states_of(ConfigId(config)).iter().map(|on| (on.state, on.player)).collect::<Vec<_>>();
+        let of =
+            |config| index.states_of(ConfigId(config)).iter().map(|on| (on.state, on.player.get())).collect::<Vec<_>>();
         assert_eq!((of(0), of(1), of(2)), (vec![(11, 5)], vec![(10, 5), (12, 70), (13, 5)], vec![]));
         assert!(account.used() >= 4 * 4 + 4 * 6);
         assert!(SpinePlayers::new(&states, 3, &MemoryAccount::new(40)).is_err());

@@ -1,7 +1,7 @@
 //! The tables against common sense on small boards.
 
 use crate::deadlock::pattern_table::*;
-use sokocore::Level;
+use sokocore::{FloorSquare, Level};
 use sokosearch::{Budget, Cancel, MemoryAccount};
 
 fn meter() -> WorkMeter {
@@ -65,8 +65,9 @@ fn pulls_have_dead_triples_without_dead_pairs() {
     let sq = |row, column| board.number(level.board().square_at(row, column).unwrap());
     let (left, middle, right) = (sq(2, 2), sq(2, 4), sq(2, 6));
     for side in 0..4 {
-        let is_dead =
-            |table: &PatternTable, squares: &[u16]| table.is_dead(SearchBoard::set::<1>(squares).view(), middle, side);
+        let is_dead = |table: &PatternTable, squares: &[FloorSquare]| {
+            table.is_dead(SearchBoard::set::<1>(squares).view(), middle, side)
+        };
         assert!(is_dead(&pulled, &[left, middle, right]), "{side}");
         assert!(!is_dead(&pulled, &[left, middle]) && !is_dead(&pulled, &[middle, right]), "{side}");
         assert!(!is_dead(&pushed, &[left, middle, right]), "{side}");

@@ -1,7 +1,7 @@
 //! Which boxes a corral restricts the pushes to, on small boards.
 
 use crate::deadlock::pi_corral::*;
-use sokocore::Level;
+use sokocore::{FloorSquare, Level};
 
 use crate::board::Flood;
 
@@ -23,7 +23,7 @@ fn check_choice(rows: &[&str], choice: CorralChoice, expect: impl Fn(&SearchBoar
 }
 
 fn only(board: &SearchBoard, level: &Level, places: &[(usize, usize)]) -> Prune {
-    let mut squares: Vec<u16> =
+    let mut squares: Vec<FloorSquare> =
         places.iter().map(|&(row, column)| board.number(level.board().square_at(row, column).unwrap())).collect();
     squares.sort_unstable();
     Prune::Only(squares)

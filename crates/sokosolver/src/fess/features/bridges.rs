@@ -2,6 +2,8 @@
 //!
 //! Bridges of the free floor by depth-first numbers and low points (Tarjan, 1974), without recursion.
 
+use sokocore::FloorSquare;
+
 use crate::board::SearchBoard;
 use crate::board::bit_set::BitSet;
 
@@ -11,7 +13,7 @@ pub(crate) struct Bridges {
     number: Vec<u16>,
     low: Vec<u16>,
     on_ring: Vec<bool>,
-    path: Vec<(u16, usize)>,
+    path: Vec<(FloorSquare, usize)>,
 }
 
 impl Bridges {
@@ -20,8 +22,8 @@ impl Bridges {
         &mut self,
         board: &SearchBoard,
         boxes: &BitSet<W>,
-        player: u16,
-        spares: impl Fn(u16) -> bool,
+        player: FloorSquare,
+        spares: impl Fn(FloorSquare) -> bool,
     ) -> u64 {
         let n = board.n_squares();
         self.number.clear();
@@ -32,16 +34,16 @@ impl Bridges {
         self.path.clear();
         self.path.push((player, 4));
         let mut last = 1;
-        self.number[usize::from(player)] = last;
-        self.low[usize::from(player)] = last;
+        self.number[player.idx()] = last;
+        self.low[player.idx()] = last;
         let mut next_dir = vec![0usize; n];
         while let Some(&(sq, came)) = self.path.last() {
-            let at = usize::from(sq);
+            let at = sq.idx();
             let dir = next_dir[at];
             if dir == 4 {
                 self.path.pop();
                 if let Some(&(parent, _)) = self.path.last() {
-                    let up = usize::from(parent);
+                    let up = parent.idx();
                     if self.low[at] <= self.number[up] {
                         self.on_ring[at] = true;
                         self.on_ring[up] = true;
@@ -55,7 +57,7 @@ impl Bridges {
             if next == board.wall() || boxes.has(next) || dir == came {
                 continue;
             }
-            let to = usize::from(next);
+            let to = next.idx();
             if self.number[to] == 0 {
                 last += 1;
                 self.number[to] = last;
@@ -65,8 +67,8 @@ impl Bridges {
                 self.low[at] = self.low[at].min(self.number[to]);
             }
         }
-        let off = |sq: &u16| self.number[usize::from(*sq)] != 0 && !self.on_ring[usize::from(*sq)] && !spares(*sq);
-        (0..board.wall()).filter(off).count() as u64
+        let off = |sq: &FloorSquare| self.number[sq.idx()] != 0 && !self.on_ring[sq.idx()] && !spares(*sq);
+        board.squares().filter(off).count() as u64
     }
 }
 

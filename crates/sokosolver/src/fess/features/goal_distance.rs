@@ -1,5 +1,7 @@
 //! How far the boxes are from the goals, each box by itself.
 
+use sokocore::FloorSquare;
+
 use crate::board::Distances;
 use crate::board::bit_set::BitSet;
 use crate::fess::tables::FessTables;
@@ -9,7 +11,7 @@ const MAX_COUNTED: u16 = 200;
 
 /// Returns the pushes of all boxes to their nearest goals; boxes that reach none do not count.
 pub(crate) fn to_nearest_goals<const W: usize>(tables: &FessTables<W>, boxes: &BitSet<W>) -> u64 {
-    let near = |sq: u16| tables.level.nearest(sq);
+    let near = |sq: FloorSquare| tables.level.nearest(sq);
     boxes.iter().map(near).filter(|&far| far != Distances::NONE).map(u64::from).sum()
 }
 
@@ -20,5 +22,5 @@ pub(crate) fn to_nearest_goals_limited<const W: usize>(tables: &FessTables<W>, b
 
 /// Returns the pushes of all boxes to all goals.
 pub(crate) fn to_all_goals<const W: usize>(tables: &FessTables<W>, boxes: &BitSet<W>) -> u64 {
-    boxes.iter().map(|sq| u64::from(tables.sum_to_goals[usize::from(sq)])).sum()
+    boxes.iter().map(|sq| u64::from(tables.sum_to_goals[sq.idx()])).sum()
 }

@@ -1,5 +1,7 @@
 //! Boxes that block others: a box on a hotspot keeps another one from goals that it could reach without it.
 
+use sokocore::FloorSquare;
+
 use crate::board::bit_set::BitSet;
 use crate::board::{Distances, SearchBoard, SearchDirection};
 
@@ -16,11 +18,11 @@ impl<const W: usize> Hotspots<W> {
     /// Computes the next square.
     pub(crate) fn grow(&mut self, board: &SearchBoard, goals: &BitSet<W>) {
         let mut blocked = BitSet::default();
-        let Ok(hot) = u16::try_from(self.0.len()) else { return };
+        let hot = FloorSquare::from_idx(self.0.len());
         if !goals.has(hot) {
             let around = Distances::new(board, SearchDirection::Forward, board.goals(), |sq| sq == hot);
             let count = |row: &[u16]| row.iter().filter(|&&distance| distance != Distances::NONE).count();
-            for sq in (0..board.wall()).filter(|&sq| board.is_live(sq) && sq != hot && !goals.has(sq)) {
+            for sq in board.live_squares().filter(|&sq| sq != hot && !goals.has(sq)) {
                 if count(around.row(sq)) < count(board.to_goals().row(sq)) {
                     blocked.insert(sq);
                 }
@@ -31,6 +33,6 @@ impl<const W: usize> Hotspots<W> {
 
     /// Returns how many boxes block another one.
     pub(crate) fn count(&self, boxes: &BitSet<W>) -> usize {
-        boxes.iter().filter(|&sq| self.0.get(usize::from(sq)).is_some_and(|blocked| blocked.meets(boxes))).count()
+        boxes.iter().filter(|&sq| self.0.get(sq.idx()).is_some_and(|blocked| blocked.meets(boxes))).count()
     }
 }

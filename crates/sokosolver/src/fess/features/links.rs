@@ -5,9 +5,12 @@
 //!
 //! Invariant: a cache entry names the boxes for which it holds, so overwriting it loses nothing but time.
 
+use sokocore::FloorSquare;
+
 use crate::board::Flood;
 use crate::board::bit_set::BitSet;
 
+use crate::fess::features::rooms::RoomIndex;
 use crate::fess::tables::FessTables;
 
 /// The links of a position, and a cache of the links of single rooms.
@@ -31,10 +34,10 @@ impl<const W: usize> Links<W> {
     /// Makes an empty cache.
     pub(crate) fn new(tables: &FessTables<W>) -> Self {
         let (board, rooms) = (tables.board(), &tables.rooms);
-        let regions: Vec<BitSet<W>> = (0..rooms.len()).map(|room| rooms.region(board, room)).collect();
-        let live = 0..u16::try_from(board.n_live()).expect("invariant: numbers of squares fit");
-        let rooms_at = live
-            .map(|sq| (0..rooms.len()).filter(|&room| regions[room].has(sq)).fold(0, |rooms, room| rooms | 1 << room));
+        let regions: Vec<BitSet<W>> = rooms.indices().map(|room| rooms.region(board, room)).collect();
+        let rooms_at = board
+            .live_squares()
+            .map(|sq| rooms.indices().filter(|room| regions[room.idx()].has(sq)).fold(0, |all, room| all | room.bit()));
         let rooms_at = rooms_at.collect();
         let n_slots = if rooms.len() > 1 { rooms.len() * Self::SLOTS } else { 0 };
         Self {
@@ -51,8 +54,8 @@ impl<const W: usize> Links<W> {
     /// Computes the links of a position; returns how many it cuts.
     pub(crate) fn begin(&mut self, tables: &FessTables<W>, boxes: &BitSet<W>) -> u64 {
         if tables.rooms.len() > 1 {
-            for room in 0..tables.rooms.len() {
-                self.now[room] = self.of(tables, room, boxes);
+            for room in tables.rooms.indices() {
+                self.now[room.idx()] = self.of(tables, room, boxes);
             }
             self.n_cut = tables.rooms.n_cut(&self.now);
         }
@@ -60,29 +63,33 @@ impl<const W: usize> Links<W> {
     }
 
     /// Returns how many links are cut after a box has moved from one square to the other; `boxes` are those after it.
-    pub(crate) fn after(&mut self, tables: &FessTables<W>, boxes: &BitSet<W>, from: u16, to: u16) -> u64 {
+    pub(crate) fn after(
+        &mut self,
+        tables: &FessTables<W>,
+        boxes: &BitSet<W>,
+        from: FloorSquare,
+        to: FloorSquare,
+    ) -> u64 {
         if tables.rooms.len() <= 1 {
             return 0;
         }
-        let mut rooms = self.rooms_at[usize::from(from)] | self.rooms_at[usize::from(to)];
+        let rooms = self.rooms_at[from.idx()] | self.rooms_at[to.idx()];
         self.then.clear();
-        while rooms != 0 {
-            let room = rooms.trailing_zeros() as usize;
-            rooms &= rooms - 1;
+        for room in RoomIndex::of_bits(rooms) {
             let links = self.of(tables, room, boxes);
-            if links != self.now[room] {
+            if links != self.now[room.idx()] {
                 if self.then.is_empty() {
                     self.then.extend(&self.now);
                 }
-                self.then[room] = links;
+                self.then[room.idx()] = links;
             }
         }
         if self.then.is_empty() { self.n_cut } else { tables.rooms.n_cut(&self.then) }
     }
 
-    fn of(&mut self, tables: &FessTables<W>, room: usize, boxes: &BitSet<W>) -> u64 {
-        let held = boxes.shared(&self.regions[room]);
-        let slot = room * Self::SLOTS + (held.hash_with(0) >> 54) as usize;
+    fn of(&mut self, tables: &FessTables<W>, room: RoomIndex, boxes: &BitSet<W>) -> u64 {
+        let held = boxes.shared(&self.regions[room.idx()]);
+        let slot = room.idx() * Self::SLOTS + (held.hash() >> 54) as usize;
         match self.memory[slot] {
             Some((known, links)) if known == held => links,
             _ => {

@@ -1,6 +1,8 @@
 //! Squares where a box is out of plan: from there it can reach no square that is still to be filled once the next gate
 //! is shut. The squares count from the step at which the set before them began to count, so boxes leave in time.
 
+use sokocore::FloorSquare;
+
 use crate::board::SearchBoard;
 use crate::board::bit_set::BitSet;
 
@@ -37,7 +39,7 @@ fn zone<const W: usize>(board: &SearchBoard, plan: &PackingPlan, n_steps: usize)
         return zone;
     }
     let open = sources(board, &later, &parked);
-    for sq in (0..board.wall()).filter(|&sq| board.is_live(sq)) {
+    for sq in board.live_squares() {
         if !open.has(sq) && !parked.has(sq) {
             zone.insert(sq);
         }
@@ -46,13 +48,13 @@ fn zone<const W: usize>(board: &SearchBoard, plan: &PackingPlan, n_steps: usize)
 }
 
 /// Returns the squares from which a lone box can be pushed to one of the targets, around walls.
-pub(crate) fn sources<const W: usize>(board: &SearchBoard, targets: &[u16], walls: &BitSet<W>) -> BitSet<W> {
+pub(crate) fn sources<const W: usize>(board: &SearchBoard, targets: &[FloorSquare], walls: &BitSet<W>) -> BitSet<W> {
     let mut open = BitSet::default();
     let mut seen = vec![false; board.n_squares() * 4];
     let mut todo = Vec::new();
-    let mut enter = |sq: u16, side: usize, todo: &mut Vec<(u16, u8)>| {
+    let mut enter = |sq: FloorSquare, side: usize, todo: &mut Vec<(FloorSquare, u8)>| {
         let group = board.side_group(sq, side);
-        if !std::mem::replace(&mut seen[usize::from(sq) * 4 + usize::from(group)], true) {
+        if !std::mem::replace(&mut seen[sq.idx() * 4 + usize::from(group)], true) {
             todo.push((sq, group));
         }
     };

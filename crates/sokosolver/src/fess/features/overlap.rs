@@ -3,6 +3,8 @@
 //! After one macro move only two squares change: those of the box before and after. Invariant: `counts` belongs to the
 //! boxes `now`, one for each position of the path.
 
+use sokocore::FloorSquare;
+
 use crate::board::bit_set::BitSet;
 
 /// A path to be compared with positions.
@@ -18,8 +20,10 @@ pub(crate) struct Overlap<const W: usize> {
 impl<const W: usize> Overlap<W> {
     /// Takes a path over so many live squares.
     pub(crate) fn new(path: Vec<BitSet<W>>, n_live: usize) -> Self {
-        let live = 0..u16::try_from(n_live).expect("invariant: numbers of squares fit");
-        let held = live.map(|sq| path.iter().map(|then| u16::from(then.has(sq))).collect()).collect();
+        let held = (0..n_live)
+            .map(FloorSquare::from_idx)
+            .map(|sq| path.iter().map(|then| u16::from(then.has(sq))).collect())
+            .collect();
         let mut overlap = Self { path, held, now: BitSet::default(), counts: Vec::new() };
         overlap.begin(&BitSet::default());
         overlap
@@ -42,9 +46,11 @@ impl<const W: usize> Overlap<W> {
         let most = match (gone, come) {
             (0, 0) => self.counts.iter().copied().max(),
             (1, 1) => {
-                let only = |set: &BitSet<W>| set.iter().find(|&sq| !both.has(sq)).unwrap_or(0);
-                let held = |sq: u16| &self.held[usize::from(sq)];
-                let moments = self.counts.iter().zip(held(only(&self.now))).zip(held(only(boxes)));
+                let held = |set: &BitSet<W>| {
+                    let only = set.without(&both).iter().next();
+                    &self.held[only.expect("invariant: one square is not in both").idx()]
+                };
+                let moments = self.counts.iter().zip(held(&self.now)).zip(held(boxes));
                 moments.map(|((count, gone), come)| count - gone + come).max()
             }
             _ => return self.path.iter().map(|then| then.n_shared(boxes) as u64).max().unwrap_or(0),
@@ -61,7 +67,7 @@ mod tests {
     fn after_a_move_it_is_the_same_as_counted_anew() {
         let set = |squares: &[u16]| {
             let mut set = BitSet::<2>::default();
-            squares.iter().for_each(|&sq| set.insert(sq));
+            squares.iter().for_each(|&sq| set.insert(FloorSquare::new(sq)));
             set
         };
         let path = vec![set(&[1, 2, 70]), set(&[1, 3, 71]), set(&[4, 3, 71])];
@@ -70,7 +76,7 @@ mod tests {
         overlap.begin(&boxes);
         assert_eq!(overlap.most(&boxes), 2);
         for (from, to, most) in [(2, 3, 3), (71, 70, 3), (1, 99, 1), (1, 4, 2)] {
-            let moved = boxes.moved(from, to);
+            let moved = boxes.moved(FloorSquare::new(from), FloorSquare::new(to));
             assert_eq!(overlap.most(&moved), most);
             let far = overlap.clone();
             overlap.begin(&moved);

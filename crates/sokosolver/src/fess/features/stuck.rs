@@ -1,5 +1,7 @@
 //! Boxes that cannot be moved now, wherever the player is.
 
+use sokocore::FloorSquare;
+
 use crate::board::SearchBoard;
 use crate::board::bit_set::BitSet;
 use crate::deadlock::freeze::Freeze;
@@ -8,7 +10,7 @@ use crate::fess::tables::FessTables;
 /// Counts the boxes off goal that no push can move without a deadlock.
 pub(crate) fn n_stuck_by_pushes<const W: usize>(tables: &FessTables<W>, boxes: &BitSet<W>, freeze: &mut Freeze) -> u64 {
     let board = tables.board();
-    let mut can_go = |sq: u16, dir: usize| {
+    let mut can_go = |sq: FloorSquare, dir: usize| {
         let (to, stand) = (board.step(sq, dir), board.step(sq, dir ^ 2));
         board.is_live(to)
             && !boxes.has(to)
@@ -21,8 +23,8 @@ pub(crate) fn n_stuck_by_pushes<const W: usize>(tables: &FessTables<W>, boxes: &
 
 /// Counts the boxes that no pull can move.
 pub(crate) fn n_stuck_by_pulls<const W: usize>(board: &SearchBoard, boxes: &BitSet<W>) -> u64 {
-    let free = |sq: u16| sq != board.wall() && !boxes.has(sq);
-    let can_go = |sq: u16, side: usize| {
+    let free = |sq: FloorSquare| sq != board.wall() && !boxes.has(sq);
+    let can_go = |sq: FloorSquare, side: usize| {
         let stand = board.step(sq, side);
         free(stand) && board.is_live(stand) && free(board.step(stand, side))
     };

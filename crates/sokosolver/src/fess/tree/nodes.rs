@@ -7,6 +7,7 @@
 //!
 //! Invariant: a node's number is greater than its parent's, and roots are checkpoints.
 
+use sokocore::FloorSquare;
 use sokosearch::ChunkedVec;
 
 use crate::board::bit_set::BitSet;
@@ -33,7 +34,7 @@ pub(crate) struct FessNode<const W: usize> {
     pub(crate) boxes: BitSet<W>,
     /// Start squares still to be reached, in a search by pulls.
     pub(crate) open_starts: BitSet<W>,
-    pub(crate) player: u16,
+    pub(crate) player: FloorSquare,
     pub(crate) parent: u32,
     pub(crate) macro_move: MacroMove,
     pub(crate) sinks: bool,
@@ -83,7 +84,7 @@ pub(crate) struct NodeStore<const W: usize> {
 #[derive(Clone, Copy, Debug)]
 struct Checkpoint<const W: usize> {
     number: u32,
-    player: u16,
+    player: FloorSquare,
     boxes: BitSet<W>,
     open_starts: BitSet<W>,
 }
@@ -187,7 +188,7 @@ impl<const W: usize> NodeStore<W> {
 
 impl<const W: usize> FessNode<W> {
     /// Makes a node without a parent.
-    pub(crate) fn root(boxes: BitSet<W>, open_starts: BitSet<W>, player: u16, score: Score) -> Self {
+    pub(crate) fn root(boxes: BitSet<W>, open_starts: BitSet<W>, player: FloorSquare, score: Score) -> Self {
         let (parent, macro_move, sinks) = (NO_NODE, MacroMove::default(), false);
         Self { boxes, open_starts, player, parent, macro_move, sinks, score, weight: 0, n_sets: 0 }
     }
@@ -231,12 +232,12 @@ mod tests {
     fn boxes_come_back_from_the_moves_since_the_checkpoint() {
         let squares = |range: std::ops::Range<u16>| {
             let mut bits = BitSet::<2>::default();
-            range.for_each(|sq| bits.insert(sq));
+            range.for_each(|sq| bits.insert(FloorSquare::new(sq)));
             bits
         };
         let score = |score_key| Score { score_key, cell: 0 };
         let mut nodes = NodeStore::default();
-        let mut all = vec![FessNode::root(squares(0..20), squares(100..120), 99, score(7))];
+        let mut all = vec![FessNode::root(squares(0..20), squares(100..120), FloorSquare::new(99), score(7))];
         nodes.push(&all[0]);
         for n in 0..600_u16 {
             let number = if n % 5 == 0 { u32::from(n / 2) } else { u32::from(n) };
@@ -245,9 +246,9 @@ mod tests {
                 continue;
             };
             let start = parent_node.open_starts.iter().next().filter(|_| n % 100 == 0);
-            let to = start
-                .unwrap_or((60..100).find(|&sq| !parent_node.boxes.has((sq + n) % 100)).map_or(0, |sq| (sq + n) % 100));
-            let macro_move = MacroMove { from, to, player: n };
+            let mut others = (60..100).map(|sq| FloorSquare::new((sq + n) % 100));
+            let empty = others.find(|&sq| !parent_node.boxes.has(sq)).unwrap_or_default();
+            let macro_move = MacroMove { from, to: start.unwrap_or(empty), player: FloorSquare::new(n) };
             let pending =
                 PendingMove { macro_move, sinks: start.is_some(), score_key: u64::from(n), weight: 1, hash: 0 };
             let node = FessNode { n_sets: n, ..parent_node.child(number, &pending) };

@@ -10,6 +10,7 @@
 //! Invariant: each entry is in one chain, or free. The bits cut from the hash matter only in the closed set of a tree,
 //! where a new position may be taken for a closed one, one in 2^48.
 
+use sokocore::FloorSquare;
 use sokosearch::ChunkedVec;
 
 use crate::fess::macro_move::MacroMove;
@@ -106,17 +107,22 @@ impl PackedMove {
         let flags = u32::from(pending.weight & 1) << 1 | u32::from(pending.sinks);
         Self {
             score_key: pending.score_key,
-            hash_player: pending.hash >> 16 << 16 | u64::from(player),
-            from_to: u32::from(from) << 17 | u32::from(to) << 2 | flags,
+            hash_player: pending.hash >> 16 << 16 | u64::from(player.get()),
+            from_to: u32::from(from.get()) << 17 | u32::from(to.get()) << 2 | flags,
             next,
         }
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "fields of so many bits")]
     const fn unpack(&self) -> PendingMove {
-        let (from, to) = ((self.from_to >> 17) as u16, (self.from_to >> 2 & 0x7fff) as u16);
+        let [from, to, player] =
+            [(self.from_to >> 17) as u16, (self.from_to >> 2 & 0x7fff) as u16, self.hash_player as u16];
         PendingMove {
-            macro_move: MacroMove { from, to, player: self.hash_player as u16 },
+            macro_move: MacroMove {
+                from: FloorSquare::new(from),
+                to: FloorSquare::new(to),
+                player: FloorSquare::new(player),
+            },
             hash: self.hash_player >> 16 << 16,
             score_key: self.score_key,
             weight: (self.from_to >> 1 & 1) as u8,
@@ -132,7 +138,10 @@ mod tests {
     use super::*;
 
     fn moves() -> Vec<PendingMove> {
-        let macro_move = |n: u16| MacroMove { from: 0x7fff - n, to: 5 * n, player: u16::MAX - n };
+        let macro_move = |n: u16| {
+            let [from, to, player] = [0x7fff - n, 5 * n, u16::MAX - n].map(FloorSquare::new);
+            MacroMove { from, to, player }
+        };
         let pending = |n: u16| PendingMove {
             macro_move: macro_move(n),
             hash: u64::MAX - (u64::from(n) << 16) - 0xffff,

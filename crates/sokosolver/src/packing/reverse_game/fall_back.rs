@@ -27,8 +27,8 @@ impl ReverseGame {
             return Ok(Some(self.order(tables, OrderOrigin::Fallback)));
         }
         let last = fallback.last + 1;
-        for goal in self.peel(tables) {
-            (self.boxes[goal].on_board, self.boxes[goal].target.phase) = (false, last);
+        for game_box in self.peel(tables) {
+            (self.boxes[game_box].on_board, self.boxes[game_box].target.phase) = (false, last);
         }
         self.fallback = Some(Fallback { last });
         meter.ticks_of(tables.flood_ticks())?;
@@ -42,7 +42,7 @@ impl ReverseGame {
             (game_box.on_board, game_box.target.phase) = (true, 0);
         }
         for &(goal, phase) in &self.best {
-            let game_box = &mut self.boxes[usize::from(goal)];
+            let game_box = &mut self.boxes[goal.idx()];
             (game_box.on_board, game_box.target.phase) = (false, phase);
         }
         Fallback { last: self.best.iter().map(|&(_, phase)| phase).max().unwrap_or(0) }
@@ -50,10 +50,10 @@ impl ReverseGame {
 
     /// Returns the boxes that can be pulled from the first region from which any can; all, if there is none.
     fn peel(&mut self, tables: &LevelTables) -> Vec<usize> {
-        let left: Vec<usize> = (0..self.boxes.len()).filter(|&goal| self.boxes[goal].on_board).collect();
+        let left: Vec<usize> = (0..self.boxes.len()).filter(|&game_box| self.boxes[game_box].on_board).collect();
         for player in self.find_regions(tables) {
             self.spread(tables, player);
-            let peeled: Vec<usize> = left.iter().copied().filter(|&goal| self.can_pull(tables, goal)).collect();
+            let peeled: Vec<usize> = left.iter().copied().filter(|&game_box| self.can_pull(tables, game_box)).collect();
             if !peeled.is_empty() {
                 return peeled;
             }

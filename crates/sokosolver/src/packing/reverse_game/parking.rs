@@ -3,10 +3,12 @@
 //! Each box is tried once in a position, on two squares: the one with the most pushes from it, and the one farthest
 //! away.
 
+use sokocore::FloorSquare;
+
 use super::removal::Removal;
 use super::{FrameStage, GameBox, GameFrame, ReverseGame, manhattan};
-use crate::board::Distances;
 use crate::board::level_tables::LevelTables;
+use crate::board::{Distances, GoalIndex};
 use crate::packing::order::OrderTarget;
 
 /// Most parkings of a game before it is given up.
@@ -17,16 +19,16 @@ const MAX_STEPS: u16 = 250;
 /// The squares where one box can be parked, the best last, with the player's square.
 #[derive(Clone, Debug)]
 struct ParkingSquares {
-    goal: usize,
+    goal: GoalIndex,
     value: u16,
-    squares: Vec<(u16, u16)>,
+    squares: Vec<(FloorSquare, FloorSquare)>,
 }
 
 /// The search for squares where the boxes of a position can be parked.
 #[derive(Clone, Debug)]
 pub(super) struct ParkingSearch {
-    /// Boxes whose squares are not known yet, the first one last.
-    allowed: Vec<usize>,
+    /// The goals of boxes whose squares are not known yet, the first one last.
+    allowed: Vec<GoalIndex>,
     candidates: Vec<ParkingSquares>,
     /// The boxes that can be taken away if parking fails.
     removals: Vec<Removal>,
@@ -45,7 +47,7 @@ pub(super) struct ParkingTrials {
 
 impl ReverseGame {
     /// Begins to search for squares for these boxes.
-    pub(super) fn begin_parking_search(&self, mut allowed: Vec<usize>, removals: Vec<Removal>) -> FrameStage {
+    pub(super) fn begin_parking_search(&self, mut allowed: Vec<GoalIndex>, removals: Vec<Removal>) -> FrameStage {
         allowed.reverse();
         FrameStage::ParkingSearch(ParkingSearch { allowed, candidates: Vec::new(), removals })
     }
@@ -57,7 +59,7 @@ impl ReverseGame {
         frame: &GameFrame,
         mut search: ParkingSearch,
     ) -> (FrameStage, u64) {
-        let Some(last) = search.allowed.iter().rposition(|&goal| self.can_pull(tables, goal)) else {
+        let Some(last) = search.allowed.iter().rposition(|&goal| self.can_pull(tables, goal.idx())) else {
             let ParkingSearch { candidates, removals, .. } = search;
             let trials = ParkingTrials { candidates, trying: None, is_parked: false, removals };
             return (FrameStage::Parking(trials), tables.flood_ticks());
@@ -78,7 +80,7 @@ impl ReverseGame {
         if std::mem::take(&mut trials.is_parked) {
             self.boxes.pop();
             if let Some(ParkingSquares { goal, .. }) = trials.trying {
-                (self.boxes[goal].on_board, self.boxes[goal].target.phase) = (true, 0);
+                (self.boxes[goal.idx()].on_board, self.boxes[goal.idx()].target.phase) = (true, 0);
             }
         }
         loop {
@@ -88,7 +90,7 @@ impl ReverseGame {
                 if self.n_parkings > MAX_PARKINGS || frame.step > MAX_STEPS {
                     return (FrameStage::Removing(trials.removals), None);
                 }
-                (self.boxes[goal].on_board, self.boxes[goal].target.phase) = (false, frame.step);
+                (self.boxes[goal.idx()].on_board, self.boxes[goal.idx()].target.phase) = (false, frame.step);
                 let target = OrderTarget { sq, phase: 0, parked_for: frame.step };
                 self.boxes.push(GameBox { target, on_board: true });
                 trials.is_parked = true;
@@ -116,19 +118,24 @@ impl ReverseGame {
         best
     }
 
-    fn is_corner(&self, tables: &LevelTables, goal: usize) -> bool {
+    fn is_corner(&self, tables: &LevelTables, goal: GoalIndex) -> bool {
         let board = tables.board();
-        let walls = board.steps(self.boxes[goal].target.sq).map(|next| next == board.wall());
+        let walls = board.steps(self.boxes[goal.idx()].target.sq).map(|next| next == board.wall());
         (walls[0] || walls[2]) && (walls[1] || walls[3])
     }
 
     /// Finds the squares where the box of a goal can be parked.
-    fn parking_squares(&mut self, tables: &LevelTables, goal: usize, player: u16) -> Option<ParkingSquares> {
+    fn parking_squares(
+        &mut self,
+        tables: &LevelTables,
+        goal: GoalIndex,
+        player: FloorSquare,
+    ) -> Option<ParkingSquares> {
         let board = tables.board();
-        let from = self.boxes[goal].target.sq;
-        let others: Vec<u16> = self.on_board().collect();
-        let value = |sq: u16| board.to_goals().row(sq)[goal];
-        let mut found: Vec<(u16, u16)> = Vec::new();
+        let from = self.boxes[goal.idx()].target.sq;
+        let others: Vec<FloorSquare> = self.on_board().collect();
+        let value = |sq: FloorSquare| board.to_goals().row(sq)[goal.idx()];
+        let mut found: Vec<(FloorSquare, FloorSquare)> = Vec::new();
         self.walk.pull(tables, &others, from, player, |sq, stand, flood| {
             let fits = tables.is_parkable(sq) && (1..Distances::NONE).contains(&value(sq)) && flood.reaches(from);
             if fits && found.iter().all(|&(other, _)| other != sq) {

@@ -1,5 +1,7 @@
 //! Which boxes belong to a corral.
 
+use sokocore::FloorSquare;
+
 use super::*;
 use crate::board::Flood;
 use crate::deadlock::deadlock_test::{DeadlockTest, FloodedPosition, Prune, TestContext};
@@ -7,7 +9,7 @@ use crate::deadlock::enclosed_areas::EnclosedAreas;
 use crate::deadlock::packing_corral::CorralFinder;
 
 /// Looks for a corral in the start position, and returns its boxes in ascending order.
-fn corral(tables: &LevelTables, learner: &mut DeadlockLearner) -> Vec<u16> {
+fn corral(tables: &LevelTables, learner: &mut DeadlockLearner) -> Vec<FloorSquare> {
     let state = state(tables, tables.board().starts());
     let mut flood = Flood::new(tables.board());
     flood.place(state.squares());

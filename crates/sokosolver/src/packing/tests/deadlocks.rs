@@ -1,5 +1,7 @@
 //! The deadlock database, proofs and learning, on boards where they decide.
 
+use sokocore::FloorSquare;
+
 use super::*;
 use crate::board::SearchBoard;
 use crate::board::bit_set::BitView;
@@ -32,9 +34,9 @@ fn patterns_forbid_for_the_players_region_only_and_areas_for_all() {
         sets.forbids_counted(&occupancy, sq(3, 3), sq(4, 3)) && !sets.forbids_counted(&occupancy, sq(4, 4), sq(4, 3))
     );
     assert!(!sets.forbids_counted(&sets.occupancy(std::iter::empty()), sq(3, 3), sq(4, 3)));
-    let bits = |squares: &[u16]| {
+    let bits = |squares: &[FloorSquare]| {
         let mut words = vec![0; tables.board().n_words()];
-        squares.iter().for_each(|&sq| words[usize::from(sq) / 64] |= 1 << (sq % 64));
+        squares.iter().for_each(|&sq| words[sq.idx() / 64] |= 1 << (sq.idx() % 64));
         words
     };
     assert!(sets.forbids(BitView::new(&bits(&[sq(4, 5), sq(4, 3)])), sq(3, 3), sq(4, 3)));
@@ -68,7 +70,7 @@ fn proofs_that_fail_end_sooner_when_boxes_go_to_their_nearest_goals() {
         tables("###########\n#         #\n# $ $     #\n# @      .#\n#        .#\n#         #\n###########");
     let sets = DeadlockSets::new(&tables);
     let boxes = tables.board().starts().to_vec();
-    let inside: Vec<u16> = (0..tables.board().wall()).filter(|sq| !boxes.contains(sq)).collect();
+    let inside: Vec<FloorSquare> = tables.board().squares().filter(|sq| !boxes.contains(sq)).collect();
     let nodes = |mut prover: Prover| {
         let question = Question { boxes: &boxes, player: at(&level, &tables, 3, 2), max_nodes: 10_000 };
         assert!(!prover.is_dead_within(&sets, question, &inside));

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
+use sokocore::FloorSquare;
+
 use super::*;
+use crate::board::BoxShift;
 use crate::deadlock::freeze::Freeze;
 use crate::packing::order::{Order, OrderOrigin, OrderTarget};
 use crate::packing::order_maker::OrderMaker;
@@ -38,7 +41,7 @@ fn boxes_are_parked_from_their_phase_until_that_of_their_release() {
     let (level, tables) = tables(HALL);
     let order = made_order(&level, &tables);
     let sq = |row, column| at(&level, &tables, row, column);
-    let parkings = |phase| order.parkings(phase).collect::<Vec<u16>>();
+    let parkings = |phase| order.parkings(phase).collect::<Vec<FloorSquare>>();
     assert_eq!(parkings(5), [sq(2, 2)]);
     assert_eq!(parkings(4), [sq(2, 2), sq(2, 7)]);
     assert_eq!(parkings(3), [sq(2, 2)], "the other one was parked for this phase");
@@ -58,7 +61,7 @@ fn scores_reward_filled_targets_and_pushes_toward_them() {
     let (level, tables) = tables(HALL);
     let order = made_order(&level, &tables);
     let sq = |row, column| at(&level, &tables, row, column);
-    let score = |boxes: &[u16], from, to| {
+    let score = |boxes: &[FloorSquare], from, to| {
         let inherited = Inherited { phase: 5, depth: 1, n_useful: 0, is_premature: false };
         Scorer::default().score(
             &tables,
@@ -66,7 +69,7 @@ fn scores_reward_filled_targets_and_pushes_toward_them() {
             &state(&tables, boxes),
             &mut Freeze::default(),
             inherited,
-            Some((from, to)),
+            Some(BoxShift { from, to }),
         )
     };
     let nearer = score(&[sq(2, 3), sq(2, 5)], sq(2, 4), sq(2, 3));

@@ -1,11 +1,13 @@
 //! Lower bounds against the true cost to go, from every position of small levels and in both directions.
 
 use hashbrown::HashMap;
+use sokocore::FloorSquare;
 
 use super::*;
 use crate::board::bit_set::BitSet;
 use crate::board::{Flood, SearchDirection, SideRows};
 use crate::bound::lower_bounds::Bounds;
+use crate::bound::matching::MatrixRow;
 use crate::systematic::cost::PlayerKey;
 use crate::systematic::start_positions::roots;
 use crate::systematic::tables::TableMaker;
@@ -14,17 +16,22 @@ use crate::systematic::tables::TableMaker;
 const N_LEVELS: usize = 60;
 
 /// Boxes and the name of the player's region.
-type Position = (BitSet<1>, u16);
+type Position = (BitSet<1>, FloorSquare);
 
-/// A step of a box: its place among the boxes, its new square, and the side of it that the player is then on.
-type BoxStep = (usize, u16, usize);
+/// A step of a box: its row in the matching, its new square, and the side of it that the player is then on.
+#[derive(Clone, Copy)]
+struct BoxStep {
+    row: MatrixRow,
+    to: FloorSquare,
+    side: usize,
+}
 
 /// All steps from a position, dead squares left out, and where they lead.
 fn steps(board: &SearchBoard, direction: SearchDirection, (boxes, player): Position) -> Vec<(BoxStep, Position)> {
     let (mut flood, mut after) = (Flood::new(board), Flood::new(board));
     flood.run(board, &boxes, player);
     let mut steps = Vec::new();
-    for (number, sq) in boxes.iter().enumerate() {
+    for (row, sq) in (0..).map(MatrixRow::new).zip(boxes.iter()) {
         for side in (0..4).filter(|&side| flood.reaches(board.step(sq, side))) {
             let stand = board.step(sq, side);
             let (to, player) = match direction {
@@ -34,7 +41,7 @@ fn steps(board: &SearchBoard, direction: SearchDirection, (boxes, player): Posit
             let must_be_free = if direction == SearchDirection::Forward { to } else { player };
             if board.is_live(to) && flood.is_free(must_be_free) {
                 let next = boxes.moved(sq, to);
-                steps.push(((number, to, side), (next, after.run(board, &next, player))));
+                steps.push((BoxStep { row, to, side }, (next, after.run(board, &next, player))));
             }
         }
     }
@@ -78,15 +85,15 @@ fn check(
     let mut positions: Vec<_> = left.iter().collect();
     positions.sort_unstable_by_key(|((boxes, player), _)| (boxes.0, *player));
     for (&(boxes, player), &expect) in positions {
-        let squares: Vec<u16> = boxes.iter().collect();
+        let squares: Vec<FloorSquare> = boxes.iter().collect();
         let bound = bounds.exact(board, &boxes, &squares, player);
         assert!(
             bound.is_some_and(|bound| bound <= expect),
             "{bound:?} {expect} {direction:?} {on:?} {boxes:?} {level:?}"
         );
-        for ((number, to, side), next) in steps(board, direction, (boxes, player)) {
+        for (BoxStep { row, to, side }, next) in steps(board, direction, (boxes, player)) {
             let Some(&expect) = left.get(&next) else { continue };
-            let bound = bounds.after(number, to, side);
+            let bound = bounds.after(row, to, side);
             assert!(
                 bound.is_some_and(|bound| bound <= expect),
                 "{bound:?} {expect} {direction:?} {on:?} {next:?} {level:?}"
