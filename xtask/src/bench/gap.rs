@@ -86,7 +86,7 @@ pub(super) struct GapArgs {
 
 /// A run to be done.
 #[derive(Clone, Copy, Debug)]
-struct Job<'a> {
+struct GapJob<'a> {
     build: &'a (String, PathBuf),
     level: &'a RatedLevel,
     objective: Objective,
@@ -143,7 +143,7 @@ fn run_all(
     for seed in 0..args.seeds {
         for level in levels {
             for &objective in &args.objective {
-                jobs.extend(builds.iter().map(|build| Job { build, level, objective, seed }));
+                jobs.extend(builds.iter().map(|build| GapJob { build, level, objective, seed }));
             }
         }
     }
@@ -185,7 +185,7 @@ fn run_all(
     state.into_inner().3.map_or(Ok(()), Err)
 }
 
-impl Job<'_> {
+impl GapJob<'_> {
     /// The record of this run without its result.
     fn key(&self, args: &GapArgs) -> RunRecord {
         RunRecord::new(&self.build.0, &self.level.place.id, self.objective, self.seed, args.threads, args.limit())

@@ -1,7 +1,7 @@
 //! The test binaries of the workspace: what cargo says that it has built, in an order that ends early.
 //!
 //! `cargo test` runs them one after the other, and each ends with its slowest test alone on one core. Here they are
-//! [jobs](super::jobs) of which two run at a time.
+//! [`jobs`] of which two run at a time.
 
 use std::num::NonZero;
 use std::path::PathBuf;

@@ -59,7 +59,7 @@ fn jobs_change_nothing_but_the_time() {
 }
 
 /// Review A10: small levels run side by side, so two threads are faster than one. A machine that is busy with something
-/// else may slow either run down, so one of five tries will do.
+/// else may slow either run down, so the first of five tries that shows it will do.
 #[test]
 fn two_threads_are_faster_than_one_on_small_levels() {
     if std::thread::available_parallelism().is_ok_and(|n| n.get() < 2) {
@@ -70,8 +70,12 @@ fn two_threads_are_faster_than_one_on_small_levels() {
         let options = format!("solve levels.sok --json --optimal pushes --threads {n_threads}");
         desk.soko(&options).expect(0).summary()["seconds"].as_f64().unwrap()
     };
-    let ratios: Vec<_> = (0..5).map(|_| seconds(2) / seconds(1)).collect();
-    assert!(ratios.iter().any(|&ratio| ratio < 0.8), "{ratios:?}");
+    let mut ratios = Vec::new();
+    let is_faster = (0..5).any(|_| {
+        ratios.push(seconds(2) / seconds(1));
+        ratios.last().is_some_and(|&ratio| ratio < 0.8)
+    });
+    assert!(is_faster, "{ratios:?}");
 }
 
 /// A level that is much larger than the others is begun again with all threads; everything is reported once, in order.

@@ -71,7 +71,7 @@ fn t7_and_t8_pushes() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(u32::try_from(n_cases(30, 100)).unwrap_or(100)))]
+    #![proptest_config(ProptestConfig::with_cases(u32::try_from(n_cases(20, 100)).unwrap_or(100)))]
 
     /// On generated levels of two and three boxes every tuple equals brute force, for every kind of objective.
     #[test]

@@ -101,7 +101,7 @@ impl Scan {
         self.best_metrics = order.metrics();
         let mut may_put_off = only.is_none();
         for end in at..window {
-            if (end - at) % PUSHES_PER_TICK == 0 {
+            if (end - at).is_multiple_of(PUSHES_PER_TICK) {
                 cx.tick()?;
             }
             let n = order.links()[end].n;

@@ -225,7 +225,7 @@ fn patterns_lose_nothing_and_save_positions() {
     let pulls = Settings { heading: Heading::Backward, ..forward.clone() };
     assert_none([
         check("pairs", HALL, &[], 90, &forward),
-        check("pairs", HALL, &[], 90, &backward),
+        check("pairs", CLUSTER, &[], 90, &backward),
         check("triples", CLUSTER, &["pairs"], 50, &forward),
         check("triples", PULLED_CROWD, &["pairs"], 50, &pulls),
         check("triples", PULLED_HALL, &["pairs"], 50, &pulls),
