@@ -19,8 +19,8 @@ const METHOD_ARMS: &[(Technique, Spec, usize)] = &[
     (Technique::RearrangeFull, rearrange::FULL, 0),
     (Technique::Symmetry, symmetry::SPEC, 0),
     (Technique::Delay, delay::SPEC, 2),
-    (Technique::PhaseLattice, phase_lattice::SPEC, 3),
-    (Technique::BoxPermutation, box_permutation::SPEC, 3),
+    (Technique::PhaseLattice, phase_lattice::SPEC, 5),
+    (Technique::BoxPermutation, box_permutation::SPEC, 5),
     (Technique::Relink, relink::SPEC, 4),
 ];
 
