@@ -2,11 +2,11 @@
 //! in the way; a best-first search of single pushes follows this order.
 //!
 //! ```text
-//!   level ─▶ ReverseGame ─▶ Order: phases n..1 ─▶ OrderSearch: open list by score ─▶ pushes
-//!             (four rules)                            │ ▲
-//!                               enclosed areas, stuck │ │ every push checked, those of old paths too
-//!                                           positions ▼ │
-//!                                        DeadlockLearner: deadlock sets, shared by all order searches
+//!   level ─▶ ReverseGame ─▶ PackingOrder: phases n..1 ─▶ OrderSearch: open list by score ─▶ pushes
+//!                    (four rules)                            │ ▲
+//!                                      enclosed areas, stuck │ │ every push checked, those of old paths too
+//!                                                  positions ▼ │
+//!                                               DeadlockLearner: deadlock sets, shared by all order searches
 //! ```
 //!
 //! No order fits every level, so there is one search for each of several orders; they take turns in growing slices, and

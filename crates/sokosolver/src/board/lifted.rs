@@ -25,9 +25,9 @@ use crate::board::bit_set::BitSet;
 /// from, or 0 for what is left. It means something only as long as the box stays where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
-pub(crate) struct Piece(u16);
+pub(crate) struct FloorPiece(u16);
 
-impl Piece {
+impl FloorPiece {
     /// What no cut takes off.
     const REST: Self = Self(0);
 }
@@ -170,26 +170,26 @@ impl Lifted {
 
     /// Returns a name for the piece of a square while the box is on `to`.
     #[inline]
-    pub(crate) fn piece(&self, board: &SearchBoard, to: FloorSquare, sq: FloorSquare) -> Piece {
+    pub(crate) fn piece(&self, board: &SearchBoard, to: FloorSquare, sq: FloorSquare) -> FloorPiece {
         let (mut cuts, number) = (self.cuts[to.idx()], self.number[sq.idx()]);
         while cuts != 0 {
             let top = board.step(to, cuts.trailing_zeros() as usize).idx();
             if self.number[top] <= number && number <= self.last[top] {
-                return Piece(self.number[top]);
+                return FloorPiece(self.number[top]);
             }
             cuts &= cuts - 1;
         }
-        Piece::REST
+        FloorPiece::REST
     }
 
     /// Returns the least square of the player's region while the box is on `to`.
     pub(crate) fn zone(&self, board: &SearchBoard, to: FloorSquare, player: FloorSquare) -> FloorSquare {
         let piece = self.piece(board, to, player);
-        if piece != Piece::REST {
+        if piece != FloorPiece::REST {
             return self.least[self.by_number[usize::from(piece.0) - 1].idx()];
         }
         let least = self.whole();
-        if least != to && self.piece(board, to, least) == Piece::REST {
+        if least != to && self.piece(board, to, least) == FloorPiece::REST {
             return least;
         }
         let (number, last) = (usize::from(self.number[to.idx()]), usize::from(self.last[to.idx()]));

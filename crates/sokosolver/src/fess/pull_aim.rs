@@ -23,7 +23,7 @@ use crate::fess::shared_tables::SharedTables;
 use crate::fess::tables::FessTables;
 use crate::fess::tree::cells::CellRule;
 use crate::fess::tree::fess_tree::MoveSelection;
-use crate::fess::tree::nodes::{FessNode, Score};
+use crate::fess::tree::nodes::{FessNode, NodeScore};
 use crate::fess::tree::pending_moves::PendingMove;
 
 /// Features of a position in a search by pulls.
@@ -120,7 +120,7 @@ impl<const W: usize> PullAim<W> {
         boxes: &BitSet<W>,
         player: FloorSquare,
         view: View,
-    ) -> (PullFeatures, Score) {
+    ) -> (PullFeatures, NodeScore) {
         let (n_pieces, n_cut) = (view.n_pieces.min(255), view.n_cut.min(1023));
         let sum = || to_all_goals(tables, boxes);
         let (score, distance) = match self {
@@ -134,7 +134,10 @@ impl<const W: usize> PullAim<W> {
                     .then(n_cut, 12)
                     .then_inverted(distance, 22)
                     .get();
-                (Score { score_key, cell: (n_left << 40) | (n_on_goals << 28) | (n_pieces << 20) | n_cut }, distance)
+                (
+                    NodeScore { score_key, cell: (n_left << 40) | (n_on_goals << 28) | (n_pieces << 20) | n_cut },
+                    distance,
+                )
             }
             Self::Open { matched, rings } => {
                 let distance = matched.as_mut().map_or_else(sum, |matched| matched.cost(boxes));
@@ -153,7 +156,7 @@ impl<const W: usize> PullAim<W> {
                     .then(n_off, 10)
                     .then_inverted(distance, 26)
                     .get();
-                (Score { score_key, cell: (n_pieces << 20) | n_cut }, distance)
+                (NodeScore { score_key, cell: (n_pieces << 20) | n_cut }, distance)
             }
             Self::Position { target, to_target } => {
                 let cost = to_target.cost(boxes);
@@ -168,7 +171,7 @@ impl<const W: usize> PullAim<W> {
                     .then(n_away, 10)
                     .then(cost, 20)
                     .get();
-                (Score { score_key, cell: (n_away << 20) | n_pieces }, distance)
+                (NodeScore { score_key, cell: (n_away << 20) | n_pieces }, distance)
             }
             Self::Value => {
                 let n_on_goals = boxes.n_shared(&tables.goals) as u64;
@@ -181,13 +184,13 @@ impl<const W: usize> PullAim<W> {
                     farthest: tables.farthest,
                     ..FeatureCounts::default()
                 });
-                (Score { score_key, cell: 0 }, distance)
+                (NodeScore { score_key, cell: 0 }, distance)
             }
             Self::Near(home) => {
                 let n_away = boxes.without(&tables.starts).len() as u64;
                 let cost = home.cost(boxes);
                 let score_key = ScoreKey::new().then(cost, 44).then(n_away, 20).get();
-                (Score { score_key, cell: 0 }, cost)
+                (NodeScore { score_key, cell: 0 }, cost)
             }
         };
         (PullFeatures { view, distance }, score)
@@ -197,7 +200,7 @@ impl<const W: usize> PullAim<W> {
     pub(crate) fn advise(
         &self,
         shared: &SharedTables<W>,
-        (now, own): (PullFeatures, Score),
+        (now, own): (PullFeatures, NodeScore),
         candidates: &mut [PullCandidate],
     ) {
         let (tables, techniques) = (&shared.tables, shared.settings.techniques);

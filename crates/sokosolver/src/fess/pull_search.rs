@@ -24,7 +24,7 @@ use crate::fess::search_core::{DirectedSearch, SearchCore};
 use crate::fess::shared_tables::SharedTables;
 use crate::fess::tables::FessTables;
 use crate::fess::tree::fess_tree::FessTree;
-use crate::fess::tree::nodes::{FessNode, NO_NODE, Score};
+use crate::fess::tree::nodes::{FessNode, NO_NODE, NodeScore};
 use crate::fess::tree::pending_moves::PendingMove;
 
 /// A search by pulls.
@@ -92,7 +92,7 @@ impl<const W: usize> PullSearch<W> {
     }
 
     /// Views and scores a position.
-    fn score(&mut self, shared: &SharedTables<W>, node: &FessNode<W>) -> (PullFeatures, Score) {
+    fn score(&mut self, shared: &SharedTables<W>, node: &FessNode<W>) -> (PullFeatures, NodeScore) {
         let view = self.viewer.begin(&shared.tables, &node.boxes, node.player);
         self.aim.begin(&node.boxes);
         self.aim.score(&shared.tables, &node.boxes, node.player, view)
@@ -151,7 +151,7 @@ impl<const W: usize> PullSearch<W> {
         &self,
         shared: &SharedTables<W>,
         node: &FessNode<W>,
-        now: (PullFeatures, Score),
+        now: (PullFeatures, NodeScore),
         PullCandidates { staying: mut candidates, mut sinking }: PullCandidates,
     ) -> Vec<PendingMove> {
         let tables = &shared.tables;

@@ -23,7 +23,7 @@ use crate::fess::shared_tables::SharedTables;
 use crate::fess::tables::FessTables;
 use crate::fess::tree::cells::CellRule;
 use crate::fess::tree::fess_tree::MoveSelection;
-use crate::fess::tree::nodes::Score;
+use crate::fess::tree::nodes::NodeScore;
 
 /// An aim of pushes.
 #[derive(Debug)]
@@ -83,7 +83,12 @@ impl<const W: usize> PushAim<W> {
     }
 
     /// Scores a position that was just viewed.
-    pub(crate) fn score(&mut self, shared: &SharedTables<W>, boxes: &BitSet<W>, view: View) -> (PushFeatures, Score) {
+    pub(crate) fn score(
+        &mut self,
+        shared: &SharedTables<W>,
+        boxes: &BitSet<W>,
+        view: View,
+    ) -> (PushFeatures, NodeScore) {
         let tables = &shared.tables;
         let (n_pieces, n_cut) = (view.n_pieces.min(63), view.n_cut);
         let far = || to_nearest_goals(tables, boxes);
@@ -102,7 +107,7 @@ impl<const W: usize> PushAim<W> {
                     .then_inverted(far(), 20)
                     .get();
                 let cell = (unpacked << 24) | (n_pieces << 16) | n_out;
-                (PushFeatures { view, packed, n_out, n_hot }, Score { score_key, cell })
+                (PushFeatures { view, packed, n_out, n_hot }, NodeScore { score_key, cell })
             }
             Self::Position { target, to_target } => {
                 let cost = to_target.cost(boxes);
@@ -118,7 +123,7 @@ impl<const W: usize> PushAim<W> {
                     .get();
                 let packed = -i32::try_from(n_away).expect("invariant: fewer boxes than squares");
                 let cell = (n_pieces << 16) | n_away;
-                (PushFeatures { view, packed, n_out: 0, n_hot }, Score { score_key, cell })
+                (PushFeatures { view, packed, n_out: 0, n_hot }, NodeScore { score_key, cell })
             }
             Self::Value { plan, overlap } => {
                 let packed = plan.packed(boxes);
@@ -128,7 +133,7 @@ impl<const W: usize> PushAim<W> {
                 let counts = FeatureCounts { n_boxes, n_on_goals, n_pieces, far: far(), farthest, packed, overlap };
                 (
                     PushFeatures { view, packed, n_out: 0, n_hot: 0 },
-                    Score { score_key: push_score_key(counts), cell: 0 },
+                    NodeScore { score_key: push_score_key(counts), cell: 0 },
                 )
             }
             Self::Open(freeze) => {
@@ -139,7 +144,7 @@ impl<const W: usize> PushAim<W> {
                     .then(n_hot.min(255), 12)
                     .then_inverted(far(), 32)
                     .get();
-                (PushFeatures { view, packed: 0, n_out: 0, n_hot }, Score { score_key, cell: n_pieces })
+                (PushFeatures { view, packed: 0, n_out: 0, n_hot }, NodeScore { score_key, cell: n_pieces })
             }
         }
     }
@@ -149,7 +154,7 @@ impl<const W: usize> PushAim<W> {
         &self,
         SharedTables { tables, settings, .. }: &SharedTables<W>,
         boxes: &BitSet<W>,
-        (now, own): (PushFeatures, Score),
+        (now, own): (PushFeatures, NodeScore),
         candidates: &mut [PushCandidate],
     ) {
         if let Self::Plan { plan, out_of_plan } = self {

@@ -20,7 +20,7 @@ use crate::fess::macro_move::{MacroMove, MacroMoveGenerator};
 use crate::fess::search_core::{DirectedSearch, SearchCore};
 use crate::fess::shared_tables::SharedTables;
 use crate::fess::tree::fess_tree::FessTree;
-use crate::fess::tree::nodes::{FessNode, Score};
+use crate::fess::tree::nodes::{FessNode, NodeScore};
 use crate::fess::tree::pending_moves::PendingMove;
 
 /// A search by pushes.
@@ -161,7 +161,7 @@ impl<const W: usize> PushSearch<W> {
         &self,
         shared: &SharedTables<W>,
         node: &FessNode<W>,
-        own: (PushFeatures, Score),
+        own: (PushFeatures, NodeScore),
         mut candidates: Vec<PushCandidate>,
     ) -> Vec<PendingMove> {
         self.aim.advise(shared, &node.boxes, own, &mut candidates);
@@ -194,7 +194,7 @@ impl<const W: usize> PushSearch<W> {
         })
     }
 
-    fn score(&mut self, shared: &SharedTables<W>, boxes: &BitSet<W>, player: FloorSquare) -> (PushFeatures, Score) {
+    fn score(&mut self, shared: &SharedTables<W>, boxes: &BitSet<W>, player: FloorSquare) -> (PushFeatures, NodeScore) {
         let view = self.viewer.begin(&shared.tables, boxes, player);
         self.aim.begin(boxes);
         self.aim.score(shared, boxes, view)

@@ -13,7 +13,7 @@ use crate::fess::features::links::Links;
 use crate::fess::features::out_of_plan::sources;
 use crate::fess::macro_move::MacroMove;
 use crate::fess::tree::fess_tree::{FessTree, MoveSelection};
-use crate::fess::tree::nodes::{FessNode, Score};
+use crate::fess::tree::nodes::{FessNode, NodeScore};
 use crate::fess::tree::pending_moves::PendingMove;
 
 mod advisors;
@@ -179,7 +179,7 @@ fn macro_moves_generated_again_continue_where_the_kept_ones_ended() {
         expected.sort_by_key(|pending| (pending.weight, pending.score_key));
         assert!(all[..10].iter().all(|pending| tree.close(pending.hash)));
         let root = tree.add(
-            &FessNode::root(BitSet::default(), BitSet::default(), FloorSquare::new(0), Score::default()),
+            &FessNode::root(BitSet::default(), BitSet::default(), FloorSquare::new(0), NodeScore::default()),
             all.clone(),
         );
         let late = expected.iter().skip(100).copied().find(|pending| pending.score_key.is_multiple_of(2)).unwrap();
@@ -209,7 +209,7 @@ fn pruned_macro_moves_are_not_taken() {
     };
     let mut boxes = BitSet::<1>::default();
     boxes.insert(FloorSquare::new(1));
-    let first = FessNode::root(boxes, BitSet::default(), FloorSquare::new(0), Score::default());
+    let first = FessNode::root(boxes, BitSet::default(), FloorSquare::new(0), NodeScore::default());
     let mut tree = FessTree::default();
     let root = tree.add(&first, (1..6).map(pending).collect());
     let next = |tree: &mut FessTree<1>| {

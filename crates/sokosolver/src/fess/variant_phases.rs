@@ -13,7 +13,7 @@ use crate::fess::variant::{FessVariant, VariantKind};
 
 /// The phase of a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Phase {
+pub(crate) enum VariantPhase {
     First,
     Second,
 }
@@ -30,7 +30,7 @@ pub(crate) struct VariantPhases {
     is_second_over: bool,
     /// Ticks of the next slice of the first phase; the second phase gets twice as many.
     slice: u64,
-    phase: Phase,
+    phase: VariantPhase,
     /// The last slice was one of the first phase.
     pub(crate) has_first_just_worked: bool,
     is_finished: bool,
@@ -52,14 +52,14 @@ impl VariantPhases {
             is_first_over: false,
             is_second_over: false,
             slice: Self::FIRST_SLICE,
-            phase: Phase::First,
+            phase: VariantPhase::First,
             has_first_just_worked: false,
             is_finished: false,
         }
     }
 
     /// Returns the phase of the next slice.
-    pub(crate) const fn phase(&self) -> Phase {
+    pub(crate) const fn phase(&self) -> VariantPhase {
         self.phase
     }
 
@@ -72,24 +72,24 @@ impl VariantPhases {
     pub(crate) fn slice_length(&self) -> u64 {
         match self.phase {
             _ if self.is_plan() => (self.ticks / 2).max(Self::FIRST_SLICE),
-            Phase::First => self.slice,
-            Phase::Second => 2 * self.slice,
+            VariantPhase::First => self.slice,
+            VariantPhase::Second => 2 * self.slice,
         }
     }
 
     /// Ends a slice that was charged for; `is_over` if its search is exhausted.
     pub(crate) const fn end_slice(&mut self, is_over: bool) {
         let is_plan = self.is_plan();
-        self.has_first_just_worked = matches!(self.phase, Phase::First);
+        self.has_first_just_worked = matches!(self.phase, VariantPhase::First);
         match self.phase {
-            Phase::First => self.is_first_over |= is_over || (is_plan && self.ticks >= Self::MAX_PLAN_TICKS),
-            Phase::Second => {
+            VariantPhase::First => self.is_first_over |= is_over || (is_plan && self.ticks >= Self::MAX_PLAN_TICKS),
+            VariantPhase::Second => {
                 self.is_second_over |= is_over;
                 self.slice *= 2;
             }
         }
         let is_first_next = is_plan || !self.has_first_just_worked;
-        self.phase = if is_first_next && !self.is_first_over { Phase::First } else { Phase::Second };
+        self.phase = if is_first_next && !self.is_first_over { VariantPhase::First } else { VariantPhase::Second };
         if self.is_second_over && (self.is_first_over || is_plan) {
             self.is_finished = true;
         }
@@ -105,7 +105,7 @@ impl VariantPhases {
         if self.is_first_over {
             self.is_finished = true;
         } else {
-            self.phase = Phase::First;
+            self.phase = VariantPhase::First;
         }
     }
 }
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     /// The phases of a variant whose slices are used up.
-    fn phases_of(variant: &'static FessVariant, n_slices: usize) -> Vec<(Phase, u64)> {
+    fn phases_of(variant: &'static FessVariant, n_slices: usize) -> Vec<(VariantPhase, u64)> {
         let mut phases = VariantPhases::new(variant);
         let slice = |_| {
             let slice = (phases.phase(), phases.slice_length());
@@ -145,16 +145,20 @@ mod tests {
 
     #[test]
     fn a_position_is_searched_for_and_aimed_at_by_turns() {
-        let expected =
-            [(Phase::First, 10_000), (Phase::Second, 20_000), (Phase::First, 20_000), (Phase::Second, 40_000)];
+        let expected = [
+            (VariantPhase::First, 10_000),
+            (VariantPhase::Second, 20_000),
+            (VariantPhase::First, 20_000),
+            (VariantPhase::Second, 40_000),
+        ];
         assert_eq!(phases_of(FessVariant::OPEN, 4), expected);
     }
 
     #[test]
     fn a_plan_is_searched_for_until_it_is_good_enough() {
         let slices = phases_of(FessVariant::PLAN, 12);
-        let n_first = slices.iter().take_while(|(phase, _)| *phase == Phase::First).count();
-        assert!(slices[n_first..].iter().all(|(phase, _)| *phase == Phase::Second));
+        let n_first = slices.iter().take_while(|(phase, _)| *phase == VariantPhase::First).count();
+        assert!(slices[n_first..].iter().all(|(phase, _)| *phase == VariantPhase::Second));
         let ticks: u64 = slices[..n_first].iter().map(|(_, ticks)| ticks).sum();
         let last = slices[n_first - 1].1;
         assert!(ticks >= VariantPhases::MAX_PLAN_TICKS && ticks - last < VariantPhases::MAX_PLAN_TICKS);
@@ -165,7 +169,7 @@ mod tests {
         let mut phases = VariantPhases::new(FessVariant::OPEN);
         phases.end_slice(false);
         phases.skip_second();
-        assert_eq!((phases.phase(), phases.is_over()), (Phase::First, false));
+        assert_eq!((phases.phase(), phases.is_over()), (VariantPhase::First, false));
         phases.end_slice(true);
         phases.skip_second();
         assert!(phases.is_over());

@@ -19,7 +19,7 @@ use crate::fess::push_search::PushSearch;
 use crate::fess::shared_tables::SharedTables;
 use crate::fess::side_search::SideSearch;
 use crate::fess::variant::{FessVariant, VariantKind};
-use crate::fess::variant_phases::{Phase, VariantPhases};
+use crate::fess::variant_phases::{VariantPhase, VariantPhases};
 
 /// The searches of all variants of a level.
 #[derive(Debug)]
@@ -51,8 +51,8 @@ impl<const W: usize> VariantSearches<W> {
         meter: &WorkMeter,
     ) -> Option<Arc<Mutex<SideSearch<W>>>> {
         let number = match phases.phase() {
-            Phase::First => self.select_first(phases, shared, meter),
-            Phase::Second => self.select_second(phases, shared, meter)?,
+            VariantPhase::First => self.select_first(phases, shared, meter),
+            VariantPhase::Second => self.select_second(phases, shared, meter)?,
         };
         Some(Arc::clone(&self.searches[number]))
     }

@@ -4,7 +4,7 @@
 //! not say *which* box fills a target. A target is a goal, or a square where a box is parked: the box may leave once
 //! the phase it was parked for is reached.
 //!
-//! Invariant: every phase from 1 to [`Order::n_phases`] has a target; goals come first among the targets.
+//! Invariant: every phase from 1 to [`PackingOrder::n_phases`] has a target; goals come first among the targets.
 
 use sokocore::FloorSquare;
 
@@ -27,7 +27,7 @@ pub(crate) struct OrderTarget {
 pub(crate) struct TargetIndex(u16);
 
 impl TargetIndex {
-    /// Returns the index among [`Order::targets`].
+    /// Returns the index among [`PackingOrder::targets`].
     #[inline]
     pub(crate) const fn idx(self) -> usize {
         self.0 as usize
@@ -55,7 +55,7 @@ type SquareSet = Vec<bool>;
 
 /// A packing order with its tables.
 #[derive(Debug)]
-pub(crate) struct Order {
+pub(crate) struct PackingOrder {
     targets: Vec<OrderTarget>,
     origin: OrderOrigin,
     at: Vec<Vec<TargetIndex>>,
@@ -65,7 +65,7 @@ pub(crate) struct Order {
     distances: Distances,
 }
 
-impl Order {
+impl PackingOrder {
     /// Completes an order; phases left without targets are removed.
     pub(crate) fn new(tables: &LevelTables, mut targets: Vec<OrderTarget>, origin: OrderOrigin) -> Self {
         let mut used: Vec<u16> = targets.iter().map(|target| target.phase).collect();

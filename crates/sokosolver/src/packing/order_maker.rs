@@ -8,8 +8,8 @@ use std::sync::Arc;
 use sokosearch::Stop;
 use tracing::debug;
 
-use super::order::Order;
-use super::reverse_game::{GameState, ReverseGame, Rules};
+use super::order::PackingOrder;
+use super::reverse_game::{ReverseGame, ReverseGameState, Rules};
 use super::variant::OrderRules;
 use crate::WorkMeter;
 use crate::board::level_tables::LevelTables;
@@ -25,7 +25,7 @@ pub(crate) struct OrderMaker {
 enum MakerStage {
     Playing(ReverseGame),
     FallingBack(ReverseGame),
-    Made(Arc<Order>),
+    Made(Arc<PackingOrder>),
 }
 
 impl OrderMaker {
@@ -47,14 +47,18 @@ impl OrderMaker {
     ///
     /// # Errors
     /// The reason to stop; the step can be repeated.
-    pub(crate) fn step(&mut self, tables: &LevelTables, meter: &mut WorkMeter) -> Result<Option<Arc<Order>>, Stop> {
+    pub(crate) fn step(
+        &mut self,
+        tables: &LevelTables,
+        meter: &mut WorkMeter,
+    ) -> Result<Option<Arc<PackingOrder>>, Stop> {
         let made = match &mut self.stage {
             MakerStage::Made(order) => return Ok(Some(Arc::clone(order))),
             MakerStage::FallingBack(game) => game.fall_back(tables, meter)?,
             MakerStage::Playing(game) => match game.play(tables, meter)? {
-                GameState::Running => return Ok(None),
-                GameState::Won(order) => Some(order),
-                GameState::Lost => {
+                ReverseGameState::Running => return Ok(None),
+                ReverseGameState::Won(order) => Some(order),
+                ReverseGameState::Lost => {
                     let game = std::mem::replace(game, ReverseGame::new(tables, game.rules()));
                     self.stage = MakerStage::FallingBack(game);
                     None

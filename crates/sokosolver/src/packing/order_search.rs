@@ -13,7 +13,7 @@ use std::sync::Arc;
 use sokocore::{FloorSquare, Push};
 use sokosearch::{MemoryAccount, Stop};
 
-use super::order::Order;
+use super::order::PackingOrder;
 use super::push_tree::{PushNode, PushTree};
 use super::score::{Inherited, Scorer};
 use super::variant::PackingVariant;
@@ -48,7 +48,7 @@ struct Children {
 /// A search along one order that can be paused between any two steps.
 #[derive(Debug)]
 pub(crate) struct OrderSearch {
-    order: Arc<Order>,
+    order: Arc<PackingOrder>,
     variant: PackingVariant,
     scorer: Scorer,
     tree: PushTree,
@@ -75,7 +75,7 @@ impl OrderSearch {
     pub(crate) fn new(
         tables: &LevelTables,
         library: &DeadlockLibrary,
-        order: Arc<Order>,
+        order: Arc<PackingOrder>,
         variant: PackingVariant,
         account: &MemoryAccount,
     ) -> Result<Self, Stop> {
@@ -126,7 +126,7 @@ impl OrderSearch {
     }
 
     /// Returns the order that it follows.
-    pub(crate) fn order(&self) -> &Order {
+    pub(crate) fn order(&self) -> &PackingOrder {
         &self.order
     }
 

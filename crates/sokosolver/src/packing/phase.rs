@@ -6,11 +6,11 @@
 
 use sokocore::FloorSquare;
 
-use super::order::Order;
+use super::order::PackingOrder;
 use crate::board::board_state::BoardState;
 
 /// Returns the phase after a box has left `from`, before completed phases are counted.
-pub(crate) fn after_leaving(order: &Order, phase: u16, from: FloorSquare) -> u16 {
+pub(crate) fn after_leaving(order: &PackingOrder, phase: u16, from: FloorSquare) -> u16 {
     let here = || order.at(from).iter().map(|&number| order.target(number));
     let Some(target) = here().filter(|target| target.phase >= phase).min_by_key(|target| target.phase) else {
         return phase;
@@ -27,6 +27,6 @@ pub(crate) fn after_leaving(order: &Order, phase: u16, from: FloorSquare) -> u16
 
 /// Returns whether every target of the phase is filled.
 #[inline]
-pub(crate) fn is_complete(order: &Order, state: &BoardState, phase: u16) -> bool {
+pub(crate) fn is_complete(order: &PackingOrder, state: &BoardState, phase: u16) -> bool {
     order.targets_of(phase).iter().all(|&number| state.has_box(order.target(number).sq))
 }

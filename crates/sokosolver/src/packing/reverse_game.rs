@@ -25,7 +25,7 @@ use sokosearch::Stop;
 use self::fall_back::Fallback;
 use self::parking::{ParkingSearch, ParkingTrials};
 use self::removal::{Removal, RemovalCheck};
-use super::order::{Order, OrderOrigin, OrderTarget};
+use super::order::{OrderOrigin, OrderTarget, PackingOrder};
 use super::pull_walk::PullWalk;
 use crate::WorkMeter;
 use crate::board::level_tables::LevelTables;
@@ -42,11 +42,11 @@ pub(crate) struct Rules {
 
 /// How the game stands.
 #[derive(Debug)]
-pub(crate) enum GameState {
+pub(crate) enum ReverseGameState {
     Running,
     /// No region leads to an empty board.
     Lost,
-    Won(Order),
+    Won(PackingOrder),
 }
 
 /// The game on one level.
@@ -145,26 +145,26 @@ impl ReverseGame {
     ///
     /// # Errors
     /// The reason to stop; the game can be resumed.
-    pub(crate) fn play(&mut self, tables: &LevelTables, meter: &mut WorkMeter) -> Result<GameState, Stop> {
+    pub(crate) fn play(&mut self, tables: &LevelTables, meter: &mut WorkMeter) -> Result<ReverseGameState, Stop> {
         let Some(regions) = &mut self.regions else {
             let mut regions = self.find_regions(tables);
             regions.reverse();
             self.regions = Some(regions);
             meter.ticks_of(tables.flood_ticks())?;
-            return Ok(GameState::Running);
+            return Ok(ReverseGameState::Running);
         };
         let Some(frame) = self.frames.pop() else {
-            let Some(player) = regions.pop() else { return Ok(GameState::Lost) };
+            let Some(player) = regions.pop() else { return Ok(ReverseGameState::Lost) };
             let seen = tables.board().starts().iter().map(|&sq| tables.is_goal(sq)).collect();
             self.frames.push(GameFrame::new(player, 1, seen));
-            return Ok(GameState::Running);
+            return Ok(ReverseGameState::Running);
         };
         if self.on_board().next().is_none() {
-            return Ok(GameState::Won(self.order(tables, OrderOrigin::ReverseGame)));
+            return Ok(ReverseGameState::Won(self.order(tables, OrderOrigin::ReverseGame)));
         }
         let ticks = self.advance(tables, frame);
         meter.ticks_of(ticks)?;
-        Ok(GameState::Running)
+        Ok(ReverseGameState::Running)
     }
 
     /// Advances the top frame by one step; returns the ticks it took.
@@ -201,8 +201,8 @@ impl ReverseGame {
         ticks
     }
 
-    fn order(&self, tables: &LevelTables, origin: OrderOrigin) -> Order {
-        Order::new(tables, self.boxes.iter().map(|game_box| game_box.target).collect(), origin)
+    fn order(&self, tables: &LevelTables, origin: OrderOrigin) -> PackingOrder {
+        PackingOrder::new(tables, self.boxes.iter().map(|game_box| game_box.target).collect(), origin)
     }
 
     /// Returns a square of each region of the player, that of the player's own first.

@@ -16,7 +16,7 @@
 
 use sokocore::FloorSquare;
 
-use super::order::{Order, TargetIndex};
+use super::order::{PackingOrder, TargetIndex};
 use super::phase::{after_leaving, is_complete};
 use crate::board::board_state::BoardState;
 use crate::board::level_tables::LevelTables;
@@ -63,7 +63,7 @@ impl Scorer {
     pub(crate) fn score(
         self,
         tables: &LevelTables,
-        order: &Order,
+        order: &PackingOrder,
         state: &BoardState,
         freeze: &mut Freeze,
         inherited: Inherited,
@@ -105,7 +105,7 @@ impl Scorer {
     }
 
     /// Returns the reward for moving nearer to targets of the phase, and the penalty for the distance still to go.
-    fn progress(order: &Order, state: &BoardState, phase: u16, moved: Option<BoxShift>) -> (i32, i32) {
+    fn progress(order: &PackingOrder, state: &BoardState, phase: u16, moved: Option<BoxShift>) -> (i32, i32) {
         let Some(BoxShift { from, to }) = moved else { return (0, 8) };
         if phase == 0 {
             return (0, 8);
@@ -129,7 +129,7 @@ impl Scorer {
 }
 
 /// Counts the boxes that are frozen on goals of later phases.
-fn count_early(tables: &LevelTables, order: &Order, state: &BoardState, freeze: &mut Freeze, phase: u16) -> i32 {
+fn count_early(tables: &LevelTables, order: &PackingOrder, state: &BoardState, freeze: &mut Freeze, phase: u16) -> i32 {
     let early = |sq: FloorSquare| tables.goal_of(sq).is_some_and(|goal| order.target(goal).phase < phase);
     let n = state
         .squares()

@@ -132,7 +132,7 @@ struct Slow(Meeting);
 
 /// Gains while the slow one runs.
 #[derive(Clone, Debug)]
-struct Gains(Meeting);
+struct Gainer(Meeting);
 
 const LONG: Duration = Duration::from_secs(20);
 
@@ -153,7 +153,7 @@ impl Method for Slow {
     }
 }
 
-impl Method for Gains {
+impl Method for Gainer {
     fn run(&self, cx: &mut Context<'_>) -> Result<bool, Stop> {
         cx.tick()?;
         let (state, changed) = &*self.0;
@@ -180,7 +180,7 @@ fn a_running_arm_is_revived_by_a_gain_of_another() {
     let slow =
         Arm::new(MethodArm::new(Technique::ALL[0], &METHODS[0], &knobs).with(Box::new(Slow(meeting.clone()))), 0);
     let gains =
-        Arm::new(MethodArm::new(Technique::ALL[1], &METHODS[1], &knobs).with(Box::new(Gains(meeting.clone()))), 0);
+        Arm::new(MethodArm::new(Technique::ALL[1], &METHODS[1], &knobs).with(Box::new(Gainer(meeting.clone()))), 0);
     assert_eq!(run_arms(vec![slow, gains], None, arm_cx, &mut cx), Ok(()));
     assert_eq!(pool.best(Objective::MOVES).metrics().moves, 2);
     assert_eq!(meeting.0.lock().seen, [4, 2], "the slow arm searches from the better solution, too");

@@ -15,7 +15,7 @@ use std::collections::BinaryHeap;
 use hashbrown::HashMap;
 use sokosearch::ChunkedVec;
 
-use crate::fess::tree::nodes::{NodeRecord, NodeStore, Score};
+use crate::fess::tree::nodes::{NodeRecord, NodeScore, NodeStore};
 
 /// An entry of a heap: weight of the path, score key of the next macro move, node.
 type OpenEntry = Reverse<(u32, u64, u32)>;
@@ -58,7 +58,7 @@ impl Cells {
     }
 
     /// Returns the key of the cell for a node whose path has this best score.
-    pub(crate) const fn key_of(&self, best: Score) -> u64 {
+    pub(crate) const fn key_of(&self, best: NodeScore) -> u64 {
         match self.rule {
             CellRule::ByFeatures => best.cell,
             CellRule::OneCell => 0,

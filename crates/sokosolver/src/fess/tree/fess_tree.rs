@@ -13,7 +13,7 @@ use sokosearch::{Charge, Stop};
 use crate::fess::macro_move::MacroMove;
 use crate::fess::path::PathPosition;
 use crate::fess::tree::cells::{CellRule, Cells};
-use crate::fess::tree::nodes::{FessNode, NO_NODE, NodeRecord, NodeStore, Score};
+use crate::fess::tree::nodes::{FessNode, NO_NODE, NodeRecord, NodeScore, NodeStore};
 use crate::fess::tree::pending_moves::{NO_CHAIN, PendingMove, PendingMoves};
 use crate::fess::tree::value_tree::{DEAD, ValueTree};
 use crate::store::closed_set::ClosedSet;
@@ -33,7 +33,7 @@ pub(crate) struct FessTree<const W: usize> {
     nodes: NodeStore<W>,
     pending_moves: PendingMoves,
     closed: ClosedSet,
-    best: Option<(Score, u32)>,
+    best: Option<(NodeScore, u32)>,
     cells: Cells,
     /// Takes the place of the cells.
     value_tree: Option<ValueTree>,
@@ -124,7 +124,7 @@ impl<const W: usize> FessTree<W> {
     fn best_on_path(&self, number: u32, node: &FessNode<W>) -> (u32, u64) {
         let own = (number, self.cells.key_of(node.score));
         let Some(&NodeRecord { best, cell, .. }) = self.nodes.record(node.parent) else { return own };
-        let score = Score { score_key: self.score_key(best), cell: self.cells.key(cell) };
+        let score = NodeScore { score_key: self.score_key(best), cell: self.cells.key(cell) };
         if node.score < score { own } else { (best, score.cell) }
     }
 

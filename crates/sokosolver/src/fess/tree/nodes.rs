@@ -23,7 +23,7 @@ const CHECKPOINT_DISTANCE: u8 = 16;
 
 /// How good a position is, and the key of the cell it opens: less is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(crate) struct Score {
+pub(crate) struct NodeScore {
     pub(crate) score_key: u64,
     pub(crate) cell: u64,
 }
@@ -39,7 +39,7 @@ pub(crate) struct FessNode<const W: usize> {
     pub(crate) macro_move: MacroMove,
     pub(crate) sinks: bool,
     /// Only its key is stored.
-    pub(crate) score: Score,
+    pub(crate) score: NodeScore,
     pub(crate) weight: u32,
     /// How many deadlock sets were known when it was expanded.
     pub(crate) n_sets: u16,
@@ -163,7 +163,7 @@ impl<const W: usize> NodeStore<W> {
         }
         let player = if n_steps == 0 { checkpoint.player } else { record.macro_move.player };
         let &NodeRecord { parent, macro_move, sinks, weight, n_sets, score_key, .. } = record;
-        let score = Score { score_key, cell: 0 };
+        let score = NodeScore { score_key, cell: 0 };
         Some(FessNode { boxes, open_starts, player, parent, macro_move, sinks, score, weight, n_sets })
     }
 
@@ -188,7 +188,7 @@ impl<const W: usize> NodeStore<W> {
 
 impl<const W: usize> FessNode<W> {
     /// Makes a node without a parent.
-    pub(crate) fn root(boxes: BitSet<W>, open_starts: BitSet<W>, player: FloorSquare, score: Score) -> Self {
+    pub(crate) fn root(boxes: BitSet<W>, open_starts: BitSet<W>, player: FloorSquare, score: NodeScore) -> Self {
         let (parent, macro_move, sinks) = (NO_NODE, MacroMove::default(), false);
         Self { boxes, open_starts, player, parent, macro_move, sinks, score, weight: 0, n_sets: 0 }
     }
@@ -198,7 +198,7 @@ impl<const W: usize> FessNode<W> {
         let PendingMove { macro_move, score_key, sinks, .. } = *pending;
         let (mut boxes, mut open_starts) = (self.boxes, self.open_starts);
         carry(&mut boxes, &mut open_starts, macro_move, sinks);
-        let score = Score { score_key, cell: 0 };
+        let score = NodeScore { score_key, cell: 0 };
         let weight = self.weight + u32::from(pending.weight);
         Self {
             boxes,
@@ -235,7 +235,7 @@ mod tests {
             range.for_each(|sq| bits.insert(FloorSquare::new(sq)));
             bits
         };
-        let score = |score_key| Score { score_key, cell: 0 };
+        let score = |score_key| NodeScore { score_key, cell: 0 };
         let mut nodes = NodeStore::default();
         let mut all = vec![FessNode::root(squares(0..20), squares(100..120), FloorSquare::new(99), score(7))];
         nodes.push(&all[0]);

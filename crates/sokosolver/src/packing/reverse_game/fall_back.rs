@@ -7,7 +7,7 @@ use sokosearch::Stop;
 use super::ReverseGame;
 use crate::WorkMeter;
 use crate::board::level_tables::LevelTables;
-use crate::packing::order::{Order, OrderOrigin};
+use crate::packing::order::{OrderOrigin, PackingOrder};
 
 /// The phase of the boxes taken away last.
 #[derive(Debug)]
@@ -20,7 +20,11 @@ impl ReverseGame {
     ///
     /// # Errors
     /// The reason to stop; the step can be repeated.
-    pub(crate) fn fall_back(&mut self, tables: &LevelTables, meter: &mut WorkMeter) -> Result<Option<Order>, Stop> {
+    pub(crate) fn fall_back(
+        &mut self,
+        tables: &LevelTables,
+        meter: &mut WorkMeter,
+    ) -> Result<Option<PackingOrder>, Stop> {
         let fallback = self.fallback.take().unwrap_or_else(|| self.set_up());
         if self.boxes.iter().all(|game_box| !game_box.on_board) {
             self.fallback = Some(fallback);

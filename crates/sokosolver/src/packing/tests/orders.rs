@@ -7,18 +7,18 @@ use sokocore::FloorSquare;
 use super::*;
 use crate::board::BoxShift;
 use crate::deadlock::freeze::Freeze;
-use crate::packing::order::{Order, OrderOrigin, OrderTarget};
+use crate::packing::order::{OrderOrigin, OrderTarget, PackingOrder};
 use crate::packing::order_maker::OrderMaker;
 use crate::packing::phase::after_leaving;
 use crate::packing::score::{Inherited, Scorer};
 use crate::packing::variant::OrderRules;
 
 /// An order with the goals of the hall and two parkings: phases 5 and 4 are parkings, for phases 2 and 3.
-fn made_order(level: &Level, tables: &LevelTables) -> Order {
+fn made_order(level: &Level, tables: &LevelTables) -> PackingOrder {
     let target = |row, column, phase, parked_for| OrderTarget { sq: at(level, tables, row, column), phase, parked_for };
     let targets =
         vec![target(3, 4, 2, 0), target(3, 5, 3, 0), target(2, 2, 5, 2), target(2, 7, 4, 3), target(4, 4, 1, 0)];
-    Order::new(tables, targets, OrderOrigin::ReverseGame)
+    PackingOrder::new(tables, targets, OrderOrigin::ReverseGame)
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn scores_reward_filled_targets_and_pushes_toward_them() {
 }
 
 /// Makes an order in slices; returns how many it took, too.
-fn made(tables: &LevelTables, rules: OrderRules, slice: u64) -> (Arc<Order>, usize) {
+fn made(tables: &LevelTables, rules: OrderRules, slice: u64) -> (Arc<PackingOrder>, usize) {
     let (mut maker, mut meter, mut n_slices) = (OrderMaker::new(tables, rules), meter(), 1);
     meter.start_slice(slice);
     loop {

@@ -93,9 +93,9 @@ const HALL: &str = "##########\n#        #\n# $ $ $  #\n#  . . . #\n# $ $@   #\n
 
 /// The improvements and bounds of a run.
 #[derive(Default)]
-struct Listener(Mutex<Vec<(String, u64)>>);
+struct EventLog(Mutex<Vec<(String, u64)>>);
 
-impl SolveProgress for Listener {
+impl SolveProgress for EventLog {
     fn on(&self, event: SolveEvent<'_>) {
         let entry = match event {
             SolveEvent::Improved { metrics, solution, .. } => {
@@ -118,7 +118,7 @@ fn a_solution_is_there_long_before_its_proof() {
             n_threads,
             ..SolveKnobs::default()
         };
-        let listener = Listener::default();
+        let listener = EventLog::default();
         let outcome = solve(&level, &knobs, &budget(300_000), &listener);
         let moves = outcome.solution().expect("the portfolio finds one").metrics().moves;
         assert_eq!((outcome.is_proved(), outcome.end), (false, End::Stopped(Stop::Work)));
