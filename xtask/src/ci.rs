@@ -4,6 +4,8 @@
 
 #![expect(clippy::disallowed_types, reason = "steps are timed for the reader; no search depends on this clock")]
 
+mod artifacts;
+mod documentation;
 mod jobs;
 mod test_binaries;
 
@@ -12,6 +14,7 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 
+use crate::ci::artifacts::Artifact;
 use crate::ci::jobs::Job;
 use crate::ci::test_binaries::TestBinary;
 use crate::workspace::{self, cargo};
@@ -33,14 +36,18 @@ const FULL: &str = "SOKO_FULL";
 pub(crate) fn run(tier: Tier) -> anyhow::Result<()> {
     step("format", || workspace::run(cargo(&["fmt", "--all", "--check"])))?;
     step("tidy", tidy::run)?;
-    let mut tests = Vec::new();
+    let mut artifacts = Vec::new();
     step("clippy", || {
         let mut build = checked_tests(tier);
-        build.args(["--all-targets", "--no-run"]);
-        tests = TestBinary::build(build)?;
+        // The examples are modules of tests, so that as programs they are built for the long run only.
+        build.args(match tier {
+            Tier::Fast => &["--lib", "--bins", "--tests", "--benches", "--no-run"][..],
+            Tier::Full => &["--all-targets", "--no-run"],
+        });
+        artifacts = Artifact::build(build)?;
         Ok(())
     })?;
-    step("tests and documentation", || jobs::run_all(tests_and_documentation(tier, &tests)))?;
+    step("tests and documentation", || jobs::run_all(tests_and_documentation(tier, &artifacts)?))?;
     if tier == Tier::Full {
         step("solver without engines", solver_without_engines)?;
         step("limits", limits)?;
@@ -67,29 +74,25 @@ fn checked_tests(tier: Tier) -> Command {
     command.env("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__");
     // A tree that is built anew gains nothing from what an incremental build writes.
     command.env("CARGO_INCREMENTAL", "0");
+    // A panic names its line without it.
+    command.env("CARGO_PROFILE_DEV_DEBUG", "none");
     if tier == Tier::Full {
         command.arg("--release").env(FULL, "1");
     }
     command
 }
 
-/// The long tests stand near the front. The documentation is before all, since its build may not overlap with that of
-/// its examples.
-fn tests_and_documentation(tier: Tier, tests: &[TestBinary]) -> Vec<Job> {
+/// The long tests stand at the front.
+fn tests_and_documentation(tier: Tier, artifacts: &[Artifact]) -> anyhow::Result<Vec<Job>> {
+    let tests = TestBinary::among(artifacts);
     let mut examples = checked_tests(tier);
     examples.arg("--doc");
     let (long, short): (Vec<_>, Vec<_>) = tests.iter().partition(|binary| binary.is_long());
-    let mut all = vec![Job::new("documentation", documentation())];
-    all.extend(long.into_iter().map(|binary| binary.job(tier)));
+    let mut all: Vec<_> = long.into_iter().map(|binary| binary.job(tier)).collect();
+    all.extend(documentation::jobs(artifacts)?);
     all.push(Job::new("examples in the documentation", examples));
     all.extend(short.into_iter().map(|binary| binary.job(tier)));
-    all
-}
-
-fn documentation() -> Command {
-    let mut command = cargo(&["doc", "--workspace", "--all-features", "--no-deps"]);
-    command.env("RUSTDOCFLAGS", "-D warnings");
-    command
+    Ok(all)
 }
 
 /// The solver as its users build it: without the engines of sokosearch, which the workspace always has.

@@ -12,6 +12,9 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(crate) struct Metadata {
     pub(crate) packages: Vec<Package>,
+    /// Where cargo builds.
+    #[serde(default)]
+    pub(crate) target_directory: PathBuf,
 }
 
 /// One crate of the workspace.

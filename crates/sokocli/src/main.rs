@@ -64,8 +64,10 @@ mod work_list;
 use std::io;
 use std::process::ExitCode;
 
-use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::args::{Args, Command};
 use crate::console::Console;
@@ -107,12 +109,21 @@ fn start_logging(console: &Console) {
         2 => LevelFilter::DEBUG,
         _ => LevelFilter::TRACE,
     };
-    let filter = EnvFilter::builder().with_default_directive(level.into()).from_env_lossy();
+    let by_level = Targets::new().with_default(level);
+    let directives = std::env::var("RUST_LOG").unwrap_or_default();
+    let filter = match directives.parse::<Targets>() {
+        Ok(filter) if !directives.is_empty() => filter,
+        Ok(_) => by_level,
+        Err(error) => {
+            console.complaints.warning(&format!("RUST_LOG is ignored: {error}"));
+            by_level
+        }
+    };
     let has_color = console.complaints.terminal().has_color();
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(has_color).with_writer(io::stderr);
+    let log = tracing_subscriber::fmt().with_max_level(LevelFilter::TRACE).with_ansi(has_color).with_writer(io::stderr);
     if console.verbose < 2 && std::env::var_os("RUST_LOG").is_none() {
-        log.without_time().with_target(false).with_level(false).init();
+        log.without_time().with_target(false).with_level(false).finish().with(filter).init();
     } else {
-        log.init();
+        log.finish().with(filter).init();
     }
 }

@@ -159,7 +159,7 @@ mod tests {
         let needs_b = Dependency { name: "b".to_owned(), kind: None };
         let a = Package { dependencies: vec![needs_b], ..package() };
         let b = Package { name: "b".to_owned(), ..package() };
-        let metadata = Metadata { packages: vec![a, b] };
+        let metadata = Metadata { packages: vec![a, b], ..Metadata::default() };
         let root = |members: &str| Tree::of(&[("Cargo.toml", &format!("[workspace]\nmembers = [{members}]"))]);
         assert_eq!(check_order(&metadata, &root("'crates/b', 'crates/a'")), []);
         assert_eq!(check_order(&metadata, &root("'crates/a', 'crates/b'")).len(), 1);

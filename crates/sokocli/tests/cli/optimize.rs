@@ -20,7 +20,7 @@ fn the_bundled_levels_get_shorter_and_verify() {
     let desk = Desk::new();
     let input = fs::read_to_string(testdata("first.sok")).unwrap();
     desk.write("first.sok", &input);
-    let done = desk.soko("optimize first.sok -o out.sok --time 3s --threads 2").expect(0);
+    let done = desk.soko("optimize first.sok -o out.sok --time 500ms --threads 2").expect(0);
     assert!(done.stdout.contains("3 levels optimized, 3 improved"), "{}", done.stdout);
     assert!(done.stdout.contains("Saved in out.sok"), "{}", done.stdout);
     assert_eq!(desk.read("first.sok"), input);

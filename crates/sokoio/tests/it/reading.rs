@@ -165,26 +165,26 @@ fn bad_boards_are_kept_with_their_error() {
 #[test]
 fn hostile_texts_are_read_in_linear_time() {
     // Squares of the numbers below are out of reach either way.
-    let n = n_cases(1, 4);
+    let n = n_cases(1, 8);
     let hostile = [
-        "#".repeat(750_000 * n),
-        "#\n".repeat(250_000 * n),
-        "R\n".repeat(250_000 * n),
-        "\n".repeat(750_000 * n),
-        "-\n".repeat(250_000 * n),
-        "Title: x\n".repeat(75_000 * n),
-        "Solution\n".repeat(75_000 * n),
-        format!("{BOARD}{}", "\n\nSolution\n\n".repeat(50_000 * n)),
-        format!("{BOARD}{}", "Solution\n99999(99999(R))\n".repeat(12_500 * n)),
-        format!("{BOARD}\n").repeat(7_500 * n),
-        "9(9(9(9(9(9(9(9(#))))))))|#|#\n\n".repeat(12_500 * n),
-        "99999#|#|#\n\n".repeat(12_500 * n),
-        format!("{}\n{}\n", "#".repeat(1400), "#\n".repeat(1400)).repeat(12 * n),
-        ">".repeat(750_000 * n),
+        "#".repeat(375_000 * n),
+        "#\n".repeat(125_000 * n),
+        "R\n".repeat(125_000 * n),
+        "\n".repeat(375_000 * n),
+        "-\n".repeat(125_000 * n),
+        "Title: x\n".repeat(37_500 * n),
+        "Solution\n".repeat(37_500 * n),
+        format!("{BOARD}{}", "\n\nSolution\n\n".repeat(25_000 * n)),
+        format!("{BOARD}{}", "Solution\n99999(99999(R))\n".repeat(6_250 * n)),
+        format!("{BOARD}\n").repeat(3_750 * n),
+        "9(9(9(9(9(9(9(9(#))))))))|#|#\n\n".repeat(6_250 * n),
+        "99999#|#|#\n\n".repeat(6_250 * n),
+        format!("{}\n{}\n", "#".repeat(1400), "#\n".repeat(1400)).repeat(6 * n),
+        ">".repeat(375_000 * n),
         "> ".repeat(1000) + "\n> a\n",
-        "\\n#".repeat(175_000 * n),
-        format!("{BOARD}Solution\n{}", "(".repeat(500_000 * n) + "R"),
-        format!("{BOARD}Solution\n{}", "R*".repeat(250_000 * n)),
+        "\\n#".repeat(87_500 * n),
+        format!("{BOARD}Solution\n{}", "(".repeat(250_000 * n) + "R"),
+        format!("{BOARD}Solution\n{}", "R*".repeat(125_000 * n)),
     ];
     for text in hostile {
         let started = std::time::SystemTime::now();

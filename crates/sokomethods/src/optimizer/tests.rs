@@ -14,6 +14,13 @@ fn level() -> Level {
     Level::parse(LEVEL).unwrap()
 }
 
+/// A level that is proved in a moment, and a solution with detours.
+fn small() -> (Level, Solution) {
+    let level = Level::parse("#######\n#.   .#\n# $ $ #\n#  @  #\n# $   #\n#.    #\n#######").unwrap();
+    let poor = replay(&level, &"lrlrlrdLrruUluRdlLdlUdD".parse().unwrap()).unwrap();
+    (level, poor)
+}
+
 /// A solution with detours.
 fn poor(level: &Level) -> Solution {
     replay(level, &format!("lrlrlr{MOVES}").parse().unwrap()).unwrap()
@@ -63,7 +70,7 @@ fn limited_work_repeats_itself_for_several_objectives() {
 /// Reports of several threads stay in order, and add up to what was gained.
 #[test]
 fn improvements_are_reported_in_order_by_any_number_of_threads() {
-    let level = level();
+    let (level, poor) = small();
     for n_threads in [1, 2, 3] {
         let mut reported = Vec::new();
         let optimizer = Optimizer::new(&level)
@@ -74,7 +81,7 @@ fn improvements_are_reported_in_order_by_any_number_of_threads() {
                 assert!(found.objective.score(&found.solution.metrics()) < found.objective.score(&found.before));
                 reported.push((found.objective, found.before, found.solution.metrics()));
             });
-        let outcome = optimizer.run(&poor(&level)).unwrap();
+        let outcome = optimizer.run(&poor).unwrap();
         drop(optimizer);
         for result in &outcome.results {
             let own = || reported.iter().filter(|(objective, ..)| *objective == result.objective);
@@ -123,8 +130,8 @@ impl Method for Knows {
 
 #[test]
 fn a_custom_method_is_an_arm_with_a_name() {
-    let level = level();
-    let best = Optimizer::new(&level).run(&poor(&level)).unwrap();
+    let (level, poor) = small();
+    let best = Optimizer::new(&level).run(&poor).unwrap();
     assert!(best.is_proved());
     // Without memory for tubes, only the custom method knows the way.
     let method = CustomMethod::new("knows", Knows(best.solution().lurd().clone()));
@@ -132,7 +139,7 @@ fn a_custom_method_is_an_arm_with_a_name() {
     let optimizer = Optimizer::new(&level).memory(16 << 10).method(method.clone()).on_event(|event| {
         seen |= matches!(event, Event::Working { method: "knows", .. });
     });
-    let outcome = optimizer.run(&poor(&level)).unwrap();
+    let outcome = optimizer.run(&poor).unwrap();
     drop(optimizer);
     assert!(seen);
     assert_eq!(outcome.solution().metrics(), best.solution().metrics());

@@ -70,23 +70,37 @@ fn t7_and_t8_pushes() {
     check(T8, "rUUdlUURRluulDLrDDrdL", [None, Some("rUUdllluurrRRllDrdLuuuL"), None, None]);
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(u32::try_from(n_cases(20, 100)).unwrap_or(100)))]
+/// Every kind of objective.
+const OBJECTIVES: [&str; 9] = [
+    "moves",
+    "pushes",
+    "pushes-only",
+    "boxlines/moves",
+    "boxlines/pushes",
+    "boxchanges/pushes",
+    "sessions/moves",
+    "playerlines",
+    "playerlines/sessions/pushes",
+];
 
-    /// On generated levels of two and three boxes every tuple equals brute force, for every kind of objective.
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(u32::try_from(n_cases(40, 900)).unwrap_or(900)))]
+
+    /// On generated levels of two and three boxes every tuple equals brute force.
     #[test]
-    fn small_levels_come_out_as_brute_force_says((level, moves) in planted(PlantSpec::default())) {
+    fn small_levels_come_out_as_brute_force_says(
+        (level, moves) in planted(PlantSpec::default()),
+        objective in prop::sample::select(&OBJECTIVES[..]),
+    ) {
+        let objective: Objective = objective.parse().unwrap();
         let start = replay(&level, &moves).unwrap();
-        for objective in ["moves", "pushes", "pushes-only", "boxlines/moves", "boxlines/pushes", "boxchanges/pushes", "sessions/moves", "playerlines", "playerlines/sessions/pushes"] {
-            let objective: Objective = objective.parse().unwrap();
-            let pool = Pool::new(&level, &start, &[objective]);
-            let budget = Budget::new(None, MemoryAccount::new(1 << 30), Cancel::default());
-            let mut cx = Context::new(&pool, objective, &budget, &());
-            prop_assert_eq!(optimize(&Knobs::default(), &mut cx), Ok(()));
-            let exact = optimum(&level, objective).unwrap().metrics();
-            prop_assert_eq!(pool.best(objective).metrics(), exact, "{} {:?}", objective, level);
-            prop_assert!(pool.is_proved(objective));
-        }
+        let pool = Pool::new(&level, &start, &[objective]);
+        let budget = Budget::new(None, MemoryAccount::new(1 << 30), Cancel::default());
+        let mut cx = Context::new(&pool, objective, &budget, &());
+        prop_assert_eq!(optimize(&Knobs::default(), &mut cx), Ok(()));
+        let exact = optimum(&level, objective).unwrap().metrics();
+        prop_assert_eq!(pool.best(objective).metrics(), exact, "{} {:?}", objective, level);
+        prop_assert!(pool.is_proved(objective));
     }
 }
 

@@ -135,10 +135,11 @@ fn dispatch(
     }
     let key_words = window.live.words();
     let search = match board.n_squares().div_ceil(64) {
+        // Debug assertions mark a build for tests: with few widths, it takes half of the time.
+        #[cfg(not(debug_assertions))]
         1 => search::<1, 1>,
-        2 if key_words == 1 => search::<1, 2>,
+        1 | 2 if key_words == 1 => search::<1, 2>,
         2 => search::<2, 2>,
-        // Debug assertions mark a build for tests: without the widths between, it takes half of the time.
         #[cfg(not(debug_assertions))]
         3 if key_words <= 2 => search::<2, 3>,
         #[cfg(not(debug_assertions))]

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use sokocore::{
-    Direction, Level, Lurd, Metrics, Objective, PlantSpec, Solution, Square, SquareSet, optimum, planted, replay,
+    Direction, Level, Lurd, Metrics, Objective, PlantSpec, Solution, Square, SquareSet, n_cases, optimum, planted,
+    replay,
 };
 use sokosearch::{
     Budget, Cancel, ConfigStore, Context, Engine, LiveIndex, MemoryAccount, Neighborhood, Order, Pool, Report,
@@ -182,7 +183,7 @@ const T2: [&str; 5] = ["######", "##   #", "#@$ $#", "#.  .#", "######"];
 const T3: [&str; 4] = ["######", "#.  .#", "#@$ $#", "#    #"];
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(u32::try_from(n_cases(20, 40)).unwrap_or(40)))]
 
     /// Through the tube of all configurations, every order finds what the naive search finds.
     #[test]

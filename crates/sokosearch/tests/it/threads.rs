@@ -1,7 +1,7 @@
 //! A search by several threads against the same search by one.
 
 use proptest::prelude::*;
-use sokocore::{Direction, Level, Objective, PlantSpec, Solution, planted, replay};
+use sokocore::{Direction, Level, Objective, PlantSpec, Solution, n_cases, planted, replay};
 use sokosearch::{
     Boxes, Budget, Cancel, Context, Engine, LiveIndex, MemoryAccount, Neighborhood, Order, Pool, Report, RingOrder,
     SearchWindow, Spine, Stop, Tally, ThreadPermits, search_everything, search_near,
@@ -58,7 +58,7 @@ impl Case<'_> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(u32::try_from(n_cases(16, 40)).unwrap_or(40)))]
 
     /// One thread or several, one shard or several: the same path, the same states, the same work.
     #[test]

@@ -70,7 +70,7 @@ impl SideRows {
         let live_rows = || board.live_squares().map(DistanceRow::from);
         // Every square can be walked to from any other one when no box is on the board.
         let mut tree = Lifted::new(board);
-        tree.lift(board, &BitSet::<1>::default(), FloorSquare::new(0));
+        tree.lift(board, &BitSet::<2>::default(), FloorSquare::new(0));
         let mut rows = Self {
             n_live: board.n_live(),
             n_rows: board.n_live(),

@@ -85,10 +85,10 @@ mod tests {
     fn check(rows: &[&str], direction: SearchDirection, expect: Option<(usize, usize)>) {
         let level = Level::parse(&rows.join("\n")).unwrap();
         let board = SearchBoard::new(&level).unwrap();
-        let boxes: BitSet<1> = SearchBoard::set(board.starts());
+        let boxes: BitSet<2> = SearchBoard::set(board.starts());
         let mut flood = Flood::new(&board);
         flood.run(&board, &boxes, board.player());
-        let targets: BitSet<1> =
+        let targets: BitSet<2> =
             if direction == SearchDirection::Forward { SearchBoard::set(board.goals()) } else { BitSet::default() };
         let found = box_to_move(&board, direction, &flood, board.starts(), &targets);
         let expect = expect.map(|(row, column)| board.number(level.board().square_at(row, column).unwrap()));
@@ -107,7 +107,7 @@ mod tests {
             let rows = ["############", "# . #####  #", second, fourth, "#   #####  #", "#          #", "############"];
             let level = Level::parse(&rows.join("\n")).unwrap();
             let board = SearchBoard::new(&level).unwrap();
-            let found = passages::<1>(&board);
+            let found = passages::<2>(&board);
             let found: Vec<_> = found.iter().map(|sq| level.board().place(board.square(sq))).collect();
             assert_eq!(found, expect, "{level:?}");
         };

@@ -91,7 +91,7 @@ mod tests {
         let Some(board) = SearchBoard::new(&level) else { return };
         let budget = Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default());
         let base = Arc::new(CostTable::new(&board, board.to_goals()));
-        let mut costs = FrozenCosts::<1>::new(base, None, &WorkMeter::new(budget, Cancel::default()));
+        let mut costs = FrozenCosts::<2>::new(base, None, &WorkMeter::new(budget, Cancel::default()));
         let boxes = SearchBoard::set(board.starts());
         let mut frozen = freeze::frozen(&board, &boxes);
         let n_goals = board.goals().len();

@@ -168,7 +168,7 @@ mod tests {
         let level = Level::parse(&rows.join("\n")).unwrap();
         let board = SearchBoard::new(&level).unwrap();
         let sq = |row, column| board.number(level.board().square_at(row, column).unwrap());
-        let boxes = SearchBoard::set::<1>(board.starts());
+        let boxes = SearchBoard::set::<2>(board.starts());
         let mut flood = Flood::new(&board);
         flood.run(&board, &boxes, board.player());
         let mut areas = EnclosedAreas::new(&board);

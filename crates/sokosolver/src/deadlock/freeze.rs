@@ -112,7 +112,7 @@ mod tests {
         #[test]
         fn all_three_algorithms_agree((level, _) in planted(PlantSpec { boxes: 3..=9, ..PlantSpec::default() })) {
             let Some(board) = SearchBoard::new(&level) else { return Ok(()) };
-            let boxes = SearchBoard::set::<1>(board.starts());
+            let boxes = SearchBoard::set::<2>(board.starts());
             let mut core = level.board().no_squares();
             FreezeCheck::new(&level).all_frozen(&level.start().boxes, &mut core);
             let expect: Vec<FloorSquare> = core.iter().map(|sq| board.number(sq)).collect();
@@ -138,7 +138,7 @@ mod tests {
                 .iter()
                 .map(|&(row, column)| board.number(level.board().square_at(row, column).unwrap()))
                 .collect();
-            let (set, mut freeze) = (SearchBoard::set::<1>(&squares), Freeze::default());
+            let (set, mut freeze) = (SearchBoard::set::<2>(&squares), Freeze::default());
             (freeze.is_frozen(&board, set.view(), squares[0]), freeze.is_dead(&board, set.view(), squares[0]))
         };
         let hall = ["########", "#      #", "#  $$  #", "#  $$  #", "#@.... #", "########"];

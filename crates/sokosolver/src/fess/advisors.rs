@@ -200,7 +200,7 @@ mod tests {
         let level = Level::parse("#########\n#   #   #\n# $   . #\n#  $#@. #\n#   #   #\n#########").unwrap();
         let budget = Budget::new(None, MemoryAccount::new(1 << 20), Cancel::default());
         let mut meter = WorkMeter::new(budget, Cancel::default());
-        let tables = FessTables::<1>::within(Arc::new(LevelTables::new(&level).unwrap()), &mut meter).unwrap();
+        let tables = FessTables::<2>::within(Arc::new(LevelTables::new(&level).unwrap()), &mut meter).unwrap();
         let mut out = BitSet::default();
         zone.iter().for_each(|&sq| out.insert(sq));
         let candidate = |(score_key, &(macro_move, features)): (u64, &(MacroMove, PushFeatures))| PushCandidate {

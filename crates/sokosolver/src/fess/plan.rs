@@ -115,7 +115,7 @@ mod tests {
         MacroMove { from: FloorSquare::new(from), to: FloorSquare::new(to), player: FloorSquare::new(0) }
     }
 
-    fn boxes(squares: &[u16]) -> BitSet<1> {
+    fn boxes(squares: &[u16]) -> BitSet<2> {
         let mut boxes = BitSet::default();
         squares.iter().for_each(|&sq| boxes.insert(FloorSquare::new(sq)));
         boxes

@@ -190,7 +190,7 @@ mod tests {
     use crate::deadlock::pattern_table::PatternMaker;
     use crate::{Settings, WorkMeter};
 
-    fn shared() -> SharedTables<1> {
+    fn shared() -> SharedTables<2> {
         let level = Level::parse("#########\n#   #   #\n# $   . #\n#  $#@. #\n#   #   #\n#########").unwrap();
         let budget = Budget::new(Some(Duration::from_secs(9)), MemoryAccount::new(64 << 20), Cancel::default());
         let mut meter = WorkMeter::new(budget, Cancel::default());
@@ -213,7 +213,7 @@ mod tests {
         let pull = |&from: &FloorSquare| (crate::fess::macro_move::MacroMove { from, ..Default::default() }, true);
         let plan = PackingPlan::of(&goals.iter().map(pull).collect::<Vec<_>>(), std::iter::empty());
         let mut aim = PushAim::plan(&shared.tables, plan);
-        let mut score_key = |boxes: &BitSet<1>, view| aim.score(&shared, boxes, view).1.score_key;
+        let mut score_key = |boxes: &BitSet<2>, view| aim.score(&shared, boxes, view).1.score_key;
         let (starts, view) = (shared.tables.starts, View { n_pieces: 1, ..View::default() });
         let now = score_key(&starts, view);
         assert!(score_key(&starts, View { n_pieces: 2, ..view }) > now);

@@ -146,7 +146,7 @@ fn every_variant_can_be_asked_for_by_name() {
 fn a_path_becomes_single_pushes() {
     let level = Level::parse("########\n#      #\n# @$ . #\n#      #\n########").unwrap();
     let board = SearchBoard::new(&level).unwrap();
-    let start = SearchBoard::set::<1>(board.starts());
+    let start = SearchBoard::set::<2>(board.starts());
     let sq = board.starts()[0];
     let right = board.step(sq, 1);
     let moved = start.moved(sq, right);
@@ -174,7 +174,7 @@ fn macro_moves_generated_again_continue_where_the_kept_ones_ended() {
             }
         })
         .collect();
-    for mut tree in [FessTree::<1>::default(), FessTree::new(MoveSelection::ValueTree)] {
+    for mut tree in [FessTree::<2>::default(), FessTree::new(MoveSelection::ValueTree)] {
         let mut expected: Vec<PendingMove> = all[10..].to_vec();
         expected.sort_by_key(|pending| (pending.weight, pending.score_key));
         assert!(all[..10].iter().all(|pending| tree.close(pending.hash)));
@@ -207,12 +207,12 @@ fn pruned_macro_moves_are_not_taken() {
         let macro_move = MacroMove { from, to, player };
         PendingMove { macro_move, hash: u64::from(n) << 16, weight: 1, ..PendingMove::default() }
     };
-    let mut boxes = BitSet::<1>::default();
+    let mut boxes = BitSet::<2>::default();
     boxes.insert(FloorSquare::new(1));
     let first = FessNode::root(boxes, BitSet::default(), FloorSquare::new(0), NodeScore::default());
     let mut tree = FessTree::default();
     let root = tree.add(&first, (1..6).map(pending).collect());
-    let next = |tree: &mut FessTree<1>| {
+    let next = |tree: &mut FessTree<2>| {
         tree.next(|_| (1..6).map(pending).collect()).map(|(at, pending)| (at, pending.macro_move.to.get()))
     };
     assert_eq!(next(&mut tree), Some((root, 1)));

@@ -129,8 +129,8 @@ mod tests {
     fn check(rows: &[&str], expect: Option<usize>) {
         let level = Level::parse(&rows.join("\n")).unwrap();
         let board = SearchBoard::new(&level).unwrap();
-        let boxes: BitSet<1> = SearchBoard::set(board.starts());
-        let goals: BitSet<1> = SearchBoard::set(board.goals());
+        let boxes: BitSet<2> = SearchBoard::set(board.starts());
+        let goals: BitSet<2> = SearchBoard::set(board.goals());
         let mut reach = Flood::new(&board);
         reach.run(&board, &boxes, board.player());
         let (found, n_floods) = GoalCut::new(&board).find(&board, &boxes, &boxes, &goals, &reach);

@@ -101,8 +101,8 @@ mod tests {
     fn layers(rows: &[&str]) -> Option<Vec<Vec<(usize, usize)>>> {
         let level = Level::parse(&rows.join("\n")).unwrap();
         let board = SearchBoard::new(&level).unwrap();
-        let order = GoalOrder::<1>::new(&board)?;
-        let places = |layer: &BitSet<1>| layer.iter().map(|sq| level.board().place(board.square(sq))).collect();
+        let order = GoalOrder::<2>::new(&board)?;
+        let places = |layer: &BitSet<2>| layer.iter().map(|sq| level.board().place(board.square(sq))).collect();
         Some(order.layers.iter().map(places).collect())
     }
 

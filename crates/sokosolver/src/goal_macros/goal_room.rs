@@ -180,7 +180,7 @@ mod tests {
     use super::*;
     use sokocore::Level;
 
-    fn room(rows: &[&str]) -> Option<(Level, SearchBoard, GoalRoom<1>)> {
+    fn room(rows: &[&str]) -> Option<(Level, SearchBoard, GoalRoom<2>)> {
         let level = Level::parse(&rows.join("\n")).unwrap();
         let board = SearchBoard::new(&level).unwrap();
         let room = GoalRoom::new(&board)?;

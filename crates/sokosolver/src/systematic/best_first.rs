@@ -288,7 +288,7 @@ mod tests {
         let mut meter = WorkMeter::new(budget, Cancel::default());
         let board = Arc::new(SearchBoard::new(&level).unwrap());
         let source = LevelSource::new(&level, &board, &settings);
-        let mut search = BestFirst::<1>::new(board, source, settings);
+        let mut search = BestFirst::<2>::new(board, source, settings);
         let Ok(Verdict::Solved(pushes)) = search.resume(&mut meter) else { panic!("{algorithm:?}") };
         assert!(replay(&level, &moves_of(&level, &pushes).unwrap()).is_ok());
         let incumbent = search.best.unwrap();

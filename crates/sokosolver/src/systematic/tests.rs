@@ -10,7 +10,7 @@ mod techniques;
 use super::*;
 use crate::{Heading, Optimal};
 use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
-use sokocore::{Objective, PlantSpec, Solution, moves_of, optimum, planted, replay};
+use sokocore::{Objective, PlantSpec, Solution, moves_of, n_cases, optimum, planted, replay};
 use sokosearch::{Budget, Cancel, MemoryAccount};
 
 const HEADINGS: [Heading; 3] = [Heading::Forward, Heading::Backward, Heading::Both];
@@ -65,7 +65,7 @@ fn the_clock_is_polled_where_every_position_has_many_children() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(u32::try_from(n_cases(24, 48)).unwrap_or(48)))]
 
     #[test]
     fn every_algorithm_solves_planted_levels_in_every_direction((level, _) in planted(spec())) {

@@ -21,8 +21,8 @@ fn two_boxes_side_by_side_at_a_wall_are_dead() {
     let board = SearchBoard::new(&level).unwrap();
     let table = patterns(&board, SearchDirection::Forward);
     let sq = |row, column| board.number(level.board().square_at(row, column).unwrap());
-    let at_wall = SearchBoard::set::<1>(&[sq(1, 4), sq(1, 5)]);
-    let apart = SearchBoard::set::<1>(&[sq(1, 4), sq(2, 5)]);
+    let at_wall = SearchBoard::set::<2>(&[sq(1, 4), sq(1, 5)]);
+    let apart = SearchBoard::set::<2>(&[sq(1, 4), sq(2, 5)]);
     assert!(table.is_dead(at_wall.view(), sq(1, 4), 2));
     assert!(!table.is_dead(apart.view(), sq(1, 4), 2));
 }
@@ -35,9 +35,9 @@ fn three_boxes_around_a_pillar_are_dead() {
     let board = SearchBoard::new(&level).unwrap();
     let table = patterns(&board, SearchDirection::Forward);
     let sq = |row, column| board.number(level.board().square_at(row, column).unwrap());
-    let boxes = SearchBoard::set::<1>(&[sq(2, 4), sq(2, 5), sq(3, 4)]);
+    let boxes = SearchBoard::set::<2>(&[sq(2, 4), sq(2, 5), sq(3, 4)]);
     assert!(table.is_dead(boxes.view(), sq(2, 4), 0));
-    assert!(!table.is_dead(SearchBoard::set::<1>(&[sq(2, 4), sq(2, 5)]).view(), sq(2, 4), 0));
+    assert!(!table.is_dead(SearchBoard::set::<2>(&[sq(2, 4), sq(2, 5)]).view(), sq(2, 4), 0));
 }
 
 /// Backward: the box that starts at the lower wall never left it, so only the other one can have been above.
@@ -47,8 +47,8 @@ fn pulls_have_dead_patterns_of_their_own() {
     let board = SearchBoard::new(&level).unwrap();
     let (pulled, pushed) = (patterns(&board, SearchDirection::Backward), patterns(&board, SearchDirection::Forward));
     let sq = |row, column| board.number(level.board().square_at(row, column).unwrap());
-    let above = SearchBoard::set::<1>(&[sq(2, 2), sq(2, 4)]);
-    let beside = SearchBoard::set::<1>(&[sq(4, 3), sq(2, 4)]);
+    let above = SearchBoard::set::<2>(&[sq(2, 2), sq(2, 4)]);
+    let beside = SearchBoard::set::<2>(&[sq(4, 3), sq(2, 4)]);
     for side in 0..4 {
         assert!(pulled.is_dead(above.view(), sq(2, 4), side), "{side}");
         assert!(!pulled.is_dead(beside.view(), sq(2, 4), side), "{side}");
@@ -66,7 +66,7 @@ fn pulls_have_dead_triples_without_dead_pairs() {
     let (left, middle, right) = (sq(2, 2), sq(2, 4), sq(2, 6));
     for side in 0..4 {
         let is_dead = |table: &PatternTable, squares: &[FloorSquare]| {
-            table.is_dead(SearchBoard::set::<1>(squares).view(), middle, side)
+            table.is_dead(SearchBoard::set::<2>(squares).view(), middle, side)
         };
         assert!(is_dead(&pulled, &[left, middle, right]), "{side}");
         assert!(!is_dead(&pulled, &[left, middle]) && !is_dead(&pulled, &[middle, right]), "{side}");

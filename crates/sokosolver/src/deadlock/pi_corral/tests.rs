@@ -12,7 +12,7 @@ fn check(rows: &[&str], expect: impl Fn(&SearchBoard, &Level) -> Prune) {
 fn check_choice(rows: &[&str], choice: CorralChoice, expect: impl Fn(&SearchBoard, &Level) -> Prune) {
     let level = Level::parse(&rows.join("\n")).unwrap();
     let board = SearchBoard::new(&level).unwrap();
-    let boxes = SearchBoard::set::<1>(board.starts());
+    let boxes = SearchBoard::set::<2>(board.starts());
     let mut flood = Flood::new(&board);
     flood.run(&board, &boxes, board.player());
     let mut areas = EnclosedAreas::new(&board);

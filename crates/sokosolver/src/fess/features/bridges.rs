@@ -81,7 +81,7 @@ mod tests {
     fn a_dead_end_is_on_no_cycle_and_a_box_opens_one() {
         let level = Level::parse("########\n#   #. #\n# # #$ #\n#   @  #\n########").unwrap();
         let board = SearchBoard::new(&level).unwrap();
-        let off = |boxes: BitSet<1>| Bridges::default().off(&board, &boxes, board.player(), |_| false);
+        let off = |boxes: BitSet<2>| Bridges::default().off(&board, &boxes, board.player(), |_| false);
         // Two cycles of floor, and the square of the player between them.
         assert_eq!(off(BitSet::default()), 1);
         // The box leaves a path of four squares on the right, and the corner behind it.

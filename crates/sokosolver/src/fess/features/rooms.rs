@@ -90,7 +90,7 @@ impl Rooms {
             .collect();
         let mut rooms = Self { of, squares, n_links: 0 };
         let links: Vec<u64> =
-            rooms.indices().map(|room| rooms.links(board, room, &BitSet::<1>::default(), &mut flood)).collect();
+            rooms.indices().map(|room| rooms.links(board, room, &BitSet::<2>::default(), &mut flood)).collect();
         rooms.n_links = rooms.n_linked(&links);
         rooms
     }
@@ -128,7 +128,7 @@ impl Rooms {
     /// Returns the live squares whose boxes decide the links of a room: its own, and corridors that lead out.
     pub(crate) fn region<const W: usize>(&self, board: &SearchBoard, room: RoomIndex) -> BitSet<W> {
         let mut flood = Flood::new(board);
-        self.links(board, room, &BitSet::<1>::default(), &mut flood);
+        self.links(board, room, &BitSet::<2>::default(), &mut flood);
         let mut region = BitSet::default();
         let is_in = |&sq: &FloorSquare| board.is_live(sq) && flood.reaches(sq);
         board.squares().filter(is_in).for_each(|sq| region.insert(sq));

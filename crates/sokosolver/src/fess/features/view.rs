@@ -184,7 +184,7 @@ mod tests {
         let level = Level::parse(LEVEL).unwrap();
         let budget = Budget::new(None, MemoryAccount::new(1 << 20), Cancel::default());
         let mut meter = WorkMeter::new(budget, Cancel::default());
-        let tables = FessTables::<1>::within(Arc::new(LevelTables::new(&level).unwrap()), &mut meter).unwrap();
+        let tables = FessTables::<2>::within(Arc::new(LevelTables::new(&level).unwrap()), &mut meter).unwrap();
         let board = tables.board();
         let all = FeatureMask { links: true, openings: true };
         let (mut viewer, mut whole) = (Viewer::new(&tables, all), Viewer::new(&tables, all));
@@ -212,7 +212,7 @@ mod tests {
                     let view = viewer.put(&tables, macro_move.to, macro_move.player);
                     let moved = boxes.moved(sq, macro_move.to);
                     assert_eq!(View { is_opening: false, ..view }, whole.begin(&tables, &moved, macro_move.player));
-                    let can = |viewer: &Viewer<1>, boxes: &BitSet<1>, other: FloorSquare, side: usize| {
+                    let can = |viewer: &Viewer<2>, boxes: &BitSet<2>, other: FloorSquare, side: usize| {
                         let stand = board.step(other, side);
                         let beyond = if direction == SearchDirection::Forward { other } else { stand };
                         viewer.reaches(stand) && {

@@ -52,7 +52,7 @@ fn run(
     let mut search_meter = meter(64);
     search_meter.start_slice(ticks);
     let tables = Arc::new(LevelTables::within(&level, &mut search_meter).unwrap().unwrap());
-    let mut search = Fess::<1>::new("fess", tables, &Settings::default(), variants, &mut search_meter).unwrap();
+    let mut search = Fess::<2>::new("fess", tables, &Settings::default(), variants, &mut search_meter).unwrap();
     search.prepare(&mut search_meter).unwrap();
     let FessState::Worker(worker) = &mut search.state else { panic!("the tables are made") };
     match without {

@@ -111,6 +111,6 @@ fn what_cannot_be_resolved_is_learned_without_the_boxes_that_are_free() {
     assert_eq!(boxes, [sq(2, 7), sq(2, 8)]);
     assert!(region.contains(&player) && !region.contains(&sq(2, 9)));
     assert!(learner.prove_subtree(question(tables.board().starts())).is_none(), "examined once with so many nodes");
-    let all = SearchBoard::set::<1>(tables.board().starts());
+    let all = SearchBoard::set::<2>(tables.board().starts());
     assert!(learner.sets().forbids(all.view(), player, sq(2, 8)));
 }

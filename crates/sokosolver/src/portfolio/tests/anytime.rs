@@ -69,7 +69,7 @@ fn all_knobs(optimal: Optimal) -> Vec<SolveKnobs> {
 #[test]
 fn a_run_that_is_stopped_anywhere_is_right() {
     let mut n_open = 0;
-    for (at, (level, best)) in levels().take(n_cases(4, 24)).enumerate() {
+    for (at, (level, best)) in levels().take(n_cases(2, 24)).enumerate() {
         let any = solve(&level, &SolveKnobs::default(), &budget(u64::MAX), &()).solution().cloned().unwrap();
         for ((optimal, _), best) in ORDERS.into_iter().zip(&best) {
             for (n, knobs) in all_knobs(optimal).into_iter().enumerate() {
@@ -85,7 +85,7 @@ fn a_run_that_is_stopped_anywhere_is_right() {
             }
         }
     }
-    assert!(n_open > n_cases(50, 100), "{n_open}");
+    assert!(n_open > n_cases(25, 100), "{n_open}");
 }
 
 /// A hall: with little work there is a solution, but no proof of fewest moves.

@@ -1,7 +1,7 @@
 //! Lower bounds against the true cost to go, from every position of small levels and in both directions.
 
 use hashbrown::HashMap;
-use sokocore::FloorSquare;
+use sokocore::{FloorSquare, n_cases};
 
 use super::*;
 use crate::board::bit_set::BitSet;
@@ -16,7 +16,7 @@ use crate::systematic::tables::TableMaker;
 const N_LEVELS: usize = 60;
 
 /// Boxes and the name of the player's region.
-type Position = (BitSet<1>, FloorSquare);
+type Position = (BitSet<2>, FloorSquare);
 
 /// A step of a box: its row in the matching, its new square, and the side of it that the player is then on.
 #[derive(Clone, Copy)]
@@ -51,7 +51,7 @@ fn steps(board: &SearchBoard, direction: SearchDirection, (boxes, player): Posit
 /// The cost of every position that can be reached, breadth-first from all start positions.
 fn costs_to_go(board: &SearchBoard, direction: SearchDirection) -> HashMap<Position, u16> {
     let mut costs: HashMap<Position, u16> = HashMap::new();
-    let mut layer = roots::<1>(board, direction, PlayerKey::Region).unwrap();
+    let mut layer = roots::<2>(board, direction, PlayerKey::Region).unwrap();
     for cost in 0.. {
         layer.retain(|&position| costs.try_insert(position, cost).is_ok());
         if layer.is_empty() {
@@ -62,7 +62,7 @@ fn costs_to_go(board: &SearchBoard, direction: SearchDirection) -> HashMap<Posit
     costs
 }
 
-fn bounds(board: &SearchBoard, direction: SearchDirection, settings: &Settings) -> Bounds<1> {
+fn bounds(board: &SearchBoard, direction: SearchDirection, settings: &Settings) -> Bounds<2> {
     let mut meter = meter();
     let mut maker = TableMaker::new(board, direction, settings, &meter);
     maker.resume(board, &mut meter).unwrap();
@@ -116,7 +116,7 @@ fn no_bound_is_more_than_what_is_left() {
             && costs_to_go(&board, SearchDirection::Forward).len() > 50;
         far.then_some((level, board))
     });
-    for (level, board) in parted.take(N_LEVELS) {
+    for (level, board) in parted.take(n_cases(N_LEVELS / 2, N_LEVELS)) {
         for (at, direction) in [SearchDirection::Forward, SearchDirection::Backward].into_iter().enumerate() {
             let left = costs_to_go(
                 &board,

@@ -55,7 +55,7 @@ proptest! {
             let best = optimum(&level, objective.parse::<Objective>().unwrap()).unwrap();
             let best = cost(optimal, best.metrics());
             let key = CostRule::for_optimal(optimal).player_key();
-            let (boxes, player) = roots::<1>(&board, SearchDirection::Forward, key).unwrap()[0];
+            let (boxes, player) = roots::<2>(&board, SearchDirection::Forward, key).unwrap()[0];
             let settings = Settings { optimal, ..Settings::default() };
             let mut meter = meter();
             let mut perimeter = GoalPerimeter::new(&board, &LevelSource::new(&level, &board, &settings), &settings, &meter);
@@ -144,7 +144,7 @@ fn with_little_memory_the_perimeter_is_small_or_absent() {
         };
         let best = run(Heading::Forward, 1 << 28).0;
         assert_eq!(run(Heading::Both, 1 << 20), run(Heading::Forward, 1 << 20));
-        for bytes in (1..=12).step_by(12 / n_cases(4, 12)).map(|n| n << 20) {
+        for bytes in (1..=12).step_by(12 / n_cases(2, 12)).map(|n| n << 20) {
             assert_eq!(run(Heading::Both, bytes).0, best, "{algorithm:?} {bytes}");
         }
     }
