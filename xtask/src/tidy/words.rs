@@ -89,10 +89,9 @@ fn words(file: &TextFile) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (number, line) in product(file) {
         let (code, comment) = line.split_once("//").unwrap_or((line, ""));
-        let identifiers = code.split(|c: char| !c.is_alphanumeric() && c != '_');
         let place = || format!("{}:{number}", file.path);
-        for (name, usual) in RETIRED_NAMES {
-            if identifiers.clone().any(|word| word == name) {
+        for word in code.split(|c: char| !c.is_alphanumeric() && c != '_') {
+            if let Some((name, usual)) = RETIRED_NAMES.iter().find(|(name, _)| *name == word) {
                 findings.push(Finding::error(place(), format!("{name} was retired: it is {usual}")));
             }
         }
