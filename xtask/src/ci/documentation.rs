@@ -20,10 +20,11 @@ pub(crate) fn jobs(artifacts: &[Artifact]) -> anyhow::Result<Vec<Job>> {
     let metadata = Metadata::load()?;
     let packages = metadata.packages.iter();
     let versions: BTreeMap<_, _> = packages.map(|package| (&package.manifest_path, &*package.version)).collect();
-    let ours = artifacts
-        .iter()
-        .filter(|artifact| !artifact.is_for_tests && (artifact.is_of_kind("lib") || artifact.is_of_kind("bin")));
-    let with_versions = ours.filter_map(|artifact| Some((artifact, *versions.get(&artifact.manifest_path)?)));
+    // Some are built with `cfg(test)` alone, some twice.
+    let documented = artifacts.iter().filter(|artifact| artifact.is_of_kind("lib") || artifact.is_of_kind("bin"));
+    let once: BTreeMap<_, _> = documented.map(|artifact| (&artifact.source, artifact)).collect();
+    let with_versions =
+        once.into_values().filter_map(|artifact| Some((artifact, *versions.get(&artifact.manifest_path)?)));
     let folder = metadata.target_directory.join("documentation");
     Ok(with_versions.map(|(artifact, version)| job(artifact, version, &libraries, &folder)).collect())
 }
@@ -117,9 +118,10 @@ mod tests {
         let all = ["crates/sokocore/Cargo.toml", "crates/sokocli/Cargo.toml", "elsewhere/Cargo.toml"];
         let artifacts = all.map(|path| Artifact {
             manifest_path: workspace::root().join(path),
+            source: path.into(),
             kinds: vec!["lib".into()],
             ..Artifact::default()
         });
-        assert_eq!(jobs(&artifacts).unwrap().len(), 2);
+        assert_eq!(jobs(&[&artifacts[..], &artifacts[..]].concat()).unwrap().len(), 2);
     }
 }
