@@ -16,7 +16,7 @@ use crate::ci::{FULL, Tier};
 const TEST_THREADS: &str = "RUST_TEST_THREADS";
 
 /// Packages with long tests, the longest first: started last, they would run alone.
-const LONG: [&str; 4] = ["sokosolver", "sokocli", "sokomethods", "sokoio"];
+const LONG: [&str; 5] = ["sokosolver", "sokocli", "sokomethods", "sokoio", "sokosearch"];
 
 /// One binary of tests.
 #[derive(Debug, PartialEq, Eq)]
