@@ -7,11 +7,11 @@
 //! A square's row is the least over its sides. With [`SideRows`], sides that the player cannot walk between have rows
 //! of their own, beyond the rows of the squares.
 
-use sokocore::FloorSquare;
+use sokocore::{FloorGraph, FloorSquare};
 use sokosearch::Stop;
 
 use crate::WorkMeter;
-use crate::board::{SearchBoard, SearchDirection, SideRows};
+use crate::board::{SearchDirection, SideGraph, SideRows};
 
 /// Push counts between squares and targets.
 #[derive(Clone, Debug, Default)]
@@ -31,41 +31,41 @@ impl Distances {
 
     /// Measures to `targets`; `frozen` squares are walls.
     pub(crate) fn new(
-        board: &SearchBoard,
+        graph: &SideGraph,
         direction: SearchDirection,
         targets: &[FloorSquare],
         frozen: impl Fn(FloorSquare) -> bool,
     ) -> Self {
-        Self::each(board, direction, targets, |_, sq| frozen(sq))
+        Self::each(graph, direction, targets, |_, sq| frozen(sq))
     }
 
     /// Measures to `targets`; for each, by its index, `frozen` squares are walls.
     pub(crate) fn each(
-        board: &SearchBoard,
+        graph: &SideGraph,
         direction: SearchDirection,
         targets: &[FloorSquare],
         frozen: impl Fn(usize, FloorSquare) -> bool,
     ) -> Self {
-        let mut distances = Self::none(board, targets, None);
-        let mut scratch = Scratch::new(board);
+        let mut distances = Self::none(graph.floor(), targets, None);
+        let mut scratch = Scratch::new(graph.floor());
         for (column, &target) in targets.iter().enumerate() {
-            distances.measure(board, direction, (column, target), |sq| frozen(column, sq), None, &mut scratch);
+            distances.measure(graph, direction, (column, target), |sq| frozen(column, sq), None, &mut scratch);
         }
         distances
     }
 
     /// Measures to `targets` for each row; `frozen` squares are walls.
     pub(crate) fn by_side(
-        board: &SearchBoard,
+        graph: &SideGraph,
         direction: SearchDirection,
         targets: &[FloorSquare],
         sides: Option<&SideRows>,
         frozen: impl Fn(FloorSquare) -> bool,
     ) -> Self {
-        let mut distances = Self::none(board, targets, sides);
-        let mut scratch = Scratch::new(board);
+        let mut distances = Self::none(graph.floor(), targets, sides);
+        let mut scratch = Scratch::new(graph.floor());
         for (column, &target) in targets.iter().enumerate() {
-            distances.measure(board, direction, (column, target), &frozen, sides, &mut scratch);
+            distances.measure(graph, direction, (column, target), &frozen, sides, &mut scratch);
         }
         distances
     }
@@ -75,50 +75,51 @@ impl Distances {
     /// # Errors
     /// The reason to stop; the end of a slice is none.
     pub(crate) fn within(
-        board: &SearchBoard,
+        graph: &SideGraph,
         direction: SearchDirection,
         targets: &[FloorSquare],
         sides: Option<&SideRows>,
         meter: &mut WorkMeter,
     ) -> Result<Self, Stop> {
-        let mut distances = Self::none(board, targets, sides);
-        let mut scratch = Scratch::new(board);
+        let mut distances = Self::none(graph.floor(), targets, sides);
+        let mut scratch = Scratch::new(graph.floor());
         for (column, &target) in targets.iter().enumerate() {
-            distances.measure(board, direction, (column, target), |_| false, sides, &mut scratch);
-            meter.tick_unpausable(1 + (board.n_squares() / 32) as u64)?;
+            distances.measure(graph, direction, (column, target), |_| false, sides, &mut scratch);
+            meter.tick_unpausable(1 + (graph.floor().n_squares() / 32) as u64)?;
         }
         Ok(distances)
     }
 
-    fn none(board: &SearchBoard, targets: &[FloorSquare], sides: Option<&SideRows>) -> Self {
-        let n_rows = board.n_squares() + sides.map_or(0, |sides| sides.n_rows() - board.n_live());
+    fn none(floor: &FloorGraph, targets: &[FloorSquare], sides: Option<&SideRows>) -> Self {
+        let n_rows = floor.n_squares() + sides.map_or(0, |sides| sides.n_rows() - floor.n_live());
         Self { n_targets: targets.len(), rows: vec![Self::NONE; n_rows * targets.len()] }
     }
 
     /// Fills the column of a target, layer by layer.
     fn measure(
         &mut self,
-        board: &SearchBoard,
+        graph: &SideGraph,
         direction: SearchDirection,
         (column, target): (usize, FloorSquare),
         frozen: impl Fn(FloorSquare) -> bool,
         sides: Option<&SideRows>,
         scratch: &mut Scratch,
     ) {
+        let floor = graph.floor();
         let Scratch { seen, layer, next_layer } = scratch;
         next_layer.clear();
         self.rows[target.idx() * self.n_targets + column] = 0;
         let n_targets = self.n_targets;
         let side_idx = |sq: FloorSquare, side: usize| {
             let beyond = sides.and_then(|sides| sides.beyond(sq, side))?;
-            Some((board.n_squares() + beyond) * n_targets + column)
+            Some((floor.n_squares() + beyond) * n_targets + column)
         };
         (0..4).filter_map(|side| side_idx(target, side)).for_each(|idx| self.rows[idx] = 0);
         if frozen(target) {
             return;
         }
         let mut arrive = |sq: FloorSquare, side: usize, layer: &mut Vec<(FloorSquare, u8)>| {
-            let group = board.side_group(sq, side);
+            let group = graph.group(sq, side);
             let last = &mut seen[sq.idx() * 4 + usize::from(group)];
             let is_new = *last != column;
             if is_new {
@@ -127,7 +128,7 @@ impl Distances {
             }
             is_new
         };
-        let open = (0..4).filter(|&side| board.step(target, side) != board.wall());
+        let open = (0..4).filter(|&side| floor.step(target, side) != floor.wall());
         open.for_each(|side| _ = arrive(target, side, next_layer));
         let mut distance: u16 = 0;
         while !next_layer.is_empty() {
@@ -135,17 +136,17 @@ impl Distances {
             next_layer.clear();
             distance = (distance + 1).min(Self::NONE - 1);
             for &(sq, group) in &*layer {
-                for side in (0..4).filter(|&side| board.side_group(sq, side) == group) {
-                    let stand = board.step(sq, side);
-                    if stand == board.wall() || frozen(stand) {
+                for side in (0..4).filter(|&side| graph.group(sq, side) == group) {
+                    let stand = floor.step(sq, side);
+                    if stand == floor.wall() || frozen(stand) {
                         continue;
                     }
                     // A pull moves the box to the player's square, a push away from it.
                     let (to, player) = match direction {
-                        SearchDirection::Forward => (stand, board.step(stand, side)),
-                        SearchDirection::Backward => (board.step(sq, side ^ 2), sq),
+                        SearchDirection::Forward => (stand, floor.step(stand, side)),
+                        SearchDirection::Backward => (floor.step(sq, side ^ 2), sq),
                     };
-                    if to == board.wall() || player == board.wall() || frozen(to) || frozen(player) {
+                    if to == floor.wall() || player == floor.wall() || frozen(to) || frozen(player) {
                         continue;
                     }
                     let entry = &mut self.rows[to.idx() * self.n_targets + column];
@@ -173,8 +174,8 @@ impl Distances {
     }
 
     /// Returns the distances of all live squares, and then those of [`SideRows`].
-    pub(crate) fn rows(&self, board: &SearchBoard) -> impl Iterator<Item = &u16> {
-        let [live, all] = [board.n_live(), board.n_squares()].map(|n| n * self.n_targets);
+    pub(crate) fn rows(&self, floor: &FloorGraph) -> impl Iterator<Item = &u16> {
+        let [live, all] = [floor.n_live(), floor.n_squares()].map(|n| n * self.n_targets);
         self.rows[..live].iter().chain(&self.rows[all..])
     }
 }
@@ -189,7 +190,7 @@ struct Scratch {
 }
 
 impl Scratch {
-    fn new(board: &SearchBoard) -> Self {
-        Self { seen: vec![usize::MAX; board.n_squares() * 4], layer: Vec::new(), next_layer: Vec::new() }
+    fn new(floor: &FloorGraph) -> Self {
+        Self { seen: vec![usize::MAX; floor.n_squares() * 4], layer: Vec::new(), next_layer: Vec::new() }
     }
 }

@@ -127,7 +127,7 @@ impl LevelTables {
 
     /// Returns the pushes from every square to each target; for each, by its number, some squares are walls.
     pub(crate) fn distances(&self, targets: &[FloorSquare], walls: impl Fn(usize, FloorSquare) -> bool) -> Distances {
-        Distances::each(&self.board, SearchDirection::Forward, targets, walls)
+        Distances::each(self.board.sides(), SearchDirection::Forward, targets, walls)
     }
 
     /// Squares that are flooded in about a tick.
@@ -161,7 +161,8 @@ fn is_tunnel(board: &SearchBoard, sq: FloorSquare) -> bool {
 
 /// Returns whether a box on the square cuts the floor: its open sides are then not all of one group.
 fn is_gate(board: &SearchBoard, sq: FloorSquare) -> bool {
-    let mut groups = (0..4).filter(|&side| board.step(sq, side) != board.wall()).map(|side| board.side_group(sq, side));
+    let mut groups =
+        (0..4).filter(|&side| board.step(sq, side) != board.wall()).map(|side| board.sides().group(sq, side));
     let first = groups.next();
     groups.any(|group| Some(group) != first)
 }

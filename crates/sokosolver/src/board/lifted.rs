@@ -16,9 +16,8 @@
 
 use std::ops::Range;
 
-use sokocore::FloorSquare;
+use sokocore::{FloorGraph, FloorSquare};
 
-use crate::board::SearchBoard;
 use crate::board::bit_set::BitSet;
 
 /// The name of one of the pieces into which a box cuts the floor: the depth-first number of the square that it hangs
@@ -59,10 +58,10 @@ impl Lifted {
     const SOLID: u16 = u16::MAX;
 
     /// Makes tables for a board, with no box lifted.
-    pub(crate) fn new(board: &SearchBoard) -> Self {
-        let n = board.n_squares() + 1;
+    pub(crate) fn new(floor: &FloorGraph) -> Self {
+        let n = floor.n_squares() + 1;
         let mut number = vec![0; n];
-        number[board.wall().idx()] = Self::SOLID;
+        number[floor.wall().idx()] = Self::SOLID;
         Self {
             number,
             standing: Vec::new(),
@@ -77,7 +76,7 @@ impl Lifted {
     }
 
     /// Lifts the box off `from`; `others` are the other boxes.
-    pub(crate) fn lift<const W: usize>(&mut self, board: &SearchBoard, others: &BitSet<W>, from: FloorSquare) {
+    pub(crate) fn lift<const W: usize>(&mut self, floor: &FloorGraph, others: &BitSet<W>, from: FloorSquare) {
         for &sq in self.by_number.iter().chain(&self.standing) {
             self.number[sq.idx()] = 0;
         }
@@ -91,7 +90,7 @@ impl Lifted {
         let (mut sq, mut dir) = (from, 0);
         loop {
             let at = sq.idx();
-            let steps = board.steps(sq);
+            let steps = floor.steps(sq);
             // A neighbor that has a number, the parent among them, is touched; SOLID is above all numbers.
             let mut low = self.low[at];
             let mut below = None;
@@ -146,9 +145,9 @@ impl Lifted {
     }
 
     /// Returns the square from which the search came to a square of the piece; `None` for the one it began with.
-    pub(crate) fn parent(&self, board: &SearchBoard, sq: FloorSquare) -> Option<FloorSquare> {
+    pub(crate) fn parent(&self, floor: &FloorGraph, sq: FloorSquare) -> Option<FloorSquare> {
         let came = usize::from(self.came[sq.idx()]);
-        (self.number[sq.idx()] != 1).then(|| board.step(sq, came ^ 2))
+        (self.number[sq.idx()] != 1).then(|| floor.step(sq, came ^ 2))
     }
 
     /// Returns whether the square is free floor of the piece, as long as the box is not put down on it.
@@ -170,10 +169,10 @@ impl Lifted {
 
     /// Returns a name for the piece of a square while the box is on `to`.
     #[inline]
-    pub(crate) fn piece(&self, board: &SearchBoard, to: FloorSquare, sq: FloorSquare) -> FloorPiece {
+    pub(crate) fn piece(&self, floor: &FloorGraph, to: FloorSquare, sq: FloorSquare) -> FloorPiece {
         let (mut cuts, number) = (self.cuts[to.idx()], self.number[sq.idx()]);
         while cuts != 0 {
-            let top = board.step(to, cuts.trailing_zeros() as usize).idx();
+            let top = floor.step(to, cuts.trailing_zeros() as usize).idx();
             if self.number[top] <= number && number <= self.last[top] {
                 return FloorPiece(self.number[top]);
             }
@@ -183,18 +182,18 @@ impl Lifted {
     }
 
     /// Returns the least square of the player's region while the box is on `to`.
-    pub(crate) fn zone(&self, board: &SearchBoard, to: FloorSquare, player: FloorSquare) -> FloorSquare {
-        let piece = self.piece(board, to, player);
+    pub(crate) fn zone(&self, floor: &FloorGraph, to: FloorSquare, player: FloorSquare) -> FloorSquare {
+        let piece = self.piece(floor, to, player);
         if piece != FloorPiece::REST {
             return self.least[self.by_number[usize::from(piece.0) - 1].idx()];
         }
         let least = self.whole();
-        if least != to && self.piece(board, to, least) == FloorPiece::REST {
+        if least != to && self.piece(floor, to, least) == FloorPiece::REST {
             return least;
         }
         let (number, last) = (usize::from(self.number[to.idx()]), usize::from(self.last[to.idx()]));
         let around = self.by_number[..number - 1].iter().chain(&self.by_number[last..]).copied();
-        let below = (0..4).map(|dir| (dir, board.step(to, dir))).filter(|&(dir, next)| {
+        let below = (0..4).map(|dir| (dir, floor.step(to, dir))).filter(|&(dir, next)| {
             let is_cut = self.cuts[to.idx()] >> dir & 1 != 0;
             let is_below = self.has(next) && usize::from(self.number[next.idx()]) > number;
             is_below && usize::from(self.came[next.idx()]) == dir && !is_cut
@@ -204,11 +203,11 @@ impl Lifted {
 
     /// Returns the sides of the box on `to` that the player can walk to from `side`, as bits.
     #[inline]
-    pub(crate) fn joined(&self, board: &SearchBoard, to: FloorSquare, side: usize) -> u8 {
-        let piece = self.piece(board, to, board.step(to, side));
+    pub(crate) fn joined(&self, floor: &FloorGraph, to: FloorSquare, side: usize) -> u8 {
+        let piece = self.piece(floor, to, floor.step(to, side));
         let joins = |dir: usize| {
-            let next = board.step(to, dir);
-            self.has(next) && self.piece(board, to, next) == piece
+            let next = floor.step(to, dir);
+            self.has(next) && self.piece(floor, to, next) == piece
         };
         (0..4).filter(|&dir| joins(dir)).fold(1 << side, |joined, dir| joined | 1 << dir)
     }
@@ -217,7 +216,7 @@ impl Lifted {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Flood;
+    use crate::board::{Flood, SearchBoard};
     use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
     use sokocore::{PlantSpec, planted};
 
@@ -226,21 +225,21 @@ mod tests {
         #[test]
         fn agrees_with_floods((level, _) in planted(PlantSpec { boxes: 2..=8, ..PlantSpec::default() })) {
             let Some(board) = SearchBoard::new(&level) else { return Ok(()) };
-            let (mut lifted, mut flood) = (Lifted::new(&board), Flood::new(&board));
+            let (mut lifted, mut flood) = (Lifted::new(board.floor()), Flood::new(&board));
             let boxes = SearchBoard::set::<4>(board.starts());
             for from in boxes.iter() {
                 let mut others = boxes;
                 others.remove(from);
-                lifted.lift(&board, &others, from);
+                lifted.lift(board.floor(), &others, from);
                 for to in board.live_squares().filter(|&to| lifted.has(to)) {
                     let put = boxes.moved(from, to);
                     let mut names = Vec::new();
                     for sq in board.squares().filter(|&sq| lifted.has(sq) && sq != to) {
                         let zone = flood.run(&board, &put, sq);
-                        prop_assert_eq!(lifted.zone(&board, to, sq), zone);
+                        prop_assert_eq!(lifted.zone(board.floor(), to, sq), zone);
                         names.push(zone);
                         for side in (0..4).filter(|&side| board.step(to, side) == sq) {
-                            let joined = lifted.joined(&board, to, side);
+                            let joined = lifted.joined(board.floor(), to, side);
                             prop_assert!((0..4).all(|dir| flood.reaches(board.step(to, dir)) == (joined >> dir & 1 != 0)));
                         }
                     }

@@ -11,33 +11,56 @@
 //! Squares, rows and directions are those of [`FloorGraph`]. A level with a box on a dead square is not compiled: it has
 //! no solution.
 
-use sokocore::{Blocks, Direction, FloorGraph, FloorSquare, Level, PatternSearch, Push, SearchDirection, Square};
+use sokocore::{Direction, FloorGraph, FloorSquare, Level, PatternSearch, Push, SearchDirection, Square};
 use sokosearch::Stop;
 
-use super::{Distances, FloorPush};
+use super::{Distances, FloorPush, SideGraph};
 use crate::WorkMeter;
 use crate::board::bit_set::BitSet;
 
 /// The static part of a level, for inner loops.
 #[derive(Clone, Debug)]
 pub(crate) struct SearchBoard {
-    graph: FloorGraph,
-    side_groups: Vec<[u8; 4]>,
-    goals: Vec<FloorSquare>,
+    places: Places,
     is_goal: Vec<bool>,
-    starts: Vec<FloorSquare>,
-    player: FloorSquare,
     to_goals: Distances,
     to_starts: Distances,
+}
+
+/// The floor, and what stands on it.
+#[derive(Clone, Debug)]
+struct Places {
+    sides: SideGraph,
+    goals: Vec<FloorSquare>,
+    starts: Vec<FloorSquare>,
+    player: FloorSquare,
+}
+
+impl Places {
+    /// Compiles a level; `None` if a box stands on a dead square, there are too few goals, or the board is beyond the
+    /// tables.
+    fn of(level: &Level) -> Option<Self> {
+        let (board, live) = (level.board(), level.live());
+        if !level.start().boxes.is_subset(live) || live.len().checked_mul(board.goals().len())? > 1 << 24 {
+            return None;
+        }
+        let sides = SideGraph::new(level);
+        let number = |sq| sides.floor().number(sq);
+        // A goal that no box can be pushed to does not count. With too few goals the level has no solution.
+        let goals: Vec<_> = board.goals().iter().filter(|&sq| live.contains(sq)).map(number).collect();
+        let starts: Vec<_> = level.start().boxes.iter().map(number).collect();
+        let player = number(level.start().player);
+        (goals.len() >= starts.len()).then_some(Self { sides, goals, starts, player })
+    }
 }
 
 impl SearchBoard {
     /// Compiles a level; `None` if a box stands on a dead square or the board is beyond the tables.
     pub(crate) fn new(level: &Level) -> Option<Self> {
-        let mut board = Self::bare(level)?;
-        board.to_goals = Distances::new(&board, SearchDirection::Forward, &board.goals, |_| false);
-        board.to_starts = Distances::new(&board, SearchDirection::Backward, &board.starts, |_| false);
-        Some(board)
+        let places = Places::of(level)?;
+        let to_goals = Distances::new(&places.sides, SearchDirection::Forward, &places.goals, |_| false);
+        let to_starts = Distances::new(&places.sides, SearchDirection::Backward, &places.starts, |_| false);
+        Some(Self::with_distances(places, to_goals, to_starts))
     }
 
     /// Compiles a level within the budget.
@@ -46,105 +69,88 @@ impl SearchBoard {
     /// The reason to stop; the end of a slice is none.
     pub(crate) fn within(level: &Level, meter: &mut WorkMeter) -> Result<Option<Self>, Stop> {
         meter.tick_unpausable(1)?;
-        let Some(mut board) = Self::bare(level) else { return Ok(None) };
-        meter.tick_unpausable((board.n_squares() / 4) as u64)?;
-        board.to_goals = Distances::within(&board, SearchDirection::Forward, &board.goals, None, meter)?;
-        board.to_starts = Distances::within(&board, SearchDirection::Backward, &board.starts, None, meter)?;
-        Ok(Some(board))
+        let Some(places) = Places::of(level) else { return Ok(None) };
+        let sides = &places.sides;
+        meter.tick_unpausable((sides.floor().n_squares() / 4) as u64)?;
+        let to_goals = Distances::within(sides, SearchDirection::Forward, &places.goals, None, meter)?;
+        let to_starts = Distances::within(sides, SearchDirection::Backward, &places.starts, None, meter)?;
+        Ok(Some(Self::with_distances(places, to_goals, to_starts)))
     }
 
-    /// Compiles a level without its distances.
-    fn bare(level: &Level) -> Option<Self> {
-        let board = level.board();
-        let live = level.live();
-        if !level.start().boxes.is_subset(live) || live.len().checked_mul(board.goals().len())? > 1 << 24 {
-            return None;
-        }
-        let graph = FloorGraph::new(level);
-        let blocks = Blocks::of(board);
-        let first_side = |sq, side: Direction| {
-            let joined = Direction::ALL.into_iter().find(|&first| blocks.joins(sq, first, side));
-            joined.unwrap_or(side) as u8
-        };
-        let groups = |sq: FloorSquare| Direction::ALL.map(|side| first_side(graph.square(sq), side));
-        let side_groups = graph.squares().map(groups).collect();
-        // A goal that no box can be pushed to does not count. With too few goals the level has no solution.
-        let goals: Vec<FloorSquare> =
-            board.goals().iter().filter(|&sq| live.contains(sq)).map(|sq| graph.number(sq)).collect();
-        let mut is_goal = vec![false; graph.n_squares()];
-        goals.iter().for_each(|&sq| is_goal[sq.idx()] = true);
-        let starts: Vec<FloorSquare> = level.start().boxes.iter().map(|sq| graph.number(sq)).collect();
-        if goals.len() < starts.len() {
-            return None;
-        }
-        let player = graph.number(level.start().player);
-        let nothing = Distances::default();
-        let (to_goals, to_starts) = (nothing.clone(), nothing);
-        Some(Self { graph, side_groups, goals, is_goal, starts, player, to_goals, to_starts })
+    fn with_distances(places: Places, to_goals: Distances, to_starts: Distances) -> Self {
+        let mut is_goal = vec![false; places.sides.floor().n_squares()];
+        places.goals.iter().for_each(|&sq| is_goal[sq.idx()] = true);
+        Self { places, is_goal, to_goals, to_starts }
+    }
+
+    /// Returns the squares and their neighbors.
+    #[inline]
+    pub(crate) const fn floor(&self) -> &FloorGraph {
+        self.places.sides.floor()
+    }
+
+    /// Returns the floor with the groups of sides of a lone box.
+    #[inline]
+    pub(crate) const fn sides(&self) -> &SideGraph {
+        &self.places.sides
     }
 
     /// Returns the number of squares; it is also the number of the wall.
     #[inline]
     pub(crate) const fn n_squares(&self) -> usize {
-        self.graph.n_squares()
+        self.floor().n_squares()
     }
 
     /// Returns the number that stands for every wall.
     #[inline]
     pub(crate) const fn wall(&self) -> FloorSquare {
-        self.graph.wall()
+        self.floor().wall()
     }
 
     /// Returns the number of live squares, which come first.
     #[inline]
     pub(crate) const fn n_live(&self) -> usize {
-        self.graph.n_live()
+        self.floor().n_live()
     }
 
     /// Returns how many words a set of live squares takes.
     pub(crate) const fn n_words(&self) -> usize {
-        self.graph.n_words()
+        self.floor().n_words()
     }
 
     /// Visits the squares in the order of their numbers, live ones first.
     #[inline]
     pub(crate) fn squares(&self) -> impl ExactSizeIterator<Item = FloorSquare> + Clone + use<> {
-        self.graph.squares()
+        self.floor().squares()
     }
 
     /// Visits the live squares in the order of their numbers.
     #[inline]
     pub(crate) fn live_squares(&self) -> impl ExactSizeIterator<Item = FloorSquare> + Clone + use<> {
-        self.graph.live_squares()
+        self.floor().live_squares()
     }
 
     /// Returns whether a box may stand on the square; false for the wall.
     #[inline]
     pub(crate) const fn is_live(&self, sq: FloorSquare) -> bool {
-        self.graph.is_live(sq)
+        self.floor().is_live(sq)
     }
 
     /// Returns the four neighbors of a square.
     #[inline]
     pub(crate) fn steps(&self, sq: FloorSquare) -> [FloorSquare; 4] {
-        self.graph.steps(sq)
+        self.floor().steps(sq)
     }
 
     /// Returns the neighbor in a direction.
     #[inline]
     pub(crate) fn step(&self, sq: FloorSquare, dir: usize) -> FloorSquare {
-        self.graph.step(sq, dir)
-    }
-
-    /// Returns the group of a side: sides of a lone box that the player can walk between have the same one.
-    #[inline]
-    pub(crate) fn side_group(&self, sq: FloorSquare, side: usize) -> u8 {
-        self.side_groups[sq.idx()][side & 3]
+        self.floor().step(sq, dir)
     }
 
     /// Returns the goals that boxes can be pushed to.
     pub(crate) fn goals(&self) -> &[FloorSquare] {
-        &self.goals
+        &self.places.goals
     }
 
     /// Returns whether the square, which is not the wall, is one of these goals.
@@ -156,29 +162,29 @@ impl SearchBoard {
     /// Returns the targets of the boxes in this direction: goals or start squares.
     pub(crate) fn targets(&self, direction: SearchDirection) -> &[FloorSquare] {
         match direction {
-            SearchDirection::Forward => &self.goals,
-            SearchDirection::Backward => &self.starts,
+            SearchDirection::Forward => &self.places.goals,
+            SearchDirection::Backward => &self.places.starts,
         }
     }
 
     /// Returns the squares where the boxes start.
     pub(crate) fn starts(&self) -> &[FloorSquare] {
-        &self.starts
+        &self.places.starts
     }
 
     /// Prepares the search for patterns of so many boxes that are dead in this direction.
     pub(crate) fn pattern_search(&self, direction: SearchDirection, size: usize) -> PatternSearch {
-        PatternSearch::on_graph(&self.graph, self.targets(direction), direction, size)
+        PatternSearch::on_graph(self.floor(), self.targets(direction), direction, size)
     }
 
     /// Returns the number of boxes.
     pub(crate) const fn n_boxes(&self) -> usize {
-        self.starts.len()
+        self.places.starts.len()
     }
 
     /// Returns the square where the player starts.
     pub(crate) const fn player(&self) -> FloorSquare {
-        self.player
+        self.places.player
     }
 
     /// Returns the pushes of a lone box to each goal.
@@ -193,13 +199,13 @@ impl SearchBoard {
 
     /// Returns the level's square.
     pub(crate) fn square(&self, sq: FloorSquare) -> Square {
-        self.graph.square(sq)
+        self.floor().square(sq)
     }
 
     /// Returns one of the level's squares as the searches number it.
     #[cfg_attr(not(test), allow(dead_code, reason = "for tests, and for searches that take squares of the level"))]
     pub(crate) fn number(&self, sq: Square) -> FloorSquare {
-        self.graph.number(sq)
+        self.floor().number(sq)
     }
 
     /// Returns a push on the level's squares.
@@ -218,7 +224,7 @@ impl SearchBoard {
 impl AsRef<FloorGraph> for SearchBoard {
     #[inline]
     fn as_ref(&self) -> &FloorGraph {
-        &self.graph
+        self.floor()
     }
 }
 

@@ -59,8 +59,8 @@ impl SideDistances {
         distance: u16,
         todo: &mut std::collections::VecDeque<(FloorSquare, usize)>,
     ) {
-        let group = board.side_group(sq, side);
-        for other in (0..4).filter(|&other| board.side_group(sq, other) == group) {
+        let group = board.sides().group(sq, side);
+        for other in (0..4).filter(|&other| board.sides().group(sq, other) == group) {
             let at = (sq.idx() * 4 + other) * self.n_targets + number;
             if self.rows[at] == Distances::NONE && board.step(sq, other) != board.wall() {
                 self.rows[at] = distance;

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use sokocore::FloorSquare;
 
-use crate::board::SearchBoard;
+use crate::board::SideGraph;
 use crate::board::bit_set::BitSet;
 use crate::board::lifted::Lifted;
 
@@ -40,8 +40,8 @@ impl From<FloorSquare> for DistanceRow {
     }
 }
 
-/// The rows of live squares, by the player's square or side. Rows below [`SearchBoard::n_live`] are those of squares
-/// alone.
+/// The rows of live squares, by the player's square or side. Rows below [`sokocore::FloorGraph::n_live`] are those of
+/// squares alone.
 #[derive(Clone, Debug)]
 pub(crate) struct SideRows {
     n_live: usize,
@@ -66,32 +66,34 @@ struct CutOffPart {
 
 impl SideRows {
     /// Numbers the rows; `None` if no box splits the floor, or there are too many rows.
-    pub(crate) fn new(board: &SearchBoard) -> Option<Self> {
-        let live_rows = || board.live_squares().map(DistanceRow::from);
-        // Every square can be walked to from any other one when no box is on the board.
-        let mut tree = Lifted::new(board);
-        tree.lift(board, &BitSet::<2>::default(), FloorSquare::new(0));
+    pub(crate) fn new(graph: &SideGraph) -> Option<Self> {
+        let floor = graph.floor();
+        let live_rows = || floor.live_squares().map(DistanceRow::from);
+        // Every square can be walked to from any other one when no box is on the floor.
+        let mut tree = Lifted::new(floor);
+        tree.lift(floor, &BitSet::<2>::default(), FloorSquare::new(0));
         let mut rows = Self {
-            n_live: board.n_live(),
-            n_rows: board.n_live(),
+            n_live: floor.n_live(),
+            n_rows: floor.n_live(),
             at_side: live_rows().map(|row| [row; 4]).collect(),
             elsewhere: live_rows().collect(),
             first_part: vec![0],
             parts: Vec::new(),
             order: Vec::new(),
         };
-        for sq in board.live_squares() {
-            rows.add_parts(board, &tree, sq)?;
+        for sq in floor.live_squares() {
+            rows.add_parts(graph, &tree, sq)?;
             rows.first_part.push(u16::try_from(rows.parts.len()).ok()?);
         }
-        rows.order = board.squares().map(|sq| tree.subtree(sq).start).collect();
+        rows.order = floor.squares().map(|sq| tree.subtree(sq).start).collect();
         (rows.n_rows > rows.n_live).then_some(rows)
     }
 
     /// Gives a square that splits the floor a row for each part.
-    fn add_parts(&mut self, board: &SearchBoard, tree: &Lifted, sq: FloorSquare) -> Option<()> {
-        let is_open = |side: usize| board.step(sq, side) != board.wall();
-        let group = |side: usize| board.side_group(sq, side);
+    fn add_parts(&mut self, graph: &SideGraph, tree: &Lifted, sq: FloorSquare) -> Option<()> {
+        let floor = graph.floor();
+        let is_open = |side: usize| floor.step(sq, side) != floor.wall();
+        let group = |side: usize| graph.group(sq, side);
         let is_first = |side: usize| is_open(side) && (0..side).all(|other| group(other) != group(side));
         if (0..4).filter(|&side| is_first(side)).count() < 2 {
             return Some(());
@@ -101,10 +103,10 @@ impl SideRows {
             self.n_rows += 1;
             for side in (first..4).filter(|&side| group(side) == group(first)) {
                 self.at_side[sq.idx()][side] = row;
-                let next = board.step(sq, side);
-                if Some(next) == tree.parent(board, sq) {
+                let next = floor.step(sq, side);
+                if Some(next) == tree.parent(floor, sq) {
                     self.elsewhere[sq.idx()] = row;
-                } else if tree.parent(board, next) == Some(sq) {
+                } else if tree.parent(floor, next) == Some(sq) {
                     self.parts.push(CutOffPart { order: tree.subtree(next), row });
                 }
             }
@@ -147,14 +149,14 @@ impl SideRows {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Flood;
+    use crate::board::{Flood, SearchBoard};
     use sokocore::Level;
 
     /// For every square of a box and every square of the player, the row is that of the sides that the player reaches.
     fn check(rows: &[&str], parts: bool) {
         let level = Level::parse(&rows.join("\n")).unwrap();
         let board = SearchBoard::new(&level).unwrap();
-        let rows = SideRows::new(&board);
+        let rows = SideRows::new(board.sides());
         assert_eq!(rows.is_some(), parts, "{level:?}");
         let Some(rows) = rows else { return };
         let mut flood = Flood::new(&board);

@@ -55,7 +55,7 @@ pub(crate) fn box_to_move<const W: usize>(
 ) -> Option<FloorSquare> {
     let must_move = |sq: FloorSquare, side: usize| {
         let stand = board.step(sq, side);
-        let divides = board.side_group(sq, side) != board.side_group(sq, side ^ 2);
+        let divides = board.sides().group(sq, side) != board.sides().group(sq, side ^ 2);
         if !divides || !is_walled(board, sq, side) || !flood.reaches(stand) {
             return false;
         }

@@ -35,7 +35,7 @@ impl<const W: usize> Assignment<W> {
     /// Prepares assignments to these squares, by pushes or by pulls.
     pub(crate) fn new(board: &SearchBoard, targets: &BitSet<W>, direction: SearchDirection) -> Self {
         let targets: Vec<FloorSquare> = targets.iter().collect();
-        let distances = Distances::new(board, direction, &targets, |_| false);
+        let distances = Distances::new(board.sides(), direction, &targets, |_| false);
         let (costs, matching) = (CostTable::new(board, &distances), Matching::new(targets.len()));
         let (costs, matching, n_targets) = (Box::new(costs), Box::new(matching), targets.len());
         Self { costs, matching, n_targets, base: BitSet::default(), base_cost: None }

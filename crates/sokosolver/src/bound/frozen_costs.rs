@@ -55,10 +55,13 @@ impl<const W: usize> FrozenCosts<W> {
         let table = if let Some(table) = self.tables.get(frozen) {
             table.clone()
         } else {
-            let distances =
-                Distances::by_side(board, SearchDirection::Forward, board.goals(), self.sides.as_deref(), |sq| {
-                    frozen.has(sq)
-                });
+            let distances = Distances::by_side(
+                board.sides(),
+                SearchDirection::Forward,
+                board.goals(),
+                self.sides.as_deref(),
+                |sq| frozen.has(sq),
+            );
             let table = Arc::new(CostTable::new(board, &distances));
             self.bytes += table.bytes();
             self.work += table.bytes() as u64 / BYTES_PER_TICK;

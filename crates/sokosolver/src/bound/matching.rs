@@ -70,7 +70,7 @@ impl CostTable {
     pub(crate) fn new(board: &SearchBoard, distances: &Distances) -> Self {
         let n = distances.n_targets();
         let cost = |&distance: &u16| if distance == Distances::NONE { UNREACHABLE } else { i32::from(distance) };
-        let costs: Vec<i32> = distances.rows(board).map(cost).collect();
+        let costs: Vec<i32> = distances.rows(board.floor()).map(cost).collect();
         let least = |row: &[i32]| row.iter().min().map_or(0, |least| least.unsigned_abs());
         let nearest: Vec<u32> = costs.chunks(n.max(1)).map(least).collect();
         Self { n, n_rows: nearest.len(), costs, zeros: vec![0; n], nearest }

@@ -23,11 +23,11 @@ impl SideCosts {
         direction: SearchDirection,
         meter: &mut WorkMeter,
     ) -> Result<Option<Self>, Stop> {
-        let Some(rows) = SideRows::new(board) else { return Ok(None) };
+        let Some(rows) = SideRows::new(board.sides()) else { return Ok(None) };
         let targets = board.targets(direction);
         let bytes = CostTable::bytes_of(rows.n_rows(), targets.len());
         let Ok(charge) = meter.memory().charge(bytes as u64) else { return Ok(None) };
-        let distances = Distances::within(board, direction, targets, Some(&rows), meter)?;
+        let distances = Distances::within(board.sides(), direction, targets, Some(&rows), meter)?;
         let costs = Arc::new(CostTable::new(board, &distances));
         Ok(Some(Self { rows: Arc::new(rows), costs, _charge: charge }))
     }

@@ -45,8 +45,9 @@ impl Bipartite {
         if let Some(distances) = self.distances_around.get(&frozen) {
             return can_match(boxes, distances);
         }
-        let distances =
-            Distances::new(board, SearchDirection::Forward, board.goals(), |sq| frozen.binary_search(&sq).is_ok());
+        let distances = Distances::new(board.sides(), SearchDirection::Forward, board.goals(), |sq| {
+            frozen.binary_search(&sq).is_ok()
+        });
         let is_matched = can_match(boxes, &distances);
         let bytes = distances.bytes();
         if self.distances_around.len() >= Self::MAX_TABLES || !self.has_room(bytes) {

@@ -99,7 +99,7 @@ impl MacroMoveGenerator {
                 && may_pass(&others, to)
             {
                 emit(MacroMove { from: sq, to, player });
-                let joined = lifted.joined(board, to, side);
+                let joined = lifted.joined(board.floor(), to, side);
                 for other in (0..4).filter(|other| joined >> other & 1 != 0) {
                     self.enter(to, other, at);
                 }
@@ -118,8 +118,8 @@ impl MacroMoveGenerator {
     ) -> Option<Vec<FloorPush>> {
         let mut others = *boxes;
         others.remove(macro_move.from);
-        let mut lifted = Lifted::new(board);
-        lifted.lift(board, &others, macro_move.from);
+        let mut lifted = Lifted::new(board.floor());
+        lifted.lift(board.floor(), &others, macro_move.from);
         self.generate(board, SearchDirection::Forward, boxes, macro_move.from, &lifted, reach, |_, _| true, |_| ());
         self.flood.run(board, &others.moved(macro_move.to, macro_move.to), macro_move.player);
         let flood = &self.flood;

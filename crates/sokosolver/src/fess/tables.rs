@@ -38,7 +38,7 @@ impl<const W: usize> FessTables<W> {
     pub(crate) fn within(level: Arc<LevelTables>, meter: &mut WorkMeter) -> Result<Self, Stop> {
         let board = level.board();
         let live: Vec<FloorSquare> = board.live_squares().collect();
-        let pushes = Distances::within(board, SearchDirection::Forward, &live, None, meter)?;
+        let pushes = Distances::within(board.sides(), SearchDirection::Forward, &live, None, meter)?;
         let near = |distance: u16| if distance == Distances::NONE { 200 } else { u32::from(distance) };
         let sum_to_goals = board.squares().map(|sq| board.to_goals().row(sq).iter().map(|&d| near(d)).sum()).collect();
         let (goals, starts) = (SearchBoard::set(board.goals()), SearchBoard::set(board.starts()));

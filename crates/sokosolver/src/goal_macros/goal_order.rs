@@ -88,7 +88,7 @@ fn separates_starts<const W: usize>(board: &SearchBoard, goals: &BitSet<W>) -> b
 
 /// Returns whether a box can be pushed from its start to this goal with all others of `full` on theirs.
 fn can_be_filled<const W: usize>(board: &SearchBoard, full: &BitSet<W>, goal: FloorSquare) -> bool {
-    let distances = Distances::new(board, SearchDirection::Forward, &[goal], |sq| sq != goal && full.has(sq));
+    let distances = Distances::new(board.sides(), SearchDirection::Forward, &[goal], |sq| sq != goal && full.has(sq));
     let mut starts = board.starts().iter().filter(|&&sq| !full.has(sq) || sq == goal);
     starts.any(|&sq| distances.row(sq)[0] != Distances::NONE)
 }

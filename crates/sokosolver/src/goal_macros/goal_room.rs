@@ -53,7 +53,7 @@ impl<const W: usize> GoalRoom<W> {
         if board.goals().len() != board.n_boxes() {
             return None;
         }
-        let sides = SideRows::new(board)?;
+        let sides = SideRows::new(board.sides())?;
         let mut flood = Flood::new(board);
         let mut rooms = Vec::new();
         for door in board.squares().filter(|&sq| board.is_live(sq) && sq != board.player()) {

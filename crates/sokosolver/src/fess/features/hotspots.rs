@@ -20,7 +20,7 @@ impl<const W: usize> Hotspots<W> {
         let mut blocked = BitSet::default();
         let hot = FloorSquare::from_idx(self.0.len());
         if !goals.has(hot) {
-            let around = Distances::new(board, SearchDirection::Forward, board.goals(), |sq| sq == hot);
+            let around = Distances::new(board.sides(), SearchDirection::Forward, board.goals(), |sq| sq == hot);
             let count = |row: &[u16]| row.iter().filter(|&&distance| distance != Distances::NONE).count();
             for sq in board.live_squares().filter(|&sq| sq != hot && !goals.has(sq)) {
                 if count(around.row(sq)) < count(board.to_goals().row(sq)) {

@@ -53,7 +53,7 @@ pub(crate) fn sources<const W: usize>(board: &SearchBoard, targets: &[FloorSquar
     let mut seen = vec![false; board.n_squares() * 4];
     let mut todo = Vec::new();
     let mut enter = |sq: FloorSquare, side: usize, todo: &mut Vec<(FloorSquare, u8)>| {
-        let group = board.side_group(sq, side);
+        let group = board.sides().group(sq, side);
         if !std::mem::replace(&mut seen[sq.idx() * 4 + usize::from(group)], true) {
             todo.push((sq, group));
         }
@@ -63,7 +63,7 @@ pub(crate) fn sources<const W: usize>(board: &SearchBoard, targets: &[FloorSquar
         (0..4).filter(|&side| board.step(target, side) != board.wall()).for_each(|side| enter(target, side, &mut todo));
     }
     while let Some((sq, group)) = todo.pop() {
-        for side in (0..4).filter(|&side| board.side_group(sq, side) == group) {
+        for side in (0..4).filter(|&side| board.sides().group(sq, side) == group) {
             let to = board.step(sq, side);
             if to == board.wall() || walls.has(to) {
                 continue;

@@ -64,7 +64,7 @@ impl<const W: usize> Viewer<W> {
             pieces: vec![0; board.n_squares() + 1],
             n_pieces: 0,
             links: feature_mask.links.then(|| Links::new(tables)),
-            lifted: Lifted::new(board),
+            lifted: Lifted::new(board.floor()),
             from: FloorSquare::default(),
             others: BitSet::default(),
             n_apart: 0,
@@ -102,7 +102,7 @@ impl<const W: usize> Viewer<W> {
         self.from = from;
         self.others = self.boxes;
         self.others.remove(from);
-        self.lifted.lift(board, &self.others, from);
+        self.lifted.lift(board.floor(), &self.others, from);
         let around = board.steps(from).map(|sq| self.pieces[sq.idx()]);
         let is_new = |at: usize| around[at] != 0 && !around[..at].contains(&around[at]);
         let n_around = (0..4).filter(|&at| is_new(at)).count() as u64;
@@ -151,12 +151,12 @@ impl<const W: usize> Viewer<W> {
         let board = tables.board();
         let (boxes, from) = (self.others.moved(to, to), self.from);
         let n_cut = self.links.as_mut().map_or(0, |links| links.after(tables, &boxes, from, to));
-        let piece = self.lifted.piece(board, to, player);
+        let piece = self.lifted.piece(board.floor(), to, player);
         let opens = |&(stand, free): &(FloorSquare, FloorSquare)| {
-            stand != to && free != to && self.lifted.piece(board, to, stand) == piece
+            stand != to && free != to && self.lifted.piece(board.floor(), to, stand) == piece
         };
         View {
-            zone: self.lifted.zone(board, to, player),
+            zone: self.lifted.zone(board.floor(), to, player),
             n_pieces: self.n_apart + self.lifted.n_pieces(to),
             n_cut,
             is_opening: self.new_moves.iter().any(opens),

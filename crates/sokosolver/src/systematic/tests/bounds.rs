@@ -111,7 +111,7 @@ fn no_bound_is_more_than_what_is_left() {
     let levels = (0..).filter_map(|number| small_levels::level(number, 4));
     let parted = levels.filter_map(|level| {
         let board = SearchBoard::new(&level)?;
-        SideRows::new(&board)?;
+        SideRows::new(board.sides())?;
         let far = costs_to_go(&board, SearchDirection::Backward).len() > 50
             && costs_to_go(&board, SearchDirection::Forward).len() > 50;
         far.then_some((level, board))
