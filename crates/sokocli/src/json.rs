@@ -143,7 +143,7 @@ pub(crate) struct ImprovedLine {
     metrics: MetricsJson,
     /// The method or strategy that found it.
     by: String,
-    /// Time since the work on the level began.
+    /// Time that went into the level so far, for this objective and for a first solution.
     seconds: f64,
 }
 
@@ -166,7 +166,7 @@ pub(crate) struct ProgressLine {
     best: Option<MetricsJson>,
     /// Fewest pushes or moves that are possible, as far as that is proved.
     lower_bound: Option<u64>,
-    /// Time since the work on the level began.
+    /// Time that went into the level so far, for this objective and for a first solution.
     seconds: f64,
 }
 

@@ -228,6 +228,7 @@ impl<'a> OptimizeRun<'a, '_> {
         let view = self.screen.level(task.at().number, &title, time);
         view.best(objective, start.pool.best(objective).metrics());
         let watch = Watch::new(view, &self.session.lines, LevelRef::of(task.at()), objective)
+            .after(task.time_used(objective))
             .with_improved(&improved)
             .with_lower_bound(self.shows_progress().then(|| task.lower_bound(objective)).flatten())
             .with_best(Some(start.pool.best(objective).metrics()));

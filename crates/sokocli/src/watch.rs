@@ -35,6 +35,8 @@ pub(crate) struct Watch<'a> {
     objective: Objective,
     improved: Option<&'a (dyn Fn() + Sync)>,
     found: Option<&'a (dyn Fn(&Solution) + Sync)>,
+    /// Time that went into the level before.
+    used: Duration,
     state: Mutex<WatchState>,
 }
 
@@ -50,7 +52,12 @@ impl<'a> Watch<'a> {
     /// Listens for the screen and for JSON lines.
     pub(crate) fn new(view: LevelView<'a>, lines: &'a JsonLines, at: LevelRef, objective: Objective) -> Self {
         let (clock, state) = (Clock::start(), Mutex::default());
-        Self { view, lines, at, clock, objective, improved: None, found: None, state }
+        Self { view, lines, at, clock, objective, improved: None, found: None, used: Duration::ZERO, state }
+    }
+
+    /// Tells times from the begin of the work on the level, into which so much time went before.
+    pub(crate) fn after(self, used: Duration) -> Self {
+        Self { used, ..self }
     }
 
     /// Calls a function with every better solution.
@@ -94,7 +101,8 @@ impl<'a> Watch<'a> {
         state.said = Some(elapsed);
         let WatchState { best, lower_bound, .. } = *state;
         drop(state);
-        let line = ProgressLine::new(&self.at, doing(), best, lower_bound, elapsed.as_secs_f64());
+        let seconds = (self.used + elapsed).as_secs_f64();
+        let line = ProgressLine::new(&self.at, doing(), best, lower_bound, seconds);
         self.lines.print(&EventLine::Progress(line));
     }
 
@@ -107,7 +115,8 @@ impl<'a> Watch<'a> {
             improved();
         }
         if self.lines.is_on() {
-            let line = ImprovedLine::new(&self.at, objective, metrics, by, elapsed.as_secs_f64());
+            let seconds = (self.used + elapsed).as_secs_f64();
+            let line = ImprovedLine::new(&self.at, objective, metrics, by, seconds);
             self.lines.print(&EventLine::Improved(line));
         }
     }

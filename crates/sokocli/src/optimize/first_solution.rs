@@ -39,7 +39,10 @@ pub(super) fn find_first_solutions(run: &OptimizeRun<'_, '_>, open: &[usize], ti
         }
         solve(run, &solver, task, resources, time)
     };
-    jobs.run(unsolved.len(), turn, |at, elapsed| used[unsolved[at]] = elapsed);
+    jobs.run(unsolved.len(), turn, |at, elapsed| {
+        used[unsolved[at]] = elapsed;
+        run.tasks()[open[unsolved[at]]].add_time_of_solver(elapsed);
+    });
     used
 }
 
@@ -55,7 +58,8 @@ fn solve(
     let left = time.map(|time| time.saturating_sub(resources.used));
     let limit = resources.limit(left);
     let view = run.screen.level(task.at().number, &title, limit);
-    let watch = Watch::new(view, &run.session.lines, LevelRef::of(task.at()), Objective::MOVES);
+    let watch = Watch::new(view, &run.session.lines, LevelRef::of(task.at()), Objective::MOVES)
+        .after(task.time_used(Objective::MOVES) + resources.used);
     let (outcome, deferred_drop) = solver.solve(task.level, &[], resources, limit, &run.session.cancel, &watch);
     drop((watch, deferred_drop));
     if outcome.has_fault() {

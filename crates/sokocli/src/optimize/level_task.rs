@@ -50,6 +50,7 @@ struct TaskState {
     reports: Vec<JobReport>,
     /// Searches of this pass that have not ended.
     n_left: usize,
+    time_of_solver: Duration,
     /// Why there is no solution.
     unsolved: Option<SkipReason>,
 }
@@ -243,6 +244,17 @@ impl<'a> LevelTask<'a> {
             }
         }
         state.n_left == 0
+    }
+
+    /// Notes that the solver took so long, with a solution or without.
+    pub(super) fn add_time_of_solver(&self, elapsed: Duration) {
+        self.state.lock().time_of_solver += elapsed;
+    }
+
+    /// Returns how long the solver and the searches for an objective have worked on the level.
+    pub(super) fn time_used(&self, objective: Objective) -> Duration {
+        let searches = self.report(objective).map_or(Duration::ZERO, |report| report.elapsed);
+        self.state.lock().time_of_solver + searches
     }
 
     /// Returns whether a search failed by a fault of ours.

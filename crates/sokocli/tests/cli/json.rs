@@ -193,6 +193,18 @@ fn progress_is_told_while_a_level_is_worked_on() {
     assert!(progress.iter().all(|line| line["best"]["moves"].is_u64() && line["seconds"].as_f64() >= Some(1.0)));
 }
 
+/// The solver's time counts in the lines of the optimizer: these would be told after a few milliseconds.
+#[test]
+fn times_of_a_level_begin_with_its_solver() {
+    let level = hard_level();
+    let desk = Desk::with(level.split("Solution").next().unwrap());
+    let solved = lines(&desk, "solve levels.sok --json --no-output", 0);
+    let by_solver = of_type(&solved, "result")[0]["seconds"].as_f64().unwrap();
+    let optimized = lines(&desk, "optimize levels.sok --json --first", 0);
+    let by_both = of_type(&optimized, "improved")[0]["seconds"].as_f64().unwrap();
+    assert!(by_both > by_solver / 4.0, "{by_both} s with the solver, which alone takes {by_solver} s");
+}
+
 fn page() -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/json.md")).unwrap()
 }
