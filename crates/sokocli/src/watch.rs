@@ -101,9 +101,13 @@ impl<'a> Watch<'a> {
         state.said = Some(elapsed);
         let WatchState { best, lower_bound, .. } = *state;
         drop(state);
-        let seconds = (self.used + elapsed).as_secs_f64();
-        let line = ProgressLine::new(&self.at, doing(), best, lower_bound, seconds);
+        let line = ProgressLine::new(&self.at, doing(), best, lower_bound, self.seconds(elapsed));
         self.lines.print(&EventLine::Progress(line));
+    }
+
+    /// Returns the seconds since the begin of the work on the level.
+    fn seconds(&self, elapsed: Duration) -> f64 {
+        (self.used + elapsed).as_secs_f64()
     }
 
     fn is_better(&self, objective: Objective, metrics: Metrics, by: &str, elapsed: Duration) {
@@ -115,8 +119,7 @@ impl<'a> Watch<'a> {
             improved();
         }
         if self.lines.is_on() {
-            let seconds = (self.used + elapsed).as_secs_f64();
-            let line = ImprovedLine::new(&self.at, objective, metrics, by, seconds);
+            let line = ImprovedLine::new(&self.at, objective, metrics, by, self.seconds(elapsed));
             self.lines.print(&EventLine::Improved(line));
         }
     }

@@ -107,7 +107,7 @@ pub(crate) fn fess(
     let Some(level_tables) = LevelTables::within(level, meter)? else { return Ok(Box::new(NotApplicable(name))) };
     let level_tables = Arc::new(level_tables);
     Ok(match level_tables.board().n_words() {
-        // Debug assertions mark a build for tests: with few widths, it takes half of the time.
+        // Debug assertions mark a build for tests, which has fewer widths: each is compiled anew.
         #[cfg(not(debug_assertions))]
         0..=1 => Box::new(Fess::<1>::new(name, level_tables, settings, variants, meter)?),
         0..=2 => Box::new(Fess::<2>::new(name, level_tables, settings, variants, meter)?),

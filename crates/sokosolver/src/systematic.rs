@@ -70,7 +70,7 @@ fn on(level: &Level, board: SearchBoard, settings: &Settings) -> Box<dyn Search>
     let board = Arc::new(board);
     let source = LevelSource::new(level, &board, &settings);
     match board.n_words() {
-        // Debug assertions mark a build for tests: with few widths, it takes half of the time.
+        // Debug assertions mark a build for tests, which has fewer widths: each is compiled anew.
         #[cfg(not(debug_assertions))]
         0..=1 => build::<1>(board, source, settings),
         0..=2 => build::<2>(board, source, settings),

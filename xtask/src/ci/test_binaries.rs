@@ -18,6 +18,9 @@ const TEST_THREADS: &str = "RUST_TEST_THREADS";
 /// Packages with long tests, the longest first: started last, they would run alone.
 const LONG: [&str; 5] = ["sokosolver", "sokocli", "sokomethods", "sokoio", "sokosearch"];
 
+/// The package whose tests mostly wait for programs that they start: it has a thread for each core.
+const WAITS: &str = "sokocli";
+
 /// One binary of tests.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct TestBinary {
@@ -63,10 +66,10 @@ impl TestBinary {
         let mut command = Command::new(&self.executable);
         command.current_dir(&self.directory).env("CARGO_MANIFEST_DIR", &self.directory);
         if std::env::var_os(TEST_THREADS).is_none() {
-            // No more threads than cargo would use: some tests keep to a time. Those of the program often wait for it.
+            // No more threads than cargo would use in all: some tests keep to a time.
             let n_cores = thread::available_parallelism().map_or(1, NonZero::get);
-            let n_jobs = if self.package() == "sokocli" { 1 } else { jobs::AT_ONCE };
-            command.env(TEST_THREADS, (n_cores / n_jobs).max(1).to_string());
+            let n_threads = if self.package() == WAITS { n_cores } else { (n_cores / jobs::AT_ONCE).max(1) };
+            command.env(TEST_THREADS, n_threads.to_string());
         }
         if tier == Tier::Full {
             command.env(FULL, "1");

@@ -6,6 +6,7 @@ use sokocore::{Level, Objective, PlantSpec, n_cases, optimum, planted, replay};
 use sokomethods::{Knobs, optimize};
 use sokosearch::{Budget, Cancel, Context, MemoryAccount, Pool};
 
+use crate::OBJECTIVES;
 use crate::levels::{T1, T2, T3, T4, T5, T6, T7, T8};
 
 const MODES: [&str; 4] = ["moves", "pushes", "boxlines/moves", "boxlines/pushes"];
@@ -69,19 +70,6 @@ fn t7_and_t8_pushes() {
     check(T7, "dlluRRdrUUlULuRdRRdrU", [None, Some("uULuRddddlluRRRRdrUUU"), None, None]);
     check(T8, "rUUdlUURRluulDLrDDrdL", [None, Some("rUUdllluurrRRllDrdLuuuL"), None, None]);
 }
-
-/// Every kind of objective.
-const OBJECTIVES: [&str; 9] = [
-    "moves",
-    "pushes",
-    "pushes-only",
-    "boxlines/moves",
-    "boxlines/pushes",
-    "boxchanges/pushes",
-    "sessions/moves",
-    "playerlines",
-    "playerlines/sessions/pushes",
-];
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(u32::try_from(n_cases(40, 900)).unwrap_or(900)))]

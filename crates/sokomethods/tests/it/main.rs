@@ -9,3 +9,17 @@ mod suite;
 mod teams;
 mod techniques;
 mod windows;
+
+/// Objectives of every kind.
+const OBJECTIVES: [&str; 10] = [
+    "moves",
+    "pushes",
+    "pushes-only",
+    "boxlines/moves",
+    "boxlines/pushes",
+    "boxchanges/pushes",
+    "sessions/moves",
+    "playerlines",
+    "playerlines/sessions/moves",
+    "playerlines/sessions/pushes",
+];

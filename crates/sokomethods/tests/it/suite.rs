@@ -8,15 +8,7 @@ use sokoio::Collection;
 use sokomethods::{Knobs, METHODS, optimize};
 use sokosearch::{Budget, Cancel, Clock, Context, MemoryAccount, Pool, Stop, StoreKind};
 
-const OBJECTIVES: [&str; 7] = [
-    "moves",
-    "pushes",
-    "pushes-only",
-    "boxlines/moves",
-    "boxlines/pushes",
-    "boxchanges/pushes",
-    "playerlines/sessions/moves",
-];
+use crate::OBJECTIVES;
 
 /// The result of a run.
 #[derive(Debug, PartialEq, Eq)]

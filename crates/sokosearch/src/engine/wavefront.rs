@@ -135,7 +135,7 @@ fn dispatch(
     }
     let key_words = window.live.words();
     let search = match board.n_squares().div_ceil(64) {
-        // Debug assertions mark a build for tests: with few widths, it takes half of the time.
+        // Debug assertions mark a build for tests, which has fewer widths: each is compiled anew.
         #[cfg(not(debug_assertions))]
         1 => search::<1, 1>,
         1 | 2 if key_words == 1 => search::<1, 2>,
