@@ -138,7 +138,7 @@ fn dispatch(
         // Debug assertions mark a build for tests, which has fewer widths: each is compiled anew.
         #[cfg(not(debug_assertions))]
         1 => search::<1, 1>,
-        1 | 2 if key_words == 1 => search::<1, 2>,
+        ..=2 if key_words == 1 => search::<1, 2>,
         2 => search::<2, 2>,
         #[cfg(not(debug_assertions))]
         3 if key_words <= 2 => search::<2, 3>,
