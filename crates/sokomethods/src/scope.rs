@@ -11,7 +11,8 @@
 //! letter, and offered to the pool at once; the pool compares whole solutions.
 //!
 //! Invariant: prefix and suffix never change. A part that ends before the solution does ends in its exact state,
-//! boxes and player; one that ends with the solution ends in any solved position that the pool accepts.
+//! boxes and player; one that ends with the solution ends in any solved position that the pool accepts. If a better part
+//! leads through a solved position, the solution ends there, without its suffix.
 
 pub(crate) mod part_optimizer;
 pub(crate) mod sub_level;

@@ -108,7 +108,12 @@ impl PartOptimizer<'_> {
     fn adopt(&mut self, moves: &Lurd, level: &Level, objective: Objective) {
         let Ok(found) = replay(level, moves) else { return };
         if objective.score(&found.metrics()) < objective.score(&self.current.metrics()) {
-            self.end = (self.end + n_pushes(&found)).saturating_sub(n_pushes(&self.current));
+            // Replay ends a solution where it solves the level, which the part may do already.
+            let has_suffix = found.lurd().len() == moves.len();
+            self.end = match has_suffix {
+                true => (self.end + n_pushes(&found)).saturating_sub(n_pushes(&self.current)),
+                false => n_pushes(&found),
+            };
             self.current = found;
             self.gained = true;
         }
