@@ -92,7 +92,6 @@ mod schedule;
 mod scope;
 mod shared_source;
 mod technique;
-mod technique_set;
 
 pub use closed_squares::{CloseError, without_squares};
 pub use custom_method::CustomMethod;
@@ -117,8 +116,7 @@ pub use optimizer::outcome::{Improvement, MethodGains, ObjectiveOutcome, Optimiz
 pub use scope::sub_level::{CutError, Finish, SubLevel, UnpushedBoxes};
 pub use scope::{Interval, Scope};
 pub use shared_source::SharedSolutionSource;
-pub use technique::{Technique, TechniqueKind, UnknownTechnique};
-pub use technique_set::TechniqueSet;
+pub use technique::{Technique, TechniqueKind, TechniqueSet};
 
 /// The examples of the README.
 #[cfg(doctest)]

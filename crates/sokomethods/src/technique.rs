@@ -10,6 +10,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use sokocore::{Metric, Objective};
+use sokosearch::{NamedTechnique, UnknownTechnique};
 
 use crate::methods::{
     box_permutation, crossover, delay, exhaustive, permute, phase_lattice, rearrange, relink, symmetry, tidy_path,
@@ -26,7 +27,7 @@ use crate::methods::{
 /// let mut knobs = Knobs::default();
 /// knobs.techniques = TechniqueSet::default().without(delay);
 /// assert!(!knobs.techniques.contains(delay));
-/// # Ok::<(), sokomethods::UnknownTechnique>(())
+/// # Ok::<(), sokosearch::UnknownTechnique>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -87,12 +88,8 @@ pub enum TechniqueKind {
     Rule,
 }
 
-/// A name that no technique has.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no technique '{name}'; there are {}", Technique::ALL.map(Technique::name).join(", "))]
-pub struct UnknownTechnique {
-    name: String,
-}
+/// The techniques that are on; by default those that are on by default. A run without any does nothing.
+pub type TechniqueSet = sokosearch::TechniqueSet<Technique>;
 
 /// What the registry says about a technique.
 struct TechniqueEntry {
@@ -208,8 +205,23 @@ impl FromStr for Technique {
     type Err = UnknownTechnique;
 
     fn from_str(name: &str) -> Result<Self, UnknownTechnique> {
-        let found = Self::ALL.into_iter().find(|technique| technique.name() == name);
-        found.ok_or_else(|| UnknownTechnique { name: name.to_owned() })
+        Self::named(name)
+    }
+}
+
+impl NamedTechnique for Technique {
+    const REGISTRY: &'static [Self] = &Self::ALL;
+
+    fn name(self) -> &'static str {
+        self.name()
+    }
+
+    fn is_on_by_default(self) -> bool {
+        self.is_on_by_default()
+    }
+
+    fn number(self) -> usize {
+        self as usize
     }
 }
 
@@ -235,13 +247,6 @@ mod tests {
             let is_rule = technique == Technique::Rearrange;
             assert!(is_rule || technique.about() == spec.about, "{technique}");
         }
-    }
-
-    #[test]
-    fn an_unknown_name_is_told_the_names() {
-        let error = "dealy".parse::<Technique>().unwrap_err().to_string();
-        assert!(error.starts_with("there is no technique 'dealy'; there are tidy-path, permute, "), "{error}");
-        assert!(Technique::ALL.iter().all(|technique| error.contains(technique.name())), "{error}");
     }
 
     #[test]

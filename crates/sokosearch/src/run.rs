@@ -13,6 +13,7 @@
 //! * `pool`, `progress`, `tally`: what was found, and what was done. `shared_table`: what the searches of a level learn.
 //! * `workers`, `thread_permits`: threads for jobs, and threads for one large search.
 //! * `time_share`: the time of several searches of one level. `solution_source`: a search that solves a level anew.
+//! * `technique_set`: what can be switched off by name.
 
 pub(crate) mod budget;
 pub(crate) mod clock;
@@ -28,6 +29,7 @@ pub(crate) mod shared_table;
 pub(crate) mod solution_source;
 #[cfg(feature = "engines")]
 pub(crate) mod tally;
+pub(crate) mod technique_set;
 #[cfg(feature = "engines")]
 pub(crate) mod thread_permits;
 pub(crate) mod time_share;

@@ -97,7 +97,7 @@ pub use solver::Solver;
 pub use stats::SearchStats;
 pub use strategy::{STRATEGIES, Strategy};
 pub use systematic::systematic;
-pub use technique::{Technique, TechniqueSet, UnknownTechnique};
+pub use technique::{Technique, TechniqueSet};
 pub use work_meter::WorkMeter;
 
 /// The examples of the README.

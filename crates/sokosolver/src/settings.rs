@@ -69,25 +69,26 @@ impl Settings {
     /// Returns whether a technique is on.
     #[inline]
     #[must_use]
-    pub const fn uses(&self, technique: Technique) -> bool {
+    pub fn uses(&self, technique: Technique) -> bool {
         self.techniques.contains(technique)
     }
 
     /// Switches a technique on or off.
-    pub const fn switch(&mut self, technique: Technique, is_on: bool) {
-        self.techniques = self.techniques.with(technique, is_on);
+    pub fn switch(&mut self, technique: Technique, is_on: bool) {
+        let techniques = self.techniques;
+        self.techniques = if is_on { techniques.with(technique) } else { techniques.without(technique) };
     }
 
     /// Returns these settings with a technique switched on.
     #[must_use]
-    pub const fn with(mut self, technique: Technique) -> Self {
+    pub fn with(mut self, technique: Technique) -> Self {
         self.switch(technique, true);
         self
     }
 
     /// Returns these settings with a technique switched off.
     #[must_use]
-    pub const fn without(mut self, technique: Technique) -> Self {
+    pub fn without(mut self, technique: Technique) -> Self {
         self.switch(technique, false);
         self
     }
@@ -95,7 +96,7 @@ impl Settings {
     /// Returns these settings with every technique switched off.
     #[must_use]
     pub const fn plain(mut self) -> Self {
-        self.techniques = TechniqueSet::none();
+        self.techniques = TechniqueSet::EMPTY;
         self
     }
 }

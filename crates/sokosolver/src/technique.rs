@@ -4,9 +4,13 @@
 //! Command lines and benches read this table, and a test compares `docs/solver.md` with it. A new technique is a line in
 //! it, and an arm in [`SearchKind::affects`] for each kind of search that it is for.
 
-use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
+
+use sokosearch::{NamedTechnique, UnknownTechnique};
+
+/// The techniques that are on in a search; by default those that are on by default.
+pub type TechniqueSet = sokosearch::TechniqueSet<Technique>;
 
 /// One line of the table: a technique with its name, its default and its description.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +31,7 @@ macro_rules! techniques {
         /// let pairs: Technique = "pairs".parse()?;
         /// assert!(pairs.is_on_by_default() && Settings::default().uses(pairs));
         /// assert!(!Settings::default().without(pairs).uses(pairs));
-        /// # Ok::<(), sokosolver::UnknownTechnique>(())
+        /// # Ok::<(), sokosearch::UnknownTechnique>(())
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
@@ -107,10 +111,16 @@ impl Technique {
         &TABLE[self as usize]
     }
 
-    /// Returns all techniques, in the order of their table.
-    pub fn all() -> impl ExactSizeIterator<Item = Self> {
-        TABLE.iter().map(|entry| entry.technique)
-    }
+    /// All techniques, in the order of their table.
+    pub const ALL: [Self; TABLE.len()] = {
+        let mut all = [Self::Matching; TABLE.len()];
+        let mut at = 0;
+        while at < TABLE.len() {
+            all[at] = TABLE[at].technique;
+            at += 1;
+        }
+        all
+    };
 
     /// Returns its name: lower case, words joined by hyphens.
     #[must_use]
@@ -143,65 +153,27 @@ impl fmt::Display for Technique {
     }
 }
 
-/// No technique has this name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownTechnique {
-    name: String,
-}
-
-impl fmt::Display for UnknownTechnique {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = Technique::all().map(Technique::name).collect();
-        write!(f, "no technique is called '{}'; there are {}", self.name, names.join(", "))
-    }
-}
-
-impl Error for UnknownTechnique {}
-
 impl FromStr for Technique {
     type Err = UnknownTechnique;
 
     fn from_str(name: &str) -> Result<Self, UnknownTechnique> {
-        let unknown = || UnknownTechnique { name: name.to_owned() };
-        Self::all().find(|technique| technique.name() == name).ok_or_else(unknown)
+        Self::named(name)
     }
 }
 
-/// A set of techniques; by default those that are on by default.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct TechniqueSet(u64);
+impl NamedTechnique for Technique {
+    const REGISTRY: &'static [Self] = &Self::ALL;
 
-impl Default for TechniqueSet {
-    fn default() -> Self {
-        Technique::all().fold(Self::none(), |set, technique| set.with(technique, technique.is_on_by_default()))
-    }
-}
-
-impl TechniqueSet {
-    /// Returns the empty set.
-    #[must_use]
-    pub const fn none() -> Self {
-        Self(0)
+    fn name(self) -> &'static str {
+        self.name()
     }
 
-    /// Returns whether the technique is in the set.
-    #[inline]
-    #[must_use]
-    pub const fn contains(self, technique: Technique) -> bool {
-        self.0 >> technique as u32 & 1 != 0
+    fn is_on_by_default(self) -> bool {
+        self.is_on_by_default()
     }
 
-    /// Returns the set with the technique, or without it.
-    #[must_use]
-    pub const fn with(self, technique: Technique, is_on: bool) -> Self {
-        let bit = 1 << technique as u32;
-        Self(if is_on { self.0 | bit } else { self.0 & !bit })
-    }
-}
-
-impl fmt::Debug for TechniqueSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(Technique::all().filter(|&technique| self.contains(technique))).finish()
+    fn number(self) -> usize {
+        self as usize
     }
 }
 
@@ -212,18 +184,20 @@ mod tests {
 
     #[test]
     fn each_name_is_read_as_its_technique_and_switches_it_alone() {
-        for (number, technique) in Technique::all().enumerate() {
+        for (number, technique) in Technique::ALL.into_iter().enumerate() {
             assert_eq!((technique as usize, technique.name().parse()), (number, Ok(technique)));
             let settings = Settings::default().plain().with(technique);
-            let on: Vec<_> = Technique::all().filter(|&other| settings.uses(other)).collect();
+            let on: Vec<_> = Technique::ALL.into_iter().filter(|&other| settings.uses(other)).collect();
             assert_eq!(on, [technique]);
         }
         let unknown = "nonsense".parse::<Technique>().unwrap_err().to_string();
-        assert!(unknown.starts_with("no technique is called 'nonsense'; there are matching, "), "{unknown}");
+        assert!(unknown.starts_with("there is no technique 'nonsense'; there are matching, "), "{unknown}");
     }
 
     #[test]
     fn the_default_settings_are_those_of_the_table() {
-        assert!(Technique::all().all(|technique| Settings::default().uses(technique) == technique.is_on_by_default()));
+        assert!(
+            Technique::ALL.iter().all(|&technique| Settings::default().uses(technique) == technique.is_on_by_default())
+        );
     }
 }

@@ -96,7 +96,7 @@ pub(crate) fn techniques(switch: Switch) -> impl TypedValueParser<Value = Techni
         let changes = technique.is_on_by_default() == (switch == Switch::Off);
         PossibleValue::new(technique.name()).help(technique.about().trim_end_matches('.')).hide(!changes)
     };
-    PossibleValuesParser::new(Technique::all().map(value)).try_map(|name| name.parse::<Technique>())
+    PossibleValuesParser::new(Technique::ALL.into_iter().map(value)).try_map(|name| name.parse::<Technique>())
 }
 
 /// Switches techniques on or off.

@@ -51,7 +51,7 @@ pub(crate) enum OrderOrigin {
 }
 
 /// For each square, whether it is in the set.
-type SquareSet = Vec<bool>;
+type FloorSet = Vec<bool>;
 
 /// A packing order with its tables.
 #[derive(Debug)]
@@ -86,7 +86,7 @@ impl PackingOrder {
         let mut parkings: Vec<FloorSquare> = targets.iter().filter(is_parking).map(|target| target.sq).collect();
         parkings.sort_unstable();
         parkings.dedup();
-        let frozen: Vec<SquareSet> = (0..=by_phase.len()).map(|phase| frozen_before(tables, &targets, phase)).collect();
+        let frozen: Vec<FloorSet> = (0..=by_phase.len()).map(|phase| frozen_before(tables, &targets, phase)).collect();
         let is_wall = |number: usize, sq: FloorSquare| {
             let OrderTarget { sq: target, phase, .. } = targets[number];
             sq != target && frozen[usize::from(phase)][sq.idx()]
@@ -155,7 +155,7 @@ impl PackingOrder {
 /// They are the largest set in which each box is held along both axes by walls or others of the set: those that are not
 /// are removed until none is left. Without them XSokoban 37 is not solved along its order in 3,000,000 ticks, with them
 /// after 5,000 positions.
-fn frozen_before(tables: &LevelTables, targets: &[OrderTarget], phase: usize) -> SquareSet {
+fn frozen_before(tables: &LevelTables, targets: &[OrderTarget], phase: usize) -> FloorSet {
     let board = tables.board();
     let mut frozen = vec![false; board.n_squares() + 1];
     let is_filled = |target: &&OrderTarget| target.parked_for == 0 && usize::from(target.phase) > phase;

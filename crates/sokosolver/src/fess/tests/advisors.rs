@@ -85,7 +85,7 @@ fn check(name: &str, rows: &str, at_most: usize, base: &Settings) -> Option<Stri
 
 /// Settings without advisors.
 fn unadvised() -> Settings {
-    Technique::all().filter(|technique| technique.is_advisor()).fold(Settings::default(), Settings::without)
+    Technique::ALL.into_iter().filter(|technique| technique.is_advisor()).fold(Settings::default(), Settings::without)
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn every_advisor_alone_saves_positions() {
 /// Proofs of long subtrees take the place of examining enclosed areas.
 #[test]
 fn every_proof_of_a_deadlock_saves_positions() {
-    let advisors = Technique::all().filter(|technique| technique.is_advisor());
+    let advisors = Technique::ALL.into_iter().filter(|technique| technique.is_advisor());
     let plain = advisors.fold(Settings::default().plain(), Settings::with);
     let failures = [
         check("pi-corrals", CELL, 40, &unadvised()),

@@ -79,9 +79,9 @@ pub(crate) fn level(number: u64, one_in: usize) -> Option<Level> {
 
 /// Everything, nothing, one technique alone, all but that one.
 fn technique_sets(at: usize) -> [Settings; 4] {
-    let techniques: Vec<_> = Technique::all().filter(|technique| !technique.is_advisor()).collect();
+    let techniques: Vec<_> = Technique::ALL.into_iter().filter(|technique| !technique.is_advisor()).collect();
     let technique = techniques[at % techniques.len()];
-    let all = Technique::all().fold(Settings::default(), Settings::with);
+    let all = Technique::ALL.into_iter().fold(Settings::default(), Settings::with);
     let alone = Settings::default().plain().with(Technique::FrozenWalls).with(technique);
     let without = all.clone().without(technique);
     [all, Settings::default().plain(), alone, without]
