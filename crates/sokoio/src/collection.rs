@@ -8,13 +8,21 @@
 //! Invariant: `levels` is what [`Collection::parse`] finds in [`Collection::to_bytes`]. Edits insert lines into the
 //! text below a board or replace a title line in it; every other byte stays. The bytes that were read are never
 //! changed: an edited level keeps its text beside them until the collection is written.
+//!
+//! # Contents, in reading order
+//! * here: [`Collection`], how it is read and written. `level_entry`: a level in it.
+//! * `edit`: solutions, notes and titles added to a level. `edited_text`: the lines of an edit. `local`, `edit_check`: what
+//!   an edit is checked against. `taken_titles`: titles in use. `parts`: the pieces of the file.
+//! * `append`: levels and whole files put behind it.
 
 pub(crate) mod append;
 pub(crate) mod edit;
 mod edit_check;
 mod edited_text;
+pub(crate) mod level_entry;
 mod local;
-mod render;
+mod parts;
+mod taken_titles;
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -24,14 +32,14 @@ use std::{fmt, io, slice};
 
 use sokocore::{Grid, Level, ParseGridError, ParseLevelError};
 
-use crate::board_text::{BoardText, Rows, find_boards};
+use crate::collection::level_entry::{Fixed, LevelEntry, LevelPlace, Record};
 use crate::format::{Format, MAX_FILE_SIZE, Source};
+use crate::game::moves_text::{self, MAX_MOVES, ParseMovesError};
 use crate::game::{Game, GameKind, GameLines, ParseGameError};
-use crate::level_entry::{Fixed, LevelEntry, LevelPlace, Record};
-use crate::line::{Lines, decode};
-use crate::line_kind::LineKind;
-use crate::moves_text::{self, MAX_MOVES, ParseMovesError};
 use crate::outline::{CollectionVotes, GameOutline, LevelOutline, Reader, Style, outline};
+use crate::text::board_text::{BoardText, Rows, find_boards};
+use crate::text::line::{Lines, decode};
+use crate::text::line_kind::LineKind;
 
 /// A file of levels and solutions, kept byte for byte. Cloning shares the bytes and the levels.
 ///

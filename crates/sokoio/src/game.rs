@@ -1,4 +1,13 @@
 //! A game recorded below a board: a solution, a snapshot, a saved game.
+//!
+//! # Contents
+//! * here: [`Game`], and what its title announces.
+//! * `moves_text`: moves as files hold them.
+//! * `solution_title`: titles of solutions. `proof_note`: what is proved about one.
+
+pub(crate) mod moves_text;
+pub(crate) mod proof_note;
+pub(crate) mod solution_title;
 
 use std::fmt;
 use std::ops::Range;
@@ -7,7 +16,7 @@ use std::sync::Arc;
 use sokocore::Lurd;
 use thiserror::Error;
 
-use crate::moves_text::{MovesText, ParseMovesError};
+use crate::game::moves_text::{MovesText, ParseMovesError};
 
 /// What a recorded game claims to be. Nothing is replayed to find out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

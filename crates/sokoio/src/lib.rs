@@ -41,17 +41,17 @@
 //! ```
 //!
 //! # Contents, in reading order
-//! * [`Collection`]: a file, line by line, and the levels in it. Start here.
-//! * [`Format`], [`LooksLike`]: what a file is, and what one without levels looks like.
-//! * [`LevelEntry`], [`Game`]: one level with its title and its recorded games; a bad one is kept with its error.
-//! * [`NewLevel`]: a level to be written at the end of a collection.
-//! * [`SolutionTitle`]: `Best Solution 230/97 (name) (2)`, written and read.
-//! * [`ProofNote`]: `Proved: fewest pushes (97), Soko 0.1.0`, written and read.
-//! * [`parse_moves`], [`wrap_moves`]: moves as files hold them, wrapped, spaced, with run lengths.
-//! * [`read_moves_file`]: moves in a file of their own.
+//! * `collection`: [`Collection`], a file, line by line, and the levels in it. Start here. [`LevelEntry`]: one level with
+//!   its title and its recorded games; a bad one is kept with its error. [`NewLevel`]: a level to be written at the end.
+//! * `game`: [`Game`], recorded moves. [`parse_moves`], [`wrap_moves`]: moves as files hold them, wrapped, spaced, with run
+//!   lengths. [`SolutionTitle`]: `Best Solution 230/97 (name) (2)`, written and read. [`ProofNote`]:
+//!   `Proved: fewest pushes (97), Soko 0.1.0`, written and read.
+//! * `text`: a text as lines, and the boards in it. `outline`: which lines belong to which level.
+//! * `read`: files of every [`Format`]; [`LooksLike`], what a file without levels looks like; [`read_bytes`];
+//!   [`read_moves_file`], moves in a file of their own.
+//! * `write`: [`write_file`], [`write_new_file`], all of the file or none of it; [`OutputLock`], one run at a time writes a
+//!   file.
 //! * [`LevelId`]: the same level under other floor letters, margins, decoration, or turned around.
-//! * [`read_bytes`], [`write_file`], [`write_new_file`]: all of the file or none of it.
-//! * [`OutputLock`]: one run at a time writes a file.
 //!
 //! # What it guarantees
 //! * A text that is not edited is written back byte for byte.
@@ -68,50 +68,31 @@
 //! Programs to start from are in `examples/`: `titles`, `normalize` and `same_levels`.
 #![forbid(unsafe_code)]
 
-mod atomic_file;
-mod board_text;
 mod collection;
-mod file_bytes;
 mod format;
 mod game;
-mod letslogic;
-mod level_entry;
 mod level_id;
-mod line;
-mod line_kind;
-mod lock_file;
-mod looks_like;
-mod moves_file;
-mod moves_text;
 mod outline;
-mod proof_note;
-mod property;
-mod run_length;
-mod slc;
-mod sok_text;
-mod solution_title;
-mod source;
-mod ssx;
-mod taken_titles;
-mod text_encoding;
-mod xml;
+mod read;
+mod text;
+mod write;
 
-pub use atomic_file::{WriteFileError, write_file, write_new_file};
 pub use collection::Collection;
 pub use collection::append::NewLevel;
 pub use collection::edit::EditError;
-pub use file_bytes::{ReadCollectionError, read_bytes};
+pub use collection::level_entry::{CheckGameError, LevelEntry};
 pub use format::Format;
+pub use game::moves_text::{MAX_MOVES, ParseMovesError, parse_moves, wrap_moves};
+pub use game::proof_note::{ParseProofNoteError, ProofNote, Proved};
+pub use game::solution_title::{ParseSolutionTitleError, SolutionKind, SolutionTitle};
 pub use game::{Game, GameKind, ParseGameError};
-pub use level_entry::{CheckGameError, LevelEntry};
 pub use level_id::{LevelId, ParseLevelIdError};
-pub use lock_file::{LockError, OutputLock};
-pub use looks_like::LooksLike;
-pub use moves_file::{ReadMovesError, decode_moves, read_moves_file};
-pub use moves_text::{MAX_MOVES, ParseMovesError, parse_moves, wrap_moves};
-pub use proof_note::{ParseProofNoteError, ProofNote, Proved};
-pub use solution_title::{ParseSolutionTitleError, SolutionKind, SolutionTitle};
-pub use xml::{ParseXmlError, XmlProblem};
+pub use read::file_bytes::{ReadCollectionError, read_bytes};
+pub use read::looks_like::LooksLike;
+pub use read::moves_file::{ReadMovesError, decode_moves, read_moves_file};
+pub use read::xml::{ParseXmlError, XmlProblem};
+pub use write::atomic_file::{WriteFileError, write_file, write_new_file};
+pub use write::lock_file::{LockError, OutputLock};
 
 /// The examples of the README, compiled and run as tests.
 #[cfg(doctest)]

@@ -29,6 +29,10 @@
 //!
 //! Moves count as a game if the last written line above them announces one (`solution`, `snapshot`, `savegame`), if
 //! they follow `Solution:` in its line, or if they are moves beyond doubt (see `is_bare_moves`).
+//!
+//! # Contents, in reading order
+//! * `heading`: lines that may be headings, by their looks. `gap`: the text between two boards, its games and paragraphs.
+//! * `style`: where a collection writes its headings. `belonging`: which part of a gap belongs to which board.
 
 mod belonging;
 mod gap;
@@ -42,9 +46,9 @@ pub(crate) use gap::{GapPosition, Reader};
 pub(crate) use heading::is_rule;
 pub(crate) use style::{CollectionVotes, GapVotes, Style};
 
-use crate::board_text::BoardText;
-use crate::line_kind::LineKind;
-use crate::property::Name;
+use crate::text::board_text::BoardText;
+use crate::text::line_kind::LineKind;
+use crate::text::property::Name;
 
 /// The line that starts another collection within a file.
 pub(crate) const SECTION: &str = ":: another collection ::";

@@ -13,9 +13,9 @@ use super::edit_check::says_the_same;
 use super::edited_text::level_note_line;
 use super::local::{GapPlace, LocalGap};
 use super::{Allowance, Collection, Section};
-use crate::level_entry::{Fixed, LevelEntry, LevelPlace};
+use crate::collection::level_entry::{Fixed, LevelEntry, LevelPlace};
 use crate::outline::{CollectionVotes, GapPosition, LevelOutline, SECTION, Style};
-use crate::text_encoding::without_mark;
+use crate::text::encoding::without_mark;
 
 /// A level to be written at the end of a collection.
 ///

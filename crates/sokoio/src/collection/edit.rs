@@ -16,12 +16,12 @@ use super::edit_check::{Edit, GameChange, is_one_more};
 use super::edited_text::note_lines;
 use super::local::{GapPlace, LocalGame, LocalGap};
 use super::{Collection, announced_kind};
+use crate::collection::level_entry::{EditedText, LevelEntry};
+use crate::collection::taken_titles::TakenTitles;
 use crate::game::Game;
-use crate::level_entry::{EditedText, LevelEntry};
-use crate::moves_text::{MovesText, wrap_moves};
+use crate::game::moves_text::{MovesText, wrap_moves};
+use crate::game::solution_title::{SolutionKind, SolutionTitle};
 use crate::outline::{GapPosition, Lead, Own};
-use crate::solution_title::{SolutionKind, SolutionTitle};
-use crate::taken_titles::TakenTitles;
 
 /// Why a collection was not edited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

@@ -4,8 +4,8 @@
 use sokocore::Lurd;
 
 use super::Collection;
+use crate::collection::level_entry::LevelEntry;
 use crate::game::Game;
-use crate::level_entry::LevelEntry;
 
 /// What an edit changes, and nothing else.
 #[derive(Clone, Copy, Debug)]

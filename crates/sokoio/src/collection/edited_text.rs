@@ -2,9 +2,9 @@
 
 use super::{Collection, local::LocalGame};
 use crate::game::GameKind;
-use crate::line_kind::LineKind;
 use crate::outline::is_rule;
-use crate::property::{Name, Property};
+use crate::text::line_kind::LineKind;
+use crate::text::property::{Name, Property};
 
 impl Collection {
     /// The line break of the line above, so that an escaped line stays in one piece, or else that of the file; and

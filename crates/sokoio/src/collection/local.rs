@@ -6,11 +6,11 @@
 use std::ops::Range;
 
 use super::{Collection, game_title};
-use crate::board_text::find_boards;
-use crate::line::Lines;
-use crate::line_kind::LineKind;
 use crate::outline::{GameOutline, GapPosition, GapVotes, Lead, Own, Reader, Style};
-use crate::text_encoding::without_mark;
+use crate::text::board_text::find_boards;
+use crate::text::encoding::without_mark;
+use crate::text::line::Lines;
+use crate::text::line_kind::LineKind;
 
 /// A gap with byte offsets into its text.
 #[derive(Clone, Debug)]

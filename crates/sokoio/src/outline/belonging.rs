@@ -4,7 +4,7 @@ use super::gap::{Gap, GapPosition, HeadingCandidate, Paragraph, Reader};
 use super::heading::{self, Class};
 use super::style::{HeadingSide, Style};
 use crate::game::GameLines;
-use crate::property::Name;
+use crate::text::property::Name;
 
 /// A line that is a title unless the level has a better one; a note then.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -15,9 +15,9 @@ use std::ops::Range;
 
 use super::heading::{self, Class, is_rule};
 use crate::game::{GameKind, GameLines};
-use crate::line::Lines;
-use crate::line_kind::{LineKind, is_bare_moves};
-use crate::property::{Name, Property};
+use crate::text::line::Lines;
+use crate::text::line_kind::{LineKind, is_bare_moves};
+use crate::text::property::{Name, Property};
 
 /// Where the gap is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

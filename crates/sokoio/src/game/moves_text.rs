@@ -3,8 +3,8 @@
 use sokocore::{Lurd, Step};
 use thiserror::Error;
 
-use crate::line_kind::is_move_letter;
-use crate::run_length::{TooLong, expand};
+use crate::text::line_kind::is_move_letter;
+use crate::text::run_length::{TooLong, expand};
 
 /// The most moves, run lengths written in full, that are read from one file.
 pub const MAX_MOVES: usize = 1 << 26;

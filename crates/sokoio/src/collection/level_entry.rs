@@ -6,9 +6,9 @@ use std::sync::Arc;
 use sokocore::{Level, Lurd, ParseLevelError, ReplayError, Solution, replay};
 use thiserror::Error;
 
+use crate::collection::taken_titles::TakenTitles;
+use crate::game::solution_title::SolutionTitle;
 use crate::game::{Game, GameKind, ParseGameError};
-use crate::solution_title::SolutionTitle;
-use crate::taken_titles::TakenTitles;
 
 /// One board of a file, with its title, author, notes and recorded games. Cloning is cheap.
 ///

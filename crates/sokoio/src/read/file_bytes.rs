@@ -10,9 +10,9 @@ use flate2::read::MultiGzDecoder;
 use thiserror::Error;
 
 use crate::format::{Format, MAX_FILE_SIZE};
-use crate::looks_like::LooksLike;
-use crate::text_encoding::{decode_utf_16, utf_16_mark};
-use crate::xml::ParseXmlError;
+use crate::read::looks_like::LooksLike;
+use crate::read::xml::ParseXmlError;
+use crate::text::encoding::{decode_utf_16, utf_16_mark};
 
 /// Why a file gives no levels.
 #[derive(Debug, Error)]

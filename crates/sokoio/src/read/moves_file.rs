@@ -8,12 +8,12 @@ use std::path::Path;
 use sokocore::Lurd;
 use thiserror::Error;
 
-use crate::file_bytes::{ReadCollectionError, plain, read_bytes};
 use crate::game::GameKind;
-use crate::line::{Lines, decode};
-use crate::line_kind::{LineKind, is_bare_moves};
-use crate::moves_text::{MAX_MOVES, ParseMovesError, read};
-use crate::property::Property;
+use crate::game::moves_text::{MAX_MOVES, ParseMovesError, read};
+use crate::read::file_bytes::{ReadCollectionError, plain, read_bytes};
+use crate::text::line::{Lines, decode};
+use crate::text::line_kind::{LineKind, is_bare_moves};
+use crate::text::property::Property;
 
 /// Why a file gives no moves.
 #[derive(Debug, Error)]

@@ -7,7 +7,7 @@ use std::fmt;
 use std::path::Path;
 
 use crate::format::Format;
-use crate::text_encoding::{utf_16_without_mark, without_mark};
+use crate::text::encoding::{utf_16_without_mark, without_mark};
 
 /// What a file without levels looks like. Its text says what it is and what to do.
 ///

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{Collection, Section};
-use crate::level_entry::LevelEntry;
+use crate::collection::level_entry::LevelEntry;
 
 impl Collection {
     /// The pieces whose concatenation is the file.

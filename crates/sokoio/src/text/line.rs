@@ -13,7 +13,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::text_encoding::without_mark;
+use crate::text::encoding::without_mark;
 
 /// Where a line is in the file.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::game::Game;
-use crate::solution_title::SolutionTitle;
+use crate::game::solution_title::SolutionTitle;
 
 /// Titles in use, and from which number on to try.
 ///

@@ -11,8 +11,8 @@
 //! The format has no place for an author, so collections give theirs as `Copyright`; it is read as both.
 //! Source: SokobanLev.xsd of sourcecode.se, as files use it.
 
-use crate::sok_text::{LevelText, SokText};
-use crate::xml::{Attributes, ParseXmlError, Visitor, XmlProblem, read_xml};
+use crate::read::sok_text::{LevelText, SokText};
+use crate::read::xml::{Attributes, ParseXmlError, Visitor, XmlProblem, read_xml};
 
 /// Writes the levels of an `.slc` file as `.sok` text.
 pub(crate) fn slc_to_sok(text: &str) -> Result<String, ParseXmlError> {

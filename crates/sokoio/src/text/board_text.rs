@@ -14,9 +14,9 @@ use std::ops::Range;
 
 use sokocore::Grid;
 
-use crate::line::{Lines, decode};
-use crate::line_kind::LineKind;
-use crate::run_length::expand;
+use crate::text::line::{Lines, decode};
+use crate::text::line_kind::LineKind;
+use crate::text::run_length::expand;
 
 /// A board in the file.
 #[derive(Clone, Debug)]

@@ -17,10 +17,10 @@
 
 use sokocore::Lurd;
 
-use crate::line_kind::is_move_letter;
-use crate::moves_text::parse_moves;
-use crate::sok_text::{LevelText, Notes, SokText, one_line};
-use crate::xml::{Attributes, ParseXmlError, Visitor, XmlProblem, read_xml};
+use crate::game::moves_text::parse_moves;
+use crate::read::sok_text::{LevelText, Notes, SokText, one_line};
+use crate::read::xml::{Attributes, ParseXmlError, Visitor, XmlProblem, read_xml};
+use crate::text::line_kind::is_move_letter;
 
 /// Writes the levels of an `.ssx` file as `.sok` text.
 pub(crate) fn ssx_to_sok(text: &str) -> Result<String, ParseXmlError> {

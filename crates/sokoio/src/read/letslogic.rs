@@ -14,7 +14,7 @@
 
 use std::borrow::Cow;
 
-use crate::sok_text::{LevelText, SokText};
+use crate::read::sok_text::{LevelText, SokText};
 
 /// Writes a file of digits as `.sok` text; `None` if it has no level in digits.
 pub(crate) fn letslogic_to_sok(text: &str) -> Option<String> {

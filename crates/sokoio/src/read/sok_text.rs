@@ -19,13 +19,13 @@
 
 use sokocore::{Grid, Lurd};
 
-use crate::board_text::is_foreign_row;
 use crate::format::MAX_FILE_SIZE;
 use crate::game::GameKind;
-use crate::line_kind::LineKind;
-use crate::moves_text::wrap_moves;
-use crate::property::Property;
-use crate::xml::XmlProblem;
+use crate::game::moves_text::wrap_moves;
+use crate::read::xml::XmlProblem;
+use crate::text::board_text::is_foreign_row;
+use crate::text::line_kind::LineKind;
+use crate::text::property::Property;
 
 /// The longest value of a note that is not a comment; longer ones are cut.
 const MAX_VALUE: usize = 1000;

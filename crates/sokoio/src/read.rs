@@ -5,21 +5,37 @@
 //!           └── file_bytes ────────┘         ├─ digits ─────────────▶ .sok text ─┼──▶ Collection
 //!                                            └─ text, byte for byte ─────────────┘
 //! ```
+//!
+//! # Contents
+//! * here: [`Collection::read`], and which format a file has.
+//! * `file_bytes`: a file's bytes, without gzip and UTF-16.
+//! * `xml`: XML in one pass and within limits. `slc`, `ssx`: two formats of it. `letslogic`: digits.
+//! * `sok_text`: levels of these formats written as `.sok` text.
+//! * `looks_like`: what a file without levels looks like. `moves_file`: moves without a board.
+
+pub(crate) mod file_bytes;
+mod letslogic;
+pub(crate) mod looks_like;
+pub(crate) mod moves_file;
+mod slc;
+mod sok_text;
+mod ssx;
+pub(crate) mod xml;
 
 use std::borrow::Cow;
 use std::path::Path;
 
 use crate::collection::Collection;
-use crate::file_bytes::{Plain, ReadCollectionError, plain, read_bytes};
 use crate::format::{Format, MAX_FILE_SIZE, Source};
-use crate::letslogic::letslogic_to_sok;
-use crate::line::decode;
-use crate::looks_like::{LooksLike, by_ending, is_hexoban, looks_like};
-use crate::moves_file::is_moves_file;
-use crate::slc::slc_to_sok;
-use crate::ssx::ssx_to_sok;
-use crate::text_encoding::{decode_windows_1252, without_mark};
-use crate::xml::ParseXmlError;
+use crate::read::file_bytes::{Plain, ReadCollectionError, plain, read_bytes};
+use crate::read::letslogic::letslogic_to_sok;
+use crate::read::looks_like::{LooksLike, by_ending, is_hexoban, looks_like};
+use crate::read::moves_file::is_moves_file;
+use crate::read::slc::slc_to_sok;
+use crate::read::ssx::ssx_to_sok;
+use crate::read::xml::ParseXmlError;
+use crate::text::encoding::{decode_windows_1252, without_mark};
+use crate::text::line::decode;
 
 impl Collection {
     /// Reads a file in any [`Format`] that has levels, plain or packed with gzip, in UTF-8, Latin-1, or UTF-16 with a
