@@ -1,8 +1,17 @@
-//! `cargo xtask bench`: what the optimizer makes of a level set, single-threaded, level by level.
+//! `cargo xtask bench`: measurements, each a command of its own.
 //!
-//! With `--check` and `--record` the work is limited by ticks instead of seconds, so the totals are the same on every
-//! machine: they are the *signature* in `testdata/bench-signature.toml`. A change that moves it updates the file in
-//! the same commit and says why.
+//! # Contents
+//! * `optimize`: the optimizer over a level set, which `cargo xtask bench` without a further command runs; `signature`: the
+//!   same with an amount of work, on record so that nothing changes by accident.
+//! * `gap`: how far the optimizer is from the best known solutions, over time. `best_known`: long runs that feed their
+//!   table.
+//! * `ablation`: what each technique of the optimizer brings.
+//! * `solve`: the solver over level sets.
+//! * `tube`: the engines, one pass each. `latency`: what the memory allows them. `files`: reading, editing and writing.
+//! * `limits`: whether the program keeps its limits of memory and time.
+//!
+//! What they share: `level_set`, the levels; `optimize_run`, `soko optimize` in a process of its own; `trajectory`, its
+//! best solution over time; `comparison`, two runs level by level; `usage`, what a process used.
 
 mod ablation;
 mod best_known;
@@ -12,26 +21,19 @@ mod gap;
 mod latency;
 mod level_set;
 mod limits;
+mod optimize;
 mod optimize_run;
+mod signature;
 mod solve;
 mod trajectory;
 mod tube;
 mod usage;
 
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context as _, bail, ensure};
 use clap::Args;
-use comfy_table::{CellAlignment, Table, presets};
-use serde::{Deserialize, Serialize};
-use sokocore::{Level, Metrics, Objective, Solution};
-use sokomethods::{Knobs, optimize};
-use sokosearch::{Budget, Cancel, Context, End, MemoryAccount, Pool, StoreKind, Tally};
 
-use crate::workspace;
-use level_set::{BenchLevel, bench_levels};
+use optimize::OptimizeBenchArgs;
 
 /// Arguments of `cargo xtask bench`.
 #[derive(Debug, Args)]
@@ -39,27 +41,8 @@ use level_set::{BenchLevel, bench_levels};
 pub(crate) struct BenchArgs {
     #[command(subcommand)]
     what: Option<What>,
-    /// Level file with a solution for each level.
-    #[arg(long, value_name = "FILE")]
-    set: Option<PathBuf>,
-    /// Seconds for each level, such as 10 or 0.5, with or without a final s.
-    #[arg(long, default_value = "10", value_parser = parse_seconds)]
-    time: Duration,
-    /// Ticks for each level instead of seconds: repeatable on any machine.
-    #[arg(long)]
-    work: Option<u64>,
-    /// What to improve.
-    #[arg(long, default_value = "moves")]
-    objective: Objective,
-    /// Memory for each level, in MiB.
-    #[arg(long, default_value_t = 2048)]
-    memory: u64,
-    /// Search with the compact tree instead of the hash store.
-    #[arg(long)]
-    tree: bool,
-    /// Write the rows to this file as comma-separated values.
-    #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
+    #[command(flatten)]
+    optimize: OptimizeBenchArgs,
     /// Recompute the signature and compare it with the one on record.
     #[arg(long, conflicts_with_all = ["set", "record"])]
     check: bool,
@@ -80,7 +63,7 @@ enum What {
     /// How far the optimizer is from the best known solutions, over time.
     Gap(gap::GapArgs),
     /// The solver over level sets.
-    Solve(solve::SolveArgs),
+    Solve(solve::SolveBenchArgs),
     /// Whether the program keeps its limits of memory and time, measured from outside.
     Limits(limits::LimitsArgs),
     /// What reading, editing and writing level files costs.
@@ -95,236 +78,26 @@ enum What {
     Watch(usage::WatchArgs),
 }
 
-/// The level set of the signature, and its record.
-const SIGNATURE_SET: &str = "testdata/bench.sok";
-const SIGNATURE_FILE: &str = "testdata/bench-signature.toml";
-const SIGNATURE_WORK: u64 = 400_000;
-
-/// What must not change by accident.
-#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Signature {
-    /// Ticks allowed for each level.
-    work: u64,
-    n_levels: u64,
-    n_tubes: u64,
-    n_configs: u64,
-    n_states: u64,
-    moves: u64,
-    pushes: u64,
-}
-
-/// What became of one level.
-struct BenchRow {
-    number: usize,
-    title: String,
-    start: Metrics,
-    end: Metrics,
-    tally: Tally,
-    ticks: u64,
-    /// Bytes in use at once, at most.
-    peak: u64,
-    seconds: f64,
-    /// Seconds on all processors, where the system tells.
-    cpu: Option<f64>,
-    ended: End,
-}
-
 /// Runs the bench.
 pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     match &args.what {
-        Some(What::Tube(args)) => return tube::run(args),
-        Some(What::Ablation(args)) => return ablation::run(args),
-        Some(What::BestKnown(args)) => return best_known::run(args),
-        Some(What::Gap(args)) => return gap::run(args),
-        Some(What::Solve(args)) => return solve::run(args),
-        Some(What::Limits(args)) => return limits::run(args),
-        Some(What::Files(args)) => return files::run(args),
-        Some(What::Latency(args)) => return latency::run(args),
-        Some(What::Fill(args)) => return limits::fill(args),
-        Some(What::Watch(args)) => return usage::watch(args),
-        None => {}
+        Some(What::Tube(args)) => tube::run(args),
+        Some(What::Ablation(args)) => ablation::run(args),
+        Some(What::BestKnown(args)) => best_known::run(args),
+        Some(What::Gap(args)) => gap::run(args),
+        Some(What::Solve(args)) => solve::run(args),
+        Some(What::Limits(args)) => limits::run(args),
+        Some(What::Files(args)) => files::run(args),
+        Some(What::Latency(args)) => latency::run(args),
+        Some(What::Fill(args)) => limits::fill(args),
+        Some(What::Watch(args)) => usage::watch(args),
+        None if args.record => signature::record(),
+        None if args.check => signature::check(),
+        None => optimize::run(&args.optimize),
     }
-    if args.check || args.record {
-        return signature(args.record);
-    }
-    let set = args.set.clone().unwrap_or_else(|| workspace::root().join(SIGNATURE_SET));
-    let rows = run_set(&set, args)?;
-    ensure!(!rows.is_empty(), "{}: no level with a valid solution", set.display());
-    println!("{}", table(&rows));
-    println!("{}", summary(&rows));
-    println!("{}", medians(&rows, args.objective));
-    if let Some(path) = &args.csv {
-        sokoio::write_file(path, csv(&rows, args.objective).as_bytes())?;
-    }
-    Ok(())
-}
-
-fn run_set(set: &Path, args: &BenchArgs) -> anyhow::Result<Vec<BenchRow>> {
-    let mut rows = Vec::new();
-    for BenchLevel { number, title, level, start } in bench_levels(set, args.objective)? {
-        let row = run_level(&level, &start, args, (number, title));
-        eprintln!("{:<40} {} -> {}  {:.2} s", row.title, row.start, row.end, row.seconds);
-        rows.push(row);
-    }
-    Ok(rows)
-}
-
-fn run_level(level: &Level, start: &Solution, args: &BenchArgs, (number, title): (usize, String)) -> BenchRow {
-    let before = usage::own_cpu_seconds();
-    let pool = Pool::new(level, start, &[args.objective]);
-    let time = args.work.is_none().then_some(args.time);
-    let memory = MemoryAccount::new(args.memory << 20);
-    let budget = Budget::new(time, memory, Cancel::default()).with_work(args.work);
-    let knobs = Knobs::default().with_store(if args.tree { StoreKind::Tree } else { StoreKind::Auto });
-    let mut cx = Context::new(&pool, args.objective, &budget, &());
-    let ended = optimize(&knobs, &mut cx).map_or_else(End::Stopped, |()| End::Exhausted);
-    let seconds = budget.elapsed().as_secs_f64();
-    let cpu = usage::own_cpu_seconds().zip(before).map(|(after, before)| after - before);
-    let (start, end) = (start.metrics(), pool.best(args.objective).metrics());
-    let (tally, ticks, peak) = (cx.tally(), cx.ticks(), budget.memory().peak());
-    BenchRow { number, title, start, end, tally, ticks, peak, seconds, cpu, ended }
-}
-
-fn signature(record: bool) -> anyhow::Result<()> {
-    let args = BenchArgs {
-        what: None,
-        set: None,
-        time: Duration::MAX,
-        work: Some(SIGNATURE_WORK),
-        objective: Objective::MOVES,
-        memory: 256,
-        tree: false,
-        csv: None,
-        check: false,
-        record,
-    };
-    let rows = run_set(&workspace::root().join(SIGNATURE_SET), &args)?;
-    let mut now = Signature { work: SIGNATURE_WORK, ..Signature::default() };
-    for row in &rows {
-        now.n_levels += 1;
-        now.n_tubes += row.tally.n_tubes;
-        now.n_configs += row.tally.n_configs;
-        now.n_states += row.tally.n_states;
-        now.moves += row.end.moves;
-        now.pushes += row.end.pushes;
-    }
-    let path = workspace::root().join(SIGNATURE_FILE);
-    if record {
-        let text =
-            format!("# Made by `cargo xtask bench --record`; checked by `cargo xtask ci`.\n{}", toml::to_string(&now)?);
-        sokoio::write_file(&path, text.as_bytes())?;
-        println!("{SIGNATURE_FILE}: {now:?}");
-        return Ok(());
-    }
-    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {SIGNATURE_FILE}"))?;
-    let recorded: Signature = toml::from_str(&text).with_context(|| format!("{SIGNATURE_FILE} is damaged"))?;
-    if recorded != now {
-        bail!(
-            "the bench signature moved\n  on record: {recorded:?}\n  now:       {now:?}\n\
-             if that is meant, run `cargo xtask bench --record` and say why in the commit"
-        );
-    }
-    println!("the signature holds: {now:?}");
-    Ok(())
-}
-
-fn table(rows: &[BenchRow]) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN);
-    let heads = ["configs", "states", "states/s", "bytes/config", "peak MiB", "seconds", "processor s"];
-    table.set_header(["level", "start", "end"].into_iter().chain(heads).chain(["ended"]));
-    for row in rows {
-        let Tally { n_configs, n_states, .. } = row.tally;
-        table.add_row([
-            row.title.clone(),
-            row.start.to_string(),
-            row.end.to_string(),
-            n_configs.to_string(),
-            n_states.to_string(),
-            format!("{:.0}", n_states as f64 / row.seconds),
-            format!("{:.1}", row.tally.bytes as f64 / n_configs.max(1) as f64),
-            format!("{:.1}", row.peak as f64 / f64::from(1 << 20)),
-            format!("{:.2}", row.seconds),
-            row.cpu.map_or_else(String::new, |cpu| format!("{cpu:.2}")),
-            row.ended.to_string(),
-        ]);
-    }
-    for column in table.column_iter_mut().skip(3).take(7) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    table
-}
-
-fn summary(rows: &[BenchRow]) -> String {
-    let sum = |of: fn(&BenchRow) -> u64| rows.iter().map(of).sum::<u64>();
-    let seconds: f64 = rows.iter().map(|row| row.seconds).sum();
-    let (n_configs, n_states) = (sum(|row| row.tally.n_configs), sum(|row| row.tally.n_states));
-    let n_exhausted = rows.iter().filter(|row| row.ended == End::Exhausted).count();
-    format!(
-        "{} levels, {n_exhausted} exhausted: {} -> {} moves, {} -> {} pushes, {n_configs} configs, {n_states} states, \
-         {:.0} states/s, {:.1} bytes/config, {seconds:.1} s",
-        rows.len(),
-        sum(|row| row.start.moves),
-        sum(|row| row.end.moves),
-        sum(|row| row.start.pushes),
-        sum(|row| row.end.pushes),
-        n_states as f64 / seconds,
-        sum(|row| row.tally.bytes) as f64 / n_configs.max(1) as f64,
-    )
-}
-
-/// What half of the levels reach: sums are ruled by the few longest solutions.
-fn medians(rows: &[BenchRow], objective: Objective) -> String {
-    let of = |value: &dyn Fn(&BenchRow) -> f64| {
-        let mut values: Vec<f64> = rows.iter().map(value).collect();
-        values.sort_by(f64::total_cmp);
-        values.get(values.len() / 2).copied().unwrap_or(0.0)
-    };
-    let first = objective.order()[0];
-    let left = |row: &BenchRow| first.of(&row.end) as f64 / first.of(&row.start).max(1) as f64 * 100.0;
-    let speed = |row: &BenchRow| row.tally.n_states as f64 / row.cpu.unwrap_or(row.seconds).max(1e-6);
-    let bytes = |row: &BenchRow| row.tally.bytes as f64 / row.tally.n_configs.max(1) as f64;
-    let mib = |row: &BenchRow| row.peak as f64 / f64::from(1 << 20);
-    format!(
-        "medians: {:.1} % of the start, {:.0} states for a processor second, {:.1} bytes/config, {:.1} MiB at most, {:.2} s; \
-         the most memory of all levels: {:.1} MiB",
-        of(&left),
-        of(&speed),
-        of(&bytes),
-        of(&mib),
-        of(&|row| row.seconds),
-        rows.iter().map(mib).fold(0.0, f64::max),
-    )
-}
-
-fn csv(rows: &[BenchRow], objective: Objective) -> String {
-    let mut text =
-        "number,level,objective,start_moves,start_pushes,start_metrics,end_moves,end_pushes,end_metrics,tubes,\
-                    configs,states,bytes,ticks,peak_bytes,seconds,cpu_seconds,ended\n"
-            .to_owned();
-    for row in rows {
-        let BenchRow { number, start, end, ticks, peak, seconds, .. } = row;
-        let Tally { n_tubes, n_configs, n_states, bytes } = row.tally;
-        let title = row.title.replace(',', " ");
-        let cpu = row.cpu.map_or_else(String::new, |cpu| format!("{cpu:.3}"));
-        let metrics = |metrics: &Metrics| format!("{},{},{metrics}", metrics.moves, metrics.pushes);
-        let (start, end, ended) = (metrics(start), metrics(end), row.ended.to_string());
-        let counts = format!("{n_tubes},{n_configs},{n_states},{bytes},{ticks},{peak}");
-        let _ = writeln!(text, "{number},{title},{objective},{start},{end},{counts},{seconds:.3},{cpu},{ended}");
-    }
-    text
 }
 
 fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.trim_end_matches('s').parse().map_err(|_| format!("'{text}' is no number of seconds"))?;
     Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
-}
-
-#[cfg(test)]
-mod tests {
-    /// Counts of work do not depend on the build, so the one with all assertions will do.
-    #[test]
-    fn the_bench_signature_holds() {
-        super::signature(false).unwrap();
-    }
 }

@@ -5,8 +5,10 @@
 #![expect(clippy::disallowed_types, reason = "steps are timed for the reader; no search depends on this clock")]
 
 mod artifacts;
+mod built_crates;
 mod documentation;
 mod jobs;
+mod release_code;
 mod test_binaries;
 
 use std::process::Command;
@@ -15,6 +17,7 @@ use std::time::Instant;
 use anyhow::Context as _;
 
 use crate::ci::artifacts::Artifact;
+use crate::ci::built_crates::BuiltCrates;
 use crate::ci::jobs::Job;
 use crate::ci::test_binaries::TestBinary;
 use crate::workspace::{self, cargo};
@@ -89,7 +92,9 @@ fn tests_and_documentation(tier: Tier, artifacts: &[Artifact]) -> anyhow::Result
     examples.arg("--doc");
     let (long, short): (Vec<_>, Vec<_>) = tests.iter().partition(|binary| binary.is_long());
     let mut all: Vec<_> = long.into_iter().map(|binary| binary.job(tier)).collect();
-    all.extend(documentation::jobs(artifacts)?);
+    let crates = BuiltCrates::among(artifacts)?;
+    all.extend(documentation::jobs(&crates));
+    all.extend(release_code::jobs(&crates)?);
     all.push(Job::new("examples in the documentation", examples));
     all.extend(short.into_iter().map(|binary| binary.job(tier)));
     Ok(all)

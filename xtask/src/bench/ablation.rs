@@ -18,14 +18,14 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, ensure};
+use anyhow::ensure;
 use clap::Args;
 use parking_lot::Mutex;
 use sokocore::{Metrics, Objective};
 use sokomethods::{Knobs, Technique, TechniqueKind, TechniqueSet, optimize};
 use sokosearch::{Budget, Cancel, Context, MemoryAccount, Pool, Stop, run_jobs};
 
-use super::level_set::{BenchLevel, bench_levels, standard_set};
+use super::level_set::{BenchLevel, bench_levels, sets_or_standard};
 use super::usage::thread_cpu_seconds;
 use clock::JobClock;
 use ledger::{Accounts, Ledger};
@@ -173,13 +173,7 @@ type RunResults = Vec<RunResult>;
 
 /// Runs the bench.
 pub(super) fn run(args: &AblationArgs) -> anyhow::Result<()> {
-    let sets =
-        match args.set.as_slice() {
-            [] => vec![standard_set().context(
-                "there is no level set: name one with --set, or let SOKO_LEVELS name a directory with dev.sok",
-            )?],
-            sets => sets.to_vec(),
-        };
+    let sets = sets_or_standard(&args.set)?;
     ensure!(args.seeds > 0 && !args.work.contains(&0), "--seeds and --work are at least 1");
     let width = terminal_size::terminal_size().map_or(usize::from(u16::MAX), |(width, _)| usize::from(width.0));
     let (mut csv, mut levels_csv) = (String::new(), String::new());

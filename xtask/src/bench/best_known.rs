@@ -21,11 +21,11 @@ use sokocore::{Level, Objective, Solution};
 use sokoio::{Collection, LevelId};
 use sokosearch::Clock;
 
-use super::level_set::standard_set;
-use super::optimize_run::{OptimizeRun, OptimizeSpec, RunLimit, build_soko};
+use super::level_set::sets_or_standard;
+use super::optimize_run::{MeasuredRun, OptimizeSpec, RunLimit, build_soko};
 use super::parse_seconds;
 use crate::workspace;
-pub(super) use table::{BestKnownRow, BestKnownTable, LevelPlace, Origin};
+pub(super) use table::{BestKnownRow, BestKnownTable, FoundBy, LevelKey};
 
 /// Arguments of `cargo xtask bench best-known`.
 #[derive(Debug, Args)]
@@ -69,7 +69,7 @@ const OBJECTIVES: [Objective; 2] = [Objective::MOVES, Objective::PUSHES];
 /// A level with the solutions of its set.
 #[derive(Debug)]
 pub(super) struct RatedLevel {
-    pub(super) place: LevelPlace,
+    pub(super) place: LevelKey,
     pub(super) level: Level,
     pub(super) starts: Vec<Solution>,
 }
@@ -97,22 +97,15 @@ pub(super) fn run(args: &BestKnownArgs) -> anyhow::Result<()> {
 
 /// Reads the levels of the sets; those of the development set if none is named.
 pub(super) fn rated_levels(sets: &[PathBuf]) -> anyhow::Result<Vec<RatedLevel>> {
-    let sets =
-        match sets {
-            [] => vec![standard_set().context(
-                "there is no level set: name one with --set, or let SOKO_LEVELS name a directory with dev.sok",
-            )?],
-            sets => sets.to_vec(),
-        };
     let mut levels = Vec::new();
-    for set in sets {
+    for set in sets_or_standard(sets)? {
         let collection = Collection::read(&set).with_context(|| format!("cannot read {}", set.display()))?;
         let name = set.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         for (number, entry) in (1..).zip(collection.levels()) {
             let Ok(level) = entry.level() else { continue };
             let (title, id) = (entry.title_or_number(), LevelId::of(level).to_string());
             levels.push(RatedLevel {
-                place: LevelPlace { set: name.clone(), number, title, id },
+                place: LevelKey { set: name.clone(), number, title, id },
                 level: level.clone(),
                 starts: entry.solutions().filter_map(|(_, solution)| solution.ok()).collect(),
             });
@@ -167,7 +160,7 @@ fn run_once(
     let row = table.row_mut(&one.place, objective);
     row.runs += 1;
     row.seconds += run.seconds;
-    let (LevelPlace { title, .. }, proved) = (&one.place, if row.proved { ", proved" } else { "" });
+    let (LevelKey { title, .. }, proved) = (&one.place, if row.proved { ", proved" } else { "" });
     println!("{title}, {objective}: {before} -> {}{proved} ({:.0} s, run {})", shown(row), run.seconds, row.runs);
     Ok(())
 }
@@ -177,7 +170,7 @@ pub(super) fn record(
     table: &mut BestKnownTable,
     one: &RatedLevel,
     objective: Objective,
-    run: &OptimizeRun,
+    run: &MeasuredRun,
     source: &str,
 ) -> bool {
     let is_better = offer_all(table, one, &run.solutions, source);
@@ -191,7 +184,7 @@ pub(super) fn record(
 
 fn offer_all(table: &mut BestKnownTable, one: &RatedLevel, solutions: &[Solution], source: &str) -> bool {
     let date = jiff::Zoned::now().date().to_string();
-    let origin = Origin { source, date: &date };
+    let origin = FoundBy { source, date: &date };
     let mut is_better = false;
     for objective in OBJECTIVES {
         for solution in solutions {

@@ -93,6 +93,15 @@ struct GapJob<'a> {
     seed: u64,
 }
 
+/// What the threads share while runs are done.
+struct GapState<'a> {
+    table: &'a mut BestKnownTable,
+    log: &'a mut RunLog,
+    n_done: usize,
+    /// The first error; no run begins after it.
+    failure: Option<anyhow::Error>,
+}
+
 /// Runs the bench.
 pub(super) fn run(args: &GapArgs) -> anyhow::Result<()> {
     ensure!(args.seeds > 0 && args.times.iter().all(|&time| time > 0.0), "--seeds and --times are more than 0");
@@ -151,27 +160,27 @@ fn run_all(
     let n_processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let n_at_a_time = args.jobs.map_or((n_processors / args.threads.max(1)).max(1), NonZeroUsize::get);
     let n_jobs = jobs.len();
-    let state = Mutex::new((table, log, 0_usize, None::<anyhow::Error>));
+    let state = Mutex::new(GapState { table, log, n_done: 0, failure: None });
     let table_path = workspace::root().join(&args.table);
     run_jobs(n_at_a_time, jobs, |job| {
-        if state.lock().3.is_some() {
+        if state.lock().failure.is_some() {
             return;
         }
         let result = job.run(args);
         let mut state = state.lock();
-        let (table, log, n_done, failure) = &mut *state;
         let done = result.and_then(|(run_record, run)| {
-            log.add(run_record)?;
+            state.log.add(run_record)?;
             let source = format!("soko {}, gap bench, seed {}", job.build.0, job.seed);
-            if record(table, job.level, job.objective, &run, &source) {
-                table.write(&table_path)?;
+            if record(state.table, job.level, job.objective, &run, &source) {
+                state.table.write(&table_path)?;
             }
             Ok(run)
         });
-        *n_done += 1;
+        state.n_done += 1;
         match done {
             Ok(run) => eprintln!(
-                "[{n_done}/{n_jobs}] {} {} seed {} {}: {}, {:.1} s",
+                "[{}/{n_jobs}] {} {} seed {} {}: {}, {:.1} s",
+                state.n_done,
                 job.level.place.title,
                 job.objective,
                 job.seed,
@@ -179,10 +188,10 @@ fn run_all(
                 run.trajectory.last_cost().map_or_else(|| "no solution".to_owned(), |cost| cost.to_string()),
                 run.seconds,
             ),
-            Err(error) => *failure = Some(error.context(job.level.place.title.clone())),
+            Err(error) => state.failure = Some(error.context(job.level.place.title.clone())),
         }
     });
-    state.into_inner().3.map_or(Ok(()), Err)
+    state.into_inner().failure.map_or(Ok(()), Err)
 }
 
 impl GapJob<'_> {
@@ -191,7 +200,7 @@ impl GapJob<'_> {
         RunRecord::new(&self.build.0, &self.level.place.id, self.objective, self.seed, args.threads, args.limit())
     }
 
-    fn run(&self, args: &GapArgs) -> anyhow::Result<(RunRecord, super::optimize_run::OptimizeRun)> {
+    fn run(&self, args: &GapArgs) -> anyhow::Result<(RunRecord, super::optimize_run::MeasuredRun)> {
         let spec = OptimizeSpec {
             soko: self.build.1.clone(),
             objective: self.objective,

@@ -30,6 +30,16 @@ pub(super) fn bench_levels(set: &Path, objective: Objective) -> anyhow::Result<V
     Ok(levels.collect())
 }
 
+/// Returns the sets that were named; without any the usual one for measurements, or an error that says where it would be.
+pub(super) fn sets_or_standard(named: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    if !named.is_empty() {
+        return Ok(named.to_vec());
+    }
+    let standard = standard_set()
+        .context("there is no level set: name one with --set, or let SOKO_LEVELS name a directory with dev.sok")?;
+    Ok(vec![standard])
+}
+
 /// The usual set for measurements, if it is there.
 pub(super) fn standard_set() -> Option<PathBuf> {
     let named = std::env::var_os("SOKO_LEVELS").map(PathBuf::from);

@@ -36,7 +36,7 @@ pub(super) struct OptimizeSpec {
 
 /// The result of a run.
 #[derive(Debug)]
-pub(super) struct OptimizeRun {
+pub(super) struct MeasuredRun {
     /// By the objective that was asked for. Empty if no solution was found.
     pub(super) trajectory: Trajectory,
     /// All solutions that the run was given or has found, replayed.
@@ -50,7 +50,7 @@ pub(super) struct OptimizeRun {
 
 impl OptimizeSpec {
     /// Optimizes a level from these solutions; without one it is solved first.
-    pub(super) fn run(&self, level: &Level, starts: &[Solution]) -> anyhow::Result<OptimizeRun> {
+    pub(super) fn run(&self, level: &Level, starts: &[Solution]) -> anyhow::Result<MeasuredRun> {
         let desk = tempfile::tempdir()?;
         let (input, output) = (desk.path().join("level.sok"), desk.path().join("out.sok"));
         sokoio::write_file(&input, &level_file(level, starts)?)?;
@@ -61,7 +61,7 @@ impl OptimizeSpec {
         let solutions = collection.levels().iter().flat_map(|entry| entry.solutions().filter_map(|(_, one)| one.ok()));
         let result = lines.iter().find(|line| line["type"] == "result");
         let start = starts.iter().map(Solution::metrics).min_by_key(|metrics| self.objective.score(metrics));
-        Ok(OptimizeRun {
+        Ok(MeasuredRun {
             trajectory: self.trajectory(start, &lines)?,
             solutions: solutions.collect(),
             is_proved: result.is_some_and(|result| result["proved"] == true),

@@ -19,7 +19,7 @@ use super::{parse_seconds, usage};
 
 /// Arguments of `cargo xtask bench solve`.
 #[derive(Debug, Args)]
-pub(super) struct SolveArgs {
+pub(super) struct SolveBenchArgs {
     /// Level file; solutions in it are not looked at. May be given several times.
     #[arg(long, value_name = "FILE", required = true)]
     set: Vec<PathBuf>,
@@ -70,7 +70,7 @@ struct SolveRow {
 }
 
 /// Runs the bench.
-pub(super) fn run(args: &SolveArgs) -> anyhow::Result<()> {
+pub(super) fn run(args: &SolveBenchArgs) -> anyhow::Result<()> {
     let knobs =
         SolveKnobs::default().with_strategy(args.strategy).with_settings(settings(args)?).with_threads(args.threads);
     let mut rows = Vec::new();
@@ -98,7 +98,7 @@ pub(super) fn run(args: &SolveArgs) -> anyhow::Result<()> {
 fn run_level(
     level: &Level,
     knobs: &SolveKnobs,
-    args: &SolveArgs,
+    args: &SolveBenchArgs,
     (set, number, title): (&str, usize, String),
 ) -> SolveRow {
     let time = args.work.is_none().then_some(args.time);
@@ -110,7 +110,7 @@ fn run_level(
     SolveRow { set: set.to_owned(), number, title, n_boxes: level.n_boxes(), outcome, user_seconds }
 }
 
-fn settings(args: &SolveArgs) -> anyhow::Result<Settings> {
+fn settings(args: &SolveBenchArgs) -> anyhow::Result<Settings> {
     let mut settings = Settings { optimal: args.optimal, ..Settings::default() };
     if args.without.iter().any(|name| name == "all") {
         settings = settings.plain();

@@ -12,12 +12,12 @@ use sokocore::{Metrics, Objective};
 /// The improvements of a run, in the order of time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Trajectory {
-    improvements: Vec<Improvement>,
+    improvements: Vec<CostStep>,
 }
 
 /// What counts first, and when it was reached.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Improvement {
+struct CostStep {
     seconds: f64,
     cost: u64,
 }
@@ -32,7 +32,7 @@ impl Trajectory {
         let cost = objective.score(&metrics).primary();
         if self.last_cost().is_none_or(|last| cost < last) {
             let seconds = self.improvements.last().map_or(seconds, |last| seconds.max(last.seconds));
-            self.improvements.push(Improvement { seconds, cost });
+            self.improvements.push(CostStep { seconds, cost });
         }
     }
 
@@ -90,7 +90,7 @@ impl FromStr for Trajectory {
     fn from_str(text: &str) -> anyhow::Result<Self> {
         let improvement = |word: &str| {
             let (seconds, cost) = word.split_once(':').ok_or_else(|| anyhow::anyhow!("'{word}' is no improvement"))?;
-            Ok(Improvement { seconds: seconds.parse()?, cost: cost.parse()? })
+            Ok(CostStep { seconds: seconds.parse()?, cost: cost.parse()? })
         };
         Ok(Self { improvements: text.split_whitespace().map(improvement).collect::<anyhow::Result<_>>()? })
     }

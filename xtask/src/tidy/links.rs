@@ -1,4 +1,5 @@
-//! Links between files: a Markdown link to a path leads to something in the checkout.
+//! Links between files: a Markdown link to a path leads to something in the checkout, and so does the name of a source
+//! file such as `sokocore/replay.rs`, which stands for `crates/sokocore/src/replay.rs`.
 //!
 //! Links to other sites are not followed. Code, in fences or between backticks, holds no links.
 
@@ -20,9 +21,22 @@ pub(crate) fn check(file: &TextFile, exists: &dyn Fn(&str) -> bool) -> Vec<Findi
             let place = format!("{}:{}", file.path, line_idx + 1);
             findings
                 .extend(broken.map(|target| Finding::error(&*place, format!("the link to {target} leads nowhere"))));
+            let gone = source_files(line, exists).filter(|(_, path)| !exists(path));
+            findings.extend(gone.map(|(name, _)| Finding::error(&*place, format!("there is no source file {name}"))));
         }
     }
     findings
+}
+
+/// Returns the source files that a line names between backticks, each with its path: those below a crate of ours.
+fn source_files<'a>(
+    line: &'a str,
+    exists: &'a dyn Fn(&str) -> bool,
+) -> impl Iterator<Item = (&'a str, String)> + use<'a> {
+    let code = line.split('`').skip(1).step_by(2).filter(|code| code.ends_with(".rs") && !code.contains([' ', '*']));
+    let in_crate = code.filter_map(|code| Some((code, code.split_once('/')?)));
+    let ours = in_crate.filter(|(_, (name, _))| exists(&format!("crates/{name}/src")));
+    ours.map(|(code, (name, rest))| (code, format!("crates/{name}/src/{rest}")))
 }
 
 fn without_code(line: &str) -> String {
@@ -85,6 +99,15 @@ mod tests {
     #[test]
     fn a_link_does_not_leave_the_checkout() {
         check_links("docs/a.md", "[out](../../elsewhere.md)", &["leads nowhere"]);
+    }
+
+    #[test]
+    fn source_files_that_are_named_exist() {
+        let exists = |path: &str| ["crates/a/src", "crates/a/src/b/c.rs"].contains(&path);
+        let text = "`a/b/c.rs`, `a/c.rs` and `b.rs`\n`x/c.rs` `a/*.rs`";
+        let file = TextFile { path: "docs/a.md".to_owned(), text: text.to_owned() };
+        let found: Vec<String> = check(&file, &exists).iter().map(ToString::to_string).collect();
+        assert_eq!(found, ["docs/a.md:1: there is no source file a/c.rs"]);
     }
 
     #[test]

@@ -50,7 +50,7 @@ pub(crate) struct BestKnownTable {
 
 /// Who found a solution, and when.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Origin<'a> {
+pub(crate) struct FoundBy<'a> {
     pub(crate) source: &'a str,
     pub(crate) date: &'a str,
 }
@@ -84,7 +84,7 @@ impl BestKnownRow {
         replay(level, &lurd).ok()
     }
 
-    fn set_solution(&mut self, solution: &Solution, origin: Origin<'_>) {
+    fn set_solution(&mut self, solution: &Solution, origin: FoundBy<'_>) {
         let Metrics { moves, pushes, box_lines, box_changes, pushing_sessions, player_lines } = solution.metrics();
         (self.moves, self.pushes, self.box_lines) = (Some(moves), Some(pushes), Some(box_lines));
         (self.box_changes, self.pushing_sessions) = (Some(box_changes), Some(pushing_sessions));
@@ -134,8 +134,8 @@ impl BestKnownTable {
     }
 
     /// Returns the line of a level and an objective, made without a solution if there is none.
-    pub(crate) fn row_mut(&mut self, place: &LevelPlace, objective: Objective) -> &mut BestKnownRow {
-        let LevelPlace { set, number, title, id } = place;
+    pub(crate) fn row_mut(&mut self, place: &LevelKey, objective: Objective) -> &mut BestKnownRow {
+        let LevelKey { set, number, title, id } = place;
         self.rows.entry((id.clone(), objective.to_string())).or_insert_with(|| BestKnownRow {
             set: set.clone(),
             number: *number,
@@ -160,10 +160,10 @@ impl BestKnownTable {
     /// Records a solution if none as good is known. Returns whether it was recorded.
     pub(crate) fn offer(
         &mut self,
-        place: &LevelPlace,
+        place: &LevelKey,
         objective: Objective,
         solution: &Solution,
-        origin: Origin<'_>,
+        origin: FoundBy<'_>,
     ) -> bool {
         let row = self.row_mut(place, objective);
         let score = |metrics: &Metrics| objective.score(metrics);
@@ -181,7 +181,7 @@ impl BestKnownTable {
 
 /// Where a level stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct LevelPlace {
+pub(crate) struct LevelKey {
     /// Name of the collection, without folder and extension.
     pub(crate) set: String,
     pub(crate) number: usize,
@@ -201,11 +201,11 @@ mod tests {
         replay(&level(), &lurd.parse().unwrap()).unwrap()
     }
 
-    fn place() -> LevelPlace {
-        LevelPlace { set: "set".into(), number: 1, title: "A, \"quoted\"\ntitle".into(), id: "abc".into() }
+    fn place() -> LevelKey {
+        LevelKey { set: "set".into(), number: 1, title: "A, \"quoted\"\ntitle".into(), id: "abc".into() }
     }
 
-    const ORIGIN: Origin<'_> = Origin { source: "a test", date: "2026-11-23" };
+    const FOUND_BY: FoundBy<'_> = FoundBy { source: "a test", date: "2026-11-23" };
 
     /// The table only ever improves, and comes back from its file.
     #[test]
@@ -214,10 +214,10 @@ mod tests {
         let short = solution("RRR");
         let detour = solution("duRRR");
         for objective in [Objective::MOVES, Objective::PUSHES] {
-            assert!(table.offer(&place(), objective, &detour, ORIGIN));
-            assert!(!table.offer(&place(), objective, &detour, ORIGIN), "not better");
-            assert!(table.offer(&place(), objective, &short, ORIGIN));
-            assert!(!table.offer(&place(), objective, &detour, ORIGIN), "worse");
+            assert!(table.offer(&place(), objective, &detour, FOUND_BY));
+            assert!(!table.offer(&place(), objective, &detour, FOUND_BY), "not better");
+            assert!(table.offer(&place(), objective, &short, FOUND_BY));
+            assert!(!table.offer(&place(), objective, &detour, FOUND_BY), "worse");
         }
         table.row_mut(&place(), Objective::MOVES).proved = true;
         let dir = tempfile::tempdir().unwrap();
@@ -236,9 +236,9 @@ mod tests {
     fn a_metric_alone_is_a_bound() {
         let mut table = BestKnownTable::default();
         table.row_mut(&place(), Objective::PUSHES).pushes = Some(2);
-        assert!(!table.offer(&place(), Objective::PUSHES, &solution("RRR"), ORIGIN));
+        assert!(!table.offer(&place(), Objective::PUSHES, &solution("RRR"), FOUND_BY));
         table.row_mut(&place(), Objective::PUSHES).pushes = Some(3);
-        assert!(table.offer(&place(), Objective::PUSHES, &solution("RRR"), ORIGIN), "now there is a solution");
+        assert!(table.offer(&place(), Objective::PUSHES, &solution("RRR"), FOUND_BY), "now there is a solution");
     }
 
     #[test]
@@ -247,7 +247,7 @@ mod tests {
         let path = dir.path().join("table.csv");
         assert_eq!(BestKnownTable::read(&path).unwrap().rows().count(), 0);
         let mut table = BestKnownTable::default();
-        table.offer(&place(), Objective::MOVES, &solution("RRR"), ORIGIN);
+        table.offer(&place(), Objective::MOVES, &solution("RRR"), FOUND_BY);
         table.write(&path).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         let last = text.lines().skip(1).collect::<Vec<_>>().join("\n");

@@ -25,6 +25,8 @@ pub(super) struct Series {
 
 /// The runs of one level.
 struct LevelRuns {
+    /// Identity of the level: titles may occur twice.
+    id: String,
     title: String,
     best_known: u64,
     is_proved: bool,
@@ -136,6 +138,7 @@ impl GapReport {
                     let key = |seed| RunRecord::new(build, &level.place.id, objective, seed, args.threads, limit);
                     let runs = (0..args.seeds).filter_map(|seed| log.find(&key(seed))?.trajectory().ok());
                     Some(LevelRuns {
+                        id: level.place.id.clone(),
                         title: level.place.title.clone(),
                         best_known: row.cost()?,
                         is_proved: row.proved,
@@ -202,7 +205,7 @@ impl GapReport {
                 continue;
             }
             let of = |level: &LevelRuns| {
-                let other = first.levels.iter().find(|other| other.title == level.title)?;
+                let other = first.levels.iter().find(|other| other.id == level.id)?;
                 Some((other.mean_gap(last), level.mean_gap(last)))
             };
             let pairs: Vec<(f64, f64)> = series.levels.iter().filter_map(of).collect();

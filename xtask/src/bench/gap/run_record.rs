@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
 use sokocore::Objective;
 
-use crate::bench::optimize_run::{OptimizeRun, RunLimit};
+use crate::bench::optimize_run::{MeasuredRun, RunLimit};
 use crate::bench::trajectory::Trajectory;
 
 /// One run of one build on one level.
@@ -49,8 +49,8 @@ impl RunRecord {
     }
 
     /// Adds the result.
-    pub(super) fn with_result(self, run: &OptimizeRun) -> Self {
-        let OptimizeRun { trajectory, is_proved, seconds, work, .. } = run;
+    pub(super) fn with_result(self, run: &MeasuredRun) -> Self {
+        let MeasuredRun { trajectory, is_proved, seconds, work, .. } = run;
         Self { proved: *is_proved, seconds: *seconds, work: *work, trajectory: trajectory.to_string(), ..self }
     }
 
@@ -119,7 +119,7 @@ mod tests {
         let key = |build: &str, seed| {
             RunRecord::new(build, "abc", Objective::MOVES, seed, 1, RunLimit::Time(Duration::from_secs(30)))
         };
-        let run = OptimizeRun {
+        let run = MeasuredRun {
             trajectory: "0.000:9 1.500:7".parse().unwrap(),
             solutions: Vec::new(),
             is_proved: true,
