@@ -28,7 +28,9 @@ pub(crate) mod report;
 mod skip_reason;
 mod snapshot;
 
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -120,6 +122,14 @@ struct WorkerLimits {
     memory: u64,
 }
 
+/// What the searches of one level share in a pass.
+#[derive(Debug)]
+struct LevelShare {
+    time: TimeShare,
+    /// The solver as a source of further solutions, in the memory of the search that begins it.
+    source: OnceLock<SharedSolutionSource>,
+}
+
 impl<'a> OptimizeRun<'a, '_> {
     fn tasks(&self) -> &[LevelTask<'a>] {
         &self.prepared.tasks
@@ -175,7 +185,8 @@ impl<'a> OptimizeRun<'a, '_> {
             let objectives = if task.start().is_some() { task.open_objectives() } else { Vec::new() };
             task.expect(objectives.len());
             let left = time.map(|time| time.saturating_sub(*used).max(Duration::from_millis(1)));
-            shares.push(TimeShare::new(left, objectives.len(), n_threads));
+            shares
+                .push(LevelShare { time: TimeShare::new(left, objectives.len(), n_threads), source: OnceLock::new() });
             jobs.extend(objectives.into_iter().map(|objective| (idx, shares.len() - 1, objective)));
         }
         let workers = self.workers(jobs.len());
@@ -216,14 +227,14 @@ impl<'a> OptimizeRun<'a, '_> {
         &self,
         task: &LevelTask<'_>,
         objective: Objective,
-        share: &TimeShare,
+        share: &LevelShare,
         workers: WorkerLimits,
     ) -> JobReport {
         let Some(start) = task.start() else {
             return JobReport::without_search(objective, Ending::NotBegun);
         };
         let title = task.title();
-        let time = share.take();
+        let time = share.time.take();
         let improved = || self.saver.level_improved(task);
         let view = self.screen.level(task.at().number, &title, time);
         view.best(objective, start.pool.best(objective).metrics());
@@ -241,12 +252,20 @@ impl<'a> OptimizeRun<'a, '_> {
         }
         // A solver has no use for a part of a solution, or for one whose end is kept.
         let is_whole = self.plan.is_whole() && task.snapshot.is_none();
-        let fresh = || SharedSolutionSource::new(Fresh::new(start.pool.level(), &budget, cancel));
-        let source = (is_whole && self.plan.solves).then(fresh);
+        let is_owner = Cell::new(false);
+        let fresh = || {
+            is_owner.set(true);
+            SharedSolutionSource::new(Fresh::new(start.pool.level(), &budget, cancel))
+        };
+        let source = (is_whole && self.plan.solves).then(|| share.source.get_or_init(fresh).clone());
         let (others, n_threads) = (start.several.clone(), workers.n_threads);
-        let knobs = self.plan.knobs.clone().with_others(others).with_threads(n_threads).with_source(source);
+        let knobs = self.plan.knobs.clone().with_others(others).with_threads(n_threads).with_source(source.clone());
         // A fault in a method must not cost the other levels; what the pool holds is replayed and sound.
         let result = catch_unwind(AssertUnwindSafe(|| sokomethods::optimize(&knobs, &mut context)));
+        // Its memory is that of this search.
+        if let Some(source) = source.filter(|_| is_owner.get()) {
+            source.close();
+        }
         let ending = match result {
             Ok(result) => ending(&context, start, objective, result),
             Err(_) => {
@@ -255,7 +274,7 @@ impl<'a> OptimizeRun<'a, '_> {
             }
         };
         let elapsed = budget.elapsed();
-        share.give_back(time.unwrap_or_default().saturating_sub(elapsed));
+        share.time.give_back(time.unwrap_or_default().saturating_sub(elapsed));
         let peak_bytes = budget.memory().peak();
         debug!(level = task.at().number, %objective, end = ending.name(), ?elapsed, peak_bytes, "search done");
         JobReport { objective, ending, elapsed, ticks: context.ticks(), peak_bytes }

@@ -35,6 +35,13 @@ impl Symmetry {
         all
     };
 
+    /// Returns the symmetry that undoes this one.
+    #[must_use]
+    pub const fn inverse(self) -> Self {
+        // A reflection undoes itself, turned or not.
+        if self.reflected { self } else { Self { turns: (4 - self.turns) % 4, ..self } }
+    }
+
     /// Returns whether the width of the image is the height of the board: after one or three quarter turns.
     #[must_use]
     pub const fn swaps_sides(self) -> bool {
@@ -100,6 +107,8 @@ mod tests {
         for symmetry in Symmetry::ALL {
             let image = Level::from_grid(symmetry.grid(level.grid())).unwrap();
             assert_eq!(replay(&image, &symmetry.moves(&moves)).unwrap().metrics(), metrics);
+            assert_eq!(symmetry.inverse().moves(&symmetry.moves(&moves)), moves);
+            assert_eq!(symmetry.inverse().grid(image.grid()), *level.grid());
             images.push(image.grid().to_string());
         }
         images.sort();

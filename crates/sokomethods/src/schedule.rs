@@ -53,7 +53,7 @@ use arm::Arm;
 use arm_context::ArmContext;
 use bandit::run_technique;
 use basic_arms::basic_arms;
-use lineages::{Lineages, lead_in_by_moves};
+use lineages::{Lineages, MultiStart, lead_in_by_moves};
 use plateau::Plateau;
 use searched_windows::SearchedWindows;
 use window_locks::WindowLocks;
@@ -89,6 +89,9 @@ fn all_arms(knobs: &Knobs, objective: Objective, root: Solution, n_live: usize) 
     let mut all = basic_arms(knobs, objective, n_live);
     if knobs.techniques.contains(Technique::Plateau) {
         all.push(Arm::new(Plateau::new(cheap, knobs.seed), plateau::RANK));
+    }
+    if knobs.techniques.contains(Technique::MultiStart) && (knobs.source.is_some() || !knobs.others.is_empty()) {
+        all.push(Arm::new(MultiStart::new(knobs.others.clone(), knobs.seed), lineages::RANK));
     }
     if knobs.techniques.contains(Technique::Lineages) {
         all.push(Arm::new(Lineages::new(root, knobs.seed), lineages::RANK));

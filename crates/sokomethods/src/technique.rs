@@ -64,6 +64,8 @@ pub enum Technique {
     Relink,
     /// Searches from other solutions of equal worth.
     Plateau,
+    /// The solver's solutions, compared by improving them for a while.
+    MultiStart,
     /// Other solutions improved apart from the best.
     Lineages,
     /// [`crate::Exhaustive`], once.
@@ -106,7 +108,7 @@ const fn on(technique: Technique, name: &'static str, kind: TechniqueKind, about
 }
 
 /// The rows of the registry.
-const N_TECHNIQUES: usize = 21;
+const N_TECHNIQUES: usize = 22;
 
 /// The registry.
 static REGISTRY: [TechniqueEntry; N_TECHNIQUES] = {
@@ -129,6 +131,12 @@ static REGISTRY: [TechniqueEntry; N_TECHNIQUES] = {
         on(T::BoxPermutation, "box-permutation", Arm, box_permutation::SPEC.about),
         on(T::Relink, "relink", Arm, relink::SPEC.about),
         on(T::Plateau, "plateau", Arm, "searches from other solutions of equal worth"),
+        on(
+            T::MultiStart,
+            "multi-start",
+            Arm,
+            "improves solutions of the solver for a while, and drops the worse half, again and again",
+        ),
         on(T::Lineages, "lineages", Arm, "improves other solutions apart from the best, and keeps the better half"),
         on(T::Exhaustive, "exhaustive", Arm, exhaustive::SPEC.about),
         on(T::RingOrders, "ring-orders", Rule, "eight orders of squares in turn for each neighborhood"),

@@ -41,6 +41,11 @@ pub(crate) trait SlicedSearch: fmt::Debug + Send {
         0
     }
 
+    /// Returns its reserved part of all work, 0 to 1: while it has had less, its slices come first.
+    fn reserved_share(&self) -> f64 {
+        0.0
+    }
+
     /// Returns the number of its ticks that count as one.
     fn ticks_per_charge(&self) -> u64 {
         1
@@ -68,6 +73,8 @@ pub(crate) struct Arm {
     search: Box<dyn SlicedSearch>,
     rank: usize,
     worth: Worth,
+    /// Ticks of all slices.
+    ticks: u64,
     is_hopeless: bool,
     /// Number of locks that had been released when the arm was last blocked.
     blocked_at: Option<u64>,
@@ -75,7 +82,14 @@ pub(crate) struct Arm {
 
 impl Arm {
     pub(crate) fn new(search: impl SlicedSearch + 'static, rank: usize) -> Self {
-        Self { search: Box::new(search), rank, worth: Worth::of_rank(rank), is_hopeless: false, blocked_at: None }
+        Self {
+            search: Box::new(search),
+            rank,
+            worth: Worth::of_rank(rank),
+            ticks: 0,
+            is_hopeless: false,
+            blocked_at: None,
+        }
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -114,6 +128,11 @@ impl Arm {
         self.is_hopeless = true;
     }
 
+    /// Returns whether it has had less than its reserved part of so many ticks.
+    pub(crate) fn is_due(&self, all_ticks: u64) -> bool {
+        (self.ticks as f64) < self.search.reserved_share() * all_ticks as f64
+    }
+
     /// Compares by gain per tick.
     pub(crate) fn compare_worth(&self, other: &Self) -> Ordering {
         self.worth.compare(&other.worth)
@@ -121,6 +140,7 @@ impl Arm {
 
     /// Adds the gain of a slice on a solution of `n_pushes` pushes to its value.
     pub(crate) fn reward(&mut self, gain: f64, ticks: u64, n_pushes: u64) {
+        self.ticks += ticks;
         self.worth.add(gain, ticks / self.search.ticks_per_charge(), n_pushes);
         self.search.note_gain(gain);
     }

@@ -18,13 +18,14 @@
 //! ```
 //!
 //! If the caller has a solver ([`sokosearch::SolutionSource`]), one lineage of every other generation starts from a solution
-//! that it finds, most likely of another shape.
+//! that it finds, most likely of another shape. Before all that [`MultiStart`] compares many such solutions.
 //!
 //! The search ends: each generation gets twice the work of the one before, and a number of generations without a gain
 //! is the last.
 
 mod archive;
 mod lineage;
+mod multi_start;
 mod successive_halving;
 
 use sokocore::{Metric, Objective, Solution};
@@ -33,11 +34,11 @@ use sokosearch::{Context, SourceSlice, Stop};
 use super::announce::announced;
 use super::arm::{ArmSliceEnd, SlicedSearch};
 use super::arm_context::ArmContext;
-use super::bandit::run_technique;
-use crate::methods::crossover::cross;
-use crate::{Knobs, Relink, Technique, TechniqueSet};
+use crate::shared_source::SourceReader;
+use crate::{Knobs, Technique, TechniqueSet};
 use archive::Archive;
 use lineage::{ArmFilter, Lineage, Stage};
+pub(crate) use multi_start::MultiStart;
 use successive_halving::{HalvingState, SuccessiveHalving};
 
 /// Its rank among the arms.
@@ -64,18 +65,14 @@ const SHARE_OF_PAST: u64 = 2;
 const MIN_SHARE: u64 = 4_000_000;
 /// Most ticks by moves before another objective.
 const MAX_LEAD_IN: u64 = 128_000_000;
-/// Ticks for relinking the archive with the best.
-const RELINKING: u64 = 32_000_000;
 /// Work of a source in one slice.
 const SOURCE_SLICE: u64 = 500_000;
-/// Ticks that a unit of a source's work counts here.
-const TICKS_OF_SOURCE: u64 = 8;
-/// Slices of the source before a generation starts without it.
-const MAX_SOURCE_SLICES: u64 = 8;
 /// Ticks for crossing one lineage with the archive.
 const CROSSING: u64 = 8_000_000;
-/// Solutions of the archive that are relinked at the end of a generation.
-const MAX_RELINKED: usize = 8;
+/// Ticks that a unit of a source's work counts here.
+pub(super) const TICKS_OF_SOURCE: u64 = 8;
+/// Slices of the source before a generation starts without it.
+const MAX_SOURCE_SLICES: u64 = 8;
 
 /// The lineages of one generation after the other.
 #[derive(Debug)]
@@ -93,6 +90,8 @@ pub(crate) struct Lineages {
     /// Slices of the source in this generation.
     n_source_slices: u64,
     is_source_exhausted: bool,
+    /// Made when it is first asked.
+    source: Option<SourceReader>,
 }
 
 /// The start and the stages of a lineage. The last stage is by the run's own objective.
@@ -154,64 +153,20 @@ impl Lineages {
             archive: Archive::default(),
             n_source_slices: 0,
             is_source_exhausted: false,
+            source: None,
         }
-    }
-
-    /// Crosses each lineage with the best and with the archive, and replaces its solution by the best child. Archives
-    /// the solutions of all lineages, before and after.
-    fn cross_all(
-        &mut self,
-        halving: &mut SuccessiveHalving,
-        arm_cx: ArmContext<'_>,
-        cx: &mut Context<'_>,
-    ) -> Result<(), Stop> {
-        let account = cx.budget().memory();
-        for lineage in halving.lineages_mut() {
-            self.archive.add(lineage.current(), account);
-            if !arm_cx.knobs.techniques.contains(Technique::Crossover) {
-                continue;
-            }
-            let best = cx.best();
-            let crossing = TechniqueSet::EMPTY.with(Technique::Crossover);
-            let crossed = announced(crossing, cx, |cx| {
-                cx.sliced(CROSSING, |cx| {
-                    std::iter::once(&best).chain(self.archive.iter()).try_for_each(|partner| {
-                        if let Some(child) = cross(lineage.current(), partner, cx)? {
-                            lineage.replace_current(child);
-                        }
-                        Ok(())
-                    })
-                })
-            });
-            match crossed {
-                Ok(_) => self.archive.add(lineage.current(), account),
-                Err(Stop::Memory) => cx.note_short_of_memory(),
-                Err(stop) => return Err(stop),
-            }
-        }
-        Ok(())
-    }
-
-    /// Relinks the youngest solutions of the archive with the best.
-    fn relink(&self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<(), Stop> {
-        let Ok((others, _charge)) = self.archive.youngest(MAX_RELINKED, cx.budget().memory()) else {
-            cx.note_short_of_memory();
-            return Ok(());
-        };
-        let relink = Relink::new(others, arm_cx.knobs.relink_ring, arm_cx.knobs.engine);
-        let knobs = arm_cx.knobs;
-        cx.sliced(RELINKING, |cx| run_technique(Technique::Relink, &relink, knobs, cx)).map(|_: Option<bool>| ())
     }
 
     /// Runs a slice of the run's source, if it has one and this generation starts a lineage from it. A source that
     /// finds nothing for long counts as exhausted for this generation.
     fn run_source(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<SourceSlice, Stop> {
         let is_wanted = !self.is_source_exhausted && self.kinds().any(|(_, kind)| kind == LineageKind::FromSource);
-        let source = arm_cx.knobs.source.as_ref().filter(|_| is_wanted && self.n_source_slices < MAX_SOURCE_SLICES);
-        let Some(source) = source else { return Ok(SourceSlice::Exhausted) };
+        let knob = arm_cx.knobs.source.as_ref().filter(|_| is_wanted && self.n_source_slices < MAX_SOURCE_SLICES);
+        let Some(knob) = knob else { return Ok(SourceSlice::Exhausted) };
+        let source = self.source.get_or_insert_with(|| knob.reader());
         self.n_source_slices += 1;
         cx.working("lineages", "solving the level anew");
-        let slice = source.run_slice(SOURCE_SLICE)?;
+        let slice = source.run_slice(SOURCE_SLICE).unwrap_or(SourceSlice::Pending);
         if let SourceSlice::Solution { solution, .. } = &slice {
             cx.found(solution.lurd());
         }
@@ -298,7 +253,7 @@ impl SlicedSearch for Lineages {
             return Ok(ArmSliceEnd::Blocked);
         }
         if state != HalvingState::Running {
-            self.cross_all(&mut halving, arm_cx, cx)?;
+            self.archive.cross_all(&mut halving, CROSSING, arm_cx, cx)?;
         }
         if state == HalvingState::RoundOver {
             halving.halve(cx);
@@ -307,7 +262,7 @@ impl SlicedSearch for Lineages {
             self.generation += 1;
             self.generations_without_gain += 1;
             self.n_source_slices = 0;
-            self.relink(arm_cx, cx)?;
+            self.archive.relink(arm_cx, cx)?;
             return Ok(ArmSliceEnd::Finished);
         }
         self.halving = Some(halving);

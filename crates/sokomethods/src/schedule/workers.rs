@@ -250,7 +250,10 @@ impl ArmQueue {
     fn best(&self, locks: &WindowLocks) -> Option<usize> {
         let free = self.arms.iter().enumerate().filter_map(|(place, arm)| Some((place, arm.as_ref()?)));
         let ready = free.filter(|(_, arm)| !arm.is_retired() && !arm.is_blocked(locks));
-        let best = ready.max_by(|(_, one), (_, other)| one.compare_worth(other));
+        let order = |(_, one): &(usize, &Arm), (_, other): &(usize, &Arm)| {
+            one.is_due(self.ticks).cmp(&other.is_due(self.ticks)).then_with(|| one.compare_worth(other))
+        };
+        let best = ready.max_by(order);
         best.map(|(place, _)| place)
     }
 }

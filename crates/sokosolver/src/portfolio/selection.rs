@@ -88,6 +88,32 @@ pub(crate) fn select(
     specs
 }
 
+/// The quick strategies of a source of solutions: most find one within a twentieth of a second, if they find one at all.
+pub(crate) const QUICK: &[&str] = &["fess-plan-dice", "packing-full", "fess-plan"];
+
+/// Its other strategies, whose solutions have other shapes: half a second.
+pub(crate) const THOROUGH: &[&str] = &["fess-open", "fess-reverse", "fess-ring-matched", "fess-ring", "fess-worth"];
+
+/// Selects those of these strategies that can handle the level, all of the same weight.
+pub(crate) fn select_named(level: &Level, names: &[&str], settings: &Settings) -> Vec<StrategySpec> {
+    let level = &Arc::new(level.clone());
+    let n_live = Profile::of(level).n_live;
+    let fits = |name: &&&str| TOO_LARGE.iter().all(|&(large, most)| !name.starts_with(large) || n_live <= most);
+    let spec = |name: &&str| {
+        let strategy = Strategy::named(name)?;
+        let start = start(level, strategy, settings.clone(), SharedState { deadlocks: None, upper_bound: None });
+        let weights = ordinary(CustomStrategy::ORDINARY_WEIGHT);
+        Some(StrategySpec { name: (*name).to_owned(), weights, role: Role::Finder, start })
+    };
+    names.iter().filter(fits).filter_map(spec).collect()
+}
+
+/// Makes the configurations of the strategies from outside this crate.
+pub(crate) fn custom_specs(level: &Level, knobs: &SolveKnobs) -> Vec<StrategySpec> {
+    let level = &Arc::new(level.clone());
+    knobs.custom.iter().map(|strategy| custom_spec(level, strategy)).collect()
+}
+
 /// Returns whether the run searches for any solution, or knows none yet.
 fn needs_first_solution(upper_bound: Option<&UpperBound>) -> bool {
     upper_bound.is_none_or(|upper_bound| upper_bound.cost() == u64::MAX)

@@ -5,10 +5,21 @@
 use std::collections::VecDeque;
 
 use sokocore::Solution;
-use sokosearch::{Charge, MemoryAccount, Stop};
+use sokosearch::{Charge, Context, MemoryAccount, Stop};
+
+use super::successive_halving::SuccessiveHalving;
+use crate::methods::crossover::cross;
+use crate::schedule::announce::announced;
+use crate::schedule::arm_context::ArmContext;
+use crate::schedule::bandit::run_technique;
+use crate::{Relink, Technique, TechniqueSet};
 
 /// Most solutions that are stored.
 const MOST: usize = 48;
+/// Ticks for relinking the archive with the best.
+const RELINKING: u64 = 32_000_000;
+/// Solutions of the archive that are relinked at the end of a generation.
+const MAX_RELINKED: usize = 8;
 
 /// Different solutions, oldest first.
 #[derive(Debug, Default)]
@@ -41,6 +52,53 @@ impl Archive {
         if let Ok(charge) = charge {
             self.0.push_back(ArchivedSolution { solution: solution.clone(), _charge: charge });
         }
+    }
+
+    /// Crosses each lineage with the best and with the archive, for so many ticks each, and replaces its solution by the best child. Archives
+    /// the solutions of all lineages, before and after.
+    pub(super) fn cross_all(
+        &mut self,
+        halving: &mut SuccessiveHalving,
+        ticks: u64,
+        arm_cx: ArmContext<'_>,
+        cx: &mut Context<'_>,
+    ) -> Result<(), Stop> {
+        let account = cx.budget().memory();
+        for lineage in halving.lineages_mut() {
+            self.add(lineage.current(), account);
+            if !arm_cx.knobs.techniques.contains(Technique::Crossover) {
+                continue;
+            }
+            let best = cx.best();
+            let crossing = TechniqueSet::EMPTY.with(Technique::Crossover);
+            let crossed = announced(crossing, cx, |cx| {
+                cx.sliced(ticks, |cx| {
+                    std::iter::once(&best).chain(self.iter()).try_for_each(|partner| {
+                        if let Some(child) = cross(lineage.current(), partner, cx)? {
+                            lineage.replace_current(child);
+                        }
+                        Ok(())
+                    })
+                })
+            });
+            match crossed {
+                Ok(_) => self.add(lineage.current(), account),
+                Err(Stop::Memory) => cx.note_short_of_memory(),
+                Err(stop) => return Err(stop),
+            }
+        }
+        Ok(())
+    }
+
+    /// Relinks the youngest solutions of the archive with the best.
+    pub(super) fn relink(&self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<(), Stop> {
+        let Ok((others, _charge)) = self.youngest(MAX_RELINKED, cx.budget().memory()) else {
+            cx.note_short_of_memory();
+            return Ok(());
+        };
+        let relink = Relink::new(others, arm_cx.knobs.relink_ring, arm_cx.knobs.engine);
+        let knobs = arm_cx.knobs;
+        cx.sliced(RELINKING, |cx| run_technique(Technique::Relink, &relink, knobs, cx)).map(|_: Option<bool>| ())
     }
 
     /// Returns copies of the `n` youngest solutions, youngest first, with their charge.

@@ -77,7 +77,7 @@ impl SuccessiveHalving {
 
     /// Ticks of each lineage in this round. All rounds cost the same, except for the first, which has twice as many
     /// lineages.
-    const fn round_share(&self) -> u64 {
+    pub(super) const fn round_share(&self) -> u64 {
         self.share << self.round.saturating_sub(1)
     }
 

@@ -80,6 +80,38 @@ fn a_source_that_finds_nothing_does_not_stop_the_lineages() {
     assert_eq!((lineages.generation, lineages.is_source_exhausted), (3, false));
 }
 
+/// Starts are collected and compared once, with a reserved share of the work; the best is offered to the run.
+#[test]
+fn starts_are_compared_once() {
+    let level = Level::parse(ROWS).unwrap();
+    let solution = |moves: &str| replay(&level, &moves.parse().unwrap()).unwrap();
+    let pool = Pool::new(&level, &solution(WASTEFUL), &[Objective::PUSHES]);
+    let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
+    let live = LiveIndex::new(&level);
+    let run = |given: Vec<Solution>, source: Option<SharedSolutionSource>| {
+        let mut cx = Context::new(&pool, Objective::PUSHES, &budget, &());
+        let knobs = Knobs { source, ..Knobs::default() };
+        let (searched, locks) = (SearchedWindows::default(), WindowLocks::default());
+        let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks };
+        let mut starts = MultiStart::new(given, 0);
+        let mut n_slices = 0;
+        while !starts.is_done() {
+            assert!(starts.reserved_share() > 0.0);
+            starts.run_slice(arm_cx, &mut cx).unwrap();
+            n_slices += 1;
+        }
+        starts.revive();
+        assert!(starts.is_done() && starts.reserved_share() == 0.0);
+        n_slices
+    };
+    assert_eq!(run(Vec::new(), None), 1, "nothing to compare");
+    assert_eq!(pool.best(Objective::PUSHES).metrics().pushes, 5);
+    assert!(run(vec![solution(WASTEFUL)], Some(SharedSolutionSource::new(Once(Some(solution(BEST)))))) > 2);
+    assert_eq!(pool.best(Objective::PUSHES).metrics().pushes, 3);
+    let n_slices = run(Vec::new(), Some(SharedSolutionSource::new(AlwaysPending)));
+    assert!(n_slices < 100, "the source is not asked forever");
+}
+
 #[test]
 fn generations_without_a_gain_end_the_search() {
     let (_, lineages) = run_generations(MAX_GENERATIONS, None);

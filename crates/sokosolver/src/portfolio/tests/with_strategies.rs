@@ -1,5 +1,8 @@
 //! The portfolio with its real strategies, on small levels.
 
+use std::collections::BTreeSet;
+
+use sokocore::replay;
 use sokosearch::{SolutionSource, SourceSlice};
 
 use super::*;
@@ -60,21 +63,30 @@ fn trap_06_solved_starts_get_their_pushes() {
     assert_eq!(replay(&level, solution.lurd()).unwrap(), *solution);
 }
 
+/// On the level itself and on its images, whose solutions are turned back. Single-threaded, it repeats itself.
 #[test]
-fn a_source_has_the_solution_of_each_strategy() {
+fn a_source_has_solutions_of_each_strategy_and_of_images() {
     let level = level();
-    let budget = budget(1);
-    let mut source = PortfolioSource::new(&level, &SolveKnobs::default(), &budget);
-    let mut names = Vec::new();
-    loop {
-        match source.run_slice(100_000).unwrap() {
-            SourceSlice::Solution { by, .. } => names.push(by),
-            SourceSlice::Pending => {}
-            SourceSlice::Exhausted => break,
+    let solutions = || {
+        let mut source = PortfolioSource::new(&level, &SolveKnobs::default(), &budget(1));
+        let mut found = Vec::new();
+        loop {
+            match source.run_slice(100_000).unwrap() {
+                SourceSlice::Solution { solution, by } => found.push((by, solution)),
+                SourceSlice::Pending => {}
+                SourceSlice::Exhausted => break,
+            }
         }
+        assert!(source.ticks() > 0);
+        found
+    };
+    let found = solutions();
+    for (by, solution) in &found {
+        assert_eq!(replay(&level, solution.lurd()).as_ref(), Ok(solution), "{by}");
     }
-    assert!(names.len() > 1, "{names:?}");
-    assert!(source.ticks() > 0);
+    let names: BTreeSet<_> = found.iter().map(|(by, _)| by).collect();
+    assert!(names.len() > 1 && found.len() > 2 * names.len(), "{} of {names:?}", found.len());
+    assert_eq!(solutions(), found);
 }
 
 #[test]

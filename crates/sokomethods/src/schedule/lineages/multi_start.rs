@@ -1,0 +1,216 @@
+//! Multi-start search: many solutions of the level, improved for a while each, the worse half dropped again and again.
+//!
+//! What a solution can be improved to depends on its shape, and the solver finds the shape by chance. Its strategies find
+//! many within a second, and after a fraction of a second of improvement the ranks are mostly those of the end. So the
+//! run begins with a comparison of starts, the best of what the solver finds and the solutions that were given:
+//!
+//! ```text
+//!   source ─┐                        round 1      round 2      round 3
+//!           ├─▶ the best MAX_STARTS ──half──▶ ∙ ──half──▶ ∙ ──half──▶ one, improved until it stagnates
+//!   given ──┘                          ╳            ╳            ╳                   crossed with the best
+//! ```
+//!
+//! Every gain over the best of the run is offered to the run at once; the other arms then improve that. The comparison
+//! has a reserved share of the work, since it cannot gain before it has compared. Batch follows batch, with a smaller
+//! share, until the source finds nothing new.
+
+use hashbrown::HashSet;
+use sokocore::{Metrics, Solution};
+use sokosearch::{Context, SourceSlice, Stop};
+use tracing::debug;
+
+use super::TICKS_OF_SOURCE;
+use super::archive::Archive;
+use super::lineage::{Lineage, Stage};
+use super::successive_halving::{HalvingState, SuccessiveHalving};
+use crate::schedule::arm::{ArmSliceEnd, SlicedSearch};
+use crate::schedule::arm_context::ArmContext;
+use crate::shared_source::SourceReader;
+use crate::{Knobs, SharedSolutionSource, Technique, TechniqueSet};
+
+/// Part of all work while the starts of the first batch are collected, and while they are compared.
+const COLLECTING_SHARE: f64 = 0.8;
+const COMPARING_SHARE: f64 = 0.4;
+/// The same in later batches.
+const LATER_SHARE: f64 = 0.25;
+/// Starts that are compared.
+const MAX_STARTS: usize = 10;
+/// Work of the source in one slice, and the number of slices for a batch.
+const SOURCE_SLICE: u64 = 50_000;
+const MAX_SOURCE_SLICES: u64 = 60;
+/// Ticks of each start before the worse half is dropped, in the first batch; twice as many in the next, and so on.
+const FIRST_SHARE: u64 = 1_000_000;
+const MAX_DOUBLINGS: u32 = 4;
+/// Crossing a start with the archive takes at most this part of its share.
+const CROSSING_PART: u64 = 8;
+
+/// The comparison of many starts.
+#[derive(Debug)]
+pub(crate) struct MultiStart {
+    seed: u64,
+    archive: Archive,
+    /// Made when it is first asked; none if the run has no source, or it is exhausted.
+    source: Option<SourceReader>,
+    /// Batches that were compared.
+    n_batches: u32,
+    /// Metrics of all starts so far.
+    known: HashSet<Metrics>,
+    state: MultiStartState,
+}
+
+#[derive(Debug)]
+enum MultiStartState {
+    /// Before the first slice: the solutions that were given.
+    Given(Vec<Solution>),
+    /// Solutions are collected.
+    Collecting {
+        starts: Vec<Solution>,
+        n_slices: u64,
+    },
+    /// The best of them are improved and halved.
+    Comparing(SuccessiveHalving),
+    Done,
+}
+
+impl MultiStart {
+    /// Makes a comparison of the given solutions and those of the run's source.
+    pub(crate) fn new(given: Vec<Solution>, seed: u64) -> Self {
+        let state = MultiStartState::Given(given);
+        Self { seed, archive: Archive::default(), source: None, n_batches: 0, known: HashSet::new(), state }
+    }
+
+    /// Asks the source for another start, if there is one, and begins the comparison when the batch is complete.
+    fn collect(
+        &mut self,
+        mut starts: Vec<Solution>,
+        n_slices: u64,
+        arm_cx: ArmContext<'_>,
+        cx: &mut Context<'_>,
+    ) -> Result<ArmSliceEnd, Stop> {
+        let slice = match &mut self.source {
+            Some(source) => source.run_slice(SOURCE_SLICE),
+            None => Some(SourceSlice::Exhausted),
+        };
+        let Some(slice) = slice else {
+            self.state = MultiStartState::Collecting { starts, n_slices };
+            return Ok(ArmSliceEnd::Skipped);
+        };
+        if slice == SourceSlice::Exhausted {
+            self.source = None;
+            self.state = self.begin(starts, arm_cx, cx);
+            return Ok(ArmSliceEnd::CutShort);
+        }
+        cx.working("multi-start", "solving the level anew");
+        if let SourceSlice::Solution { solution, by } = slice {
+            debug!(by, metrics = %solution.metrics(), "start");
+            cx.found(solution.lurd());
+            starts.push(solution);
+        }
+        self.state = match n_slices + 1 < MAX_SOURCE_SLICES {
+            true => MultiStartState::Collecting { starts, n_slices: n_slices + 1 },
+            false => self.begin(starts, arm_cx, cx),
+        };
+        cx.tick_by(SOURCE_SLICE * TICKS_OF_SOURCE)?;
+        Ok(ArmSliceEnd::CutShort)
+    }
+
+    /// Begins the comparison of the best of these starts that are new. A batch without any is the last.
+    fn begin(&mut self, mut starts: Vec<Solution>, arm_cx: ArmContext<'_>, cx: &Context<'_>) -> MultiStartState {
+        let own = cx.objective();
+        starts.sort_by_key(|start| own.score(&start.metrics()));
+        starts.retain(|start| self.known.insert(start.metrics()));
+        starts.truncate(MAX_STARTS);
+        if starts.is_empty() {
+            self.source = None;
+            return MultiStartState::Done;
+        }
+        let batch = u64::from(self.n_batches) << 8;
+        let lineage = |(number, start)| {
+            let knobs = Knobs { seed: self.seed + batch + number, ..arm_cx.knobs.clone() };
+            Lineage::new(start, vec![Stage::by(own)], knobs, arm_cx)
+        };
+        let lineages = (0..).zip(starts).map(lineage).collect();
+        MultiStartState::Comparing(SuccessiveHalving::new(lineages, FIRST_SHARE << self.n_batches.min(MAX_DOUBLINGS)))
+    }
+
+    /// Ends a batch; another follows if the source may find more.
+    fn next_batch(&mut self) -> MultiStartState {
+        self.n_batches += 1;
+        match self.source {
+            Some(_) => MultiStartState::Collecting { starts: Vec::new(), n_slices: 0 },
+            None => MultiStartState::Done,
+        }
+    }
+
+    /// Runs a slice of the comparison.
+    fn compare(
+        &mut self,
+        mut halving: SuccessiveHalving,
+        arm_cx: ArmContext<'_>,
+        cx: &mut Context<'_>,
+    ) -> Result<ArmSliceEnd, Stop> {
+        let state = halving.run_slice(arm_cx, cx)?;
+        if state == HalvingState::Blocked {
+            self.state = MultiStartState::Comparing(halving);
+            return Ok(ArmSliceEnd::Blocked);
+        }
+        if state != HalvingState::Running {
+            let ticks = halving.round_share() / CROSSING_PART;
+            self.archive.cross_all(&mut halving, ticks, arm_cx, cx)?;
+        }
+        if state == HalvingState::RoundOver {
+            halving.halve(cx);
+        }
+        if state == HalvingState::Over || halving.is_empty() {
+            self.archive.relink(arm_cx, cx)?;
+            self.state = self.next_batch();
+            return Ok(ArmSliceEnd::Finished);
+        }
+        self.state = MultiStartState::Comparing(halving);
+        Ok(ArmSliceEnd::CutShort)
+    }
+}
+
+impl SlicedSearch for MultiStart {
+    fn name(&self) -> &'static str {
+        "multi-start"
+    }
+
+    fn techniques(&self) -> TechniqueSet {
+        TechniqueSet::EMPTY.with(Technique::MultiStart)
+    }
+
+    fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<ArmSliceEnd, Stop> {
+        match std::mem::replace(&mut self.state, MultiStartState::Done) {
+            MultiStartState::Done => Ok(ArmSliceEnd::Skipped),
+            MultiStartState::Comparing(halving) => self.compare(halving, arm_cx, cx),
+            MultiStartState::Collecting { starts, n_slices } => self.collect(starts, n_slices, arm_cx, cx),
+            MultiStartState::Given(starts) => {
+                self.source = arm_cx.knobs.source.as_ref().map(SharedSolutionSource::reader);
+                self.collect(starts, 0, arm_cx, cx)
+            }
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        matches!(self.state, MultiStartState::Done)
+    }
+
+    /// Starts are compared once.
+    fn revive(&mut self) {}
+
+    fn reserved_share(&self) -> f64 {
+        match self.state {
+            MultiStartState::Done => 0.0,
+            // Another run on the level searches for all.
+            MultiStartState::Collecting { .. } if self.source.as_ref().is_some_and(|source| !source.is_ready()) => 0.0,
+            _ if self.n_batches > 0 => LATER_SHARE,
+            MultiStartState::Comparing(_) => COMPARING_SHARE,
+            MultiStartState::Given(_) | MultiStartState::Collecting { .. } => COLLECTING_SHARE,
+        }
+    }
+
+    fn ticks_per_charge(&self) -> u64 {
+        super::TICKS_PER_CHARGE
+    }
+}
