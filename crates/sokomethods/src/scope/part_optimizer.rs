@@ -78,7 +78,9 @@ impl PartOptimizer<'_> {
                 }
             };
             let before = n_pushes(&self.current);
-            self.optimize(&sub, finish, share, cx)?;
+            if !self.optimize(&sub, finish, share, cx)? {
+                return Ok(self.end);
+            }
             let moved = |at: usize| (at + n_pushes(&self.current)).saturating_sub(before);
             (from, to) = (moved(piece_end), moved(to));
             piece_end = to;
@@ -86,8 +88,8 @@ impl PartOptimizer<'_> {
         Ok(to)
     }
 
-    /// Runs the schedule on a piece and adopts its gain.
-    fn optimize(&mut self, sub: &SubLevel, finish: Finish, share: f64, cx: &mut Context<'_>) -> Result<(), Stop> {
+    /// Runs the schedule on a piece and adopts its gain. Returns whether the solution still has its suffix.
+    fn optimize(&mut self, sub: &SubLevel, finish: Finish, share: f64, cx: &mut Context<'_>) -> Result<bool, Stop> {
         let objective = cx.objective();
         let pool = Pool::new(sub.level(), sub.start(), &[objective]);
         let is_end_kept = finish == Finish::Exact || cx.kept_end().is_some();
@@ -97,26 +99,30 @@ impl PartOptimizer<'_> {
         let mut part = cx.part(&pool, &splicer, share);
         let end = schedule::run(&self.knobs, &mut part);
         cx.merge_part(&part);
-        self.adopt(&splicer.spliced(), cx.level(), objective);
+        let has_suffix = self.adopt(&splicer.spliced(), cx.level(), objective);
         if cx.has_improved_on(&before) {
             cx.note_gain();
         }
         self.cut |= end.is_err();
-        cx.poll()
+        cx.poll()?;
+        Ok(has_suffix)
     }
 
-    fn adopt(&mut self, moves: &Lurd, level: &Level, objective: Objective) {
-        let Ok(found) = replay(level, moves) else { return };
-        if objective.score(&found.metrics()) < objective.score(&self.current.metrics()) {
-            // Replay ends a solution where it solves the level, which the part may do already.
-            let has_suffix = found.lurd().len() == moves.len();
-            self.end = match has_suffix {
-                true => (self.end + n_pushes(&found)).saturating_sub(n_pushes(&self.current)),
-                false => n_pushes(&found),
-            };
-            self.current = found;
-            self.gained = true;
+    /// Takes over these moves if they are better. Returns whether the solution still has its suffix: replay ends it where
+    /// it solves the level, which the part may do already.
+    fn adopt(&mut self, moves: &Lurd, level: &Level, objective: Objective) -> bool {
+        let Ok(found) = replay(level, moves) else { return true };
+        if objective.score(&found.metrics()) >= objective.score(&self.current.metrics()) {
+            return true;
         }
+        let has_suffix = found.lurd().len() == moves.len();
+        self.end = match has_suffix {
+            true => (self.end + n_pushes(&found)).saturating_sub(n_pushes(&self.current)),
+            false => n_pushes(&found),
+        };
+        self.current = found;
+        self.gained = true;
+        has_suffix
     }
 }
 
