@@ -58,24 +58,27 @@ fn jobs_change_nothing_but_the_time() {
     assert_eq!(unordered, sorted);
 }
 
-/// Review A10: small levels run side by side, so two threads are faster than one. A machine that is busy with something
-/// else may slow either run down, so the first of five tries that shows it will do.
+/// Review A10: small levels run side by side, so two threads are faster than one. How much faster depends on what else the
+/// machine does, but not that the levels' times add up to more than that of the run. The system may still give all of
+/// its processors to others for a moment, so the first of five tries that shows it will do.
 #[test]
-fn two_threads_are_faster_than_one_on_small_levels() {
-    if std::thread::available_parallelism().is_ok_and(|n| n.get() < 2) {
-        return;
-    }
+fn two_threads_run_small_levels_side_by_side() {
     let desk = Desk::with(room_levels(15));
-    let seconds = |n_threads: usize| {
+    let overlap = |n_threads: usize| {
         let options = format!("solve levels.sok --json --optimal pushes --threads {n_threads}");
-        desk.soko(&options).expect(0).summary()["seconds"].as_f64().unwrap()
+        let lines = desk.soko(&options).expect(0).json();
+        let seconds = |kind: &str| -> f64 {
+            lines.iter().filter(|line| line["type"] == *kind).map(|line| line["seconds"].as_f64().unwrap()).sum()
+        };
+        seconds("result") / seconds("summary")
     };
-    let mut ratios = Vec::new();
-    let is_faster = (0..5).any(|_| {
-        ratios.push(seconds(2) / seconds(1));
-        ratios.last().is_some_and(|&ratio| ratio < 0.8)
+    assert!(overlap(1) <= 1.0, "one after the other");
+    let mut overlaps = Vec::new();
+    let is_side_by_side = (0..5).any(|_| {
+        overlaps.push(overlap(2));
+        overlaps.last().is_some_and(|&overlap| overlap > 1.25)
     });
-    assert!(is_faster, "{ratios:?}");
+    assert!(is_side_by_side, "{overlaps:?}");
 }
 
 /// A level that is much larger than the others is begun again with all threads; everything is reported once, in order.
