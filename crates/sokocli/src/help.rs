@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn every_technique_is_in_the_page_of_the_solver() {
         let page = include_str!("../../../docs/solver.md");
-        for technique in sokosolver::Technique::ALL.into_iter() {
+        for technique in sokosolver::Technique::ALL {
             let name = technique.name().strip_prefix("advisor").unwrap_or(technique.name());
             let is_there = page.contains(&format!("`{name}`")) || page.contains(&format!("`{technique}`"));
             assert!(is_there, "docs/solver.md does not name {technique}");

@@ -2,13 +2,10 @@
 //!
 //! The build of the tests never sees it. The compiler checks the crates that have some once more, without making code.
 
-use std::fs;
-use std::path::Path;
-
-use anyhow::Context as _;
-
 use crate::ci::built_crates::{BuiltCrate, BuiltCrates};
 use crate::ci::jobs::Job;
+use crate::source_tree::Tree;
+use crate::workspace;
 
 /// What marks such code.
 const MARK: &str = "cfg(not(debug_assertions))";
@@ -18,14 +15,10 @@ const MARK: &str = "cfg(not(debug_assertions))";
 /// # Errors
 /// A source file cannot be read.
 pub(crate) fn jobs(crates: &BuiltCrates<'_>) -> anyhow::Result<Vec<Job>> {
-    let mut jobs = Vec::new();
-    for one in crates.iter().filter(|one| one.artifact.is_of_kind("lib")) {
-        let folder = one.artifact.source.parent().context("a source file stands in a folder")?;
-        if has_mark(folder)? {
-            jobs.push(job(crates, one));
-        }
-    }
-    Ok(jobs)
+    let tree = Tree::load(&workspace::root())?;
+    let libraries = crates.iter().filter(|one| one.artifact.is_of_kind("lib"));
+    let marked = libraries.filter(|one| has_mark(&tree, &one.artifact.crate_name()));
+    Ok(marked.map(|one| job(crates, one)).collect())
 }
 
 fn job(crates: &BuiltCrates<'_>, one: &BuiltCrate<'_>) -> Job {
@@ -35,20 +28,10 @@ fn job(crates: &BuiltCrates<'_>, one: &BuiltCrate<'_>) -> Job {
     Job::new(format!("release code of {}", one.artifact.crate_name()), command)
 }
 
-/// Whether a file below a folder has the mark.
-fn has_mark(folder: &Path) -> anyhow::Result<bool> {
-    for entry in fs::read_dir(folder).with_context(|| format!("listing {}", folder.display()))? {
-        let path = entry?.path();
-        let found = if path.is_dir() {
-            has_mark(&path)?
-        } else {
-            path.extension().is_some_and(|kind| kind == "rs") && fs::read_to_string(&path)?.contains(MARK)
-        };
-        if found {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+/// Whether a source file of a crate has the mark.
+fn has_mark(tree: &Tree, name: &str) -> bool {
+    let folder = format!("crates/{name}/src/");
+    tree.with_extension("rs").any(|file| file.path.starts_with(&folder) && file.text.contains(MARK))
 }
 
 #[cfg(test)]
@@ -56,13 +39,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_are_found_at_any_depth() {
-        let folder = tempfile::tempdir().unwrap();
-        let deep = folder.path().join("a/b");
-        fs::create_dir_all(&deep).unwrap();
-        fs::write(deep.join("notes.md"), MARK).unwrap();
-        assert!(!has_mark(folder.path()).unwrap());
-        fs::write(deep.join("c.rs"), format!("#[{MARK}]")).unwrap();
-        assert!(has_mark(folder.path()).unwrap());
+    fn marks_are_found_in_the_sources_of_a_crate() {
+        let code = format!("#[{MARK}]");
+        let tree = Tree::of(&[("crates/a/src/b/c.rs", &code), ("crates/b/tests/it.rs", &code), ("docs/b.md", &code)]);
+        assert!(has_mark(&tree, "a") && !has_mark(&tree, "b"));
     }
 }

@@ -70,7 +70,7 @@ const SOURCE_SLICE: u64 = 500_000;
 /// Ticks for crossing one lineage with the archive.
 const CROSSING: u64 = 8_000_000;
 /// Ticks that a unit of a source's work counts here.
-pub(super) const TICKS_OF_SOURCE: u64 = 8;
+const TICKS_OF_SOURCE: u64 = 8;
 /// Slices of the source before a generation starts without it.
 const MAX_SOURCE_SLICES: u64 = 8;
 
@@ -161,9 +161,9 @@ impl Lineages {
     /// finds nothing for long counts as exhausted for this generation.
     fn run_source(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<SourceSlice, Stop> {
         let is_wanted = !self.is_source_exhausted && self.kinds().any(|(_, kind)| kind == LineageKind::FromSource);
-        let knob = arm_cx.knobs.source.as_ref().filter(|_| is_wanted && self.n_source_slices < MAX_SOURCE_SLICES);
-        let Some(knob) = knob else { return Ok(SourceSlice::Exhausted) };
-        let source = self.source.get_or_insert_with(|| knob.reader());
+        let shared = arm_cx.knobs.source.as_ref().filter(|_| is_wanted && self.n_source_slices < MAX_SOURCE_SLICES);
+        let Some(shared) = shared else { return Ok(SourceSlice::Exhausted) };
+        let source = self.source.get_or_insert_with(|| shared.reader());
         self.n_source_slices += 1;
         cx.working("lineages", "solving the level anew");
         let slice = source.run_slice(SOURCE_SLICE).unwrap_or(SourceSlice::Pending);
@@ -253,7 +253,7 @@ impl SlicedSearch for Lineages {
             return Ok(ArmSliceEnd::Blocked);
         }
         if state != HalvingState::Running {
-            self.archive.cross_all(&mut halving, CROSSING, arm_cx, cx)?;
+            self.archive.cross_all(halving.lineages_mut(), CROSSING, arm_cx, cx)?;
         }
         if state == HalvingState::RoundOver {
             halving.halve(cx);

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use sokocore::Solution;
 use sokosearch::{Charge, Context, MemoryAccount, Stop};
 
-use super::successive_halving::SuccessiveHalving;
+use super::lineage::Lineage;
 use crate::methods::crossover::cross;
 use crate::schedule::announce::announced;
 use crate::schedule::arm_context::ArmContext;
@@ -54,17 +54,17 @@ impl Archive {
         }
     }
 
-    /// Crosses each lineage with the best and with the archive, for so many ticks each, and replaces its solution by the best child. Archives
-    /// the solutions of all lineages, before and after.
+    /// Crosses each lineage with the best and with the archive, for at most so many ticks, and replaces its solution by
+    /// the best child. Archives the solutions of all lineages, before and after.
     pub(super) fn cross_all(
         &mut self,
-        halving: &mut SuccessiveHalving,
+        lineages: &mut [Lineage],
         ticks: u64,
         arm_cx: ArmContext<'_>,
         cx: &mut Context<'_>,
     ) -> Result<(), Stop> {
         let account = cx.budget().memory();
-        for lineage in halving.lineages_mut() {
+        for lineage in lineages {
             self.add(lineage.current(), account);
             if !arm_cx.knobs.techniques.contains(Technique::Crossover) {
                 continue;

@@ -49,7 +49,7 @@ const CROSSING_PART: u64 = 8;
 pub(crate) struct MultiStart {
     seed: u64,
     archive: Archive,
-    /// Made when it is first asked; none if the run has no source, or it is exhausted.
+    /// Made in the first slice; none if the run has no source, or it has nothing new.
     source: Option<SourceReader>,
     /// Batches that were compared.
     n_batches: u32,
@@ -156,7 +156,7 @@ impl MultiStart {
         }
         if state != HalvingState::Running {
             let ticks = halving.round_share() / CROSSING_PART;
-            self.archive.cross_all(&mut halving, ticks, arm_cx, cx)?;
+            self.archive.cross_all(halving.lineages_mut(), ticks, arm_cx, cx)?;
         }
         if state == HalvingState::RoundOver {
             halving.halve(cx);
