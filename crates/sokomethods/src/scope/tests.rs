@@ -1,7 +1,7 @@
 //! Parts of solutions are cut out, improved and spliced back; prefix and suffix never change.
 
 use proptest::prelude::*;
-use sokocore::{Level, Objective, PlantSpec, Push, Solution, planted, pushes_of, replay};
+use sokocore::{Level, Metrics, Objective, PlantSpec, Solution, planted, pushes_of, replay};
 use sokosearch::{Budget, Cancel, Context, MemoryAccount, Pool, Stop};
 
 use super::part_optimizer::n_pushes;
@@ -19,17 +19,26 @@ fn check(level: &Level, start: &Solution, objective: Objective, scope: &Scope) -
     assert!(cx.ticks() <= 200_000 && !cx.is_proved());
     let best = pool.best(objective);
     assert!(objective.score(&best.metrics()) <= objective.score(&start.metrics()));
-    assert_kept(&pushes_of(level, start.lurd()), &pushes_of(level, best.lurd()), &scope.pushes);
+    assert_kept(level, start, &best, objective, &scope.pushes);
     best
 }
 
-/// The pushes before and after the scope are the same, unless the part solves the level: then the rest is gone.
-fn assert_kept(old: &[Push], new: &[Push], scope: &Range<usize>) {
+/// The pushes before and after the scope are the same. If the part solves the level the rest is gone; then the solution
+/// costs no more than what the old one had cost at the end of the scope.
+fn assert_kept(level: &Level, start: &Solution, best: &Solution, objective: Objective, scope: &Range<usize>) {
+    let [old, new] = [start, best].map(|solution| pushes_of(level, solution.lurd()));
     let (from, to) = (scope.start.min(old.len()), scope.end.min(old.len()));
     assert_eq!(old[..from], new[..from], "the pushes before the scope");
     let n_after = old.len() - to;
     let is_kept = new.len() >= from + n_after && old[to..] == new[new.len() - n_after..];
-    assert!(is_kept || new.len() <= to, "the pushes after the scope");
+    let metric = objective.order()[0];
+    let cost_at_end = || {
+        let steps = start.lurd().steps();
+        let mut pushes = (1..).zip(steps).filter(|(_, step)| step.is_push());
+        let n_moves = to.checked_sub(1).and_then(|last| pushes.nth(last)).map_or(0, |(n_moves, _)| n_moves);
+        metric.of(&Metrics::count(&steps[..n_moves]))
+    };
+    assert!(is_kept || metric.of(&best.metrics()) <= cost_at_end(), "the pushes after the scope");
 }
 
 fn scope(pushes: Range<usize>) -> Scope {
