@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::{Direction, Step};
+use crate::{Direction, Metric, Step};
 
 /// The six numbers by which solutions are compared, in the order in which they are always written.
 ///
@@ -55,6 +55,21 @@ impl Metrics {
     #[must_use]
     pub fn count(steps: &[Step]) -> Self {
         Self::count_by(BoxLineRule::default(), steps)
+    }
+
+    /// Returns whether this is as good as another in every metric: as small or smaller.
+    ///
+    /// ```
+    /// use sokocore::Metrics;
+    ///
+    /// let few_moves = Metrics { moves: 10, pushes: 5, ..Metrics::default() };
+    /// let few_pushes = Metrics { moves: 12, pushes: 4, ..Metrics::default() };
+    /// assert!(few_moves.dominates(&few_moves));
+    /// assert!(!few_moves.dominates(&few_pushes) && !few_pushes.dominates(&few_moves));
+    /// ```
+    #[must_use]
+    pub fn dominates(&self, other: &Self) -> bool {
+        Metric::ALL.iter().all(|metric| metric.of(self) <= metric.of(other))
     }
 
     /// Counts all six, box lines by the given rule.

@@ -46,13 +46,13 @@ impl LevelId {
     /// Identifies the level as it stands; a rotated or reflected level is another one.
     #[must_use]
     pub fn of(level: &Level) -> Self {
-        Self::hash(EXACT, &board_text(&cut(level.play_grid())))
+        Self::hash(EXACT, &board_text(&canonical_grid(level)))
     }
 
     /// Identifies the level together with its eight rotations and reflections.
     #[must_use]
     pub fn up_to_symmetry(level: &Level) -> Self {
-        let grid = cut(level.play_grid());
+        let grid = canonical_grid(level);
         let least = Symmetry::ALL.iter().map(|symmetry| board_text(&symmetry.grid(&grid))).min();
         Self::hash(UP_TO_SYMMETRY, &least.expect("invariant: there are eight symmetries"))
     }
@@ -98,8 +98,20 @@ impl FromStr for LevelId {
     }
 }
 
-/// The bounding box of everything that is not wall, with a border of wall. A level is closed, so the border exists.
-fn cut(grid: &Grid) -> Grid {
+/// Returns the board that identifies a level: what the player could reach without boxes, the rest wall, without margins.
+/// Levels with one identity have one such board, and the same moves solve them.
+///
+/// ```
+/// use sokocore::Level;
+///
+/// let level: Level = "  ########\n  #p$-.###\n  ######*#".parse()?;
+/// assert_eq!(sokoio::canonical_grid(&level).to_string(), "######\n#@$ .#\n######\n");
+/// # Ok::<(), sokocore::ParseLevelError>(())
+/// ```
+#[must_use]
+pub fn canonical_grid(level: &Level) -> Grid {
+    // A level is closed, so the border exists.
+    let grid = level.play_grid();
     let open = (0..grid.cells().len()).filter(|&cell| grid.cells()[cell] != Cell::Wall);
     let (mut top, mut bottom, mut left, mut right) = (usize::MAX, 0, usize::MAX, 0);
     for cell in open {

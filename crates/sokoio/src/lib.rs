@@ -51,7 +51,7 @@
 //!   [`read_moves_file`], moves in a file of their own.
 //! * `write`: [`write_file`], [`write_new_file`], all of the file or none of it; [`OutputLock`], one run at a time writes a
 //!   file.
-//! * [`LevelId`]: the same level under other floor letters, margins, decoration, or turned around.
+//! * [`LevelId`], [`canonical_grid`]: the same level under other floor letters, margins, decoration, or turned around.
 //!
 //! # What it guarantees
 //! * A text that is not edited is written back byte for byte.
@@ -86,7 +86,7 @@ pub use game::moves_text::{MAX_MOVES, ParseMovesError, parse_moves, wrap_moves};
 pub use game::proof_note::{ParseProofNoteError, ProofNote, Proved};
 pub use game::solution_title::{ParseSolutionTitleError, SolutionKind, SolutionTitle};
 pub use game::{Game, GameKind, ParseGameError};
-pub use level_id::{LevelId, ParseLevelIdError};
+pub use level_id::{LevelId, ParseLevelIdError, canonical_grid};
 pub use read::file_bytes::{ReadCollectionError, read_bytes};
 pub use read::looks_like::LooksLike;
 pub use read::moves_file::{ReadMovesError, decode_moves, read_moves_file};

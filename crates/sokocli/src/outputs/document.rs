@@ -14,7 +14,7 @@
 use std::sync::Arc;
 
 use hashbrown::HashMap;
-use sokocore::{Lurd, Metric, Metrics, Objective, Solution};
+use sokocore::{Lurd, Metrics, Objective, Solution};
 use sokoio::{Collection, EditError, LevelEntry, LevelId, NewLevel, ProofNote, Proved, SolutionKind, SolutionTitle};
 
 use crate::args::OutputArgs;
@@ -91,7 +91,7 @@ impl Find {
         let is_worse =
             |objective: Objective| move |other: Metrics| objective.score(&other) > objective.score(&self.metrics);
         self.objective.is_some_and(|objective| others.clone().all(is_worse(objective)))
-            || !others.any(|other| dominates(&other, &self.metrics))
+            || !others.any(|other| other.dominates(&self.metrics))
     }
 }
 
@@ -282,11 +282,6 @@ impl Document {
         }
         Ok(())
     }
-}
-
-/// Returns whether a solution is as good as another in every metric.
-pub(crate) fn dominates(one: &Metrics, other: &Metrics) -> bool {
-    Metric::ALL.iter().all(|metric| metric.of(one) <= metric.of(other))
 }
 
 /// Returns whether one claim says all that another one says.
