@@ -83,7 +83,8 @@ impl OptimizeSpec {
         );
         args.extend(options.split_whitespace().map(OsString::from));
         let mut command = Command::new(&self.soko);
-        let done = command.args(&args).stdin(Stdio::null()).stderr(Stdio::inherit()).output();
+        // Without the library of the person who measures.
+        let done = command.args(&args).env("SOKO_LIBRARY", "").stdin(Stdio::null()).stderr(Stdio::inherit()).output();
         let done = done.with_context(|| format!("starting {}", self.soko.display()))?;
         ensure!(done.status.success(), "{} failed with {args:?}", self.soko.display());
         let text = String::from_utf8(done.stdout).context("reading what the program printed")?;

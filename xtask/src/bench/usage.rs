@@ -37,6 +37,8 @@ pub(super) struct ProcessUsage {
 pub(super) fn measure(program: &Path, args: &[OsString]) -> anyhow::Result<(Vec<serde_json::Value>, ProcessUsage)> {
     let watcher = std::env::current_exe().context("where is this program?")?;
     let mut command = Command::new(watcher);
+    // Without the library of the person who measures.
+    command.env("SOKO_LIBRARY", "");
     command.args(["bench", "watch"]).arg(program).args(args).stdin(Stdio::null()).stderr(Stdio::inherit());
     let output = command.output().context("starting the watcher")?;
     let text = String::from_utf8(output.stdout).context("reading what the program printed")?;

@@ -3,9 +3,9 @@
 //! ```text
 //!                  sokocli
 //!          ┌──────────┼──────────┐
-//!     sokomethods sokosolver  sokoio
-//!          └────┬─────┘          │
-//!          sokosearch            │
+//!     sokomethods sokosolver  sokolibrary
+//!          └────┬────┘          │
+//!          sokosearch         sokoio
 //!               └─────┬──────────┘
 //!                 sokocore                 xtask: not a layer, nothing depends on it
 //! ```
@@ -42,8 +42,13 @@ const LAYERS: &[CrateLayer] = &[
         others: &["flate2", "quick-xml", "sha2", "tempfile", "thiserror"],
     },
     CrateLayer {
+        name: "sokolibrary",
+        ours: &["sokocore", "sokoio"],
+        others: &["flate2", "hashbrown", "rusqlite", "sha2", "thiserror"],
+    },
+    CrateLayer {
         name: "sokocli",
-        ours: &["sokocore", "sokosearch", "sokomethods", "sokosolver", "sokoio"],
+        ours: &["sokocore", "sokosearch", "sokomethods", "sokosolver", "sokoio", "sokolibrary"],
         others: &[
             "anyhow",
             "clap",
@@ -51,6 +56,7 @@ const LAYERS: &[CrateLayer] = &[
             "clap_mangen",
             "crossbeam",
             "ctrlc",
+            "directories",
             "hashbrown",
             "indicatif",
             "jiff",
