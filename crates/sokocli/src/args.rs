@@ -3,10 +3,11 @@
 //! # Contents, in reading order
 //! * [`Args`], [`Command`]: the commands.
 //! * [`run`]: options that several commands share: what is read, where results go, limits.
-//! * [`solve`], [`optimize`], [`look`]: options of their own. [`algorithm`]: the names that `solve --algorithm` takes.
+//! * [`solve`], [`optimize`], [`look`], [`library`]: options of their own. [`algorithm`]: the names that `solve --algorithm` takes.
 //! * [`values`]: values of options that are no types of their own.
 
 pub(crate) mod algorithm;
+mod library;
 mod look;
 mod optimize;
 mod run;
@@ -20,6 +21,10 @@ use clap_complete::Shell;
 
 use crate::terminal::ColorChoice;
 
+pub(crate) use self::library::{
+    AddArgs, ExportArgs, ForgetArgs, LibraryArgs, LibraryCommand, LibraryPlace, LibraryUse, ListArgs, RelativesArgs,
+    ShowLevelArgs,
+};
 pub(crate) use self::look::{AnalyzeArgs, ShowArgs, ShowMark};
 pub(crate) use self::optimize::{EngineChoice, OptimizeArgs, StoreChoice};
 pub(crate) use self::run::{FileArgs, OutputArgs, RunArgs, allowed_memory, threads_or_all};
@@ -106,6 +111,11 @@ pub(crate) enum Command {
     /// It counts the best solutions, those of fewest pushes. Every answer says what is proved and what is not known.
     /// No file is written. Ctrl-C stops and prints what is known by then.
     Analyze(AnalyzeArgs),
+    /// Keep levels, solutions and proofs of all collections in one library
+    ///
+    /// Where a library is in use, solve and optimize start from its best solutions and put back what they find.
+    /// A library is in use if --library or SOKO_LIBRARY names it, or if the one in the data folder exists.
+    Library(LibraryArgs),
     /// Print a script that makes a shell complete commands and options
     Completions {
         /// The shell

@@ -21,7 +21,7 @@ use sokocore::{Board, Metrics, Objective, SquareSet};
 use sokoio::LevelId;
 
 pub(crate) use self::level_facts::{FaultJson, LevelFacts};
-pub(crate) use self::run_line::{RunLine, SelectionJson, seconds};
+pub(crate) use self::run_line::{RunLine, SCHEMA_VERSION, SelectionJson, seconds};
 use crate::exit::Exit;
 use crate::inputs::InputLevel;
 use crate::output;

@@ -12,7 +12,7 @@
 //! * [`session`]: a run from its files to its summary. [`inputs`], [`work_list`], [`outputs`]: what is read, what is to
 //!   be done, what is written.
 //! * [`level_jobs`], [`run_time`], [`in_order`]: threads, time and order of a run.
-//! * [`solve`], [`optimize`], [`merge`], [`verify`], [`info`], [`show`], [`analyze`], [`help`]: the commands.
+//! * [`solve`], [`optimize`], [`merge`], [`verify`], [`info`], [`show`], [`analyze`], [`library`], [`help`]: the commands.
 //!   [`known_solutions`]: what a file has of a level.
 //! * [`proofs`]: what is proved, as files say it.
 //! * [`console`], [`terminal`], [`complaint`], [`level_fault`], [`board_picture`], [`screen`], [`watch`], [`doing`], [`table`],
@@ -40,6 +40,7 @@ mod known_solutions;
 mod level_fault;
 mod level_jobs;
 mod level_ranges;
+mod library;
 mod memory_size;
 mod merge;
 mod optimize;
@@ -85,6 +86,7 @@ fn main() -> ExitCode {
         Command::Show(show) => show::run(&show, &console),
         Command::Analyze(analyze) => analyze::run(&analyze, &console),
         Command::Merge(merge) => merge::run(&merge, &console),
+        Command::Library(library) => library::run(&library, &console),
         Command::Help { command, expert } => help::help(command.as_deref(), expert),
         Command::Completions { shell } => help::completions(shell).map_err(Into::into),
         Command::Man { folder } => help::manual(&folder),

@@ -66,8 +66,8 @@ const DEFAULT_TIME: Duration = Duration::from_secs(30);
 /// Runs the command.
 pub(crate) fn run(args: &OptimizeArgs, console: &Console) -> anyhow::Result<Exit> {
     let plan = Plan::of(args)?;
-    let (session, outputs) = Session::open(&args.run, console)?;
-    let list = session.work_list(&outputs);
+    let (session, mut outputs) = Session::open(&args.run, console)?;
+    let list = session.work_list(&mut outputs)?;
     let has_snapshots = args.snapshots;
     let derived = DerivedLevels {
         snapshots: if has_snapshots {
@@ -79,6 +79,7 @@ pub(crate) fn run(args: &OptimizeArgs, console: &Console) -> anyhow::Result<Exit
     };
     let prepared = prepare(&list, &derived, &plan, &console.complaints)?;
     let saver = Saver::new(outputs, Keep::of(&args.run.output), &console.complaints);
+    let saver = saver.with_library(session.library.clone());
     let mut passes = args.run.passes(DEFAULT_TIME);
     session.lines.print(&report::run_line(args, &plan, &session, &passes));
     let facts = RunFacts { n_levels: prepared.tasks.len() + prepared.skipped.len(), total_time: passes.total() };

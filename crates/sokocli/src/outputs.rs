@@ -20,11 +20,12 @@ use std::path::{Path, PathBuf};
 
 use sokoio::OutputLock;
 
-use self::document::Document;
+use self::document::{Document, Keep};
 use self::opener::Opener;
 use crate::args::OutputArgs;
-use crate::complaint::Complaints;
+use crate::complaint::{Complaints, with_causes};
 use crate::inputs::Inputs;
+use crate::work_list::WorkLevel;
 
 /// All targets of a run.
 #[derive(Debug, Default)]
@@ -89,6 +90,20 @@ impl Outputs {
     /// No targets: nothing is written.
     pub(crate) fn nowhere(inputs: &Inputs) -> Self {
         Self { of_inputs: vec![Slot::Nowhere; inputs.inputs().len()], ..Self::default() }
+    }
+
+    /// Adds what the library knows of the levels on the work list.
+    pub(crate) fn add_known(&mut self, list: &[WorkLevel<'_>], keep: Keep, complaints: &Complaints) {
+        for work in list {
+            for place in &work.places {
+                let target = &mut self.targets[place.target_idx];
+                match target.document.add(place.level_idx, work.of_library.iter().cloned(), keep) {
+                    Ok(true) => target.gain(),
+                    Ok(false) => {}
+                    Err(error) => complaints.error(&with_causes(error)),
+                }
+            }
+        }
     }
 
     /// Returns the number of targets that could not be opened.

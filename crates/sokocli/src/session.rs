@@ -1,6 +1,9 @@
 //! The frame of a command that works on levels: what it opens before its work, and what it says after it.
 
+use std::sync::Arc;
+
 use serde::Serialize;
+use sokolibrary::LibraryError;
 use sokosearch::{Cancel, Clock};
 
 use crate::args::RunArgs;
@@ -9,8 +12,10 @@ use crate::exit::{Exit, UsageError};
 use crate::inputs::{Inputs, OwnResults};
 use crate::interrupt::cancel_on_ctrl_c;
 use crate::json::JsonLines;
+use crate::library::sync::LibrarySync;
 use crate::output;
 use crate::outputs::Outputs;
+use crate::outputs::document::Keep;
 use crate::outputs::saver::{Saved, Saver, shown};
 use crate::screen::Screen;
 use crate::table::Table;
@@ -32,6 +37,8 @@ pub(crate) struct Session<'a> {
     pub(crate) cancel: Cancel,
     /// Standard output, as JSON lines if so asked.
     pub(crate) lines: JsonLines,
+    /// The library that is in use.
+    pub(crate) library: Option<Arc<LibrarySync>>,
 }
 
 /// What a run says at its end.
@@ -90,17 +97,30 @@ impl<'a> Session<'a> {
                 .complaints
                 .note("what is found for standard input is not written; add -o FILE, or -o - for standard output");
         }
+        let library = LibrarySync::open(&args.library, args.settings(), &console.complaints)?.map(Arc::new);
+        if let Some(library) = library.as_ref().filter(|_| !args.quiet) {
+            console.complaints.note(&format!("library: {}", library.path().display()));
+        }
         let cancel = Cancel::default();
         cancel_on_ctrl_c(cancel.clone(), console.complaints.clone(), "what was found is being saved")?;
         let lines = JsonLines::new(args.print.json);
         let n_faults = inputs.n_faults() + outputs.n_faults();
         let takes_stdout = outputs.takes_stdout();
-        Ok((Self { args, clock, console, inputs, n_faults, takes_stdout, cancel, lines }, outputs))
+        Ok((Self { args, clock, console, inputs, n_faults, takes_stdout, cancel, lines, library }, outputs))
     }
 
     /// Lists the levels to work on.
-    pub(crate) fn work_list(&self, outputs: &Outputs) -> Vec<WorkLevel<'_>> {
-        work_list(&self.inputs, outputs, &self.args.level.selection(), self.warnings(), &self.console.complaints)
+    ///
+    /// # Errors
+    /// The library cannot be read.
+    pub(crate) fn work_list(&self, outputs: &mut Outputs) -> Result<Vec<WorkLevel<'_>>, LibraryError> {
+        let selection = self.args.level.selection();
+        let mut list = work_list(&self.inputs, outputs, &selection, self.warnings(), &self.console.complaints);
+        if let Some(library) = &self.library {
+            list.iter_mut().try_for_each(|work| work.take_known(library))?;
+            outputs.add_known(&list, Keep::of(&self.args.output), &self.console.complaints);
+        }
+        Ok(list)
     }
 
     /// Returns whether standard output is for a table.

@@ -42,9 +42,10 @@ const DEFAULT_TIME: Duration = Duration::from_secs(60);
 /// Runs the command.
 pub(crate) fn run(args: &SolveArgs, console: &Console) -> anyhow::Result<Exit> {
     let solver = LevelSolver::of(args, console)?;
-    let (session, outputs) = Session::open(&args.run, console)?;
-    let list = session.work_list(&outputs);
+    let (session, mut outputs) = Session::open(&args.run, console)?;
+    let list = session.work_list(&mut outputs)?;
     let saver = Saver::new(outputs, Keep::of(&args.run.output), &console.complaints);
+    let saver = saver.with_library(session.library.clone());
     let mut passes = args.run.passes(DEFAULT_TIME);
     session.lines.print(&report::run_line(args, &solver, &session, &passes));
     let facts = RunFacts { n_levels: list.len(), total_time: passes.total() };

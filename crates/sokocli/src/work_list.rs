@@ -6,11 +6,14 @@
 use hashbrown::HashMap;
 use sokocore::{ParseLevelError, Solution};
 use sokoio::{LevelEntry, LevelId, ProofNote};
+use sokolibrary::LibraryError;
 
 use crate::complaint::{Complaints, with_causes};
 use crate::inputs::selection::LevelSelection;
 use crate::inputs::{InputLevel, Inputs};
+use crate::library::sync::LibrarySync;
 use crate::outputs::Outputs;
+use crate::outputs::document::Find;
 use crate::outputs::saver::TargetLevel;
 use crate::wording::count;
 
@@ -30,6 +33,8 @@ pub(crate) struct WorkLevel<'a> {
     pub(crate) same_as: Option<usize>,
     /// Solutions in the inputs that do not solve it.
     pub(crate) n_invalid: usize,
+    /// What the library adds, for the files.
+    pub(crate) of_library: Vec<Find>,
 }
 
 /// Whether warnings are shown.
@@ -57,8 +62,8 @@ pub(crate) fn work_list<'a>(
         if let (Some(id), None) = (id, same_as) {
             first.insert(id, list.len());
         }
-        let (places, solutions, proofs) = (Vec::new(), Vec::new(), Vec::new());
-        list.push(WorkLevel { at, id, places, solutions, proofs, same_as, n_invalid: 0 });
+        let (places, solutions, proofs, of_library) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        list.push(WorkLevel { at, id, places, solutions, proofs, same_as, n_invalid: 0, of_library });
     }
     for at in inputs.levels().filter(|at| outputs.is_open(at.input_idx)) {
         let Some(&idx) = at.entry.level().ok().and_then(|level| first.get(&LevelId::of(level))) else { continue };
@@ -106,6 +111,20 @@ impl<'a> WorkLevel<'a> {
             }
         }
         n_invalid
+    }
+
+    /// Takes what the library knows of the level, unless it is a copy of one before.
+    pub(crate) fn take_known(&mut self, library: &LibrarySync) -> Result<(), LibraryError> {
+        let (Ok(level), None) = (self.level(), self.same_as) else { return Ok(()) };
+        let known = library.known(level)?;
+        for (solution, find) in known.solutions {
+            if !self.solutions.iter().any(|other| other.lurd() == solution.lurd()) {
+                self.solutions.push(solution);
+            }
+            self.of_library.push(find);
+        }
+        self.proofs.extend(known.proofs);
+        Ok(())
     }
 
     /// Takes the places in the target of an input, and the solutions that are there.

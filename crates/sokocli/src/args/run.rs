@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::ArgGroup;
 
+use super::library::LibraryUse;
 use super::values::{self, n_threads};
 use crate::exit::UsageError;
 use crate::free_memory::{free_memory, total_memory};
@@ -99,6 +100,9 @@ pub(crate) struct RunArgs {
     pub(crate) output: OutputArgs,
 
     #[command(flatten)]
+    pub(crate) library: LibraryUse,
+
+    #[command(flatten)]
     pub(crate) print: PrintArgs,
 
     /// No progress and no table, only errors
@@ -126,7 +130,7 @@ pub(crate) struct RunArgs {
     pub(crate) threads: Option<NonZeroUsize>,
 
     /// Levels at a time, which share the threads [default: what is fastest]
-    #[arg(long, value_name = "N", value_parser = n_threads, help_heading = "Limits")]
+    #[arg(long, value_name = "N", value_parser = n_threads, help_heading = values::EXPERT)]
     pub(crate) jobs: Option<NonZeroUsize>,
 
     /// Print results as they come, not in the order of the input
@@ -164,6 +168,19 @@ impl RunArgs {
     /// Returns the threads of the run.
     pub(crate) fn n_threads(&self) -> usize {
         threads_or_all(self.threads)
+    }
+
+    /// Returns the options that decide what a run finds, as the library keeps them.
+    pub(crate) fn settings(&self) -> String {
+        let seconds = |time: Option<TimeLimit>| time.map(|time| format!("{}s", time.0.as_secs_f64()));
+        let options = [
+            ("time", seconds(self.time)),
+            ("total-time", seconds(self.total_time)),
+            ("work", self.work.map(|work| work.to_string())),
+            ("threads", Some(self.n_threads().to_string())),
+        ];
+        let given = options.into_iter().filter_map(|(name, value)| Some(format!("--{name} {}", value?)));
+        given.collect::<Vec<_>>().join(" ")
     }
 
     /// Begins the passes of the run; a level has `default` in one pass, unless told.

@@ -8,7 +8,7 @@ use crate::inputs::Inputs;
 use crate::inputs::selection::LevelSelection;
 
 /// The version of the schemas. It rises when a field goes or changes its meaning, not when one is added.
-pub(super) const SCHEMA_VERSION: u32 = 1;
+pub(crate) const SCHEMA_VERSION: u32 = 1;
 
 /// The first line of every command.
 #[derive(Clone, Debug, Serialize)]

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::run_line::SCHEMA_VERSION;
 use crate::analyze::AnalyzeLine;
 use crate::info::InfoLine;
+use crate::library::json_line::LibraryLine;
 use crate::merge::MergeLine;
 use crate::optimize::report::OptimizeLine;
 use crate::show::ShowLine;
@@ -24,7 +25,7 @@ use crate::watch::EventLine;
 type Lines = fn(&mut SchemaGenerator) -> Vec<Value>;
 
 /// Every command with `--json`, and its lines.
-const COMMANDS: [(&str, Lines); 7] = [
+const COMMANDS: [(&str, Lines); 8] = [
     ("solve", |types| [lines_of::<SolveLine>(types), lines_of::<EventLine>(types)].concat()),
     ("optimize", |types| [lines_of::<OptimizeLine>(types), lines_of::<EventLine>(types)].concat()),
     ("merge", lines_of::<MergeLine>),
@@ -32,6 +33,7 @@ const COMMANDS: [(&str, Lines); 7] = [
     ("info", lines_of::<InfoLine>),
     ("show", lines_of::<ShowLine>),
     ("analyze", lines_of::<AnalyzeLine>),
+    ("library", lines_of::<LibraryLine>),
 ];
 
 /// Returns the variants of an enum of lines.

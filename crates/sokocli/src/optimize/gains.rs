@@ -2,9 +2,11 @@
 
 use sokocore::{Metrics, Objective};
 use sokoio::{EditError, ProofNote, Proved, SolutionKind, SolutionTitle};
+use sokolibrary::RunDone;
 
-use super::level_task::{LevelTask, ObjectiveChange};
+use super::level_task::{Ending, JobReport, LevelTask, ObjectiveChange};
 use super::snapshot::SnapshotLevel;
+use crate::library::sync::LevelFinds;
 use crate::outputs::document::{Document, Find, Keep, PROGRAM};
 use crate::outputs::saver::{Gains, TargetLevel};
 use crate::proofs;
@@ -16,6 +18,30 @@ impl Gains for LevelTask<'_> {
 
     fn places(&self) -> &[TargetLevel] {
         &self.work.places
+    }
+
+    fn finds(&self) -> Option<LevelFinds> {
+        let (Ok(level), None) = (self.work.level(), self.snapshot) else { return None };
+        let mut finds = LevelFinds::of(level);
+        for change in &self.changes() {
+            // A solution of the file may be new to the library.
+            finds.solutions.push((change.after.clone(), change.objective));
+            let proof = proof(self, change.objective, &change.after.metrics());
+            finds.proofs.extend(proof.map(|proof| proof.proved()));
+        }
+        Some(finds)
+    }
+
+    fn runs(&self) -> Vec<RunDone> {
+        let reports = self.objectives.iter().filter_map(|&objective| self.report(objective));
+        let begun = reports.filter(|report| report.ending != Ending::NotBegun && !report.elapsed.is_zero());
+        let run = |report: JobReport| {
+            let mut run = RunDone::new(report.objective.to_string(), report.elapsed, report.ending.name());
+            run.ticks = report.ticks;
+            run.has_gain = self.change(report.objective).is_some_and(|change| change.is_gain());
+            run
+        };
+        begun.map(run).collect()
     }
 
     fn add_to(&self, document: &mut Document, level_idx: usize, keep: Keep) -> Result<bool, EditError> {

@@ -4,6 +4,7 @@
 //! whole or not at all.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -11,11 +12,13 @@ use crossbeam::channel::{RecvTimeoutError, bounded};
 use hashbrown::{HashMap, HashSet};
 use parking_lot::Mutex;
 use sokoio::{EditError, OutputLock, WriteFileError, write_file, write_new_file};
+use sokolibrary::RunDone;
 use sokosearch::Clock;
 
 use super::document::{Document, Keep};
 use super::{Outputs, Target, TargetPlace};
 use crate::complaint::{Complaints, with_causes};
+use crate::library::sync::{LevelFinds, LibrarySync};
 use crate::output;
 
 /// The shortest time between two writings.
@@ -40,6 +43,14 @@ pub(crate) trait Gains: Sync {
     /// Where the level stands in the targets.
     fn places(&self) -> &[TargetLevel];
 
+    /// Returns what was gained so far, for the library; `None` for what is not about the level itself.
+    fn finds(&self) -> Option<LevelFinds>;
+
+    /// Returns the runs that were done on the level.
+    fn runs(&self) -> Vec<RunDone> {
+        Vec::new()
+    }
+
     /// Adds what was gained so far to the level in a document. Returns whether there was anything.
     fn add_to(&self, document: &mut Document, level_idx: usize, keep: Keep) -> Result<bool, EditError>;
 }
@@ -50,6 +61,9 @@ pub(crate) struct Saver {
     keep: Keep,
     complaints: Complaints,
     state: Mutex<SaverState>,
+    library: Option<Arc<LibrarySync>>,
+    /// Keys of the levels under way that have gained something since the library was told.
+    gained: Mutex<HashSet<(usize, Option<usize>)>>,
     /// Held while the saver lives.
     _locks: Vec<(PathBuf, OutputLock)>,
 }
@@ -93,7 +107,19 @@ impl Saver {
             pause: MIN_PAUSE,
             error: None,
         };
-        Self { keep, complaints: complaints.clone(), state: Mutex::new(state), _locks: outputs.locks }
+        Self {
+            keep,
+            complaints: complaints.clone(),
+            state: Mutex::new(state),
+            library: None,
+            gained: Mutex::default(),
+            _locks: outputs.locks,
+        }
+    }
+
+    /// Puts what is gained into a library as well.
+    pub(crate) fn with_library(self, library: Option<Arc<LibrarySync>>) -> Self {
+        Self { library, ..self }
     }
 
     /// Does the work, while another thread saves what the tasks gain.
@@ -117,6 +143,10 @@ impl Saver {
 
     /// Adds what a finished level has gained; it is written soon. Returns whether it had gained anything.
     pub(crate) fn level_done(&self, task: &impl Gains) -> bool {
+        if let Some((library, finds)) = self.library.as_ref().zip(task.finds()) {
+            self.gained.lock().remove(&task.key());
+            library.put(LevelFinds { runs: task.runs(), ..finds });
+        }
         let mut state = self.state.lock();
         state.done.insert(task.key());
         let mut is_gain = false;
@@ -136,12 +166,16 @@ impl Saver {
 
     /// Notes that a level that is under way has gained something.
     pub(crate) fn level_improved(&self, task: &impl Gains) {
+        if self.library.is_some() {
+            self.gained.lock().insert(task.key());
+        }
         let mut state = self.state.lock();
         task.places().iter().for_each(|place| state.targets[place.target_idx].is_dirty = true);
     }
 
     /// Writes, if there is something to write and the last writing is long enough ago.
     pub(crate) fn tick<T: Gains>(&self, tasks: &[T]) {
+        self.tick_library(tasks);
         let mut state = self.state.lock();
         if state.since_write.elapsed() < state.pause || !state.targets.iter().any(|target| target.is_dirty) {
             return;
@@ -180,8 +214,23 @@ impl Saver {
         }
     }
 
+    /// Tells the library what levels under way have gained.
+    fn tick_library<T: Gains>(&self, tasks: &[T]) {
+        let Some(library) = &self.library else { return };
+        let gained = std::mem::take(&mut *self.gained.lock());
+        if !gained.is_empty() {
+            tasks
+                .iter()
+                .filter(|task| gained.contains(&task.key()))
+                .filter_map(Gains::finds)
+                .for_each(|finds| library.put(finds));
+        }
+        library.tick();
+    }
+
     /// Writes everything a last time.
     pub(crate) fn close(self) -> anyhow::Result<Saved> {
+        let kept = self.library.as_ref().map_or(Ok(()), |library| library.flush());
         let state = self.state.lock();
         if let Err(error) = state.targets.iter().try_for_each(Target::write) {
             let rescued = rescue(&state.targets);
@@ -204,6 +253,7 @@ impl Saver {
                 }
             }
         }
+        kept.context("what was found could not be added to the library; the files have it")?;
         Ok(saved)
     }
 }

@@ -5,16 +5,21 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use sokocore::{Metrics, Objective, ParseLevelError, Solution};
 use sokoio::{EditError, ProofNote, SolutionKind};
+use sokolibrary::RunDone;
 use sokosearch::End;
 use sokosolver::{Answer, Optimal, Outcome};
 
 use crate::complaint::with_causes;
 use crate::inputs::InputLevel;
 use crate::level_fault::is_solved_at_start;
+use crate::library::sync::LevelFinds;
 use crate::outputs::document::{Document, Find, Keep, PROGRAM};
 use crate::outputs::saver::{Gains, TargetLevel};
 use crate::proofs;
 use crate::work_list::WorkLevel;
+
+/// What a library calls the runs of the solver.
+const SOLVE: &str = "solve";
 
 /// What came of a level.
 #[derive(Debug)]
@@ -247,6 +252,23 @@ impl Gains for Found<'_> {
         &self.work.places
     }
 
+    fn finds(&self) -> Option<LevelFinds> {
+        let mut finds = LevelFinds::of(self.work.level().ok()?);
+        if let (Fate::Ran(..), Some(solution)) = (&self.fate, self.solution()) {
+            finds.solutions.push((solution.clone(), self.objective()));
+            finds.proofs.extend(self.proof(&solution.metrics()).map(|proof| proof.proved()));
+        }
+        Some(finds)
+    }
+
+    fn runs(&self) -> Vec<RunDone> {
+        let Some(outcome) = self.outcome() else { return Vec::new() };
+        let mut run = RunDone::new(SOLVE, outcome.elapsed, self.verdict().name());
+        run.ticks = outcome.tried.iter().map(|attempt| attempt.ticks).sum();
+        run.has_gain = self.solution().is_some();
+        vec![run]
+    }
+
     fn add_to(&self, document: &mut Document, level_idx: usize, keep: Keep) -> Result<bool, EditError> {
         let (Fate::Ran(..), Some(solution)) = (&self.fate, self.solution()) else { return Ok(false) };
         let metrics = solution.metrics();
@@ -298,6 +320,12 @@ impl Gains for UnderWay<'_> {
 
     fn places(&self) -> &[TargetLevel] {
         &self.work.places
+    }
+
+    fn finds(&self) -> Option<LevelFinds> {
+        let mut finds = LevelFinds::of(self.work.level().ok()?);
+        finds.solutions.extend(self.best.lock().clone().map(|solution| (solution, Objective::PUSHES)));
+        Some(finds)
     }
 
     fn add_to(&self, document: &mut Document, level_idx: usize, keep: Keep) -> Result<bool, EditError> {

@@ -7,6 +7,8 @@ mod files;
 mod first_hour;
 mod info;
 mod json;
+mod kills;
+mod library;
 mod limits;
 mod matrix;
 mod mistakes;

@@ -57,7 +57,7 @@ fn a_killed_run_leaves_what_it_had() {
 #[cfg(unix)]
 fn short_of(desk: &Desk, shell: &mut Command, set_up: &str, line: &str) -> Done {
     let script = format!("{set_up} && exec {} {line}", env!("CARGO_BIN_EXE_soko"));
-    let shell = shell.args(["-c", &script]).current_dir(desk.path("")).env_remove("RUST_LOG");
+    let shell = shell.args(["-c", &script]).current_dir(desk.path("")).env_remove("RUST_LOG").env("SOKO_LIBRARY", "");
     Done::of(shell.env("TMPDIR", desk.path("rescued")).output().unwrap())
 }
 

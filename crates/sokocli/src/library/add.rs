@@ -1,0 +1,159 @@
+//! The command `library add`: level files and other libraries, into the library.
+
+use std::path::Path;
+
+use anyhow::ensure;
+use sokolibrary::{AddedCollection, AddedLibrary, Library, NewCollection};
+
+use crate::args::{AddArgs, LibraryPlace};
+use crate::complaint::{Complaints, with_causes};
+use crate::console::Console;
+use crate::exit::{Exit, UsageError};
+use crate::inputs::sources::is_results;
+use crate::inputs::{Input, Inputs, OwnResults};
+use crate::output;
+use crate::table::{Column, Table, TableCell};
+use crate::wording::count;
+
+const COLUMNS: [Column; 8] = [
+    Column::title("collection", "collection"),
+    Column::number("levels", "levels"),
+    Column::number("new_levels", "new").rank(1),
+    Column::number("solutions", "solutions").rank(2),
+    Column::number("added", "added"),
+    Column::number("improved", "improved"),
+    Column::number("wrong", "wrong").if_any(),
+    Column::remark("note", "note").if_any(),
+];
+
+/// Ends of the names of libraries.
+const LIBRARY_EXTENSIONS: [&str; 2] = ["sqlite", "db"];
+
+/// Runs the command.
+pub(super) fn run(place: &LibraryPlace, args: &AddArgs, console: &Console) -> anyhow::Result<Exit> {
+    let (libraries, files): (Vec<_>, Vec<_>) = args.files.iter().cloned().partition(|path| is_library(path));
+    let inputs = Inputs::read(&files, OwnResults::Read, &console.complaints);
+    let is_one = inputs.inputs().len() == 1 && libraries.is_empty();
+    ensure!(args.name.is_none() || is_one, UsageError("--name is for one file".to_owned()));
+    let path = place.path()?;
+    let mut library = Library::create_or_open(&path)?;
+    let mut table = Table::new(&COLUMNS);
+    let mut sums = AddedCollection::default();
+    let mut n_faults = inputs.n_faults();
+    for input in inputs.inputs() {
+        let added = add(&mut library, input, args)?;
+        complain(input, &added, &console.complaints);
+        n_faults += usize::try_from(added.n_bad_boards).unwrap_or(usize::MAX) + added.wrong.len();
+        table.row(row(input, &added));
+        sums.n_new_levels += added.n_new_levels;
+        sums.n_added += added.n_added;
+        sums.n_improved += added.n_improved;
+    }
+    for other in &libraries {
+        let other_added = add_library(&mut library, other)?;
+        table.row(library_row(other, &other_added));
+        sums.n_new_levels += other_added.n_new_levels;
+        sums.n_added += other_added.n_added;
+        sums.n_improved += other_added.n_improved;
+    }
+    let totals = format!(
+        "{} and {} added, {} improved",
+        count(sums.n_new_levels, "level"),
+        count(sums.n_added, "solution"),
+        count(sums.n_improved, "level"),
+    );
+    output::print(&format!("{}\n{totals}\nKept in {}\n", table.draw(&console.stdout), path.display()))?;
+    Ok(Exit::of_faults(n_faults))
+}
+
+fn is_library(path: &Path) -> bool {
+    let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
+    end.is_some_and(|end| LIBRARY_EXTENSIONS.contains(&&*end))
+}
+
+fn add(library: &mut Library, input: &Input, args: &AddArgs) -> anyhow::Result<AddedCollection> {
+    let path = &input.source().path;
+    let file = if input.source().is_file() {
+        std::fs::canonicalize(path).unwrap_or_else(|_| path.clone()).display().to_string()
+    } else {
+        String::new()
+    };
+    let name = args.name.clone().unwrap_or_else(|| name_of(input));
+    let mut new = NewCollection::new(&name, input.collection()).from_file(&file);
+    if args.only_solutions || is_results(path) {
+        new = new.only_solutions();
+    }
+    Ok(library.write(|changes| changes.add_collection(&new))?)
+}
+
+/// Names a collection by its file, or by its title if it comes from standard input.
+fn name_of(input: &Input) -> String {
+    let source = input.source();
+    if source.is_file() {
+        let path = Path::new(source.path.file_stem().unwrap_or_default());
+        let is_packed = source.path.extension().is_some_and(|end| end.eq_ignore_ascii_case("gz"));
+        let stem = if is_packed { path.file_stem().unwrap_or_default() } else { path.as_os_str() };
+        return stem.to_string_lossy().into_owned();
+    }
+    input.collection().title().unwrap_or("standard input").to_owned()
+}
+
+fn complain(input: &Input, added: &AddedCollection, complaints: &Complaints) {
+    let path = input.source().path.display();
+    let levels = input.collection().levels();
+    for entry in levels {
+        if let Err(error) = entry.level() {
+            let text = format!("{path}:{}: level {}: {}", entry.line(), entry.number(), with_causes(error));
+            complaints.warning_of_kind("bad board", &text);
+        }
+    }
+    for (level, game, error) in &added.wrong {
+        let (entry, cause) = (&levels[*level], with_causes(*error));
+        let line = entry.games()[*game].line();
+        let text = format!("{path}:{line}: level {}: {cause}; not taken", entry.number());
+        complaints.warning_of_kind("wrong solution", &text);
+    }
+}
+
+fn row(input: &Input, added: &AddedCollection) -> Vec<TableCell> {
+    let name = if added.name.is_empty() { name_of(input) } else { added.name.clone() };
+    let note = match (added.name.is_empty(), added.is_new) {
+        (true, _) => "only its solutions",
+        (false, true) => "",
+        (false, false) => "was there",
+    };
+    let n_wrong = added.n_bad_boards + u64::try_from(added.wrong.len()).unwrap_or(u64::MAX);
+    vec![
+        TableCell::text(name),
+        TableCell::number(added.n_levels),
+        TableCell::number(added.n_new_levels),
+        TableCell::number(added.n_solutions),
+        gained(added.n_added),
+        gained(added.n_improved),
+        if n_wrong == 0 { TableCell::empty() } else { TableCell::number(n_wrong).wrong() },
+        TableCell::text(note).dim(),
+    ]
+}
+
+fn gained(n: u64) -> TableCell {
+    let cell = TableCell::number(n);
+    if n > 0 { cell.good() } else { cell.dim() }
+}
+
+fn add_library(library: &mut Library, other: &Path) -> anyhow::Result<AddedLibrary> {
+    let other = Library::open(other)?;
+    Ok(library.add_library(&other)?)
+}
+
+fn library_row(other: &Path, added: &AddedLibrary) -> Vec<TableCell> {
+    vec![
+        TableCell::text(other.display().to_string()),
+        TableCell::number(added.n_levels),
+        TableCell::number(added.n_new_levels),
+        TableCell::number(added.n_solutions),
+        gained(added.n_added),
+        gained(added.n_improved),
+        TableCell::empty(),
+        TableCell::text(format!("a library, {} new", count(added.n_new_collections, "collection"))).dim(),
+    ]
+}

@@ -1,0 +1,247 @@
+//! The command `library export`: collections as they came, with the best solutions that are known, or what improved.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+use sokocore::Objective;
+use sokoio::{Collection, LevelEntry, LevelId, NewLevel, ProofNote, write_file, write_new_file};
+use sokolibrary::{Library, RatedEntry, StoredCollection};
+
+use super::json_line::{EntryLine, LibraryLine, LibrarySummary};
+use super::list::{LEVELS, entry_row};
+use super::names::find_collection;
+use super::sync::find_of;
+use crate::args::ExportArgs;
+use crate::complaint::{Complaints, with_causes};
+use crate::console::Console;
+use crate::exit::{Exit, UsageError};
+use crate::inputs::sources::is_dash;
+use crate::json::JsonLines;
+use crate::output;
+use crate::outputs::document::{Document, Find, Keep};
+use crate::outputs::saver::shown;
+use crate::table::Table;
+use crate::wording::count;
+
+/// Runs the command.
+pub(super) fn run(mut library: Library, args: &ExportArgs, console: &Console) -> anyhow::Result<Exit> {
+    let collections = if args.names.is_empty() {
+        library.collections()?
+    } else {
+        args.names.iter().map(|name| find_collection(&library, name)).collect::<anyhow::Result<_>>()?
+    };
+    let Some(output) = &args.output else { return rows(&library, args, &collections) };
+    ensure!(!(args.print.json || args.print.csv), UsageError("-o is for .sok; rows go to standard output".to_owned()));
+    // What is found while it is read is for the next export.
+    let now = library.now()?;
+    let mut exported = Vec::new();
+    for collection in collections {
+        let document = Export { library: &library, args, collection: &collection }.document(&console.complaints)?;
+        if !document.collection().levels().is_empty() {
+            exported.push((collection.name, document));
+        }
+    }
+    if exported.is_empty() {
+        let why =
+            if args.improved || args.since.is_some() { "no level has improved since" } else { "there is no level" };
+        console.complaints.note(&format!("{why}; no file was written"));
+        return Ok(Exit::Done);
+    }
+    let paths = write(output, args, &exported, &console.complaints)?;
+    library.write(|changes| exported.iter().try_for_each(|(name, _)| changes.mark_exported(name, &now)))?;
+    if !is_dash(output) {
+        let n_levels: usize = exported.iter().map(|(_, document)| document.collection().levels().len()).sum();
+        let n_solutions: usize = exported.iter_mut().map(|(_, document)| document.n_solutions()).sum();
+        let held = format!("{} with {}", count(n_levels, "level"), count(n_solutions, "solution"));
+        output::print(&format!("{held} in {}\n", shown(&paths)))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// A collection to be exported.
+#[derive(Clone, Copy)]
+struct Export<'a> {
+    library: &'a Library,
+    args: &'a ExportArgs,
+    collection: &'a StoredCollection,
+}
+
+impl Export<'_> {
+    /// Makes the text: the collection as it came, or the levels that improved.
+    fn document(self, complaints: &Complaints) -> anyhow::Result<Document> {
+        let text = self.library.collection_text(&self.collection.name)?;
+        let Some(since) = since(self.args, self.collection) else {
+            let mut document = Document::new(text.clone());
+            for (level_idx, entry) in text.levels().iter().enumerate() {
+                self.add_solutions(&mut document, level_idx, entry, complaints)?;
+            }
+            return Ok(document);
+        };
+        let mut improved = Collection::new();
+        let mut entries: Vec<&LevelEntry> = Vec::new();
+        for (rated, entry) in self.library.rated_entries(&self.collection.name)?.iter().zip(text.levels()) {
+            if has_improved(rated, &since) {
+                match improved.append_level(&NewLevel::from(entry)) {
+                    Ok(_) => entries.push(entry),
+                    Err(error) => self.complain(entry, error, complaints),
+                }
+            }
+        }
+        let mut document = Document::new(improved);
+        for (level_idx, entry) in entries.into_iter().enumerate() {
+            self.add_solutions(&mut document, level_idx, entry, complaints)?;
+        }
+        Ok(document)
+    }
+
+    /// Adds the solutions of a level, and what is proved about them.
+    fn add_solutions(
+        self,
+        document: &mut Document,
+        level_idx: usize,
+        entry: &LevelEntry,
+        complaints: &Complaints,
+    ) -> anyhow::Result<()> {
+        let Ok(level) = entry.level() else { return Ok(()) };
+        let id = LevelId::of(level);
+        let finds = self.finds(id)?;
+        if finds.is_empty() {
+            return Ok(());
+        }
+        let mut added = document.add(level_idx, finds, Keep::NotDominated);
+        for proof in self.library.proofs(id)? {
+            let by_moves = proof.proved.least_pushes().is_none();
+            let objective = if by_moves { Objective::MOVES } else { Objective::PUSHES };
+            let by = format!("{} {}", proof.origin.program, proof.origin.version);
+            let note = ProofNote::new(proof.proved);
+            let note = if by.trim().is_empty() { note } else { note.by(by.trim()) };
+            added = added.and_then(|_| document.add_proof(level_idx, objective, &note));
+        }
+        if let Err(error) = added {
+            self.complain(entry, error, complaints);
+        }
+        Ok(())
+    }
+
+    fn finds(self, id: LevelId) -> anyhow::Result<Vec<Find>> {
+        let solutions = self.library.solutions(id)?;
+        if self.args.all {
+            return Ok(solutions.iter().map(find_of).collect());
+        }
+        let best =
+            |objective: Objective| (0..solutions.len()).min_by_key(|&at| objective.score(&solutions[at].metrics));
+        let mut bests: Vec<usize> = [Objective::MOVES, Objective::PUSHES].into_iter().filter_map(best).collect();
+        bests.dedup();
+        Ok(bests.into_iter().map(|at| find_of(&solutions[at])).collect())
+    }
+
+    fn complain(self, entry: &LevelEntry, error: sokoio::EditError, complaints: &Complaints) {
+        let name = &self.collection.name;
+        let (number, cause) = (entry.number(), with_causes(error));
+        complaints
+            .error(&format!("{name}:{number}: {cause}; its solutions are in `soko library show {name}:{number}`"));
+    }
+}
+
+/// The time since which levels have to have improved, if that is asked for.
+fn since(args: &ExportArgs, collection: &StoredCollection) -> Option<String> {
+    match &args.since {
+        Some(since) => Some(since.0.clone()),
+        None => args.improved.then(|| collection.exported_at.clone().unwrap_or_default()),
+    }
+}
+
+/// Whether a best solution is from then or later.
+fn has_improved(entry: &RatedEntry, since: &str) -> bool {
+    let bests = [&entry.best_moves, &entry.best_pushes];
+    bests.into_iter().flatten().any(|(_, found_at)| found_at.as_str() >= since)
+}
+
+/// Writes the texts where they are to go. Returns the files.
+fn write(
+    output: &Path,
+    args: &ExportArgs,
+    exported: &[(String, Document)],
+    complaints: &Complaints,
+) -> anyhow::Result<Vec<PathBuf>> {
+    let ends_like_folder =
+        output.as_os_str().as_encoded_bytes().last().is_some_and(|byte| matches!(byte, b'/' | b'\\'));
+    if !is_dash(output) && (ends_like_folder || output.is_dir()) {
+        fs::create_dir_all(output).with_context(|| format!("cannot make the folder {}", output.display()))?;
+        let paths: Vec<_> = exported.iter().map(|(name, _)| output.join(file_name(name))).collect();
+        if let Some(old) = paths.iter().find(|path| path.exists() && !args.force) {
+            refuse_old(old)?;
+        }
+        for (path, (_, document)) in paths.iter().zip(exported) {
+            write_file(path, &document.collection().to_bytes())?;
+        }
+        return Ok(paths);
+    }
+    let mut joined = Collection::new();
+    for (name, document) in exported {
+        if let Err(error) = joined.append(document.collection()) {
+            complaints.error(&format!("{name}: {}; export it into a file of its own", with_causes(error)));
+        }
+    }
+    if is_dash(output) {
+        output::forgive_broken_pipe(output::print_bytes(&joined.to_bytes()))?;
+    } else if args.force {
+        write_file(output, &joined.to_bytes())?;
+    } else {
+        if output.exists() {
+            refuse_old(output)?;
+        }
+        write_new_file(output, &joined.to_bytes())?;
+    }
+    Ok(vec![output.to_owned()])
+}
+
+fn refuse_old(path: &Path) -> anyhow::Result<()> {
+    ensure!(!path.exists(), "{} exists; choose another name for -o, or replace it with --force", path.display());
+    Ok(())
+}
+
+/// A name of a file that every system takes.
+fn file_name(name: &str) -> String {
+    let is_bad = |letter: char| letter.is_control() || r#"/\:*?"<>|"#.contains(letter);
+    let name = name.replace(is_bad, "_");
+    let name = name.trim_matches(['.', ' ']);
+    format!("{}.sok", if name.is_empty() { "collection" } else { name })
+}
+
+/// Prints the best solutions as rows.
+fn rows(library: &Library, args: &ExportArgs, collections: &[StoredCollection]) -> anyhow::Result<Exit> {
+    let lines = JsonLines::new(args.print.json);
+    lines.print(&LibraryLine::run("export", library));
+    let mut table = Table::new(&LEVELS);
+    for collection in collections {
+        let since = since(args, collection);
+        for entry in library.rated_entries(&collection.name)? {
+            if since.as_ref().is_none_or(|since| has_improved(&entry, since)) {
+                lines.print(&LibraryLine::Level(Box::new(EntryLine::new(&collection.name, &entry))));
+                table.row(entry_row(&collection.name, &entry));
+            }
+        }
+    }
+    lines.print(&LibraryLine::Summary(LibrarySummary::of(library)?));
+    if args.print.csv {
+        output::forgive_broken_pipe(output::print(&table.csv()))?;
+    }
+    lines.end()?;
+    Ok(Exit::Done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_have_names_that_every_system_takes() {
+        for (name, file) in
+            [("Microban", "Microban.sok"), ("a/b:c", "a_b_c.sok"), ("..", "collection.sok"), ("", "collection.sok")]
+        {
+            assert_eq!(file_name(name), file);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! What a run takes from the library, and what it puts back.
+//!
+//! ```text
+//!   library ──starts──▶ work list ──▶ searches ──LevelFinds──▶ queue ──one change for all──▶ library
+//! ```
+//!
+//! Invariant: what was found is in the library within a second, or stays in the queue and is tried again. A library
+//! that cannot be written does not end the run.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use sokocore::{Level, Objective, Solution, replay};
+use sokoio::{LevelId, ProofNote, Proved};
+use sokolibrary::{
+    Changes, Library, LibraryError, LibraryProblem, NewProof, NewSolution, Origin, RunDone, StoredSolution,
+};
+use sokosearch::Clock;
+
+use crate::args::LibraryUse;
+use crate::complaint::{Complaints, with_causes};
+use crate::outputs::document::{Find, PROGRAM};
+
+/// The shortest time between two changes.
+const PAUSE: Duration = Duration::from_millis(300);
+
+/// The library of a run.
+#[derive(Debug)]
+pub(crate) struct LibrarySync {
+    path: PathBuf,
+    /// The options of the run.
+    settings: String,
+    library: Mutex<Library>,
+    queue: Mutex<Queue>,
+    complaints: Complaints,
+}
+
+#[derive(Debug)]
+struct Queue {
+    finds: Vec<LevelFinds>,
+    since_write: Clock,
+    /// Whether the last change failed, and that was said.
+    has_failed: bool,
+}
+
+/// What a run has found about a level.
+#[derive(Clone, Debug)]
+pub(crate) struct LevelFinds {
+    pub(crate) level: Level,
+    /// Solutions, each with what it was searched for.
+    pub(crate) solutions: Vec<(Solution, Objective)>,
+    pub(crate) proofs: Vec<Proved>,
+    /// What was done, when it is done.
+    pub(crate) runs: Vec<RunDone>,
+}
+
+/// What the library knows of a level when a run begins.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct KnownOfLevel {
+    pub(crate) solutions: Vec<(Solution, Find)>,
+    pub(crate) proofs: Vec<ProofNote>,
+}
+
+impl LevelFinds {
+    /// Makes an account of a level without finds.
+    pub(crate) fn of(level: &Level) -> Self {
+        Self { level: level.clone(), solutions: Vec::new(), proofs: Vec::new(), runs: Vec::new() }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.solutions.is_empty() && self.proofs.is_empty() && self.runs.is_empty()
+    }
+}
+
+impl LibrarySync {
+    /// Opens the library of a run, if it uses one.
+    pub(crate) fn open(
+        args: &LibraryUse,
+        settings: String,
+        complaints: &Complaints,
+    ) -> Result<Option<Self>, LibraryError> {
+        let Some(path) = args.path() else { return Ok(None) };
+        let library = Mutex::new(Library::create_or_open(&path)?);
+        let queue = Queue { finds: Vec::new(), since_write: Clock::start(), has_failed: false };
+        Ok(Some(Self { path, settings, library, queue: Mutex::new(queue), complaints: complaints.clone() }))
+    }
+
+    /// Returns the file.
+    pub(crate) const fn path(&self) -> &PathBuf {
+        &self.path
+    }
+
+    /// Returns what is known of a level. What does not replay is left out, with a message.
+    pub(crate) fn known(&self, level: &Level) -> Result<KnownOfLevel, LibraryError> {
+        let id = LevelId::of(level);
+        let library = self.library.lock();
+        let mut known = KnownOfLevel::default();
+        for stored in library.solutions(id)? {
+            match replay(level, &stored.moves) {
+                Ok(solution) => known.solutions.push((solution, find_of(&stored))),
+                Err(error) => {
+                    let text = format!("library: a solution of level {id}: {error}; run `soko library check`");
+                    self.complaints.warning_of_kind("wrong solution", &text);
+                }
+            }
+        }
+        if !known.solutions.is_empty() {
+            known.proofs.extend(library.proofs(id)?.into_iter().map(|proof| ProofNote::new(proof.proved)));
+        }
+        Ok(known)
+    }
+
+    /// Puts finds into the queue.
+    pub(crate) fn put(&self, finds: LevelFinds) {
+        if !finds.is_empty() {
+            self.queue.lock().finds.push(finds);
+        }
+    }
+
+    /// Writes the queue, if the last change is long enough ago.
+    pub(crate) fn tick(&self) {
+        let is_due = {
+            let queue = self.queue.lock();
+            !queue.finds.is_empty() && queue.since_write.elapsed() >= PAUSE
+        };
+        if is_due && let Err(error) = self.flush() {
+            let mut queue = self.queue.lock();
+            if !queue.has_failed {
+                queue.has_failed = true;
+                self.complaints.warning(&format!("{}; trying again", with_causes(error)));
+            }
+        }
+    }
+
+    /// Writes the queue now.
+    pub(crate) fn flush(&self) -> Result<(), LibraryError> {
+        let finds = std::mem::take(&mut self.queue.lock().finds);
+        if finds.is_empty() {
+            return Ok(());
+        }
+        let written =
+            self.library.lock().write(|changes| finds.iter().try_for_each(|finds| self.write(changes, finds)));
+        let mut queue = self.queue.lock();
+        queue.since_write = Clock::start();
+        match written {
+            Ok(()) => queue.has_failed = false,
+            // What came since is behind it.
+            Err(_) => drop(queue.finds.splice(0..0, finds)),
+        }
+        written
+    }
+
+    fn write(&self, changes: &Changes<'_>, finds: &LevelFinds) -> Result<(), LibraryProblem> {
+        let origin = Origin::of_run(self.settings.clone()).by(PROGRAM, env!("CARGO_PKG_VERSION"));
+        for (solution, objective) in &finds.solutions {
+            let find = NewSolution::new(solution.lurd().clone()).from(origin.clone()).for_objective(*objective);
+            changes.offer(&finds.level, &find)?;
+        }
+        for &proved in &finds.proofs {
+            changes.add_proof(&finds.level, &NewProof::new(proved, origin.clone()))?;
+        }
+        for run in &finds.runs {
+            let mut run = run.clone();
+            run.settings.clone_from(&self.settings);
+            changes.add_run(&finds.level, &run)?;
+        }
+        Ok(())
+    }
+}
+
+/// Makes a solution of the library one for a file.
+pub(crate) fn find_of(stored: &StoredSolution) -> Find {
+    let Origin { program, .. } = &stored.origin;
+    Find {
+        moves: stored.moves.clone(),
+        metrics: stored.metrics,
+        program: if program.is_empty() { None } else { Some(program.clone()) },
+        objective: stored.objective,
+        kind: None,
+        notes: stored.notes.clone(),
+    }
+}

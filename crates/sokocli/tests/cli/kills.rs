@@ -1,0 +1,118 @@
+//! Sudden death at any moment: the library is whole, and what was reported is in it.
+#![cfg(unix)]
+
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::process::Stdio;
+use std::sync::mpsc;
+use std::thread::sleep;
+use std::time::Duration;
+
+use serde_json::Value;
+use sokocore::{mix64, n_cases};
+use sokosearch::Clock;
+
+use crate::cmd::{Desk, hard_level, room_levels};
+
+/// A find is in the library within a second; a busy machine gets two more.
+const KEPT_WITHIN: Duration = Duration::from_secs(3);
+
+/// Starts a command, kills it after so long, and waits for its end.
+fn kill_after(desk: &Desk, line: &str, time: Duration) {
+    let mut child = desk.start(line);
+    sleep(time);
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// Some time up to a limit, another one each time.
+fn some_time(case: usize, limit: Duration) -> Duration {
+    limit.mul_f64((mix64(case as u64) % 1_000) as f64 / 1_000.0)
+}
+
+/// Returns how many levels and solutions the library has, which must be whole.
+#[track_caller]
+fn whole(desk: &Desk) -> (u64, u64) {
+    if !desk.path("my.sqlite").exists() {
+        return (0, 0);
+    }
+    desk.soko("library --library my.sqlite check").expect(0);
+    let summary = desk.soko("library --library my.sqlite list --json").expect(0).summary();
+    (summary["levels"].as_u64().unwrap(), summary["solutions"].as_u64().unwrap())
+}
+
+#[test]
+fn a_killed_add_adds_all_of_a_file_or_nothing() {
+    let n = 200;
+    let desk = Desk::with(room_levels(n));
+    let clock = Clock::start();
+    desk.soko("library --library whole.sqlite add levels.sok").expect(0);
+    let limit = clock.elapsed() * 2;
+    for case in 0..n_cases(8, 400) {
+        for name in ["my.sqlite", "my.sqlite-wal", "my.sqlite-shm"] {
+            let _ = fs::remove_file(desk.path(name));
+        }
+        kill_after(&desk, "library --library my.sqlite add levels.sok", some_time(case, limit));
+        let (n_levels, _) = whole(&desk);
+        assert!(n_levels == 0 || n_levels == n as u64, "{n_levels} of {n}");
+    }
+}
+
+#[test]
+fn a_killed_export_leaves_the_old_file_or_the_new_one() {
+    let desk = Desk::with(room_levels(200));
+    desk.soko("library --library my.sqlite add levels.sok").expect(0);
+    let clock = Clock::start();
+    desk.soko("library --library my.sqlite export -o out.sok").expect(0);
+    let limit = clock.elapsed() * 2;
+    let new = desk.read("out.sok");
+    for case in 0..n_cases(8, 400) {
+        desk.write("out.sok", "the old file");
+        kill_after(&desk, "library --library my.sqlite export -o out.sok --force", some_time(case, limit));
+        let left = desk.read("out.sok");
+        assert!(left == "the old file" || left == new, "{} bytes", left.len());
+        assert_eq!(whole(&desk).0, 200);
+    }
+}
+
+#[test]
+fn a_killed_run_has_kept_what_it_reported() {
+    let desk = Desk::with(hard_level());
+    for case in 0..n_cases(1, 100) {
+        let _ = fs::remove_file(desk.path("my.sqlite"));
+        let line = "optimize levels.sok --library my.sqlite --time 10m --threads 1 --no-output --json";
+        let mut child = desk.command(line).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let (stdout, clock) = (child.stdout.take().unwrap(), Clock::start());
+        let (sender, reported) = mpsc::channel();
+        let reader = std::thread::spawn(move || {
+            for line in BufReader::new(stdout).lines().map_while(Result::ok) {
+                let _ = sender.send((clock.elapsed(), line));
+            }
+        });
+        sleep(KEPT_WITHIN + some_time(case, Duration::from_secs(2)));
+        let died = clock.elapsed();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        reader.join().unwrap();
+        let early = |at: Duration| died.saturating_sub(at) >= KEPT_WITHIN.mul_f64(0.8);
+        let lines: Vec<Value> = reported
+            .iter()
+            .filter(|(at, _)| early(*at))
+            .filter_map(|(_, line)| serde_json::from_str(&line).ok())
+            .collect();
+        let finds: Vec<_> = lines.iter().filter(|line| line["type"] == "improved").collect();
+        assert!(!finds.is_empty(), "nothing was found in time");
+        whole(&desk);
+        let info = desk.soko("info levels.sok --json").expect(0).lines("info");
+        let id = info[0]["id"].as_str().unwrap()[..12].to_owned();
+        let known = desk.soko(&format!("library --library my.sqlite show {id} --json")).expect(0).lines("known");
+        let least = |metric: &str| {
+            let solutions = known[0]["solutions"].as_array().unwrap();
+            solutions.iter().filter_map(|solution| solution["metrics"][metric].as_u64()).min()
+        };
+        for find in finds {
+            let objective = find["objective"].as_str().unwrap();
+            assert!(least(objective) <= find["metrics"][objective].as_u64(), "{find} is not kept");
+        }
+    }
+}
