@@ -3,12 +3,13 @@
 //! # Contents, in reading order
 //! * [`Args`], [`Command`]: the commands.
 //! * [`run`]: options that several commands share: what is read, where results go, limits.
-//! * [`solve`], [`optimize`], [`look`], [`library`]: options of their own. [`algorithm`]: the names that `solve --algorithm` takes.
+//! * [`solve`], [`optimize`], [`look`], [`library`], [`night`]: options of their own. [`algorithm`]: the names that `solve --algorithm` takes.
 //! * [`values`]: values of options that are no types of their own.
 
 pub(crate) mod algorithm;
 mod library;
 mod look;
+mod night;
 mod optimize;
 mod run;
 mod solve;
@@ -26,6 +27,7 @@ pub(crate) use self::library::{
     ShowLevelArgs,
 };
 pub(crate) use self::look::{AnalyzeArgs, ShowArgs, ShowMark};
+pub(crate) use self::night::NightArgs;
 pub(crate) use self::optimize::{EngineChoice, OptimizeArgs, StoreChoice};
 pub(crate) use self::run::{FileArgs, OutputArgs, RunArgs, allowed_memory, threads_or_all};
 pub(crate) use self::solve::SolveArgs;
@@ -116,6 +118,11 @@ pub(crate) enum Command {
     /// Where a library is in use, solve and optimize start from its best solutions and put back what they find.
     /// A library is in use if --library or SOKO_LIBRARY names it, or if the one in the data folder exists.
     Library(LibraryArgs),
+    /// Work on all levels of the library for hours, on those longest that still get better
+    ///
+    /// Unsolved levels are solved, solved ones improved. What is found is in the library within a second.
+    /// Whatever ends it, Ctrl-C or a power cut, the next night begins where it ended.
+    Night(Box<NightArgs>),
     /// Print a script that makes a shell complete commands and options
     Completions {
         /// The shell

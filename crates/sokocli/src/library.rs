@@ -5,11 +5,11 @@
 //! * [`names`]: how collections and levels are named. [`json_line`]: lines for programs.
 //! * [`sync`]: what runs of other commands take from the library and put into it.
 
-mod add;
+pub(crate) mod add;
 mod export;
 pub(crate) mod json_line;
 mod list;
-mod names;
+pub(crate) mod names;
 mod place;
 mod relatives;
 mod show;

@@ -12,7 +12,7 @@
 //! * [`session`]: a run from its files to its summary. [`inputs`], [`work_list`], [`outputs`]: what is read, what is to
 //!   be done, what is written.
 //! * [`level_jobs`], [`run_time`], [`in_order`]: threads, time and order of a run.
-//! * [`solve`], [`optimize`], [`merge`], [`verify`], [`info`], [`show`], [`analyze`], [`library`], [`help`]: the commands.
+//! * [`solve`], [`optimize`], [`merge`], [`verify`], [`info`], [`show`], [`analyze`], [`library`], [`night`], [`help`]: the commands.
 //!   [`known_solutions`]: what a file has of a level.
 //! * [`proofs`]: what is proved, as files say it.
 //! * [`console`], [`terminal`], [`complaint`], [`level_fault`], [`board_picture`], [`screen`], [`watch`], [`doing`], [`table`],
@@ -43,6 +43,7 @@ mod level_ranges;
 mod library;
 mod memory_size;
 mod merge;
+mod night;
 mod optimize;
 mod output;
 mod outputs;
@@ -87,6 +88,7 @@ fn main() -> ExitCode {
         Command::Analyze(analyze) => analyze::run(&analyze, &console),
         Command::Merge(merge) => merge::run(&merge, &console),
         Command::Library(library) => library::run(&library, &console),
+        Command::Night(night) => night::run(&night, &console),
         Command::Help { command, expert } => help::help(command.as_deref(), expert),
         Command::Completions { shell } => help::completions(shell).map_err(Into::into),
         Command::Man { folder } => help::manual(&folder),

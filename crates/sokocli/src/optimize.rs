@@ -20,7 +20,7 @@
 
 mod avoided;
 mod first_solution;
-mod fresh;
+pub(crate) mod fresh;
 mod gains;
 mod level_task;
 mod preparation;

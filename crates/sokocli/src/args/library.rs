@@ -12,7 +12,7 @@ use crate::library::since::Since;
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct LibraryPlace {
     /// Library [default: SOKO_LIBRARY, or one in the data folder]
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    #[arg(long, value_name = "FILE", global = true, help_heading = "Output")]
     pub(crate) library: Option<PathBuf>,
 }
 

@@ -15,6 +15,7 @@ use crate::analyze::AnalyzeLine;
 use crate::info::InfoLine;
 use crate::library::json_line::LibraryLine;
 use crate::merge::MergeLine;
+use crate::night::report::NightLine;
 use crate::optimize::report::OptimizeLine;
 use crate::show::ShowLine;
 use crate::solve::report::SolveLine;
@@ -25,7 +26,7 @@ use crate::watch::EventLine;
 type Lines = fn(&mut SchemaGenerator) -> Vec<Value>;
 
 /// Every command with `--json`, and its lines.
-const COMMANDS: [(&str, Lines); 8] = [
+const COMMANDS: [(&str, Lines); 9] = [
     ("solve", |types| [lines_of::<SolveLine>(types), lines_of::<EventLine>(types)].concat()),
     ("optimize", |types| [lines_of::<OptimizeLine>(types), lines_of::<EventLine>(types)].concat()),
     ("merge", lines_of::<MergeLine>),
@@ -34,6 +35,7 @@ const COMMANDS: [(&str, Lines); 8] = [
     ("show", lines_of::<ShowLine>),
     ("analyze", lines_of::<AnalyzeLine>),
     ("library", lines_of::<LibraryLine>),
+    ("night", lines_of::<NightLine>),
 ];
 
 /// Returns the variants of an enum of lines.

@@ -41,8 +41,7 @@ pub(super) fn run(place: &LibraryPlace, args: &AddArgs, console: &Console) -> an
     let mut sums = AddedCollection::default();
     let mut n_faults = inputs.n_faults();
     for input in inputs.inputs() {
-        let added = add(&mut library, input, args)?;
-        complain(input, &added, &console.complaints);
+        let added = add_input(&mut library, input, args.name.as_deref(), args.only_solutions, &console.complaints)?;
         n_faults += usize::try_from(added.n_bad_boards).unwrap_or(usize::MAX) + added.wrong.len();
         table.row(row(input, &added));
         sums.n_new_levels += added.n_new_levels;
@@ -71,19 +70,28 @@ fn is_library(path: &Path) -> bool {
     end.is_some_and(|end| LIBRARY_EXTENSIONS.contains(&&*end))
 }
 
-fn add(library: &mut Library, input: &Input, args: &AddArgs) -> anyhow::Result<AddedCollection> {
+/// Adds a file, under a name or that of the file, and says what is wrong with it. Of results only the solutions are taken.
+pub(crate) fn add_input(
+    library: &mut Library,
+    input: &Input,
+    name: Option<&str>,
+    is_only_solutions: bool,
+    complaints: &Complaints,
+) -> anyhow::Result<AddedCollection> {
     let path = &input.source().path;
     let file = if input.source().is_file() {
         std::fs::canonicalize(path).unwrap_or_else(|_| path.clone()).display().to_string()
     } else {
         String::new()
     };
-    let name = args.name.clone().unwrap_or_else(|| name_of(input));
+    let name = name.map_or_else(|| name_of(input), str::to_owned);
     let mut new = NewCollection::new(&name, input.collection()).from_file(&file);
-    if args.only_solutions || is_results(path) {
+    if is_only_solutions || is_results(path) {
         new = new.only_solutions();
     }
-    Ok(library.write(|changes| changes.add_collection(&new))?)
+    let added = library.write(|changes| changes.add_collection(&new))?;
+    complain(input, &added, complaints);
+    Ok(added)
 }
 
 /// Names a collection by its file, or by its title if it comes from standard input.

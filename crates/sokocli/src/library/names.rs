@@ -12,7 +12,7 @@ const MAX_SHOWN: usize = 8;
 const MIN_DIGITS: usize = 6;
 
 /// Finds a collection by its name, any case.
-pub(super) fn find_collection(library: &Library, name: &str) -> anyhow::Result<StoredCollection> {
+pub(crate) fn find_collection(library: &Library, name: &str) -> anyhow::Result<StoredCollection> {
     let collections = library.collections()?;
     if let Some(found) = collections.iter().find(|collection| collection.name.eq_ignore_ascii_case(name)) {
         return Ok(found.clone());

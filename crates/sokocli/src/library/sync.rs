@@ -7,7 +7,7 @@
 //! Invariant: what was found is in the library within a second, or stays in the queue and is tried again. A library
 //! that cannot be written does not end the run.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -80,10 +80,14 @@ impl LibrarySync {
         settings: String,
         complaints: &Complaints,
     ) -> Result<Option<Self>, LibraryError> {
-        let Some(path) = args.path() else { return Ok(None) };
-        let library = Mutex::new(Library::create_or_open(&path)?);
+        args.path().map(|path| Self::at(&path, settings, complaints)).transpose()
+    }
+
+    /// Opens a library; makes it if there is none.
+    pub(crate) fn at(path: &Path, settings: String, complaints: &Complaints) -> Result<Self, LibraryError> {
+        let library = Mutex::new(Library::create_or_open(path)?);
         let queue = Queue { finds: Vec::new(), since_write: Clock::start(), has_failed: false };
-        Ok(Some(Self { path, settings, library, queue: Mutex::new(queue), complaints: complaints.clone() }))
+        Ok(Self { path: path.to_owned(), settings, library, queue: Mutex::new(queue), complaints: complaints.clone() })
     }
 
     /// Returns the file.
@@ -111,11 +115,14 @@ impl LibrarySync {
         Ok(known)
     }
 
-    /// Puts finds into the queue.
+    /// Puts finds into the queue, in the place of earlier ones of their level: the bests of a level are told each time.
     pub(crate) fn put(&self, finds: LevelFinds) {
-        if !finds.is_empty() {
-            self.queue.lock().finds.push(finds);
+        if finds.is_empty() {
+            return;
         }
+        let mut queue = self.queue.lock();
+        queue.finds.retain(|old| old.level != finds.level || !old.runs.is_empty());
+        queue.finds.push(finds);
     }
 
     /// Writes the queue, if the last change is long enough ago.

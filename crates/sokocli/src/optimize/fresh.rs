@@ -15,7 +15,7 @@ const SHARE: u64 = 4;
 
 /// A source that solves one level again and again.
 #[derive(Debug)]
-pub(super) struct Fresh {
+pub(crate) struct Fresh {
     level: Level,
     budget: Budget,
     cancel: Cancel,
@@ -25,7 +25,7 @@ pub(super) struct Fresh {
 
 impl Fresh {
     /// Makes a source within a search's budget.
-    pub(super) fn new(level: &Level, budget: &Budget, cancel: &Cancel) -> Self {
+    pub(crate) fn new(level: &Level, budget: &Budget, cancel: &Cancel) -> Self {
         let memory = budget.memory().part(budget.memory().limit() / SHARE);
         let budget = budget.clone().with_memory(memory);
         Self { level: level.clone(), budget, cancel: cancel.clone(), source: None }

@@ -209,11 +209,33 @@ fn page() -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/json.md")).unwrap()
 }
 
+#[test]
+fn lines_of_the_library_and_of_a_night_keep_to_their_schemas() {
+    let desk = Desk::with(T2);
+    let library = "--library my.sqlite";
+    desk.soko(&format!("library {library} add levels.sok")).expect(0);
+    for line in [
+        "night --for 10s --json",
+        "library list --json",
+        "library list levels --json",
+        "library show levels:1 --json",
+        "library export levels --json",
+        "library stats --json",
+    ] {
+        let schema = Schema::of(line.split(' ').next().unwrap());
+        let lines = desk.soko(&format!("{line} {library}")).expect(0).json();
+        assert!(lines.len() > 2 && lines[0]["type"] == "run" && lines.last().unwrap()["type"] == "summary", "{line}");
+        for json in &lines {
+            schema.check(json).unwrap_or_else(|error| panic!("{line}: {error}"));
+        }
+    }
+}
+
 /// The examples of `docs/json.md` keep to the schemas, and there is one of every type of line.
 #[test]
 fn examples_in_the_documentation_keep_to_the_schemas() {
     let page = page();
-    for command in ["solve", "optimize", "merge", "verify", "info", "show", "analyze"] {
+    for command in ["solve", "optimize", "merge", "verify", "info", "show", "analyze", "library", "night"] {
         let schema = Schema::of(command);
         let (_, section) = page.split_once(&format!("\n## soko {command}\n")).expect("a section");
         let section = section.split("\n## ").next().unwrap();

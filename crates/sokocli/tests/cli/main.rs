@@ -12,6 +12,7 @@ mod library;
 mod limits;
 mod matrix;
 mod mistakes;
+mod night;
 mod optimize;
 mod real_levels;
 mod runs;
