@@ -38,6 +38,17 @@ pub trait SolutionSource: fmt::Debug + Send {
     /// # Errors
     /// The run is to stop.
     fn run_slice(&mut self, ticks: u64) -> Result<SourceSlice, Stop>;
+
+    /// Returns how far it has come, for [`skip_to`](Self::skip_to) of a source of the same level in a later run. It never
+    /// becomes less.
+    fn position(&self) -> u64 {
+        0
+    }
+
+    /// Skips what another source of the level had done when it was at this position, as far as it can.
+    fn skip_to(&mut self, position: u64) {
+        let _ = position;
+    }
 }
 
 /// The result of a slice of a [`SolutionSource`].

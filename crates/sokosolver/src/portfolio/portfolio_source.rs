@@ -64,6 +64,8 @@ pub struct PortfolioSource {
     settings: Settings,
     budget: Budget,
     own: ImageSource,
+    /// Ticks on the level itself before the images.
+    first_turn: u64,
     /// The image whose turn it is.
     image: Option<ImageSource>,
     /// Turns of images that have begun.
@@ -102,7 +104,8 @@ impl PortfolioSource {
         };
         let own = ImageSource::new(level.clone(), Symmetry::default(), specs, u64::MAX, &budget);
         let n_turns = if is_any && !is_solved { 0 } else { N_TURNS };
-        Self { settings: knobs.settings.clone(), budget, own, image: None, n_turns, ticks_before: 0 }
+        let (settings, first_turn) = (knobs.settings.clone(), FIRST_TURN);
+        Self { settings, budget, own, first_turn, image: None, n_turns, ticks_before: 0 }
     }
 
     /// Returns the units of work done so far.
@@ -115,9 +118,14 @@ impl PortfolioSource {
         self.ticks_before + self.own.scheduler.ticks() + of_image
     }
 
+    /// Whether the level itself has its first turn.
+    const fn is_in_first_turn(&self) -> bool {
+        self.own.scheduler.ticks() < self.first_turn && !self.own.is_exhausted
+    }
+
     /// Whether it is the turn of the level itself. Otherwise `image` is the one whose turn it is.
     fn is_own_turn(&mut self) -> bool {
-        if self.own.scheduler.ticks() < FIRST_TURN && !self.own.is_exhausted {
+        if self.is_in_first_turn() {
             return true;
         }
         while self.image.as_ref().is_none_or(ImageSource::is_over) {
@@ -134,6 +142,22 @@ impl PortfolioSource {
 }
 
 impl SolutionSource for PortfolioSource {
+    /// The number of turns that are over.
+    fn position(&self) -> u64 {
+        if self.is_in_first_turn() {
+            return 0;
+        }
+        let is_running = self.image.as_ref().is_some_and(|image| !image.is_over());
+        1 + (self.n_turns - usize::from(is_running)) as u64
+    }
+
+    /// Skips whole turns. The strategies on the level itself begin anew when all images have had their turns.
+    fn skip_to(&mut self, position: u64) {
+        let Some(n_turns) = position.checked_sub(1) else { return };
+        self.first_turn = 0;
+        self.n_turns = self.n_turns.max(usize::try_from(n_turns).map_or(N_TURNS, |n| n.min(N_TURNS)));
+    }
+
     /// Each strategy gives the solution that it finds first, and ends; its memory is freed.
     ///
     /// # Errors

@@ -89,6 +89,25 @@ fn a_source_has_solutions_of_each_strategy_and_of_images() {
     assert_eq!(solutions(), found);
 }
 
+/// A source of a later run begins with the images whose turns have not been.
+#[test]
+fn a_source_skips_the_turns_that_are_over() {
+    let level = level();
+    let source = || PortfolioSource::new(&level, &SolveKnobs::default(), &budget(1));
+    let mut first = source();
+    while first.position() < 3 {
+        assert_ne!(first.run_slice(10_000), Ok(SourceSlice::Exhausted));
+    }
+    let mut second = source();
+    assert_eq!(second.position(), 0);
+    second.skip_to(first.position());
+    assert_eq!(second.position(), first.position());
+    let Ok(SourceSlice::Solution { solution, .. }) = second.run_slice(1_000_000) else { panic!("an image is solved") };
+    assert_eq!(replay(&level, solution.lurd()), Ok(solution));
+    second.skip_to(u64::MAX);
+    assert!(second.position() > 3);
+}
+
 #[test]
 fn a_search_that_is_nearly_done_has_a_high_progress_estimate() {
     for name in ["greedy-forward", "greedy-backward"] {
