@@ -6,8 +6,10 @@
 //! Invariant: a table is charged before it is allocated, and until it is freed.
 
 use hashbrown::HashSet;
-use sokocore::{WEYL_STEP, mix64};
+use sokocore::{Lurd, WEYL_STEP, mix64};
 use sokosearch::{Charge, MemoryAccount, Spine};
+
+use crate::checkpoint::field::Bits;
 
 /// A set of fingerprints.
 #[derive(Debug, Default)]
@@ -26,6 +28,21 @@ const PART: u64 = 64;
 impl WindowSet {
     pub(crate) fn contains(&self, fingerprint: u64) -> bool {
         self.known.contains(&fingerprint)
+    }
+
+    /// Returns its fingerprints in ascending order, at most so many: if there are more, those that are least, which are any.
+    pub(crate) fn save(&self, most: usize) -> Vec<Bits> {
+        let mut saved: Vec<_> = self.known.iter().copied().map(Bits).collect();
+        saved.sort_unstable();
+        saved.truncate(most);
+        saved
+    }
+
+    /// Inserts fingerprints that were saved.
+    pub(crate) fn restore(&mut self, saved: &[Bits], account: &MemoryAccount) {
+        for fingerprint in saved {
+            self.insert(fingerprint.0, account);
+        }
     }
 
     #[cfg(test)]
@@ -80,6 +97,11 @@ pub(crate) fn fingerprint(spine: &Spine, from: usize, to: usize, salt: u64) -> u
     start.key.iter().copied().chain(ends).chain(pushes).fold(salt, mix)
 }
 
+/// Returns the fingerprint of moves.
+pub(crate) fn moves_fingerprint(moves: &Lurd) -> u64 {
+    moves.iter().map(|step| u64::from(step.is_push()) << 2 | step.dir().idx() as u64).fold(0, mix)
+}
+
 /// Mixes a number into a fingerprint.
 pub(crate) fn mix(seed: u64, number: u64) -> u64 {
     mix64((seed ^ number).wrapping_add(WEYL_STEP))
@@ -131,6 +153,18 @@ mod tests {
         drop(others);
         (29..80).for_each(|number| assert!(set.insert(number, &account)));
         assert!((28..80).all(|number| set.contains(number)));
+    }
+
+    #[test]
+    fn a_set_is_saved_up_to_a_size_and_restored() {
+        let account = MemoryAccount::new(64 << 20);
+        let mut set = WindowSet::default();
+        [5, 3, 9].into_iter().for_each(|number| assert!(set.insert(number, &account)));
+        let saved = set.save(2);
+        assert_eq!((&*saved, set.save(9)), (&[Bits(3), Bits(5)][..], vec![Bits(3), Bits(5), Bits(9)]));
+        let mut restored = WindowSet::default();
+        restored.restore(&saved, &account);
+        assert!(restored.contains(3) && restored.contains(5) && !restored.contains(9));
     }
 
     #[test]

@@ -37,6 +37,8 @@
 //!   (folder `methods`).
 //! * [`optimize()`]: the search for one objective, the long way; [`Knobs`]: its settings; `schedule`: the bandit that
 //!   runs the methods.
+//! * [`Checkpoint`], [`ReadCheckpointError`]: where a run has ended, for [`optimize_from`] and [`Optimizer::resume`] to
+//!   continue there.
 //! * [`Technique`], [`TechniqueKind`], [`TechniqueSet`]: the parts of the schedule, each of which can be switched off.
 //! * [`SharedSolutionSource`]: a [`SolutionSource`](sokosearch::SolutionSource) of solutions of other shapes.
 //! * [`Scope`], [`Interval`]: optimizing a part of a solution; [`SubLevel`]: that part as a level of its own.
@@ -77,6 +79,7 @@
 #![forbid(unsafe_code)]
 
 mod board_image;
+mod checkpoint;
 mod closed_squares;
 mod custom_method;
 mod fingerprints;
@@ -93,6 +96,7 @@ mod scope;
 mod shared_source;
 mod technique;
 
+pub use checkpoint::{Checkpoint, ReadCheckpointError};
 pub use closed_squares::{CloseError, without_squares};
 pub use custom_method::CustomMethod;
 pub use knobs::Knobs;
@@ -110,7 +114,7 @@ pub use methods::relink::Relink;
 pub use methods::symmetry::MirrorRest;
 pub use methods::tidy_path::TidyPath;
 pub use methods::vicinity::Vicinity;
-pub use optimize::optimize;
+pub use optimize::{optimize, optimize_from};
 pub use optimizer::Optimizer;
 pub use optimizer::outcome::{Improvement, MethodGains, ObjectiveOutcome, OptimizeOutcome};
 pub use scope::sub_level::{CutError, Finish, SubLevel, UnpushedBoxes};

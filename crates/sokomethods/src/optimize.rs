@@ -1,9 +1,9 @@
-//! The entry point: improves a solution, or the part of it that a scope selects.
+//! The entry points: improve a solution, or the part of it that a scope selects.
 
 use sokosearch::{Context, Stop};
 
 use crate::scope::part_optimizer::optimize_parts;
-use crate::{Knobs, schedule};
+use crate::{Checkpoint, Knobs, schedule};
 
 /// Improves the context's incumbent until no method gains anything more.
 ///
@@ -14,4 +14,46 @@ pub fn optimize(knobs: &Knobs, cx: &mut Context<'_>) -> Result<(), Stop> {
         Some(scope) => optimize_parts(scope, knobs, cx),
         None => schedule::run(knobs, cx),
     }
+}
+
+/// As [`optimize`], but continues where an earlier run ended, and also returns where this one has ended.
+///
+/// The solution of the checkpoint is offered to the pool first. If the incumbent is better than that, whatever still holds
+/// is taken up. A checkpoint of another level or objective is left out. With one thread, equal runs from equal checkpoints
+/// with limited work give equal results on every machine.
+///
+/// For a run that may be killed, `on_checkpoint` is called every few seconds, and sooner after a gain. It is called by the
+/// threads of the run, which wait for it.
+///
+/// There is no checkpoint of a run with a scope, whose parts are levels of their own.
+///
+/// ```
+/// use sokocore::{Level, Objective, replay};
+/// use sokomethods::{Checkpoint, Knobs, optimize_from};
+/// use sokosearch::{Budget, Cancel, Context, MemoryAccount, Pool, Stop};
+///
+/// let level = Level::parse("#######\n#.   .#\n# $ $ #\n#  @  #\n# $ $ #\n#.   .#\n#######")?;
+/// let start = replay(&level, &"lUruLdrdrUluRdldlDrdLururDldR".parse()?)?;
+/// let pool = Pool::new(&level, &start, &[Objective::MOVES]);
+/// let run = |checkpoint: Option<&Checkpoint>| {
+///     let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default()).with_work(Some(50_000));
+///     optimize_from(&Knobs::default(), checkpoint, None, &mut Context::new(&pool, Objective::MOVES, &budget, &()))
+/// };
+/// let (end, first) = run(None);
+/// assert_eq!(end, Err(Stop::Work));
+/// let (_, second) = run(first.as_ref());
+/// assert_eq!(second.map(|checkpoint| checkpoint.n_runs()), Some(2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn optimize_from(
+    knobs: &Knobs,
+    checkpoint: Option<&Checkpoint>,
+    on_checkpoint: Option<&(dyn Fn(&Checkpoint) + Sync)>,
+    cx: &mut Context<'_>,
+) -> (Result<(), Stop>, Option<Checkpoint>) {
+    if knobs.scope.is_some() {
+        return (optimize(knobs, cx), None);
+    }
+    let (end, last) = schedule::run_from(knobs, checkpoint, on_checkpoint, cx);
+    (end, Some(last))
 }

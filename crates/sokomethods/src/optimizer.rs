@@ -21,7 +21,7 @@ use sokosearch::{Budget, Cancel, Context, End, Event, Limits, Pool, SolutionSour
 
 use crate::optimizer::outcome::{Improvement, ObjectiveOutcome, OptimizeOutcome};
 use crate::optimizer::reporter::Reporter;
-use crate::{CustomMethod, Knobs, Scope, SharedSolutionSource, optimize};
+use crate::{Checkpoint, CustomMethod, Knobs, Scope, SharedSolutionSource, optimize_from};
 
 /// Longest time of a run that has no limit of its own.
 const DEFAULT_TIME: Duration = Duration::from_secs(30);
@@ -30,6 +30,8 @@ const DEFAULT_TIME: Duration = Duration::from_secs(30);
 type OnImprovement<'a> = Box<dyn FnMut(&Improvement<'_>) + Send + 'a>;
 /// A listener to events.
 type OnEvent<'a> = Box<dyn FnMut(Event<'_>) + Send + 'a>;
+/// A listener to checkpoints.
+type CheckpointListener<'a> = Box<dyn FnMut(&Checkpoint) + Send + 'a>;
 
 /// Improves solutions of a level: the whole crate behind one call.
 ///
@@ -91,6 +93,8 @@ pub struct Optimizer<'a> {
     objectives: Vec<Objective>,
     knobs: Knobs,
     limits: Limits,
+    /// At most one for each objective.
+    checkpoints: Vec<Checkpoint>,
     keeps_end: bool,
     ends_at_first: bool,
     listeners: Mutex<Listeners<'a>>,
@@ -101,6 +105,7 @@ pub struct Optimizer<'a> {
 struct Listeners<'a> {
     on_improvement: Option<OnImprovement<'a>>,
     on_event: Option<OnEvent<'a>>,
+    on_checkpoint: Option<CheckpointListener<'a>>,
 }
 
 impl fmt::Debug for Optimizer<'_> {
@@ -122,6 +127,7 @@ impl<'a> Optimizer<'a> {
             objectives: Vec::new(),
             knobs: Knobs::default(),
             limits: Limits::new(DEFAULT_TIME),
+            checkpoints: Vec::new(),
             keeps_end: false,
             ends_at_first: false,
             listeners: Mutex::default(),
@@ -202,6 +208,33 @@ impl<'a> Optimizer<'a> {
         Ok(self)
     }
 
+    /// Continues where an earlier run ended: the search for the checkpoint's objective starts from its solution, if that is
+    /// better, and does not repeat what was searched in vain. Of several for one objective the last one counts; one of
+    /// another level is left out.
+    ///
+    /// ```
+    /// use sokocore::{Level, replay};
+    /// use sokomethods::{Checkpoint, Optimizer};
+    ///
+    /// let level = Level::parse("#######\n#.   .#\n# $ $ #\n#  @  #\n# $ $ #\n#.   .#\n#######")?;
+    /// let start = replay(&level, &"lUruLdrdrUluRdldlDrdLururDldR".parse()?)?;
+    /// let first = Optimizer::new(&level).work(50_000).run(&start)?;
+    /// let bytes = first.results[0].checkpoint.as_ref().map(Checkpoint::to_bytes).expect("there is no scope");
+    ///
+    /// let checkpoint = Checkpoint::from_bytes(&bytes)?;
+    /// let second = Optimizer::new(&level).resume(&checkpoint).run(first.solution())?;
+    /// assert!(second.is_proved(), "nothing limits it");
+    /// let proved = second.results[0].checkpoint.as_ref().expect("there is no scope");
+    /// assert!(proved.is_exhausted() && proved.ticks() > checkpoint.ticks());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn resume(mut self, checkpoint: &Checkpoint) -> Self {
+        self.checkpoints.retain(|other| other.objective() != checkpoint.objective());
+        self.checkpoints.push(checkpoint.clone());
+        self
+    }
+
     /// Replaces all settings of the methods, and so those made before by [`threads`](Self::threads),
     /// [`seed`](Self::seed), [`scope`](Self::scope), [`method`](Self::method), [`source`](Self::source) and
     /// [`known`](Self::known): best called first.
@@ -244,6 +277,14 @@ impl<'a> Optimizer<'a> {
     #[must_use]
     pub fn on_event(mut self, listener: impl FnMut(Event<'_>) + Send + 'a) -> Self {
         self.listeners.get_mut().on_event = Some(Box::new(listener));
+        self
+    }
+
+    /// Calls `listener` every few seconds, and sooner after a gain, with where the search for an objective is, for a run that
+    /// may be killed; as for [`on_improvement`](Self::on_improvement).
+    #[must_use]
+    pub fn on_checkpoint(mut self, listener: impl FnMut(&Checkpoint) + Send + 'a) -> Self {
+        self.listeners.get_mut().on_checkpoint = Some(Box::new(listener));
         self
     }
 
@@ -314,7 +355,18 @@ impl OptimizerRun<'_, '_> {
         if self.optimizer.ends_at_first {
             cx = cx.ending_at_first();
         }
-        let end = match optimize(&self.knobs, &mut cx) {
+        let checkpoint = self.optimizer.checkpoints.iter().find(|checkpoint| checkpoint.objective() == objective);
+        let listeners = &self.optimizer.listeners;
+        let has_listener = listeners.lock().on_checkpoint.is_some();
+        let on_checkpoint = |checkpoint: &Checkpoint| {
+            if let Some(listener) = &mut listeners.lock().on_checkpoint {
+                listener(checkpoint);
+            }
+        };
+        let on_checkpoint: Option<&(dyn Fn(&Checkpoint) + Sync)> =
+            if has_listener { Some(&on_checkpoint) } else { None };
+        let (ended, checkpoint) = optimize_from(&self.knobs, checkpoint, on_checkpoint, &mut cx);
+        let end = match ended {
             Err(_) if cx.has_ended_at_first() => End::Stopped(Stop::FirstGain),
             _ if cx.is_proved() => End::Exhausted,
             Ok(()) if cx.is_short_of_memory() => End::Stopped(Stop::Memory),
@@ -332,6 +384,7 @@ impl OptimizerRun<'_, '_> {
             elapsed,
             ticks: cx.ticks(),
             tally: cx.tally(),
+            checkpoint,
         }
     }
 }

@@ -21,6 +21,7 @@
 //! * `tube_arm`, `method_arm`: a neighborhood and a method as arms. `basic_arms`: the list of them.
 //! * `plateau`, `lineages`: searches from other solutions, with basic arms of their own.
 //! * `workers`: the threads that run the arms. `announce`: tells observers which technique is at work.
+//! * `arm_queue`, `recorder`, `resumption`: what a run has done, as a [`Checkpoint`], and how the next run takes it up.
 //! * `searched_windows`, `window_locks`: windows to skip. `pool_forwarder`: offers the gains of one pool to another.
 //!
 //! A window without a gain is remembered by its content, and searched again only when the spine within it has
@@ -32,29 +33,37 @@
 mod announce;
 mod arm;
 mod arm_context;
+mod arm_queue;
 mod bandit;
 mod basic_arms;
 mod lineages;
 mod method_arm;
 mod plateau;
 mod pool_forwarder;
+mod recorder;
+mod resumption;
 mod searched_windows;
 mod tube_arm;
 mod window_locks;
 mod workers;
 mod worth;
 
-use sokocore::{Objective, Solution};
+use sokocore::Solution;
 use sokosearch::{Context, LiveIndex, RingOrder, Stop};
 
 use crate::methods::permute;
-use crate::{Crossover, Exhaustive, Knobs, Relink, Technique, TidyPath, Vicinity};
+use crate::{Checkpoint, Crossover, Exhaustive, Knobs, Relink, Technique, TidyPath, Vicinity};
 use arm::Arm;
+pub(crate) use arm::SavedArm;
 use arm_context::ArmContext;
+use arm_queue::ArmQueue;
 use bandit::run_technique;
 use basic_arms::basic_arms;
 use lineages::{Lineages, MultiStart, lead_in_by_moves};
 use plateau::Plateau;
+pub(crate) use recorder::OnCheckpoint;
+use recorder::Recorder;
+use resumption::Resumption;
 use searched_windows::SearchedWindows;
 use window_locks::WindowLocks;
 use workers::run_arms;
@@ -65,32 +74,98 @@ use workers::run_arms;
 /// Why it was stopped before that. Every solution found by then is in the pool.
 pub(crate) fn run(knobs: &Knobs, cx: &mut Context<'_>) -> Result<(), Stop> {
     let live = LiveIndex::new(cx.level());
-    run_technique(Technique::TidyPath, &TidyPath, knobs, cx)?;
-    let root = cx.incumbent();
-    run_technique(Technique::Permute, &*(permute::SPEC.build)(knobs), knobs, cx)?;
-    run_technique(Technique::Spine, &Vicinity::new(&[], RingOrder::ALL[0], knobs), knobs, cx)?;
-    let arms = all_arms(knobs, cx.objective(), root, live.n_live());
-    if knobs.relinks && !knobs.others.is_empty() {
-        let relink = Relink::new(knobs.others.clone(), knobs.relink_ring, knobs.engine);
-        run_technique(Technique::Relink, &relink, knobs, cx)?;
-        run_technique(Technique::Crossover, &Crossover::new(knobs.others.clone()), knobs, cx)?;
-    }
     let (searched, locks) = (SearchedWindows::default(), WindowLocks::default());
-    let arm_cx = ArmContext { knobs, live: &live, searched: &searched, locks: &locks };
-    lead_in_by_moves(arm_cx, cx)?;
+    let arm_cx = ArmContext { knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
+    run_queue(&mut ArmQueue::default(), None, None, arm_cx, cx)
+}
+
+/// As [`run`], but continues from a checkpoint, calls the listener with others on the way, and returns the last one.
+pub(crate) fn run_from(
+    knobs: &Knobs,
+    checkpoint: Option<&Checkpoint>,
+    listener: Option<OnCheckpoint<'_>>,
+    cx: &mut Context<'_>,
+) -> (Result<(), Stop>, Checkpoint) {
+    let live = LiveIndex::new(cx.level());
+    let (searched, locks) = (SearchedWindows::default(), WindowLocks::default());
+    let past = checkpoint.and_then(|checkpoint| Resumption::of(checkpoint, knobs, cx));
+    let past = past.as_ref();
+    let past_ticks = past.map_or(0, Resumption::ticks);
+    let arm_cx = ArmContext { knobs, live: &live, searched: &searched, locks: &locks, past_ticks };
+    let recorder = Recorder::new(knobs, past, listener, cx);
+    let mut queue = ArmQueue::default();
+    let end = run_queue(&mut queue, past, Some(&recorder), arm_cx, cx);
+    let last = recorder.last(&mut queue, end, arm_cx, cx);
+    (end, last)
+}
+
+/// Fills the queue, which is empty, after what comes before the arms, and runs them.
+fn run_queue(
+    queue: &mut ArmQueue,
+    past: Option<&Resumption>,
+    recorder: Option<&Recorder<'_>>,
+    arm_cx: ArmContext<'_>,
+    cx: &mut Context<'_>,
+) -> Result<(), Stop> {
+    let knobs = arm_cx.knobs;
+    if let Some(past) = past {
+        let saved = past.checkpoint();
+        arm_cx.searched.restore(&saved.searched, cx.budget().memory());
+        (queue.ticks, queue.ticks_of_proofs) = (saved.ticks_of_arms, saved.ticks_of_proofs);
+        if past.is_proved(cx) {
+            cx.prove();
+            return Ok(());
+        }
+    }
+    let led_in = lead_in(past, arm_cx, cx);
+    queue.ticks += cx.ticks();
+    let root = led_in?;
     let proves = knobs.techniques.contains(Technique::Exhaustive);
-    run_arms(arms, if proves { Exhaustive::estimate(&live, cx) } else { None }, arm_cx, cx)
+    let proof = if proves { Exhaustive::estimate(arm_cx.live, cx) } else { None };
+    queue.fill(all_arms(past, root, arm_cx, cx), proof, cx.best().metrics());
+    if let Some(past) = past {
+        past.restore(queue, arm_cx, cx);
+    }
+    run_arms(queue, recorder, arm_cx, cx)
+}
+
+/// Runs what comes before the arms, as far as an earlier run has not done it. Returns the root of the lineages.
+fn lead_in(past: Option<&Resumption>, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<Solution, Stop> {
+    let knobs = arm_cx.knobs;
+    let is_led_in = past.is_some_and(Resumption::is_led_in);
+    if !is_led_in {
+        run_technique(Technique::TidyPath, &TidyPath, knobs, cx)?;
+    }
+    let root = cx.incumbent();
+    if !is_led_in {
+        run_technique(Technique::Permute, &*(permute::SPEC.build)(knobs), knobs, cx)?;
+        run_technique(Technique::Spine, &Vicinity::new(&[], RingOrder::ALL[0], knobs), knobs, cx)?;
+    }
+    let others = past.map_or_else(|| knobs.others.clone(), |past| past.unlinked(&knobs.others));
+    if knobs.relinks && !others.is_empty() {
+        let relink = Relink::new(others.clone(), knobs.relink_ring, knobs.engine);
+        run_technique(Technique::Relink, &relink, knobs, cx)?;
+        run_technique(Technique::Crossover, &Crossover::new(others), knobs, cx)?;
+    }
+    if !is_led_in {
+        lead_in_by_moves(arm_cx, cx)?;
+    }
+    Ok(root)
 }
 
 /// Returns the basic arms, the plateau with the cheap ones, and the lineages from `root`, the solution at the start.
-fn all_arms(knobs: &Knobs, objective: Objective, root: Solution, n_live: usize) -> Vec<Arm> {
+/// Without a source or other solutions, starts are compared only if an earlier run has begun to.
+fn all_arms(past: Option<&Resumption>, root: Solution, arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Vec<Arm> {
+    let (knobs, objective, n_live) = (arm_cx.knobs, cx.objective(), arm_cx.live.n_live());
     let mut cheap = basic_arms(knobs, objective, n_live);
     cheap.retain(|arm| arm.rank() <= plateau::MAX_RANK);
     let mut all = basic_arms(knobs, objective, n_live);
     if knobs.techniques.contains(Technique::Plateau) {
         all.push(Arm::new(Plateau::new(cheap, knobs.seed), plateau::RANK));
     }
-    if knobs.techniques.contains(Technique::MultiStart) && (knobs.source.is_some() || !knobs.others.is_empty()) {
+    let has_begun = past.is_some_and(|past| past.has_arm(Technique::MultiStart.name()));
+    let has_starts = has_begun || knobs.source.is_some() || !knobs.others.is_empty();
+    if knobs.techniques.contains(Technique::MultiStart) && has_starts {
         all.push(Arm::new(MultiStart::new(knobs.others.clone(), knobs.seed), lineages::RANK));
     }
     if knobs.techniques.contains(Technique::Lineages) {

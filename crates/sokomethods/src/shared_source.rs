@@ -1,6 +1,7 @@
 //! A source of solutions among the settings of a run: the threads of a run, and the runs of one level, share it.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 use sokocore::Solution;
@@ -17,18 +18,30 @@ struct SourceState {
     source: Mutex<Option<Box<dyn SolutionSource>>>,
     /// All solutions so far, each with the name of the search that found it.
     found: Mutex<Vec<(Solution, String)>>,
+    /// As [`SolutionSource::position`], after the last slice.
+    position: AtomicU64,
 }
 
 impl SharedSolutionSource {
     /// Shares a source.
     #[must_use]
     pub fn new(source: impl SolutionSource + 'static) -> Self {
-        Self(Arc::new(SourceState { source: Mutex::new(Some(Box::new(source))), found: Mutex::default() }))
+        let position = AtomicU64::new(source.position());
+        Self(Arc::new(SourceState { source: Mutex::new(Some(Box::new(source))), found: Mutex::default(), position }))
     }
 
     /// Ends the source and frees its memory, after the slice that another thread runs. What it has found stays.
     pub fn close(&self) {
         drop(self.0.source.lock().take());
+    }
+
+    /// Skips what a source of an earlier run has done, unless the source is beyond that or at work.
+    pub(crate) fn skip_to(&self, position: u64) {
+        let Some(mut source) = self.0.source.try_lock() else { return };
+        if let Some(source) = source.as_mut().filter(|source| source.position() < position) {
+            source.skip_to(position);
+            self.0.position.store(source.position(), Ordering::Relaxed);
+        }
     }
 
     /// Returns a reader, which gives each solution once, from the first on.
@@ -60,6 +73,11 @@ impl SourceReader {
         !state.source.is_locked() || state.found.lock().len() > self.n_read
     }
 
+    /// Returns how far the source has come.
+    pub(crate) fn position(&self) -> u64 {
+        self.source.0.position.load(Ordering::Relaxed)
+    }
+
     /// Returns the next solution: one that is there already, or what a slice of so many units of work finds; `None` while
     /// another thread runs a slice. A source that was stopped is exhausted.
     pub(crate) fn run_slice(&mut self, ticks: u64) -> Option<SourceSlice> {
@@ -69,7 +87,9 @@ impl SourceReader {
         let state = &*self.source.0;
         let mut source = state.source.try_lock()?;
         let Some(running) = source.as_mut() else { return Some(SourceSlice::Exhausted) };
-        match running.run_slice(ticks) {
+        let slice = running.run_slice(ticks);
+        state.position.store(running.position(), Ordering::Relaxed);
+        match slice {
             Ok(SourceSlice::Solution { solution, by }) => state.found.lock().push((solution, by)),
             Ok(SourceSlice::Pending) => {}
             Ok(SourceSlice::Exhausted) | Err(_) => *source = None,

@@ -6,6 +6,8 @@ use std::time::Duration;
 use sokocore::{Metrics, Objective, Solution};
 use sokosearch::{End, Tally};
 
+use crate::Checkpoint;
+
 /// The result of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -41,6 +43,8 @@ pub struct ObjectiveOutcome {
     pub ticks: u64,
     /// The totals of its tube searches.
     pub tally: Tally,
+    /// Where the search has ended, for [`Optimizer::resume`](crate::Optimizer::resume). None for a run with a scope.
+    pub checkpoint: Option<Checkpoint>,
 }
 
 /// What one method has gained for one objective.

@@ -7,9 +7,14 @@ use sokosearch::{Context, Stop};
 
 use super::announce::announced;
 use super::arm_context::ArmContext;
+use super::lineages::{SavedLineages, SavedMultiStart};
+use super::method_arm::SavedMethod;
+use super::plateau::SavedPlateau;
+use super::tube_arm::SavedTube;
 use super::window_locks::WindowLocks;
-use super::worth::Worth;
+use super::worth::{SavedWorth, Worth};
 use crate::TechniqueSet;
+use crate::checkpoint::field::{Field, FieldReader, fields};
 
 /// A search that runs slice by slice and keeps its state between slices.
 pub(crate) trait SlicedSearch: fmt::Debug + Send {
@@ -30,6 +35,12 @@ pub(crate) trait SlicedSearch: fmt::Debug + Send {
 
     /// Resumes a search that is done: the spine has changed.
     fn revive(&mut self);
+
+    /// Returns its state for a checkpoint.
+    fn save(&self) -> SavedSearch;
+
+    /// Takes up the state of a search of its name in an earlier run. What does not fit is left out.
+    fn restore(&mut self, saved: &SavedSearch, arm_cx: ArmContext<'_>, cx: &Context<'_>);
 
     /// Reports the gain of the last slice.
     fn note_gain(&mut self, gain: f64) {
@@ -78,6 +89,30 @@ pub(crate) struct Arm {
     is_hopeless: bool,
     /// Number of locks that had been released when the arm was last blocked.
     blocked_at: Option<u64>,
+}
+
+/// An arm as a checkpoint has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SavedArm {
+    name: String,
+    worth: SavedWorth,
+    ticks: u64,
+    is_hopeless: bool,
+    /// Whether the spine has changed since it was saved.
+    is_stale: bool,
+    search: SavedSearch,
+}
+
+fields!(SavedArm { name, worth, ticks, is_hopeless, is_stale, search });
+
+/// The state of a search as a checkpoint has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum SavedSearch {
+    Tube(SavedTube),
+    Method(SavedMethod),
+    Plateau(SavedPlateau),
+    MultiStart(SavedMultiStart),
+    Lineages(SavedLineages),
 }
 
 impl Arm {
@@ -145,6 +180,27 @@ impl Arm {
         self.search.note_gain(gain);
     }
 
+    pub(crate) fn save(&self) -> SavedArm {
+        SavedArm {
+            name: self.name().to_owned(),
+            worth: self.worth.save(),
+            ticks: self.ticks,
+            is_hopeless: self.is_hopeless,
+            is_stale: false,
+            search: self.search.save(),
+        }
+    }
+
+    /// Takes up the state of an arm of its name in an earlier run.
+    fn restore(&mut self, saved: &SavedArm, arm_cx: ArmContext<'_>, cx: &Context<'_>) {
+        self.worth.restore(saved.worth);
+        (self.ticks, self.is_hopeless) = (saved.ticks, saved.is_hopeless);
+        self.search.restore(&saved.search, arm_cx, cx);
+        if saved.is_stale {
+            self.revive();
+        }
+    }
+
     /// Runs one slice.
     pub(crate) fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<ArmSliceEnd, Stop> {
         // Read before any lock is refused: a lock released later may be the one that was missing.
@@ -152,5 +208,95 @@ impl Arm {
         let end = announced(self.search.techniques(), cx, |cx| self.search.run_slice(arm_cx, cx));
         self.blocked_at = (end == Ok(ArmSliceEnd::Blocked)).then_some(n_released);
         end
+    }
+}
+
+impl SavedArm {
+    /// Returns the name of the arm.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the ticks of all its slices.
+    pub(crate) const fn ticks(&self) -> u64 {
+        self.ticks
+    }
+
+    /// Notes that the spine has changed.
+    pub(crate) const fn outdate(&mut self) {
+        self.is_stale = true;
+    }
+
+    /// Returns the same arm for another spine.
+    pub(crate) fn outdated(&self) -> Self {
+        Self { is_stale: true, ..self.clone() }
+    }
+
+    /// Leaves out what followed from a lack of memory.
+    pub(crate) fn forget_lack_of_memory(&mut self) {
+        self.is_hopeless = false;
+        match &mut self.search {
+            SavedSearch::Tube(tube) => tube.forget_lack_of_memory(),
+            // Pieces that did not fit are not among those without a gain.
+            SavedSearch::Method(method) => method.redo(),
+            SavedSearch::Plateau(plateau) => forget_lack_of_memory(plateau.arms_mut()),
+            SavedSearch::MultiStart(starts) => starts.arms_mut().for_each(forget_lack_of_memory),
+            SavedSearch::Lineages(lineages) => lineages.arms_mut().for_each(forget_lack_of_memory),
+        }
+    }
+}
+
+/// Leaves out what followed from a lack of memory.
+pub(crate) fn forget_lack_of_memory(arms: &mut [SavedArm]) {
+    arms.iter_mut().for_each(SavedArm::forget_lack_of_memory);
+}
+
+/// Returns the states of arms for a checkpoint.
+pub(crate) fn save_arms(arms: &[Arm]) -> Vec<SavedArm> {
+    arms.iter().map(Arm::save).collect()
+}
+
+/// Lets each arm take up the state of the first arm of its name that no other has taken up.
+pub(crate) fn restore_arms<'a>(
+    arms: impl IntoIterator<Item = &'a mut Arm>,
+    saved: &[SavedArm],
+    arm_cx: ArmContext<'_>,
+    cx: &Context<'_>,
+) {
+    let mut left: Vec<_> = saved.iter().collect();
+    for arm in arms {
+        if let Some(at) = left.iter().position(|saved| saved.name == arm.name()) {
+            arm.restore(left.remove(at), arm_cx, cx);
+        }
+    }
+}
+
+impl Field for SavedSearch {
+    fn write(&self, out: &mut Vec<u8>) {
+        fn write_kind<T: Field>(kind: u32, state: &T, out: &mut Vec<u8>) {
+            kind.write(out);
+            state.write(out);
+        }
+        match self {
+            Self::Tube(tube) => write_kind(0, tube, out),
+            Self::Method(method) => write_kind(1, method, out),
+            Self::Plateau(plateau) => write_kind(2, plateau, out),
+            Self::MultiStart(starts) => write_kind(3, starts, out),
+            Self::Lineages(lineages) => write_kind(4, lineages, out),
+        }
+    }
+
+    fn read(input: &mut FieldReader<'_>) -> Option<Self> {
+        let kind = u32::read(input)?;
+        input.nested(|input| {
+            Some(match kind {
+                0 => Self::Tube(Field::read(input)?),
+                1 => Self::Method(Field::read(input)?),
+                2 => Self::Plateau(Field::read(input)?),
+                3 => Self::MultiStart(Field::read(input)?),
+                4 => Self::Lineages(Field::read(input)?),
+                _ => return None,
+            })
+        })
     }
 }

@@ -15,4 +15,6 @@ pub(crate) struct ArmContext<'a> {
     pub(crate) searched: &'a SearchedWindows,
     /// Windows that are being searched now.
     pub(crate) locks: &'a WindowLocks,
+    /// Ticks of earlier runs that this one continues.
+    pub(crate) past_ticks: u64,
 }

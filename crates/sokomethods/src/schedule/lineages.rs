@@ -28,18 +28,19 @@ mod lineage;
 mod multi_start;
 mod successive_halving;
 
-use sokocore::{Metric, Objective, Solution};
+use sokocore::{Lurd, Metric, Objective, Solution, replay};
 use sokosearch::{Context, SourceSlice, Stop};
 
 use super::announce::announced;
-use super::arm::{ArmSliceEnd, SlicedSearch};
+use super::arm::{ArmSliceEnd, SavedArm, SavedSearch, SlicedSearch};
 use super::arm_context::ArmContext;
+use crate::checkpoint::field::fields;
 use crate::shared_source::SourceReader;
 use crate::{Knobs, Technique, TechniqueSet};
 use archive::Archive;
 use lineage::{ArmFilter, Lineage, Stage};
-pub(crate) use multi_start::MultiStart;
-use successive_halving::{HalvingState, SuccessiveHalving};
+pub(crate) use multi_start::{MultiStart, SavedMultiStart};
+use successive_halving::{HalvingState, SavedHalving, SuccessiveHalving};
 
 /// Its rank among the arms.
 pub(crate) const RANK: usize = 4;
@@ -92,6 +93,27 @@ pub(crate) struct Lineages {
     is_source_exhausted: bool,
     /// Made when it is first asked.
     source: Option<SourceReader>,
+}
+
+/// The state of the search as a checkpoint has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SavedLineages {
+    root: Lurd,
+    generation: u64,
+    generations_without_gain: u64,
+    share: u64,
+    halving: Option<SavedHalving>,
+    archive: Vec<Lurd>,
+    n_source_slices: u64,
+}
+
+fields!(SavedLineages { root, generation, generations_without_gain, share, halving, archive, n_source_slices });
+
+impl SavedLineages {
+    /// Visits the arms of each lineage.
+    pub(crate) fn arms_mut(&mut self) -> impl Iterator<Item = &mut [SavedArm]> {
+        self.halving.iter_mut().flat_map(SavedHalving::arms_mut)
+    }
 }
 
 /// The start and the stages of a lineage. The last stage is by the run's own objective.
@@ -175,6 +197,34 @@ impl Lineages {
         Ok(slice)
     }
 
+    /// Improves a generation for one slice. It is finished when its last lineage stagnates.
+    fn advance(
+        &mut self,
+        halving: &mut SuccessiveHalving,
+        arm_cx: ArmContext<'_>,
+        cx: &mut Context<'_>,
+    ) -> Result<ArmSliceEnd, Stop> {
+        let state = halving.run_slice(arm_cx, cx)?;
+        match state {
+            HalvingState::Blocked => return Ok(ArmSliceEnd::Blocked),
+            HalvingState::Running => {}
+            HalvingState::RoundOver | HalvingState::Over => {
+                self.archive.cross_all(halving.lineages_mut(), CROSSING, arm_cx, cx)?;
+            }
+        }
+        if state == HalvingState::RoundOver {
+            halving.halve(cx);
+        }
+        if state != HalvingState::Over && !halving.is_empty() {
+            return Ok(ArmSliceEnd::CutShort);
+        }
+        self.archive.relink(arm_cx, cx)?;
+        self.generation += 1;
+        self.generations_without_gain += 1;
+        self.n_source_slices = 0;
+        Ok(ArmSliceEnd::Finished)
+    }
+
     /// Starts a generation, one of its lineages from the source's solution if there is one.
     fn start_generation(
         &mut self,
@@ -183,7 +233,7 @@ impl Lineages {
         cx: &Context<'_>,
     ) -> SuccessiveHalving {
         if self.share == 0 {
-            self.share = (cx.ticks() / SHARE_OF_PAST).max(MIN_SHARE);
+            self.share = ((arm_cx.past_ticks + cx.ticks()) / SHARE_OF_PAST).max(MIN_SHARE);
         }
         let share = self.share << self.generation.min(20);
         let lineage = |kind| self.start_lineage(kind, sourced.as_ref(), arm_cx, cx);
@@ -247,26 +297,12 @@ impl SlicedSearch for Lineages {
                 SourceSlice::Exhausted => self.start_generation(None, arm_cx, cx),
             },
         };
-        let state = halving.run_slice(arm_cx, cx)?;
-        if state == HalvingState::Blocked {
+        let end = self.advance(&mut halving, arm_cx, cx);
+        // A run that was stopped continues with it.
+        if end != Ok(ArmSliceEnd::Finished) {
             self.halving = Some(halving);
-            return Ok(ArmSliceEnd::Blocked);
         }
-        if state != HalvingState::Running {
-            self.archive.cross_all(halving.lineages_mut(), CROSSING, arm_cx, cx)?;
-        }
-        if state == HalvingState::RoundOver {
-            halving.halve(cx);
-        }
-        if state == HalvingState::Over || halving.is_empty() {
-            self.generation += 1;
-            self.generations_without_gain += 1;
-            self.n_source_slices = 0;
-            self.archive.relink(arm_cx, cx)?;
-            return Ok(ArmSliceEnd::Finished);
-        }
-        self.halving = Some(halving);
-        Ok(ArmSliceEnd::CutShort)
+        end
     }
 
     fn is_done(&self) -> bool {
@@ -275,6 +311,29 @@ impl SlicedSearch for Lineages {
 
     fn revive(&mut self) {
         self.generations_without_gain = 0;
+    }
+
+    fn save(&self) -> SavedSearch {
+        SavedSearch::Lineages(SavedLineages {
+            root: self.root.lurd().clone(),
+            generation: self.generation,
+            generations_without_gain: self.generations_without_gain,
+            share: self.share,
+            halving: self.halving.as_ref().map(SuccessiveHalving::save),
+            archive: self.archive.save(),
+            n_source_slices: self.n_source_slices,
+        })
+    }
+
+    fn restore(&mut self, saved: &SavedSearch, arm_cx: ArmContext<'_>, cx: &Context<'_>) {
+        let SavedSearch::Lineages(saved) = saved else { return };
+        if let Ok(root) = replay(cx.level(), &saved.root) {
+            self.root = root;
+        }
+        (self.generation, self.generations_without_gain) = (saved.generation, saved.generations_without_gain);
+        (self.share, self.n_source_slices) = (saved.share, saved.n_source_slices);
+        self.halving = saved.halving.as_ref().map(|halving| SuccessiveHalving::restored(halving, arm_cx, cx));
+        self.archive.restore(&saved.archive, cx);
     }
 
     fn ticks_per_charge(&self) -> u64 {

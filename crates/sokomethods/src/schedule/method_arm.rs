@@ -8,9 +8,10 @@ use std::sync::Arc;
 
 use sokosearch::{Context, LiveIndex, Spine, Stop};
 
-use super::arm::{ArmSliceEnd, SlicedSearch};
+use super::arm::{ArmSliceEnd, SavedSearch, SlicedSearch};
 use super::arm_context::ArmContext;
 use super::window_locks::{WindowLock, WindowSearch};
+use crate::checkpoint::field::{Bits, fields};
 use crate::fingerprints::{WindowSet, fingerprint, mix};
 use crate::{CustomMethod, Knobs, Method, Piece, Spec, Technique, TechniqueSet};
 
@@ -18,6 +19,8 @@ use crate::{CustomMethod, Knobs, Method, Piece, Spec, Technique, TechniqueSet};
 const FIRST_SLICE: u64 = 2_000_000;
 /// Growth of the slice after one that was too short.
 const GROWTH: u64 = 4;
+/// Most pieces without a gain in a checkpoint.
+const MOST_SAVED: usize = 1 << 14;
 
 /// A method, the length of its slices, and the pieces left to do.
 #[derive(Debug)]
@@ -33,6 +36,23 @@ pub(crate) struct MethodArm {
     todo: VecDeque<Piece>,
     /// Fingerprints of pieces that gained nothing.
     gainless: WindowSet,
+}
+
+/// The state of a method as a checkpoint has it. The pieces left are listed anew.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SavedMethod {
+    slice: u64,
+    is_done: bool,
+    gainless: Vec<Bits>,
+}
+
+fields!(SavedMethod { slice, is_done, gainless });
+
+impl SavedMethod {
+    /// Lets the method go through its pieces again, but for those without a gain.
+    pub(crate) const fn redo(&mut self) {
+        self.is_done = false;
+    }
 }
 
 impl MethodArm {
@@ -167,6 +187,17 @@ impl SlicedSearch for MethodArm {
 
     fn revive(&mut self) {
         self.is_done = false;
+    }
+
+    fn save(&self) -> SavedSearch {
+        let (slice, is_done) = (self.slice, self.is_done);
+        SavedSearch::Method(SavedMethod { slice, is_done, gainless: self.gainless.save(MOST_SAVED) })
+    }
+
+    fn restore(&mut self, saved: &SavedSearch, _: ArmContext<'_>, cx: &Context<'_>) {
+        let SavedSearch::Method(saved) = saved else { return };
+        (self.slice, self.is_done) = (saved.slice.max(FIRST_SLICE), saved.is_done);
+        self.gainless.restore(&saved.gainless, cx.budget().memory());
     }
 }
 

@@ -7,15 +7,16 @@
 //! The walk ends (trap 19): solutions that are remembered are not visited again, and consecutive hops without a gain
 //! are counted.
 
-use sokocore::{Push, pushes_of};
+use sokocore::{Lurd, pushes_of, replay};
 use sokosearch::{
     Boxes, Context, Neighborhood, Order, RingOrder, SearchWindow, Spine, Stop, StoreKind, Tube, TubeOptions,
     plateau_walk, plateau_walk_near,
 };
 
-use super::arm::{Arm, ArmSliceEnd, SlicedSearch};
+use super::arm::{Arm, ArmSliceEnd, SavedArm, SavedSearch, SlicedSearch, restore_arms, save_arms};
 use super::arm_context::ArmContext;
 use super::bandit::run_best;
+use crate::checkpoint::field::{Bits, fields};
 use crate::fingerprints::{WindowSet, fingerprint, mix};
 use crate::{Technique, TechniqueSet};
 
@@ -33,6 +34,8 @@ const MAX_TRIES: u64 = 16;
 const LENGTH: usize = 200;
 /// Ticks of one hop and the search of the cheap arms after it.
 const SLICE: u64 = 8_000_000;
+/// Most solutions seen in a checkpoint.
+const MOST_SAVED: usize = 1 << 14;
 
 /// A walk along solutions of equal worth.
 #[derive(Debug)]
@@ -43,8 +46,26 @@ pub(crate) struct Plateau {
     hops: u64,
     seen: WindowSet,
     /// The current solution of the walk; `None` if it is the best.
-    current: Option<Vec<Push>>,
+    current: Option<Lurd>,
     is_done: bool,
+}
+
+/// The state of a walk as a checkpoint has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SavedPlateau {
+    arms: Vec<SavedArm>,
+    hops: u64,
+    seen: Vec<Bits>,
+    current: Option<Lurd>,
+    is_done: bool,
+}
+
+fields!(SavedPlateau { arms, hops, seen, current, is_done });
+
+impl SavedPlateau {
+    pub(crate) fn arms_mut(&mut self) -> &mut [SavedArm] {
+        &mut self.arms
+    }
 }
 
 impl Plateau {
@@ -117,7 +138,7 @@ impl SlicedSearch for Plateau {
             self.current = None;
         }
         if let Some(current) = &self.current {
-            cx.focus_on(current);
+            cx.focus_on(&pushes_of(cx.level(), current));
         }
         let best = cx.best().metrics();
         let end = cx.sliced(SLICE, |cx| {
@@ -129,7 +150,7 @@ impl SlicedSearch for Plateau {
         });
         self.hops += 1;
         self.is_done = self.hops >= MAX_HOPS;
-        self.current = Some(pushes_of(cx.level(), cx.incumbent().lurd()));
+        self.current = Some(cx.incumbent().lurd().clone());
         cx.focus_on_best();
         Ok(if end?.is_some() { ArmSliceEnd::Finished } else { ArmSliceEnd::CutShort })
     }
@@ -143,6 +164,24 @@ impl SlicedSearch for Plateau {
         self.current = None;
         self.hops = 0;
         self.is_done = false;
+    }
+
+    fn save(&self) -> SavedSearch {
+        SavedSearch::Plateau(SavedPlateau {
+            arms: save_arms(&self.arms),
+            hops: self.hops,
+            seen: self.seen.save(MOST_SAVED),
+            current: self.current.clone(),
+            is_done: self.is_done,
+        })
+    }
+
+    fn restore(&mut self, saved: &SavedSearch, arm_cx: ArmContext<'_>, cx: &Context<'_>) {
+        let SavedSearch::Plateau(saved) = saved else { return };
+        restore_arms(&mut self.arms, &saved.arms, arm_cx, cx);
+        self.seen.restore(&saved.seen, cx.budget().memory());
+        (self.hops, self.is_done) = (saved.hops, saved.is_done);
+        self.current = saved.current.clone().filter(|moves| replay(cx.level(), moves).is_ok());
     }
 }
 
@@ -168,7 +207,7 @@ mod tests {
         let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
         let (knobs, live) = (Knobs::default(), LiveIndex::new(&level));
         let (searched, locks) = (SearchedWindows::default(), WindowLocks::default());
-        let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks };
+        let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
         let mut plateau = Plateau::new(Vec::new(), 0);
         plateau.hops = MAX_HOPS - N_HOPS;
         for _ in 0..N_HOPS {

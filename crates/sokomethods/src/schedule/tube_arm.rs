@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use sokosearch::{Boxes, Context, RingOrder, Spine, Stop};
 
-use super::arm::{ArmSliceEnd, SlicedSearch};
+use super::arm::{ArmSliceEnd, SavedSearch, SlicedSearch};
 use super::arm_context::ArmContext;
 use super::window_locks::{WindowLock, WindowSearch};
+use crate::checkpoint::field::fields;
 use crate::fingerprints::{fingerprint, mix};
 use crate::next_start::next_start;
 use crate::{Technique, TechniqueSet, Vicinity};
@@ -42,6 +43,30 @@ pub(crate) struct TubeArm {
     gained: bool,
     /// Consecutive sweeps without a gain.
     sweeps_without_gain: usize,
+}
+
+/// The state of a sweep as a checkpoint has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SavedTube {
+    ring: usize,
+    cursor: usize,
+    length: usize,
+    /// None if memory allows any length, as far as is known.
+    longest: Option<usize>,
+    slice: u64,
+    gained: bool,
+    sweeps_without_gain: usize,
+}
+
+fields!(SavedTube { ring, cursor, length, longest, slice, gained, sweeps_without_gain });
+
+impl SavedTube {
+    /// Leaves out what followed from a lack of memory: windows were kept short.
+    pub(crate) fn forget_lack_of_memory(&mut self) {
+        if self.longest.take().is_some() {
+            self.sweeps_without_gain = 0;
+        }
+    }
 }
 
 impl TubeArm {
@@ -201,6 +226,29 @@ impl SlicedSearch for TubeArm {
 
     fn revive(&mut self) {
         self.sweeps_without_gain = 0;
+    }
+
+    fn save(&self) -> SavedSearch {
+        SavedSearch::Tube(SavedTube {
+            ring: self.ring,
+            cursor: self.cursor,
+            length: self.length,
+            longest: Some(self.longest).filter(|&longest| longest != usize::MAX),
+            slice: self.slice,
+            gained: self.gained,
+            sweeps_without_gain: self.sweeps_without_gain,
+        })
+    }
+
+    fn restore(&mut self, saved: &SavedSearch, _: ArmContext<'_>, _: &Context<'_>) {
+        let SavedSearch::Tube(saved) = saved else { return };
+        if self.varies_ring {
+            self.ring = saved.ring % RingOrder::ALL.len();
+        }
+        (self.cursor, self.length) = (saved.cursor, saved.length.max(MIN_LENGTH));
+        self.longest = saved.longest.map_or(usize::MAX, |longest| longest.max(MIN_LENGTH));
+        self.slice = saved.slice.max(FIRST_SLICE);
+        (self.gained, self.sweeps_without_gain) = (saved.gained, saved.sweeps_without_gain);
     }
 
     fn note_gain(&mut self, gain: f64) {

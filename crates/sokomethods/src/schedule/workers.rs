@@ -29,15 +29,18 @@ use tracing::debug;
 
 use super::arm::Arm;
 use super::arm_context::ArmContext;
+use super::arm_queue::ArmQueue;
 use super::bandit::{run_arm, run_technique};
 use super::pool_forwarder::PoolForwarder;
-use super::window_locks::{WindowLocks, WindowSearch};
-use crate::fingerprints::mix;
+use super::recorder::Recorder;
+use super::window_locks::WindowSearch;
+use crate::fingerprints::moves_fingerprint;
 use crate::{Exhaustive, Relink, Technique};
 
 /// What the threads share.
 struct SharedArms<'a> {
     arm_cx: ArmContext<'a>,
+    recorder: Option<&'a Recorder<'a>>,
     /// Raised when the run has ended.
     over: Cancel,
     queue: Mutex<ArmQueue>,
@@ -45,21 +48,6 @@ struct SharedArms<'a> {
     changed: Condvar,
     /// Permits of the threads that wait.
     idle: ThreadPermits,
-}
-
-/// The arms that are free, and the state of the run.
-struct ArmQueue {
-    /// The place of a running arm is empty.
-    arms: Vec<Option<Arm>>,
-    n_running: usize,
-    /// Whether all threads search the whole space.
-    is_proving: bool,
-    /// Ticks after which a proof is worth trying.
-    proof: Option<u64>,
-    ticks: u64,
-    /// Number of gains so far.
-    n_gains: u64,
-    end: Option<Result<(), Stop>>,
 }
 
 /// The next task of a thread.
@@ -77,27 +65,18 @@ struct TakenArm {
     n_gains: u64,
 }
 
-/// Runs the arms until all are retired.
+/// Runs the arms of a queue until all are retired. The recorder makes checkpoints on the way.
 ///
 /// # Errors
 /// Why the run stopped before that.
 pub(super) fn run_arms(
-    arms: Vec<Arm>,
-    proof: Option<u64>,
+    queue: &mut ArmQueue,
+    recorder: Option<&Recorder<'_>>,
     arm_cx: ArmContext<'_>,
     cx: &mut Context<'_>,
 ) -> Result<(), Stop> {
-    let queue = ArmQueue {
-        arms: arms.into_iter().map(Some).collect(),
-        n_running: 0,
-        is_proving: false,
-        proof,
-        ticks: cx.ticks(),
-        n_gains: 0,
-        end: None,
-    };
-    let (queue, changed, idle) = (Mutex::new(queue), Condvar::new(), ThreadPermits::new(0));
-    let workers = SharedArms { arm_cx, over: Cancel::default(), queue, changed, idle };
+    let (shared, changed, idle) = (Mutex::new(std::mem::take(queue)), Condvar::new(), ThreadPermits::new(0));
+    let workers = SharedArms { arm_cx, recorder, over: Cancel::default(), queue: shared, changed, idle };
     let n_threads = arm_cx.knobs.n_threads;
     let parts = Mutex::new(Vec::new());
     run_jobs(n_threads, 0..n_threads, |_| {
@@ -109,7 +88,8 @@ pub(super) fn run_arms(
     for part in parts.into_inner() {
         cx.merge_part(&part);
     }
-    workers.queue.into_inner().end.unwrap_or(Ok(()))
+    *queue = workers.queue.into_inner();
+    queue.end.unwrap_or(Ok(()))
 }
 
 impl SharedArms<'_> {
@@ -179,7 +159,7 @@ impl SharedArms<'_> {
         let pool = cx.pool().fork();
         let forwarder = PoolForwarder { from: &pool, to: cx.pool(), progress: cx.progress() };
         let mut part = cx.part(&pool, &forwarder, 1.0);
-        let done = run_arm(&mut arm, self.arm_cx, &mut part);
+        let mut done = run_arm(&mut arm, self.arm_cx, &mut part).map(|_: bool| ());
         cx.merge_part(&part);
         let (mine, best) = (pool.best(objective), cx.best());
         let has_gained = objective.score(&mine.metrics()) < objective.score(&base);
@@ -187,7 +167,8 @@ impl SharedArms<'_> {
             // Another thread may have found the same solution, and relink it already.
             if let Some(_lock) = self.arm_cx.locks.try_lock(relinking(&mine, &best, objective)) {
                 let knobs = self.arm_cx.knobs;
-                run_technique(Technique::Relink, &Relink::new(vec![mine], 0, knobs.engine), knobs, cx)?;
+                let relink = Relink::new(vec![mine], 0, knobs.engine);
+                done = run_technique(Technique::Relink, &relink, knobs, cx).map(|_: bool| ());
             }
         }
         if has_gained {
@@ -202,10 +183,17 @@ impl SharedArms<'_> {
         queue.arms[place] = Some(arm);
         if has_gained {
             queue.n_gains += 1;
-            queue.arms.iter_mut().flatten().for_each(Arm::revive);
+            queue.revive(cx.best().metrics());
             debug!(arm = name, metrics = %cx.best().metrics(), "improved");
         }
-        done.map(|_: bool| ())
+        if let Some(recorder) = self.recorder
+            && done.is_ok()
+        {
+            let checkpoint = recorder.due(&mut queue, has_gained, self.arm_cx, cx);
+            drop(queue);
+            checkpoint.iter().for_each(|checkpoint| recorder.hand_out(checkpoint));
+        }
+        done
     }
 
     /// Searches the whole space. If that can be shared, the other threads join as soon as they have ended their slices.
@@ -214,21 +202,22 @@ impl SharedArms<'_> {
         let is_shared = Exhaustive::is_shared(knobs, cx);
         self.queue.lock().is_proving = is_shared;
         self.idle.set_expected(if is_shared { knobs.n_threads - 1 } else { 0 });
+        let start = cx.ticks();
         let done = run_technique(Technique::Exhaustive, &Exhaustive::new(knobs), knobs, cx).map(|_: bool| ());
         self.idle.set_expected(0);
-        self.queue.lock().is_proving = false;
+        let mut queue = self.queue.lock();
+        queue.is_proving = false;
+        queue.ticks_of_proofs += cx.ticks() - start;
+        queue.has_failed_proof = done.is_ok() && !cx.is_proved();
+        queue.best_known = cx.best().metrics();
+        drop(queue);
         done
     }
 }
 
 /// The relinking of two solutions, as a window in a neighborhood of its own.
 fn relinking(mine: &Solution, best: &Solution, objective: Objective) -> WindowSearch {
-    let of = |solution: &Solution| {
-        let letters =
-            solution.lurd().steps().iter().map(|step| u64::from(step.is_push()) << 2 | step.dir().idx() as u64);
-        letters.fold(0, mix)
-    };
-    let (neighborhood, solution) = (of(mine), of(best));
+    let (neighborhood, solution) = (moves_fingerprint(mine.lurd()), moves_fingerprint(best.lurd()));
     WindowSearch { neighborhood, objective, solution, content: solution, pushes: 0..usize::MAX }
 }
 
@@ -242,19 +231,6 @@ impl Drop for TaskGuard<'_> {
         }
         self.0.queue.lock().n_running -= 1;
         self.0.changed.notify_all();
-    }
-}
-
-impl ArmQueue {
-    /// Returns the place of the best arm that is free and not blocked.
-    fn best(&self, locks: &WindowLocks) -> Option<usize> {
-        let free = self.arms.iter().enumerate().filter_map(|(place, arm)| Some((place, arm.as_ref()?)));
-        let ready = free.filter(|(_, arm)| !arm.is_retired() && !arm.is_blocked(locks));
-        let order = |(_, one): &(usize, &Arm), (_, other): &(usize, &Arm)| {
-            one.is_due(self.ticks).cmp(&other.is_due(self.ticks)).then_with(|| one.compare_worth(other))
-        };
-        let best = ready.max_by(order);
-        best.map(|(place, _)| place)
     }
 }
 

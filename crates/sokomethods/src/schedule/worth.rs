@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use crate::checkpoint::field::{Bits, fields};
+
 /// Ticks that the prior of an arm of rank 0 stands for; each rank doubles them.
 const PRIOR_TICKS: f64 = 1e6;
 /// Gain that the prior of every arm stands for.
@@ -20,6 +22,15 @@ pub(crate) struct Worth {
     ticks: f64,
     prior_ticks: f64,
 }
+
+/// Gains and ticks as a checkpoint has them: the prior follows from the rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SavedWorth {
+    gain: Bits,
+    ticks: Bits,
+}
+
+fields!(SavedWorth { gain, ticks });
 
 impl Worth {
     /// Returns the prior of an arm: the higher its rank, the lower its value.
@@ -43,6 +54,16 @@ impl Worth {
     /// Discounts the ticks spent: another arm has changed the spine.
     pub(crate) fn discount_ticks(&mut self) {
         self.ticks *= DISCOUNT;
+    }
+
+    pub(crate) const fn save(&self) -> SavedWorth {
+        SavedWorth { gain: Bits(self.gain.to_bits()), ticks: Bits(self.ticks.to_bits()) }
+    }
+
+    /// Takes up the gains and ticks of an earlier run.
+    pub(crate) fn restore(&mut self, saved: SavedWorth) {
+        let number = |bits: Bits| Some(f64::from_bits(bits.0)).filter(|number| number.is_finite() && *number >= 0.0);
+        (self.gain, self.ticks) = (number(saved.gain).unwrap_or(0.0), number(saved.ticks).unwrap_or(0.0));
     }
 
     /// Compares by gain per tick, then by rank; a lower rank is worth more.

@@ -1,10 +1,11 @@
-//! The methods and their schedule, on levels with known optima; the examples.
+//! The methods and their schedule, on levels with known optima; runs that continue others; the examples.
 
 mod examples;
 mod golden;
 #[path = "../../../sokocore/tests/it/golden/levels.rs"]
 mod levels;
 mod orders;
+mod resume;
 mod suite;
 mod teams;
 mod techniques;

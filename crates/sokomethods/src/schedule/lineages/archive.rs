@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 
-use sokocore::Solution;
+use sokocore::{Lurd, Solution, replay};
 use sokosearch::{Charge, Context, MemoryAccount, Stop};
 
 use super::lineage::Lineage;
@@ -51,6 +51,18 @@ impl Archive {
         });
         if let Ok(charge) = charge {
             self.0.push_back(ArchivedSolution { solution: solution.clone(), _charge: charge });
+        }
+    }
+
+    /// Returns the moves of all solutions for a checkpoint, oldest first.
+    pub(super) fn save(&self) -> Vec<Lurd> {
+        self.iter().map(|solution| solution.lurd().clone()).collect()
+    }
+
+    /// Stores the solutions of an earlier run, oldest first, after a replay.
+    pub(super) fn restore(&mut self, saved: &[Lurd], cx: &Context<'_>) {
+        for solution in saved.iter().filter_map(|moves| replay(cx.level(), moves).ok()) {
+            self.add(&solution, cx.budget().memory());
         }
     }
 

@@ -2,11 +2,12 @@
 
 use std::collections::VecDeque;
 
-use sokocore::{Objective, Solution};
+use sokocore::{Lurd, Objective, Solution, replay};
 use sokosearch::{Context, Stop};
 
 use crate::Knobs;
-use crate::schedule::arm::Arm;
+use crate::checkpoint::field::{Bits, Field, FieldReader, fields};
+use crate::schedule::arm::{Arm, SavedArm, restore_arms, save_arms};
 use crate::schedule::arm_context::ArmContext;
 use crate::schedule::bandit::run_best;
 use crate::schedule::basic_arms::basic_arms;
@@ -15,6 +16,8 @@ use crate::schedule::searched_windows::SearchedWindows;
 
 /// Arms above this rank do not take part.
 const MAX_RANK: usize = 9;
+/// Most windows without a gain in a checkpoint.
+const MOST_SAVED: usize = 1 << 12;
 
 /// A solution, its arms, and the stages of its improvement.
 #[derive(Debug)]
@@ -34,10 +37,34 @@ pub(super) struct Lineage {
 }
 
 /// A stage of a lineage: an objective, and the arms that take part.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stage {
     pub(super) objective: Objective,
     pub(super) arms: ArmFilter,
+}
+
+fields!(Stage { objective, arms });
+
+/// A lineage as a checkpoint has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct SavedLineage {
+    vicinity: Vec<usize>,
+    seed: Bits,
+    arms: Vec<SavedArm>,
+    searched: Vec<Bits>,
+    stages: Vec<Stage>,
+    current: Lurd,
+    ticks: u64,
+    ticks_without_gain: u64,
+    is_exhausted: bool,
+}
+
+fields!(SavedLineage { vicinity, seed, arms, searched, stages, current, ticks, ticks_without_gain, is_exhausted });
+
+impl SavedLineage {
+    pub(super) fn arms_mut(&mut self) -> &mut [SavedArm] {
+        &mut self.arms
+    }
 }
 
 /// Which arms take part in a stage.
@@ -62,6 +89,32 @@ impl Lineage {
             is_exhausted: false,
             is_blocked: false,
         }
+    }
+
+    pub(super) fn save(&self) -> SavedLineage {
+        SavedLineage {
+            vicinity: self.knobs.vicinity.clone(),
+            seed: Bits(self.knobs.seed),
+            arms: save_arms(&self.arms),
+            searched: self.searched.save(MOST_SAVED),
+            stages: self.stages.iter().copied().collect(),
+            current: self.current.lurd().clone(),
+            ticks: self.ticks,
+            ticks_without_gain: self.ticks_without_gain,
+            is_exhausted: self.is_exhausted,
+        }
+    }
+
+    /// Takes up a lineage of an earlier run; `None` if its moves do not solve the level.
+    pub(super) fn restored(saved: &SavedLineage, arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Option<Self> {
+        let current = replay(cx.level(), &saved.current).ok()?;
+        let knobs = Knobs { vicinity: saved.vicinity.clone(), seed: saved.seed.0, ..arm_cx.knobs.clone() };
+        let mut lineage = Self::new(current, saved.stages.clone(), knobs, arm_cx);
+        restore_arms(&mut lineage.arms, &saved.arms, arm_cx, cx);
+        lineage.searched.restore(&saved.searched, cx.budget().memory());
+        (lineage.ticks, lineage.ticks_without_gain) = (saved.ticks, saved.ticks_without_gain);
+        lineage.is_exhausted = saved.is_exhausted;
+        Some(lineage)
     }
 
     /// Returns its best solution by the objective of the present stage.
@@ -155,5 +208,15 @@ impl Stage {
         let mut arms = basic_arms(knobs, self.objective, arm_cx.live.n_live());
         arms.retain(|arm| arm.rank() <= MAX_RANK && (self.arms == ArmFilter::All || arm.n_displaced() > 1));
         arms
+    }
+}
+
+impl Field for ArmFilter {
+    fn write(&self, out: &mut Vec<u8>) {
+        (*self == Self::SeveralBoxes).write(out);
+    }
+
+    fn read(input: &mut FieldReader<'_>) -> Option<Self> {
+        bool::read(input).map(|is_for_several| if is_for_several { Self::SeveralBoxes } else { Self::All })
     }
 }

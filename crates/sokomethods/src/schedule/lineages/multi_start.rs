@@ -15,15 +15,16 @@
 //! share, until the source finds nothing new.
 
 use hashbrown::HashSet;
-use sokocore::{Metrics, Solution};
+use sokocore::{Lurd, Metrics, Objective, Solution, replay};
 use sokosearch::{Context, SourceSlice, Stop};
 use tracing::debug;
 
 use super::TICKS_OF_SOURCE;
 use super::archive::Archive;
 use super::lineage::{Lineage, Stage};
-use super::successive_halving::{HalvingState, SuccessiveHalving};
-use crate::schedule::arm::{ArmSliceEnd, SlicedSearch};
+use super::successive_halving::{HalvingState, SavedHalving, SuccessiveHalving};
+use crate::checkpoint::field::{Field, FieldReader, fields};
+use crate::schedule::arm::{ArmSliceEnd, SavedArm, SavedSearch, SlicedSearch};
 use crate::schedule::arm_context::ArmContext;
 use crate::shared_source::SourceReader;
 use crate::{Knobs, SharedSolutionSource, Technique, TechniqueSet};
@@ -43,6 +44,10 @@ const FIRST_SHARE: u64 = 1_000_000;
 const MAX_DOUBLINGS: u32 = 4;
 /// Crossing a start with the archive takes at most this part of its share.
 const CROSSING_PART: u64 = 8;
+/// Most metrics of earlier starts in a checkpoint.
+const MOST_SAVED: usize = 1 << 12;
+/// No run compares so many batches.
+const MAX_BATCHES: u32 = 1 << 20;
 
 /// The comparison of many starts.
 #[derive(Debug)]
@@ -70,6 +75,40 @@ enum MultiStartState {
     /// The best of them are improved and halved.
     Comparing(SuccessiveHalving),
     Done,
+}
+
+/// The state of the comparison as a checkpoint has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SavedMultiStart {
+    archive: Vec<Lurd>,
+    /// Whether the source may find more, and where it is.
+    has_source: bool,
+    source_position: u64,
+    n_batches: u32,
+    known: Vec<Metrics>,
+    phase: SavedPhase,
+}
+
+fields!(SavedMultiStart { archive, has_source, source_position, n_batches, known, phase });
+
+/// As [`MultiStartState`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum SavedPhase {
+    Given,
+    Collecting { starts: Vec<Lurd>, n_slices: u64 },
+    Comparing(SavedHalving),
+    Done,
+}
+
+impl SavedMultiStart {
+    /// Visits the arms of each start that is compared.
+    pub(crate) fn arms_mut(&mut self) -> impl Iterator<Item = &mut [SavedArm]> {
+        let comparing = match &mut self.phase {
+            SavedPhase::Comparing(halving) => Some(halving),
+            SavedPhase::Given | SavedPhase::Collecting { .. } | SavedPhase::Done => None,
+        };
+        comparing.into_iter().flat_map(SavedHalving::arms_mut)
+    }
 }
 
 impl MultiStart {
@@ -149,25 +188,46 @@ impl MultiStart {
         arm_cx: ArmContext<'_>,
         cx: &mut Context<'_>,
     ) -> Result<ArmSliceEnd, Stop> {
+        let end = self.advance(&mut halving, arm_cx, cx);
+        // A run that was stopped continues with it.
+        self.state = match end {
+            Ok(ArmSliceEnd::Finished) => self.next_batch(),
+            _ => MultiStartState::Comparing(halving),
+        };
+        end
+    }
+
+    /// Improves the starts for one slice. The comparison is finished when the last one stagnates.
+    fn advance(
+        &mut self,
+        halving: &mut SuccessiveHalving,
+        arm_cx: ArmContext<'_>,
+        cx: &mut Context<'_>,
+    ) -> Result<ArmSliceEnd, Stop> {
         let state = halving.run_slice(arm_cx, cx)?;
-        if state == HalvingState::Blocked {
-            self.state = MultiStartState::Comparing(halving);
-            return Ok(ArmSliceEnd::Blocked);
-        }
-        if state != HalvingState::Running {
-            let ticks = halving.round_share() / CROSSING_PART;
-            self.archive.cross_all(halving.lineages_mut(), ticks, arm_cx, cx)?;
+        match state {
+            HalvingState::Blocked => return Ok(ArmSliceEnd::Blocked),
+            HalvingState::Running => {}
+            HalvingState::RoundOver | HalvingState::Over => {
+                let ticks = halving.round_share() / CROSSING_PART;
+                self.archive.cross_all(halving.lineages_mut(), ticks, arm_cx, cx)?;
+            }
         }
         if state == HalvingState::RoundOver {
             halving.halve(cx);
         }
-        if state == HalvingState::Over || halving.is_empty() {
-            self.archive.relink(arm_cx, cx)?;
-            self.state = self.next_batch();
-            return Ok(ArmSliceEnd::Finished);
+        if state != HalvingState::Over && !halving.is_empty() {
+            return Ok(ArmSliceEnd::CutShort);
         }
-        self.state = MultiStartState::Comparing(halving);
-        Ok(ArmSliceEnd::CutShort)
+        self.archive.relink(arm_cx, cx)?;
+        Ok(ArmSliceEnd::Finished)
+    }
+
+    /// Returns the source of the run, which continues where that of the earlier run was.
+    fn resumed_source(saved: &SavedMultiStart, knobs: &Knobs) -> Option<SourceReader> {
+        let source = knobs.source.as_ref().filter(|_| saved.has_source)?;
+        source.skip_to(saved.source_position);
+        Some(source.reader())
     }
 }
 
@@ -199,6 +259,54 @@ impl SlicedSearch for MultiStart {
     /// Starts are compared once.
     fn revive(&mut self) {}
 
+    fn save(&self) -> SavedSearch {
+        let mut known: Vec<_> = self.known.iter().copied().collect();
+        known.sort_unstable_by_key(|metrics| Objective::MOVES.score(metrics));
+        known.truncate(MOST_SAVED);
+        SavedSearch::MultiStart(SavedMultiStart {
+            archive: self.archive.save(),
+            has_source: self.source.is_some(),
+            source_position: self.source.as_ref().map_or(0, SourceReader::position),
+            n_batches: self.n_batches,
+            known,
+            phase: match &self.state {
+                MultiStartState::Given(_) => SavedPhase::Given,
+                MultiStartState::Collecting { starts, n_slices } => {
+                    let starts = starts.iter().map(|start| start.lurd().clone()).collect();
+                    SavedPhase::Collecting { starts, n_slices: *n_slices }
+                }
+                MultiStartState::Comparing(halving) => SavedPhase::Comparing(halving.save()),
+                MultiStartState::Done => SavedPhase::Done,
+            },
+        })
+    }
+
+    /// Takes up the comparison of an earlier run. Solutions that were given since then join the starts that are collected.
+    fn restore(&mut self, saved: &SavedSearch, arm_cx: ArmContext<'_>, cx: &Context<'_>) {
+        let SavedSearch::MultiStart(saved) = saved else { return };
+        let given = match std::mem::replace(&mut self.state, MultiStartState::Done) {
+            MultiStartState::Given(given) => given,
+            MultiStartState::Collecting { .. } | MultiStartState::Comparing(_) | MultiStartState::Done => Vec::new(),
+        };
+        self.archive.restore(&saved.archive, cx);
+        self.n_batches = saved.n_batches.min(MAX_BATCHES);
+        self.known = saved.known.iter().copied().collect();
+        self.source = Self::resumed_source(saved, arm_cx.knobs);
+        let is_new = |start: &Solution| !saved.known.contains(&start.metrics());
+        self.state = match &saved.phase {
+            SavedPhase::Given => MultiStartState::Given(given),
+            SavedPhase::Collecting { starts, n_slices } => {
+                let saved = starts.iter().filter_map(|moves| replay(cx.level(), moves).ok());
+                MultiStartState::Collecting { starts: saved.chain(given).collect(), n_slices: *n_slices }
+            }
+            SavedPhase::Comparing(halving) => {
+                MultiStartState::Comparing(SuccessiveHalving::restored(halving, arm_cx, cx))
+            }
+            SavedPhase::Done if given.iter().any(is_new) => MultiStartState::Collecting { starts: given, n_slices: 0 },
+            SavedPhase::Done => MultiStartState::Done,
+        };
+    }
+
     fn reserved_share(&self) -> f64 {
         match self.state {
             MultiStartState::Done => 0.0,
@@ -212,5 +320,33 @@ impl SlicedSearch for MultiStart {
 
     fn ticks_per_charge(&self) -> u64 {
         super::TICKS_PER_CHARGE
+    }
+}
+
+impl Field for SavedPhase {
+    fn write(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Given => 0_u32.write(out),
+            Self::Collecting { starts, n_slices } => {
+                1_u32.write(out);
+                starts.write(out);
+                n_slices.write(out);
+            }
+            Self::Comparing(halving) => {
+                2_u32.write(out);
+                halving.write(out);
+            }
+            Self::Done => 3_u32.write(out),
+        }
+    }
+
+    fn read(input: &mut FieldReader<'_>) -> Option<Self> {
+        Some(match u32::read(input)? {
+            0 => Self::Given,
+            1 => Self::Collecting { starts: Field::read(input)?, n_slices: Field::read(input)? },
+            2 => Self::Comparing(Field::read(input)?),
+            3 => Self::Done,
+            _ => return None,
+        })
     }
 }

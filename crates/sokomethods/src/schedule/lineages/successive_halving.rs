@@ -3,11 +3,15 @@
 use sokosearch::{Context, Stop};
 use tracing::debug;
 
-use super::lineage::Lineage;
+use super::lineage::{Lineage, SavedLineage};
+use crate::checkpoint::field::fields;
+use crate::schedule::arm::SavedArm;
 use crate::schedule::arm_context::ArmContext;
 
 /// Most ticks of one slice.
 const SLICE: u64 = 8_000_000;
+/// No generation has so many rounds.
+const MAX_ROUNDS: u32 = 20;
 
 /// The lineages that are left, and the one whose slice is next.
 #[derive(Debug)]
@@ -17,6 +21,24 @@ pub(super) struct SuccessiveHalving {
     round: u32,
     /// Ticks of each lineage in the first round.
     share: u64,
+}
+
+/// A generation as a checkpoint has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct SavedHalving {
+    lineages: Vec<SavedLineage>,
+    next: usize,
+    round: u32,
+    share: u64,
+}
+
+fields!(SavedHalving { lineages, next, round, share });
+
+impl SavedHalving {
+    /// Visits the arms of each lineage.
+    pub(super) fn arms_mut(&mut self) -> impl Iterator<Item = &mut [SavedArm]> {
+        self.lineages.iter_mut().map(SavedLineage::arms_mut)
+    }
 }
 
 /// The state of a generation after a slice.
@@ -37,11 +59,24 @@ impl SuccessiveHalving {
         Self { lineages, next: 0, round: 0, share }
     }
 
-    /// Improves the next lineage for one slice.
+    pub(super) fn save(&self) -> SavedHalving {
+        let lineages = self.lineages.iter().map(Lineage::save).collect();
+        SavedHalving { lineages, next: self.next, round: self.round, share: self.share }
+    }
+
+    /// Takes up a generation of an earlier run, without the lineages whose moves do not solve the level.
+    pub(super) fn restored(saved: &SavedHalving, arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Self {
+        let lineages = saved.lineages.iter().filter_map(|saved| Lineage::restored(saved, arm_cx, cx)).collect();
+        Self { lineages, next: saved.next, round: saved.round.min(MAX_ROUNDS), share: saved.share }
+    }
+
+    /// Improves the next lineage for one slice. A round that is over stays so until [`Self::halve`]: a run may be stopped
+    /// between the two.
     pub(super) fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<HalvingState, Stop> {
         let is_alone = self.lineages.len() == 1;
         let share = self.round_share();
-        let lineage = &mut self.lineages[self.next];
+        let over = if is_alone { HalvingState::Over } else { HalvingState::RoundOver };
+        let Some(lineage) = self.lineages.get_mut(self.next) else { return Ok(over) };
         // A stage before the last takes half of the first share.
         let stage = if lineage.is_in_final_stage() { share } else { share / 2 };
         let ticks = if is_alone { SLICE } else { SLICE.min(stage.saturating_sub(lineage.ticks())).max(1) };
@@ -56,13 +91,7 @@ impl SuccessiveHalving {
         if is_over || lineage.is_exhausted() {
             self.next += 1;
         }
-        if self.next < self.lineages.len() {
-            return Ok(HalvingState::Running);
-        }
-        if is_alone {
-            return Ok(HalvingState::Over);
-        }
-        Ok(HalvingState::RoundOver)
+        Ok(if self.next < self.lineages.len() { HalvingState::Running } else { over })
     }
 
     /// Returns the lineages that are left.
@@ -126,6 +155,7 @@ mod tests {
             live: &live,
             searched: &SearchedWindows::default(),
             locks: &WindowLocks::default(),
+            past_ticks: 0,
         };
         let lineage = || Lineage::new(start.clone(), vec![Stage::by(Objective::PUSHES)], knobs.clone(), arm_cx);
         let mut halving = SuccessiveHalving::new((0..n).map(|_| lineage()).collect(), 1_000_000);

@@ -46,6 +46,7 @@ fn run_generations(n_generations: u64, source: Option<SharedSolutionSource>) -> 
         live: &live,
         searched: &SearchedWindows::default(),
         locks: &WindowLocks::default(),
+        past_ticks: 0,
     };
     let mut lineages = Lineages::new(start, 0);
     while lineages.generation < n_generations {
@@ -92,7 +93,7 @@ fn starts_are_compared_once() {
         let mut cx = Context::new(&pool, Objective::PUSHES, &budget, &());
         let knobs = Knobs { source, ..Knobs::default() };
         let (searched, locks) = (SearchedWindows::default(), WindowLocks::default());
-        let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks };
+        let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
         let mut starts = MultiStart::new(given, 0);
         let mut n_slices = 0;
         while !starts.is_done() {
@@ -110,6 +111,90 @@ fn starts_are_compared_once() {
     assert_eq!(pool.best(Objective::PUSHES).metrics().pushes, 3);
     let n_slices = run(Vec::new(), Some(SharedSolutionSource::new(AlwaysPending)));
     assert!(n_slices < 100, "the source is not asked forever");
+}
+
+/// Gives the same two solutions in every run, unless it is told to skip them.
+#[derive(Debug)]
+struct Skips {
+    solutions: Vec<Solution>,
+    position: u64,
+}
+
+impl SolutionSource for Skips {
+    fn run_slice(&mut self, _: u64) -> Result<SourceSlice, Stop> {
+        let next = usize::try_from(self.position).ok().and_then(|at| self.solutions.get(at));
+        let Some(solution) = next.cloned() else { return Ok(SourceSlice::Pending) };
+        self.position += 1;
+        Ok(SourceSlice::Solution { solution, by: "skips".to_owned() })
+    }
+
+    fn position(&self) -> u64 {
+        self.position
+    }
+
+    fn skip_to(&mut self, position: u64) {
+        self.position = position;
+    }
+}
+
+/// A comparison of starts that is resumed asks the source for what comes later, and keeps the starts that it has.
+#[test]
+fn starts_are_resumed_where_they_were() {
+    let level = Level::parse(ROWS).unwrap();
+    let solution = |moves: &str| replay(&level, &moves.parse().unwrap()).unwrap();
+    let pool = Pool::new(&level, &solution(WASTEFUL), &[Objective::PUSHES]);
+    let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
+    let (live, searched, locks) = (LiveIndex::new(&level), SearchedWindows::default(), WindowLocks::default());
+    let source = || {
+        let solutions = vec![solution(WASTEFUL), solution(BEST)];
+        SharedSolutionSource::new(Skips { solutions, position: 0 })
+    };
+    let mut cx = Context::new(&pool, Objective::PUSHES, &budget, &());
+    let knobs = Knobs { source: Some(source()), ..Knobs::default() };
+    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
+    let mut first = MultiStart::new(Vec::new(), 0);
+    (0..2).for_each(|_| assert_eq!(first.run_slice(arm_cx, &mut cx), Ok(ArmSliceEnd::CutShort)));
+    let saved = first.save();
+    let knobs = Knobs { source: Some(source()), ..Knobs::default() };
+    let arm_cx = ArmContext { knobs: &knobs, ..arm_cx };
+    let mut second = MultiStart::new(Vec::new(), 0);
+    second.restore(&saved, arm_cx, &cx);
+    assert_eq!(second.save(), saved);
+    let mut n_slices = 0;
+    while !second.is_done() {
+        second.run_slice(arm_cx, &mut cx).unwrap();
+        n_slices += 1;
+    }
+    assert!(n_slices > 2, "the starts are compared");
+    let mut third = MultiStart::new(vec![solution(BEST)], 0);
+    third.restore(&second.save(), arm_cx, &cx);
+    assert!(third.is_done(), "what was given is known");
+}
+
+/// A generation that a run stops in the middle is there at the end, and the next run continues it.
+#[test]
+fn a_generation_that_is_stopped_is_resumed() {
+    let level = Level::parse(ROWS).unwrap();
+    let start = replay(&level, &WASTEFUL.parse().unwrap()).unwrap();
+    let pool = Pool::new(&level, &start, &[Objective::PUSHES]);
+    let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default()).with_work(Some(2_000));
+    let knobs = Knobs::default();
+    let (live, searched, locks) = (LiveIndex::new(&level), SearchedWindows::default(), WindowLocks::default());
+    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
+    let mut cx = Context::new(&pool, Objective::PUSHES, &budget, &());
+    let mut first = Lineages::new(start.clone(), 0);
+    assert_eq!(first.run_slice(arm_cx, &mut cx), Err(Stop::Work));
+    let saved = first.save();
+    let free = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
+    let mut cx = Context::new(&pool, Objective::PUSHES, &free, &());
+    let mut second = Lineages::new(pool.best(Objective::PUSHES), 0);
+    second.restore(&saved, arm_cx, &cx);
+    assert_eq!((&second.root, second.save()), (&start, saved));
+    assert!(second.halving.is_some());
+    while second.generation == 0 {
+        second.run_slice(arm_cx, &mut cx).unwrap();
+    }
+    assert_eq!(pool.best(Objective::PUSHES).metrics().pushes, 3);
 }
 
 #[test]
@@ -132,6 +217,7 @@ fn player_lines_are_first_improved_by_moves() {
         live: &live,
         searched: &SearchedWindows::default(),
         locks: &WindowLocks::default(),
+        past_ticks: 0,
     };
     lead_in_by_moves(arm_cx, &mut cx).unwrap();
     assert!(pool.best(own).metrics().player_lines < start.metrics().player_lines);

@@ -11,6 +11,7 @@ use crate::schedule::arm::ArmSliceEnd;
 use crate::schedule::bandit::run_best;
 use crate::schedule::method_arm::MethodArm;
 use crate::schedule::searched_windows::SearchedWindows;
+use crate::schedule::window_locks::WindowLocks;
 use crate::{Knobs, METHODS, Method, Piece, Technique};
 
 const N_THREADS: usize = 3;
@@ -76,10 +77,12 @@ fn run_alike(n_arms: usize) -> Recorded {
     let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
     let knobs = Knobs { n_threads: N_THREADS, ..Knobs::default() };
     let (live, searched, locks) = (LiveIndex::new(&level), SearchedWindows::default(), WindowLocks::default());
-    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks };
+    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
     let recorded = Recorded::default();
     let arm = || Arm::new(MethodArm::new(Technique::ALL[0], &METHODS[0], &knobs).with(Box::new(recorded.clone())), 0);
-    assert_eq!(run_arms((0..n_arms).map(|_| arm()).collect(), None, arm_cx, &mut cx), Ok(()));
+    let mut queue = ArmQueue::default();
+    queue.fill((0..n_arms).map(|_| arm()).collect(), None, start.metrics());
+    assert_eq!(run_arms(&mut queue, None, arm_cx, &mut cx), Ok(()));
     recorded
 }
 
@@ -100,7 +103,7 @@ fn a_blocked_arm_waits_until_a_lock_is_released() {
     let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
     let knobs = Knobs::default();
     let (live, searched, locks) = (LiveIndex::new(&level), SearchedWindows::default(), WindowLocks::default());
-    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks };
+    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
     let new_arm = || Arm::new(MethodArm::new(Technique::Symmetry, &crate::methods::symmetry::SPEC, &knobs), 0);
     let (mut one, mut other) = (vec![new_arm()], new_arm());
     // The window that another thread would lock.
@@ -175,13 +178,15 @@ fn a_running_arm_is_revived_by_a_gain_of_another() {
     let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
     let knobs = Knobs { n_threads: 2, ..Knobs::default() };
     let (live, searched, locks) = (LiveIndex::new(&level), SearchedWindows::default(), WindowLocks::default());
-    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks };
+    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
     let meeting = Meeting::default();
     let slow =
         Arm::new(MethodArm::new(Technique::ALL[0], &METHODS[0], &knobs).with(Box::new(Slow(meeting.clone()))), 0);
     let gains =
         Arm::new(MethodArm::new(Technique::ALL[1], &METHODS[1], &knobs).with(Box::new(Gainer(meeting.clone()))), 0);
-    assert_eq!(run_arms(vec![slow, gains], None, arm_cx, &mut cx), Ok(()));
+    let mut queue = ArmQueue::default();
+    queue.fill(vec![slow, gains], None, start.metrics());
+    assert_eq!(run_arms(&mut queue, None, arm_cx, &mut cx), Ok(()));
     assert_eq!(pool.best(Objective::MOVES).metrics().moves, 2);
     assert_eq!(meeting.0.lock().seen, [4, 2], "the slow arm searches from the better solution, too");
 }

@@ -1,0 +1,79 @@
+//! The arms of a run that are free, and what the run has done so far.
+//!
+//! Invariant: a place is empty only while a thread runs its arm, so at the end of a run all arms are there.
+
+use sokocore::Metrics;
+use sokosearch::Stop;
+
+use super::arm::{Arm, SavedArm};
+use super::window_locks::WindowLocks;
+
+/// The arms that are free, and the state of the run.
+#[derive(Debug, Default)]
+pub(super) struct ArmQueue {
+    /// The place of a running arm is empty.
+    pub(super) arms: Vec<Option<Arm>>,
+    pub(super) n_running: usize,
+    /// Whether all threads search the whole space.
+    pub(super) is_proving: bool,
+    /// Ticks after which a proof is worth trying.
+    pub(super) proof: Option<u64>,
+    /// Ticks of the arms, and of what comes before them; with those of earlier runs that this one continues.
+    pub(super) ticks: u64,
+    /// Ticks of proofs, in the same way.
+    pub(super) ticks_of_proofs: u64,
+    /// Whether a proof has failed.
+    pub(super) has_failed_proof: bool,
+    /// Number of gains so far.
+    pub(super) n_gains: u64,
+    pub(super) end: Option<Result<(), Stop>>,
+    /// Metrics of the best solution that the arms know of: another thread may have found a better one since then.
+    pub(super) best_known: Metrics,
+    /// The arms when they were last saved.
+    saved: Vec<Option<SavedArm>>,
+}
+
+impl ArmQueue {
+    /// Fills the empty queue with arms that are to improve a solution with these metrics.
+    pub(super) fn fill(&mut self, arms: Vec<Arm>, proof: Option<u64>, best: Metrics) {
+        self.best_known = best;
+        self.saved = arms.iter().map(|_| None).collect();
+        self.arms = arms.into_iter().map(Some).collect();
+        self.proof = proof;
+    }
+
+    /// Returns whether it was never filled.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.arms.is_empty()
+    }
+
+    /// Returns the place of the best arm that is free and not blocked.
+    pub(super) fn best(&self, locks: &WindowLocks) -> Option<usize> {
+        let free = self.arms.iter().enumerate().filter_map(|(place, arm)| Some((place, arm.as_ref()?)));
+        let ready = free.filter(|(_, arm)| !arm.is_retired() && !arm.is_blocked(locks));
+        let order = |(_, one): &(usize, &Arm), (_, other): &(usize, &Arm)| {
+            one.is_due(self.ticks).cmp(&other.is_due(self.ticks)).then_with(|| one.compare_worth(other))
+        };
+        let best = ready.max_by(order);
+        best.map(|(place, _)| place)
+    }
+
+    /// Brings the retired arms back: the spine has changed to one of these metrics.
+    pub(super) fn revive(&mut self, best: Metrics) {
+        self.best_known = best;
+        self.arms.iter_mut().flatten().for_each(Arm::revive);
+        self.saved.iter_mut().flatten().for_each(SavedArm::outdate);
+    }
+
+    /// Returns the states of the arms in a run whose best solution has these metrics. A running arm has the state that it was
+    /// last saved with, or none.
+    pub(super) fn save(&mut self, best: Metrics) -> Vec<SavedArm> {
+        for (arm, saved) in self.arms.iter().zip(&mut self.saved) {
+            if let Some(arm) = arm {
+                *saved = Some(arm.save());
+            }
+        }
+        let saved = self.saved.iter().flatten();
+        saved.map(|arm| if best == self.best_known { arm.clone() } else { arm.outdated() }).collect()
+    }
+}
