@@ -30,7 +30,7 @@ mod snapshot;
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -198,11 +198,14 @@ impl<'a> OptimizeRun<'a, '_> {
         }
         run_jobs(workers.n, jobs, |(idx, share, objective)| {
             let task = &self.tasks()[idx];
-            let report = if self.session.cancel.is_cancelled() {
+            let mut report = if self.session.cancel.is_cancelled() {
                 JobReport::without_search(objective, Ending::NotBegun)
             } else {
                 self.search(task, objective, &shares[share], workers)
             };
+            if is_one_pass || !report.ending.is_open() {
+                report.checkpoint = None;
+            }
             if task.end(report) && is_one_pass {
                 self.level_done(idx);
             }
@@ -262,23 +265,25 @@ impl<'a> OptimizeRun<'a, '_> {
         let (others, n_threads) = (start.several.clone(), workers.n_threads);
         let knobs = self.plan.knobs.clone().with_others(others).with_threads(n_threads).with_source(source.clone());
         // A fault in a method must not cost the other levels; what the pool holds is replayed and sound.
-        let result = catch_unwind(AssertUnwindSafe(|| sokomethods::optimize(&knobs, &mut context)));
+        let before = task.checkpoint(objective);
+        let run = || sokomethods::optimize_from(&knobs, before.as_deref(), None, &mut context);
+        let result = catch_unwind(AssertUnwindSafe(run));
         // Its memory is that of this search.
         if let Some(source) = source.filter(|_| is_owner.get()) {
             source.close();
         }
-        let ending = match result {
-            Ok(result) => ending(&context, start, objective, result),
+        let (ending, checkpoint) = match result {
+            Ok((result, checkpoint)) => (ending(&context, start, objective, result), checkpoint.map(Arc::new)),
             Err(_) => {
                 self.session.console.complaints.fault_of_search(&title);
-                Ending::Panicked
+                (Ending::Panicked, None)
             }
         };
         let elapsed = budget.elapsed();
         share.time.give_back(time.unwrap_or_default().saturating_sub(elapsed));
         let peak_bytes = budget.memory().peak();
         debug!(level = task.at().number, %objective, end = ending.name(), ?elapsed, peak_bytes, "search done");
-        JobReport { objective, ending, elapsed, ticks: context.ticks(), peak_bytes }
+        JobReport { objective, ending, elapsed, ticks: context.ticks(), peak_bytes, checkpoint }
     }
 
     /// Saves what a level has gained, and says it once.

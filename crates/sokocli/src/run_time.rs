@@ -7,8 +7,8 @@
 //!   pass 4   ▐▐▐▐  ▐▐▐▐▐  ▐▐   all that is left
 //! ```
 //!
-//! So easy gains come first, whatever ends the run, and at most a third of the time goes into slices that a later pass
-//! repeats.
+//! So easy gains come first, whatever ends the run. The optimizer continues each level where the pass before has left it;
+//! the solver begins anew, which takes at most a third of the time.
 
 use std::str::FromStr;
 use std::time::Duration;

@@ -19,6 +19,8 @@ pub(crate) struct Fresh {
     level: Level,
     budget: Budget,
     cancel: Cancel,
+    /// What an earlier pass has done, to be skipped.
+    skipped: u64,
     /// Made when it is first asked.
     source: Option<PortfolioSource>,
 }
@@ -28,14 +30,18 @@ impl Fresh {
     pub(crate) fn new(level: &Level, budget: &Budget, cancel: &Cancel) -> Self {
         let memory = budget.memory().part(budget.memory().limit() / SHARE);
         let budget = budget.clone().with_memory(memory);
-        Self { level: level.clone(), budget, cancel: cancel.clone(), source: None }
+        Self { level: level.clone(), budget, cancel: cancel.clone(), skipped: 0, source: None }
     }
 }
 
 impl SolutionSource for Fresh {
     fn run_slice(&mut self, ticks: u64) -> Result<SourceSlice, Stop> {
-        let Self { level, budget, cancel, source } = self;
-        let source = source.get_or_insert_with(|| PortfolioSource::new(level, &SolveKnobs::default(), budget));
+        let Self { level, budget, cancel, skipped, source } = self;
+        let source = source.get_or_insert_with(|| {
+            let mut source = PortfolioSource::new(level, &SolveKnobs::default(), budget);
+            source.skip_to(*skipped);
+            source
+        });
         Ok(match source.run_slice(ticks)? {
             SourceSlice::Solution { solution, by } => {
                 let polished = polish(level, &solution, Optimal::Any, cancel);
@@ -44,5 +50,16 @@ impl SolutionSource for Fresh {
             }
             slice @ (SourceSlice::Pending | SourceSlice::Exhausted) => slice,
         })
+    }
+
+    fn position(&self) -> u64 {
+        self.source.as_ref().map_or(self.skipped, PortfolioSource::position)
+    }
+
+    fn skip_to(&mut self, position: u64) {
+        self.skipped = position;
+        if let Some(source) = &mut self.source {
+            source.skip_to(position);
+        }
     }
 }

@@ -3,12 +3,13 @@
 //! Invariant: `starts` holds, for each kept objective, the best of the solutions that are known. The pool starts from
 //! these, so whatever differs from them is new. A task without a solution has no pool until the solver has found one.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use parking_lot::Mutex;
 use sokocore::{Level, Lurd, Metric, Metrics, Objective, Solution};
 use sokoio::ProofNote;
+use sokomethods::Checkpoint;
 use sokosearch::{End, Pool};
 use sokosolver::LeastPushes;
 
@@ -65,12 +66,14 @@ pub(super) struct JobReport {
     pub(super) elapsed: Duration,
     pub(super) ticks: u64,
     pub(super) peak_bytes: u64,
+    /// Where the last one has ended, for a later pass.
+    pub(super) checkpoint: Option<Arc<Checkpoint>>,
 }
 
 impl JobReport {
     /// Makes the report of an objective that was not searched.
     pub(super) const fn without_search(objective: Objective, ending: Ending) -> Self {
-        Self { objective, ending, elapsed: Duration::ZERO, ticks: 0, peak_bytes: 0 }
+        Self { objective, ending, elapsed: Duration::ZERO, ticks: 0, peak_bytes: 0, checkpoint: None }
     }
 }
 
@@ -241,6 +244,7 @@ impl<'a> LevelTask<'a> {
                 old.elapsed += report.elapsed;
                 old.ticks += report.ticks;
                 old.peak_bytes = old.peak_bytes.max(report.peak_bytes);
+                old.checkpoint = report.checkpoint;
             }
         }
         state.n_left == 0
@@ -270,6 +274,11 @@ impl<'a> LevelTask<'a> {
     /// Returns what became of the search for an objective, if it has ended.
     pub(super) fn report(&self, objective: Objective) -> Option<JobReport> {
         self.state.lock().reports.iter().find(|report| report.objective == objective).cloned()
+    }
+
+    /// Returns where the last search for an objective has ended, if a later pass may continue there.
+    pub(super) fn checkpoint(&self, objective: Objective) -> Option<Arc<Checkpoint>> {
+        self.report(objective).and_then(|report| report.checkpoint)
     }
 
     /// Returns the objectives that more time may help.
@@ -302,7 +311,7 @@ impl Ending {
     }
 
     /// Whether a longer search could find more.
-    const fn is_open(self) -> bool {
+    pub(super) const fn is_open(self) -> bool {
         matches!(self, Self::Ran(End::Stopped(_)) | Self::NotBegun)
     }
 }

@@ -96,10 +96,12 @@ fn a_large_level_among_small_ones() {
 fn a_total_time_is_kept_and_used() {
     let desk = Desk::with(format!("{}\n{}", hard_level(), small_levels(10)));
     let clock = Clock::start();
-    let done = desk.soko("optimize levels.sok -o out.sok --total-time 2s --threads 1").expect(0);
+    let done = desk.soko("optimize levels.sok -o out.sok --total-time 2s --threads 1 -vv").expect(0);
     let elapsed = clock.elapsed();
     assert!((Duration::from_millis(1500)..Duration::from_secs(6)).contains(&elapsed), "{elapsed:?}");
     assert!(done.stdout.contains("11 levels optimized"), "{}", done.stdout);
+    // A later pass continues where the one before has ended.
+    done.says(&["resuming"]);
     desk.soko("solve levels.sok --no-output --total-time 1s --optimal moves").expect(0);
     desk.soko("solve levels.sok --until 25:00").expect(2).says(&["07:00"]);
     desk.soko("solve levels.sok --until 07:00 --total-time 1h").expect(2);
