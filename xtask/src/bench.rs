@@ -5,7 +5,8 @@
 //!   same with an amount of work, on record so that nothing changes by accident.
 //! * `gap`: how far the optimizer is from the best known solutions, over time. `best_known`: long runs that feed their
 //!   table.
-//! * `ablation`: what each technique of the optimizer brings.
+//! * `ablation`: what each technique of the optimizer brings. `resume`: whether two runs that share a checkpoint end like
+//!   one.
 //! * `solve`: the solver over level sets.
 //! * `tube`: the engines, one pass each. `latency`: what the memory allows them. `files`: reading, editing and writing.
 //! * `limits`: whether the program keeps its limits of memory and time.
@@ -23,6 +24,7 @@ mod level_set;
 mod limits;
 mod optimize;
 mod optimize_run;
+mod resume;
 mod signature;
 mod solve;
 mod trajectory;
@@ -62,6 +64,8 @@ enum What {
     BestKnown(best_known::BestKnownArgs),
     /// How far the optimizer is from the best known solutions, over time.
     Gap(gap::GapArgs),
+    /// Whether two runs that share a checkpoint end like one of twice the length.
+    Resume(resume::ResumeArgs),
     /// The solver over level sets.
     Solve(solve::SolveBenchArgs),
     /// Whether the program keeps its limits of memory and time, measured from outside.
@@ -85,6 +89,7 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
         Some(What::Ablation(args)) => ablation::run(args),
         Some(What::BestKnown(args)) => best_known::run(args),
         Some(What::Gap(args)) => gap::run(args),
+        Some(What::Resume(args)) => resume::run(args),
         Some(What::Solve(args)) => solve::run(args),
         Some(What::Limits(args)) => limits::run(args),
         Some(What::Files(args)) => files::run(args),
