@@ -13,7 +13,7 @@ use sokoio::{
     Collection, LevelEntry, LooksLike, ReadCollectionError, SolutionKind, SolutionTitle, decode_moves, read_bytes,
 };
 
-use self::sources::{InputSource, is_results, results_beside};
+use self::sources::{InputSource, is_results, refused_beside, results_beside};
 use crate::complaint::{Complaints, with_causes};
 use crate::wording::{count, level_name};
 
@@ -114,7 +114,9 @@ impl Inputs {
                 let name = source.path.file_name().unwrap_or_default().to_string_lossy();
                 let title = SolutionTitle::new(SolutionKind::Plain, solution.metrics()).with_program(&name);
                 if let Err(error) = input.collection.add_solution(level_idx, &title, moves, &[]) {
-                    complaints.error(&with_causes(error));
+                    let (moves, levels) = (source.path.display(), input.source.path.display());
+                    complaints
+                        .error(&format!("{moves}: these moves are not used for {levels}: {}", with_causes(error)));
                 }
             }
         }
@@ -207,10 +209,12 @@ fn read_stdin() -> Result<Vec<u8>, ReadCollectionError> {
     Ok(bytes)
 }
 
-/// Leaves out files of results whose inputs are listed as well.
+/// Leaves out files of results whose inputs are listed as well, and what those refused.
 fn leave_out_results(listed: &mut Vec<InputSource>) {
-    let is_input = |source: &&InputSource| !source.is_stdin() && !is_results(&source.path);
-    let outputs: HashSet<PathBuf> = listed.iter().filter(is_input).map(|source| results_beside(&source.path)).collect();
+    let files = || listed.iter().filter(|source| !source.is_stdin()).map(|source| &source.path);
+    let refused = files().map(|path| refused_beside(&results_beside(path)));
+    let outputs = files().filter(|path| !is_results(path)).map(|path| results_beside(path));
+    let own: HashSet<PathBuf> = outputs.chain(refused).collect();
     // `levels.soko-2.sok`, as early versions wrote, is read: what is good in it goes into `levels.soko.sok`.
-    listed.retain(|source| !outputs.contains(&source.path));
+    listed.retain(|source| !own.contains(&source.path));
 }

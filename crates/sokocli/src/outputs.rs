@@ -9,19 +9,21 @@
 //! | `-o -` | all inputs | to standard output, at the end |
 //! | `--no-output`, or `--json` alone | nothing | nowhere |
 //!
-//! Invariant: an input is never written, but for a file of results, `*.soko.sok`, which is Soko's own. While a run lasts
-//! no other run writes its targets.
+//! Invariant: an input is never written, but for a file of results, `*.soko.sok`, which is Soko's own, and the
+//! `*.refused.sok` of a target. While a run lasts no other run writes its targets.
 
 pub(crate) mod document;
 mod opener;
 pub(crate) mod saver;
+mod target;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use sokoio::OutputLock;
 
 use self::document::{Document, Keep};
 use self::opener::Opener;
+use self::target::{Target, TargetPlace};
 use crate::args::OutputArgs;
 use crate::complaint::{Complaints, with_causes};
 use crate::inputs::Inputs;
@@ -30,24 +32,13 @@ use crate::work_list::WorkLevel;
 /// All targets of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Outputs {
-    pub(super) targets: Vec<Target>,
+    targets: Vec<Target>,
     /// What takes the levels of each input.
     of_inputs: Vec<Slot>,
     /// Held until the run is over.
     locks: Vec<(PathBuf, OutputLock)>,
     /// Targets that could not be opened.
     n_faults: usize,
-}
-
-/// A text to be written.
-#[derive(Clone, Debug)]
-pub(super) struct Target {
-    pub(super) place: TargetPlace,
-    pub(super) document: Document,
-    /// Whether it holds more than when it was opened.
-    pub(super) has_gain: bool,
-    /// Whether something was gained since it was last written.
-    pub(super) is_dirty: bool,
 }
 
 /// What takes the levels of an input.
@@ -58,27 +49,6 @@ enum Slot {
     Target(usize),
     /// The target cannot be opened, so its levels are left out.
     Failed,
-}
-
-/// Where a target is written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum TargetPlace {
-    /// A file that is there already, even without gain.
-    File(PathBuf),
-    /// A file that is made with the first gain.
-    FileIfGained(PathBuf),
-    /// Standard output, at the end.
-    Stdout,
-}
-
-impl TargetPlace {
-    /// Returns the file.
-    pub(super) fn path(&self) -> Option<&Path> {
-        match self {
-            Self::File(path) | Self::FileIfGained(path) => Some(path),
-            Self::Stdout => None,
-        }
-    }
 }
 
 impl Outputs {
@@ -122,6 +92,12 @@ impl Outputs {
             Slot::Target(target_idx) => Some((target_idx, &self.targets[target_idx].document)),
             Slot::Nowhere | Slot::Failed => None,
         }
+    }
+
+    /// Returns what the target of an input refused in earlier runs.
+    pub(crate) fn refused_of_input(&self, input_idx: usize) -> Option<&Document> {
+        let (target_idx, _) = self.of_input(input_idx)?;
+        self.targets[target_idx].refused.as_ref().map(|refused| &refused.document)
     }
 
     /// Returns whether the levels of an input are to be worked on: not where their results could not be written.

@@ -148,10 +148,10 @@ impl<'a> Session<'a> {
         drop(screen);
         let mut n_faults = n_faults + self.n_faults;
         let saved = saver.close().unwrap_or_else(|error| {
-            n_faults += 1;
             self.console.complaints.error(&format!("{error:#}"));
             Saved::failed()
         });
+        n_faults += usize::from(saved.has_failed);
         let is_interrupted = self.cancel.is_cancelled();
         let exit = if is_interrupted { Exit::Interrupted } else { Exit::of_faults(n_faults) };
         let place = self.place(&saved, nothing);

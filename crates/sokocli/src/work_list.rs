@@ -127,7 +127,7 @@ impl<'a> WorkLevel<'a> {
         Ok(())
     }
 
-    /// Takes the places in the target of an input, and the solutions that are there.
+    /// Takes the places in the target of an input, and the solutions that are there or were refused there.
     fn take_places(&mut self, outputs: &Outputs, input_idx: usize) {
         let Some((id, (target_idx, document))) = self.id.zip(outputs.of_input(input_idx)) else { return };
         for &level_idx in document.places(id) {
@@ -136,6 +136,13 @@ impl<'a> WorkLevel<'a> {
                 self.places.push(place);
                 self.take_from(&document.collection().levels()[level_idx], None);
             }
+        }
+        let refused = outputs.refused_of_input(input_idx);
+        let copies = refused.into_iter().flat_map(|document| {
+            document.places(id).iter().map(move |&level_idx| &document.collection().levels()[level_idx])
+        });
+        for entry in copies {
+            self.take_from(entry, None);
         }
     }
 }

@@ -146,6 +146,11 @@ pub(crate) fn results_beside(input: &Path) -> PathBuf {
     input.with_file_name(stem)
 }
 
+/// Names the file beside a target for levels that the target takes in no form: `best.refused.sok` for `best.sok`.
+pub(crate) fn refused_beside(target: &Path) -> PathBuf {
+    target.with_extension("refused.sok")
+}
+
 /// Returns whether a file has a name that Soko gives to its results: `levels.soko.sok`, or `levels.soko-2.sok` of
 /// early versions.
 pub(crate) fn is_results(path: &Path) -> bool {
@@ -174,6 +179,7 @@ mod tests {
             assert_eq!(results_beside(Path::new(input)), Path::new(results), "{input}");
             assert!(is_results(Path::new(results)));
         }
+        assert_eq!(refused_beside(Path::new("a/levels.soko.sok")), Path::new("a/levels.soko.refused.sok"));
         assert!(is_results(Path::new("levels.soko-2.sok")));
         for other in ["levels.sok", "soko.sok", ".soko.sok", "levels.soko-x.sok", "levels.soko.xsb"] {
             assert!(!is_results(Path::new(other)), "{other}");

@@ -6,6 +6,7 @@ use sokolibrary::RunDone;
 
 use super::level_task::{Ending, JobReport, LevelTask, ObjectiveChange};
 use super::snapshot::SnapshotLevel;
+use crate::inputs::InputLevel;
 use crate::library::sync::LevelFinds;
 use crate::outputs::document::{Document, Find, Keep, PROGRAM};
 use crate::outputs::saver::{Gains, TargetLevel};
@@ -14,6 +15,10 @@ use crate::proofs;
 impl Gains for LevelTask<'_> {
     fn key(&self) -> (usize, Option<usize>) {
         (self.work.at.number, self.snapshot.map(|snapshot| snapshot.game))
+    }
+
+    fn at(&self) -> &InputLevel<'_> {
+        &self.work.at
     }
 
     fn places(&self) -> &[TargetLevel] {

@@ -9,7 +9,10 @@
 //!
 //! Invariant: nothing is removed, and a level without gain is not touched. A solution that is in no metric better than
 //! one that is there is not added, unless all are to be kept. A title that a person worded is left as it is; a title in
-//! the usual form that has become false is corrected, `Solution ...` for a best of the past.
+//! the usual form that has become false is corrected, `Solution ...` for a best of the past, unless that would change how
+//! the rest is read.
+
+mod level_copy;
 
 use std::sync::Arc;
 
@@ -18,7 +21,6 @@ use sokocore::{Lurd, Metrics, Objective, Solution};
 use sokoio::{Collection, EditError, LevelEntry, LevelId, NewLevel, ProofNote, Proved, SolutionKind, SolutionTitle};
 
 use crate::args::OutputArgs;
-use crate::complaint::{Complaints, with_causes};
 
 /// The name that our solutions carry.
 pub(crate) const PROGRAM: &str = "Soko";
@@ -65,6 +67,9 @@ pub(crate) struct Document {
     /// For each level the games that solve it; `None` until it is needed.
     known: Vec<Option<Arc<Vec<Known>>>>,
 }
+
+/// What is to be added to a level of a document; returns whether there was anything.
+pub(crate) type Addition<'a> = &'a dyn Fn(&mut Document, usize) -> Result<bool, EditError>;
 
 /// A game that solves its level.
 #[derive(Clone, Copy, Debug)]
@@ -128,35 +133,13 @@ impl Document {
         (0..self.known.len()).map(|level_idx| self.known(level_idx).len()).sum()
     }
 
-    /// Takes in the levels of another collection that are not there yet, and the solutions of all. Returns whether
-    /// anything was added.
-    ///
-    /// A collection of which no level is there is taken over as it stands; of another one the new levels are added one
-    /// by one, and boards that are no levels are left out.
-    pub(crate) fn merge(&mut self, other: &Collection, keep: Keep, complaints: &Complaints) -> bool {
-        let ids: Vec<_> = other.levels().iter().map(|entry| entry.level().ok().map(LevelId::of)).collect();
-        let is_known = |id: &Option<LevelId>| id.is_some_and(|id| !self.places(id).is_empty());
-        if !ids.iter().any(is_known) && self.take_over(other) {
-            return true;
+    /// Puts another collection behind this one, as it stands. Returns `false`, and changes nothing, if some of its levels
+    /// are here already, or if that would change how either is read.
+    pub(crate) fn take_over(&mut self, other: &Collection) -> bool {
+        let mut ids = other.levels().iter().filter_map(|entry| entry.level().ok().map(LevelId::of));
+        if ids.any(|id| !self.places(id).is_empty()) {
+            return false;
         }
-        let mut has_gain = false;
-        for (entry, id) in other.levels().iter().zip(ids) {
-            let Some(id) = id else { continue };
-            if self.places(id).is_empty() {
-                has_gain |= self.append_level(entry, id, complaints);
-            }
-            for level_idx in self.places(id).to_vec() {
-                match self.add(level_idx, finds_of(entry), keep) {
-                    Ok(is_gain) => has_gain |= is_gain,
-                    Err(error) => complaints.error(&with_causes(error)),
-                }
-            }
-        }
-        has_gain
-    }
-
-    /// Puts the other text behind this one. Returns whether that could be done without changing how either is read.
-    fn take_over(&mut self, other: &Collection) -> bool {
         if self.collection.levels().is_empty() && self.collection.to_bytes().is_empty() {
             *self = Self::new(other.clone());
             return true;
@@ -168,21 +151,16 @@ impl Document {
         true
     }
 
-    fn append_level(&mut self, entry: &LevelEntry, id: LevelId, complaints: &Complaints) -> bool {
-        match self.collection.append_level(&NewLevel::from(entry)) {
-            Ok(level_idx) => {
-                Arc::make_mut(&mut self.places).entry(id).or_default().push(level_idx);
-                self.known.push(None);
-                true
-            }
-            Err(error) => {
-                complaints.error(&with_causes(error));
-                false
-            }
-        }
+    /// Puts a level without solutions at the end. Returns its place.
+    pub(crate) fn append_level(&mut self, level: &NewLevel, id: LevelId) -> Result<usize, EditError> {
+        let level_idx = self.collection.append_level(level)?;
+        Arc::make_mut(&mut self.places).entry(id).or_default().push(level_idx);
+        self.known.push(None);
+        Ok(level_idx)
     }
 
-    /// Adds solutions to a level. Returns whether there was anything to add.
+    /// Adds solutions to a level. Returns whether there was anything to add. What was added before an
+    /// error is there.
     pub(crate) fn add(
         &mut self,
         level_idx: usize,
@@ -205,14 +183,20 @@ impl Document {
         let all = known.iter().map(|known| known.metrics).chain(new.iter().map(|find| find.metrics));
         let best = Bests::of(all).expect("invariant: a solution is added");
         let is_compared = new.iter().all(|find| find.kind.is_none());
-        self.retitle(level_idx, &known, &best, is_compared)?;
+        self.retitle(level_idx, &known, &best, is_compared);
+        let mut added = Ok(true);
         for find in new {
             let title = best.title(&find);
-            let game = self.collection.add_solution(level_idx, &title, &find.moves, &find.notes)?;
-            Arc::make_mut(&mut known).push(Known { game, metrics: find.metrics });
+            match self.collection.add_solution(level_idx, &title, &find.moves, &find.notes) {
+                Ok(game) => Arc::make_mut(&mut known).push(Known { game, metrics: find.metrics }),
+                Err(error) => {
+                    added = Err(error);
+                    break;
+                }
+            }
         }
         self.known[level_idx] = Some(known);
-        Ok(true)
+        added
     }
 
     /// Adds a snapshot to a level, unless it is there, move by move. Returns whether it was added.
@@ -266,8 +250,9 @@ impl Document {
     }
 
     /// Corrects the titles of the solutions that were there before: claims that are false now, and, if the titles come
-    /// from a comparison, the claim of one that is still best in something.
-    fn retitle(&mut self, level_idx: usize, known: &[Known], best: &Bests, is_compared: bool) -> Result<(), EditError> {
+    /// from a comparison, the claim of one that is still best in something. A title that cannot be changed stays: it is no
+    /// reason to lose a solution.
+    fn retitle(&mut self, level_idx: usize, known: &[Known], best: &Bests, is_compared: bool) {
         let mut claimed = Vec::new();
         for &Known { game, metrics } in known {
             let kind = best.kind(&metrics);
@@ -277,10 +262,9 @@ impl Document {
             let Some(old) = old.filter(|old| old.kind() != kind) else { continue };
             if (is_first && is_compared) || old.kind() != SolutionKind::Plain {
                 let kind = if is_first { kind } else { SolutionKind::Plain };
-                self.collection.retitle(level_idx, game, &old.with_kind(kind).with_number(1))?;
+                let _ = self.collection.retitle(level_idx, game, &old.with_kind(kind).with_number(1));
             }
         }
-        Ok(())
     }
 }
 
@@ -294,7 +278,7 @@ fn says_as_much(one: Proved, other: Proved) -> bool {
 }
 
 /// The solutions of an entry, under the names of the programs that found them and with their notes.
-fn finds_of(entry: &LevelEntry) -> Vec<Find> {
+pub(crate) fn finds_of(entry: &LevelEntry) -> Vec<Find> {
     let find = |(game, solution): (usize, Solution)| {
         let game = &entry.games()[game];
         let title = game.title().and_then(SolutionTitle::parse);

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 use hashbrown::HashMap;
-use sokoio::{Collection, OutputLock, ReadCollectionError, write_file, write_new_file};
+use sokoio::{Collection, OutputLock, ReadCollectionError};
 
 use super::document::{Document, Keep};
-use super::{Outputs, Slot, Target, TargetPlace};
+use super::target::{Target, TargetPlace};
+use super::{Outputs, Slot};
 use crate::args::OutputArgs;
 use crate::complaint::Complaints;
 use crate::inputs::sources::{is_dash, is_results, results_beside};
@@ -37,7 +38,9 @@ impl Opener<'_> {
     /// Opens what the options ask for.
     pub(super) fn open(self) -> anyhow::Result<Outputs> {
         match (&self.args.output, &self.args.into) {
-            (Some(path), _) if is_stdout(path) => Ok(self.joined(TargetPlace::Stdout, Document::default())),
+            (Some(path), _) if is_stdout(path) => {
+                Ok(self.joined(Target::new(TargetPlace::Stdout, Document::default())))
+            }
             (Some(path), _) if is_null(path) => Ok(Outputs::nowhere(self.inputs)),
             (Some(path), _) if self.is_folder(path) => self.mirrored(path, Old::Replaced),
             (Some(path), _) => self.new_file(path),
@@ -56,16 +59,14 @@ impl Opener<'_> {
     }
 
     /// One document for all inputs.
-    fn joined(self, place: TargetPlace, mut document: Document) -> Outputs {
-        let mut has_gain = false;
+    fn joined(self, mut target: Target) -> Outputs {
         for input in self.inputs.inputs() {
-            has_gain |= document.merge(input.collection(), Keep::of(self.args), self.complaints);
+            if target.merge(input, Keep::of(self.args), self.complaints) {
+                target.gain();
+            }
         }
-        Outputs {
-            targets: vec![Target { place, document, has_gain, is_dirty: has_gain }],
-            of_inputs: vec![Slot::Target(0); self.inputs.inputs().len()],
-            ..Outputs::default()
-        }
+        let of_inputs = vec![Slot::Target(0); self.inputs.inputs().len()];
+        Outputs { targets: vec![target], of_inputs, ..Outputs::default() }
     }
 
     fn new_file(self, path: &Path) -> anyhow::Result<Outputs> {
@@ -79,7 +80,7 @@ impl Opener<'_> {
             ensure!(self.args.force, "{shown} exists; {options}");
             self.say_what_is_replaced(path);
         }
-        let mut outputs = self.joined(TargetPlace::File(path.to_owned()), Document::default());
+        let mut outputs = self.joined(opened(TargetPlace::File(path.to_owned()), Document::default())?);
         outputs.locks.push((path.to_owned(), lock));
         outputs.targets[0].write_first(old.is_none())?;
         Ok(outputs)
@@ -90,7 +91,7 @@ impl Opener<'_> {
         self.refuse_input(path)?;
         let lock = OutputLock::acquire(path)?;
         let is_new = fs::symlink_metadata(path).is_err();
-        let mut outputs = self.joined(TargetPlace::File(path.to_owned()), read_or_new(path)?);
+        let mut outputs = self.joined(opened(TargetPlace::File(path.to_owned()), read_or_new(path)?)?);
         outputs.locks.push((path.to_owned(), lock));
         if is_new {
             outputs.targets[0].write_first(true)?;
@@ -148,7 +149,7 @@ impl Opener<'_> {
                 let target = &mut outputs.targets[target_idx];
                 let is_copy = target.document.collection().levels().is_empty();
                 // A mere copy of the input is no gain.
-                if target.document.merge(input.collection(), Keep::of(self.args), self.complaints) && !is_copy {
+                if target.merge(input, Keep::of(self.args), self.complaints) && !is_copy {
                     target.gain();
                 }
             }
@@ -159,14 +160,16 @@ impl Opener<'_> {
 
     /// Locks a file, and reads what is in it if that is wanted.
     fn open_target(self, outputs: &mut Outputs, path: &Path, n_files: usize, old: Old) -> Slot {
-        let opened = lock(&mut outputs.locks, path, n_files).and_then(|()| match old {
-            Old::Read => read_or_new(path),
-            Old::Replaced => Ok(Document::default()),
+        let target = lock(&mut outputs.locks, path, n_files).and_then(|()| {
+            let document = match old {
+                Old::Read => read_or_new(path)?,
+                Old::Replaced => Document::default(),
+            };
+            opened(TargetPlace::FileIfGained(path.to_owned()), document)
         });
-        match opened {
-            Ok(document) => {
-                let place = TargetPlace::FileIfGained(path.to_owned());
-                outputs.targets.push(Target { place, document, has_gain: false, is_dirty: false });
+        match target {
+            Ok(target) => {
+                outputs.targets.push(target);
                 Slot::Target(outputs.targets.len() - 1)
             }
             Err(error) => {
@@ -194,22 +197,6 @@ impl Opener<'_> {
         let n_solutions = Document::new(collection).n_solutions();
         let held = format!("{} and {}", count(n_levels, "level"), count(n_solutions, "solution"));
         self.complaints.warning(&format!("{} is replaced; it held {held}", path.display()));
-    }
-}
-
-impl Target {
-    /// Writes the file for the first time, which shows at once whether it can be.
-    fn write_first(&mut self, is_new: bool) -> anyhow::Result<()> {
-        if let Some(path) = self.place.path() {
-            let bytes = self.document.collection().to_bytes();
-            if is_new {
-                write_new_file(path, &bytes)?
-            } else {
-                write_file(path, &bytes)?
-            }
-            (self.has_gain, self.is_dirty) = (false, false);
-        }
-        Ok(())
     }
 }
 
@@ -245,6 +232,17 @@ fn mirror(input: &Input, folder: &Path) -> PathBuf {
     let is_packed = name.extension().is_some_and(|end| end.eq_ignore_ascii_case("gz"));
     let name = if is_packed { name.with_extension("") } else { name.to_owned() };
     folder.join(below).with_file_name(name).with_extension("sok")
+}
+
+/// Makes a target of what was read, with what earlier runs could not write into it.
+fn opened(place: TargetPlace, document: Document) -> anyhow::Result<Target> {
+    let mut target = Target::new(place, document);
+    let path = target.place.refused();
+    if path.exists() {
+        let document = read_or_new(&path)?;
+        target.refused = Some(Box::new(Target::new(TargetPlace::FileIfGained(path), document)));
+    }
+    Ok(target)
 }
 
 /// Reads a file of results; a new one is empty.

@@ -1,7 +1,8 @@
 //! Keeps what was found on disk, all the time.
 //!
 //! Invariant: each target holds what it held when it was opened, plus the solutions added so far; it is replaced as a
-//! whole or not at all.
+//! whole or not at all. What a level does not take is kept with a copy of the level, and that is told when the level is
+//! done.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,13 +12,15 @@ use anyhow::Context;
 use crossbeam::channel::{RecvTimeoutError, bounded};
 use hashbrown::{HashMap, HashSet};
 use parking_lot::Mutex;
-use sokoio::{EditError, OutputLock, WriteFileError, write_file, write_new_file};
+use sokoio::{EditError, OutputLock, write_new_file};
 use sokolibrary::RunDone;
 use sokosearch::Clock;
 
+use super::Outputs;
 use super::document::{Document, Keep};
-use super::{Outputs, Target, TargetPlace};
+use super::target::{Added, Instead, Target, TargetPlace};
 use crate::complaint::{Complaints, with_causes};
+use crate::inputs::InputLevel;
 use crate::library::sync::{LevelFinds, LibrarySync};
 use crate::output;
 
@@ -40,7 +43,10 @@ pub(crate) trait Gains: Sync {
     /// Tells it from the others of the run: the number of the level, and the game if it is about one.
     fn key(&self) -> (usize, Option<usize>);
 
-    /// Where the level stands in the targets.
+    /// Where the level was read.
+    fn at(&self) -> &InputLevel<'_>;
+
+    /// Where the level stands in the targets, target by target.
     fn places(&self) -> &[TargetLevel];
 
     /// Returns what was gained so far, for the library; `None` for what is not about the level itself.
@@ -77,6 +83,8 @@ struct SaverState {
     since_write: Clock,
     pause: Duration,
     error: Option<String>,
+    /// Whether a gain could be added nowhere.
+    has_lost: bool,
 }
 
 /// What was written.
@@ -106,6 +114,7 @@ impl Saver {
             since_write: Clock::start(),
             pause: MIN_PAUSE,
             error: None,
+            has_lost: false,
         };
         Self {
             keep,
@@ -150,18 +159,26 @@ impl Saver {
         let mut state = self.state.lock();
         state.done.insert(task.key());
         let mut is_gain = false;
-        for &place in task.places() {
-            let target = &mut state.targets[place.target_idx];
-            match task.add_to(&mut target.document, place.level_idx, self.keep) {
-                Ok(true) => {
-                    target.gain();
-                    is_gain = true;
-                }
-                Ok(false) => {}
-                Err(error) => self.complaints.error(&with_causes(error)),
+        for places in task.places().chunk_by(TargetLevel::is_beside) {
+            let target = &mut state.targets[places[0].target_idx];
+            let added = self.add(task, target, places);
+            if added.is_gain {
+                target.gain();
+            }
+            is_gain |= added.is_gain;
+            if let Some(instead) = added.instead {
+                target.tell(&task.at().place(task.at().entry.line()), &instead, &self.complaints);
+                state.has_lost |= matches!(instead, Instead::Lost(_));
             }
         }
         is_gain
+    }
+
+    /// Adds what a level has gained to its places in a target.
+    fn add(&self, task: &impl Gains, target: &mut Target, places: &[TargetLevel]) -> Added {
+        let level_idxs: Vec<_> = places.iter().map(|place| place.level_idx).collect();
+        let add = |document: &mut Document, level_idx| task.add_to(document, level_idx, self.keep);
+        target.add(task.at().entry, &level_idxs, self.keep, &add)
     }
 
     /// Notes that a level that is under way has gained something.
@@ -189,10 +206,10 @@ impl Saver {
         drop(state);
         let clock = Clock::start();
         for task in under_way {
-            for place in task.places() {
-                if let Some(copy) = copies.get_mut(&place.target_idx)
-                    // An error is reported when the level is done.
-                    && task.add_to(&mut copy.document, place.level_idx, self.keep).unwrap_or(false)
+            for places in task.places().chunk_by(TargetLevel::is_beside) {
+                if let Some(copy) = copies.get_mut(&places[0].target_idx)
+                    // What is refused is told when the level is done.
+                    && self.add(task, copy, places).is_gain
                 {
                     copy.gain();
                 }
@@ -239,8 +256,8 @@ impl Saver {
                 paths => format!("the results are in {} instead", shown(paths)),
             });
         }
-        let mut saved = Saved::default();
-        for target in &state.targets {
+        let mut saved = Saved { has_failed: state.has_lost, ..Saved::default() };
+        for target in state.targets.iter().flat_map(Target::files) {
             match &target.place {
                 TargetPlace::File(path) | TargetPlace::FileIfGained(path) if target.has_gain => {
                     saved.gained.push(path.clone());
@@ -258,24 +275,18 @@ impl Saver {
     }
 }
 
-impl Target {
-    pub(super) fn gain(&mut self) {
-        (self.has_gain, self.is_dirty) = (true, true);
-    }
-
-    /// Writes the file, if there is something new.
-    fn write(&self) -> Result<(), WriteFileError> {
-        match self.place.path() {
-            Some(path) if self.has_gain => write_file(path, &self.document.collection().to_bytes()),
-            _ => Ok(()),
-        }
+impl TargetLevel {
+    /// Whether both are in the same target.
+    fn is_beside(&self, other: &Self) -> bool {
+        self.target_idx == other.target_idx
     }
 }
 
 /// Writes what was gained where temporary files go. Returns the files.
 fn rescue(targets: &[Target]) -> Vec<PathBuf> {
     let mut rescued = Vec::new();
-    for (number, target) in (1..).zip(targets.iter().filter(|target| target.has_gain)) {
+    let gained = targets.iter().flat_map(Target::files).filter(|target| target.has_gain);
+    for (number, target) in (1..).zip(gained) {
         let name = format!("soko-results-{}-{number}.sok", std::process::id());
         let path = std::env::temp_dir().join(name);
         if write_new_file(&path, &target.document.collection().to_bytes()).is_ok() {

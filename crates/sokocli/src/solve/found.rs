@@ -248,6 +248,10 @@ impl Gains for Found<'_> {
         (self.work.at.number, None)
     }
 
+    fn at(&self) -> &InputLevel<'_> {
+        &self.work.at
+    }
+
     fn places(&self) -> &[TargetLevel] {
         &self.work.places
     }
@@ -316,6 +320,10 @@ impl<'a> UnderWay<'a> {
 impl Gains for UnderWay<'_> {
     fn key(&self) -> (usize, Option<usize>) {
         (self.work.at.number, None)
+    }
+
+    fn at(&self) -> &InputLevel<'_> {
+        &self.work.at
     }
 
     fn places(&self) -> &[TargetLevel] {

@@ -15,6 +15,7 @@ mod mistakes;
 mod night;
 mod optimize;
 mod real_levels;
+mod refused;
 mod runs;
 mod saving;
 mod schema;
