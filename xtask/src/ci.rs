@@ -107,7 +107,7 @@ fn solver_without_engines() -> anyhow::Result<()> {
     workspace::run(command)
 }
 
-/// Memory and time, measured from outside; half an hour on an idle machine.
+/// Memory and time, measured from outside; ten minutes on an idle machine.
 fn limits() -> anyhow::Result<()> {
     workspace::run(cargo(&["xtask", "bench", "limits"]))
 }

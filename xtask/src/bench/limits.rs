@@ -3,9 +3,12 @@
 //! | check | asks | fails if |
 //! |---|---|---|
 //! | memory | the five levels with the largest tubes, three sizes, both objectives, one and two threads: the program, and each engine in tubes that do not fit | the resident size ever passes what was allowed by more than 5 % |
-//! | time | every level, three times, both objectives, two and three displaced boxes, asked about and generated | a search ends more than 50 ms late |
+//! | time | every level, three limits, both objectives, two and three displaced boxes, asked about and generated | a search ends more than 50 ms late |
 //! | stop | the same searches, alone, told to stop after so much processor time | one runs for more than 50 ms of processor time |
 //! | whole | a level of our own with over 5,000 pushes on 30 x 24, and the longest of the set | it is not searched whole in 1 GiB, or nothing is gained |
+//!
+//! All combinations take hours. A selection of them is run unless `--all` is given: every level occurs, and each two of the
+//! other values meet in a run, such as an engine and a size of memory.
 //!
 //! On a busy machine a program may wait long for a processor. So a run that ends late is repeated: what is late by
 //! its own fault is late every time, and the least counts.
@@ -13,6 +16,7 @@
 mod fill;
 mod levels;
 mod memory;
+mod selection;
 mod stop;
 mod time;
 mod whole;
@@ -30,6 +34,7 @@ pub(super) use self::fill::{FillArgs, run as fill};
 use super::optimize_run::build_soko;
 use super::usage::{self, ProcessUsage};
 use levels::LevelFile;
+use selection::{covering, pairs};
 
 /// Arguments of `cargo xtask bench limits`.
 #[derive(Debug, Args)]
@@ -41,6 +46,9 @@ pub(super) struct LimitsArgs {
     /// What to check.
     #[arg(long, value_enum, value_delimiter = ',', default_values = ["memory", "stop", "time", "whole"])]
     only: Vec<Check>,
+    /// Run all combinations of levels and settings, instead of a selection in which each two settings meet.
+    #[arg(long)]
+    all: bool,
     /// The program to be measured [default: the release build, made now].
     #[arg(long, value_name = "PROGRAM")]
     soko: Option<PathBuf>,
@@ -137,6 +145,11 @@ impl Timed {
         })
     }
 
+    /// What two kinds may differ in.
+    fn values(self) -> [String; 4] {
+        [self.limit_ms.to_string(), self.vicinity("/"), self.objective.to_string(), self.store()]
+    }
+
     /// The numbers of the vicinity.
     fn vicinity(&self, between: &str) -> String {
         self.vicinity.iter().map(ToString::to_string).collect::<Vec<_>>().join(between)
@@ -171,6 +184,16 @@ pub(super) fn run(args: &LimitsArgs) -> anyhow::Result<()> {
 }
 
 impl Bench<'_> {
+    /// Returns all cases if they were asked for, or else some with all aspects that there are.
+    fn chosen<C>(&self, cases: Vec<C>, aspects: impl Fn(&C) -> Vec<String>) -> Vec<C> {
+        if self.args.all { cases } else { covering(cases, aspects) }
+    }
+
+    /// The kinds of searches that must end in time.
+    fn timed(&self) -> Vec<Timed> {
+        self.chosen(Timed::all(&self.args.stores).collect(), |kind| pairs(&kind.values()))
+    }
+
     /// Optimizes one file; returns the line of JSON about its only search, and what the program used.
     fn optimize(&self, level: &Path, options: &str) -> anyhow::Result<(Value, ProcessUsage)> {
         let output = self.desk.path().join("out.sok");

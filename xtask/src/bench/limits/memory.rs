@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use comfy_table::{CellAlignment, Table, presets};
 
 use super::levels::LevelFile;
+use super::selection::pairs;
 use super::{Bench, By, mib};
 
 /// How many levels.
@@ -70,7 +71,7 @@ pub(super) fn check(bench: &Bench<'_>) -> anyhow::Result<Vec<String>> {
     Ok(faults)
 }
 
-/// All runs, the levels with the largest tubes first.
+/// The runs, the levels with the largest tubes first.
 fn cases<'a>(bench: &'a Bench<'_>) -> Vec<Case<'a>> {
     let mut levels: Vec<_> = bench.levels.iter().collect();
     levels.sort_by_key(|level| Reverse(level.n_pairs()));
@@ -85,5 +86,10 @@ fn cases<'a>(bench: &'a Bench<'_>) -> Vec<Case<'a>> {
             }
         }
     }
-    cases
+    bench.chosen(cases, |case| {
+        let Case { level, by, objective, threads, size } = case;
+        let level = format!("level {}", level.number);
+        let settings = [format!("{by:?}"), (*objective).to_owned(), threads.to_string(), size.to_string()];
+        pairs(&settings).into_iter().chain([level]).collect()
+    })
 }

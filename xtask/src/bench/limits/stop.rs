@@ -27,7 +27,7 @@ pub(super) fn check(bench: &Bench<'_>) -> anyhow::Result<Vec<String>> {
     table.set_header(["told after ms", "vicinity", "objective", "store", "searches", "median ms", "most ms", "latest"]);
     let mut csv = "number,level,told_after_ms,vicinity,objective,store,late_cpu_ms\n".to_owned();
     let mut faults = Vec::new();
-    for kind in Timed::all(&bench.args.stores) {
+    for kind in bench.timed() {
         let (limit, settings, objective, store) =
             (kind.limit_ms, kind.vicinity("/"), kind.objective.to_string(), kind.store());
         let mut all = Vec::new();

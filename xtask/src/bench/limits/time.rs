@@ -44,7 +44,7 @@ pub(super) fn check(bench: &Bench<'_>) -> anyhow::Result<Vec<String>> {
     let mut csv =
         "number,level,limit_ms,vicinity,objective,store,late_ms,processor_late_ms,whole_late_ms,tries\n".to_owned();
     let mut faults = Vec::new();
-    for kind in Timed::all(&bench.args.stores) {
+    for kind in bench.timed() {
         let mut all: Vec<(Lateness, &LevelFile)> = Vec::new();
         for level in &bench.levels {
             let late = least_late(bench, level, kind)?;

@@ -50,53 +50,56 @@ pub(super) fn check(bench: &Bench<'_>) -> anyhow::Result<Vec<String>> {
         "level,pushes,objective,limits,is_whole,configs,peak_bytes,moves,pushes_after,resident_bytes,gained\n"
             .to_owned();
     let mut faults = Vec::new();
-    for file in [Some(&own), longest].into_iter().flatten() {
+    let files = [Some(&own), longest].into_iter().flatten();
+    let objectives = [("moves", Objective::MOVES), ("pushes", Objective::PUSHES)];
+    let cases = files.flat_map(|file| objectives.map(|objective| (file, objective))).collect();
+    for (file, (name, objective)) in
+        bench.chosen(cases, |(file, (name, _))| vec![file.title.clone(), (*name).to_owned()])
+    {
         let collection = Collection::read(&file.path)?;
         let entry = collection.levels().first().context("the file has a level")?;
         let level = entry.level().ok().context("the level was read before")?;
         let start = entry.solutions().find_map(|(_, solution)| solution.ok()).context("it has a solution")?;
-        for (name, objective) in [("moves", Objective::MOVES), ("pushes", Objective::PUSHES)] {
-            let pass = largest_whole(level, &start, objective)?;
-            let seconds = SECONDS * bench.args.scale;
-            let options = format!("--objective {name} --threads 1 --memory {MEMORY_MIB}MiB --time {seconds}");
-            let (line, usage) = bench.optimize(&file.path, &options)?;
-            let gained = line["before"][name].as_u64().unwrap_or(0) - line["after"][name].as_u64().unwrap_or(0);
-            let limits: Vec<String> = pass.limits.iter().rev().map(ToString::to_string).collect();
-            let limits = limits.join("/");
-            let who = format!("{} ({} pushes), {name}", file.title, file.n_pushes);
-            if !pass.is_whole {
-                faults.push(format!("{who}: not even {limits} is searched whole in {MEMORY_MIB} MiB ({:?})", pass.end));
-            }
-            if usage.peak_bytes > MEMORY_MIB << 20 {
-                faults.push(format!("{who}: {:.1} MiB where {MEMORY_MIB} were allowed", mib(usage.peak_bytes)));
-            }
-            if gained == 0 {
-                faults.push(format!("{who}: nothing was gained in {seconds} s"));
-            }
-            let _ = writeln!(
-                csv,
-                "{},{},{name},{limits},{},{},{},{},{},{},{gained}",
-                file.title,
-                file.n_pushes,
-                pass.is_whole,
-                pass.n_configs,
-                pass.peak,
-                pass.moves,
-                pass.pushes,
-                usage.peak_bytes
-            );
-            table.add_row([
-                file.title.clone(),
-                file.n_pushes.to_string(),
-                name.to_owned(),
-                if pass.is_whole { limits } else { format!("not {limits}") },
-                pass.n_configs.to_string(),
-                format!("{:.1}", mib(pass.peak)),
-                format!("{}/{}", pass.moves, pass.pushes),
-                format!("{:.1}", mib(usage.peak_bytes)),
-                gained.to_string(),
-            ]);
+        let pass = largest_whole(level, &start, objective)?;
+        let seconds = SECONDS * bench.args.scale;
+        let options = format!("--objective {name} --threads 1 --memory {MEMORY_MIB}MiB --time {seconds}");
+        let (line, usage) = bench.optimize(&file.path, &options)?;
+        let gained = line["before"][name].as_u64().unwrap_or(0) - line["after"][name].as_u64().unwrap_or(0);
+        let limits: Vec<String> = pass.limits.iter().rev().map(ToString::to_string).collect();
+        let limits = limits.join("/");
+        let who = format!("{} ({} pushes), {name}", file.title, file.n_pushes);
+        if !pass.is_whole {
+            faults.push(format!("{who}: not even {limits} is searched whole in {MEMORY_MIB} MiB ({:?})", pass.end));
         }
+        if usage.peak_bytes > MEMORY_MIB << 20 {
+            faults.push(format!("{who}: {:.1} MiB where {MEMORY_MIB} were allowed", mib(usage.peak_bytes)));
+        }
+        if gained == 0 {
+            faults.push(format!("{who}: nothing was gained in {seconds} s"));
+        }
+        let _ = writeln!(
+            csv,
+            "{},{},{name},{limits},{},{},{},{},{},{},{gained}",
+            file.title,
+            file.n_pushes,
+            pass.is_whole,
+            pass.n_configs,
+            pass.peak,
+            pass.moves,
+            pass.pushes,
+            usage.peak_bytes
+        );
+        table.add_row([
+            file.title.clone(),
+            file.n_pushes.to_string(),
+            name.to_owned(),
+            if pass.is_whole { limits } else { format!("not {limits}") },
+            pass.n_configs.to_string(),
+            format!("{:.1}", mib(pass.peak)),
+            format!("{}/{}", pass.moves, pass.pushes),
+            format!("{:.1}", mib(usage.peak_bytes)),
+            gained.to_string(),
+        ]);
     }
     for (at, column) in table.column_iter_mut().enumerate() {
         if ![0, 2, 3].contains(&at) {
