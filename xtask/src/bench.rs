@@ -12,11 +12,13 @@
 //! * `limits`: whether the program keeps its limits of memory and time.
 //!
 //! What they share: `level_set`, the levels; `optimize_run`, `soko optimize` in a process of its own; `trajectory`, its
-//! best solution over time; `comparison`, two runs level by level; `usage`, what a process used.
+//! best solution over time; `comparison`, two runs level by level; `usage`, what a process used; `csv_table`, the files of
+//! rows that they write.
 
 mod ablation;
 mod best_known;
 mod comparison;
+mod csv_table;
 mod files;
 mod gap;
 mod latency;

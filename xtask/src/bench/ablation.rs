@@ -25,6 +25,7 @@ use sokocore::{Metrics, Objective};
 use sokomethods::{Knobs, Technique, TechniqueKind, TechniqueSet, optimize};
 use sokosearch::{Budget, Cancel, Context, MemoryAccount, Pool, Stop, run_jobs};
 
+use super::csv_table::CsvTable;
 use super::level_set::{BenchLevel, bench_levels, sets_or_standard};
 use super::usage::thread_cpu_seconds;
 use clock::JobClock;
@@ -176,7 +177,7 @@ pub(super) fn run(args: &AblationArgs) -> anyhow::Result<()> {
     let sets = sets_or_standard(&args.set)?;
     ensure!(args.seeds > 0 && !args.work.contains(&0), "--seeds and --work are at least 1");
     let width = terminal_size::terminal_size().map_or(usize::from(u16::MAX), |(width, _)| usize::from(width.0));
-    let (mut csv, mut levels_csv) = (String::new(), String::new());
+    let (mut csv, mut levels_csv) = (CsvTable::default(), CsvTable::default());
     for &objective in &args.objective {
         let mut levels = Vec::new();
         for set in &sets {
@@ -189,14 +190,11 @@ pub(super) fn run(args: &AblationArgs) -> anyhow::Result<()> {
             let outcomes = run_all(&runs, &levels, (objective, work), args, width);
             let report = AblationReport::of(&runs, &levels, &outcomes, (objective, work, args.seeds));
             println!("{}", report.text(width));
-            report.write_csv(&mut csv)?;
-            report.write_levels_csv(&mut levels_csv)?;
+            report.add_rows(&mut csv);
+            report.add_level_rows(&mut levels_csv);
             // What is done is kept if the rest is stopped.
-            for (path, text) in [(&args.csv, &csv), (&args.levels_csv, &levels_csv)] {
-                if let Some(path) = path {
-                    sokoio::write_file(path, text.as_bytes())?;
-                }
-            }
+            csv.save(args.csv.as_deref())?;
+            levels_csv.save(args.levels_csv.as_deref())?;
         }
     }
     Ok(())

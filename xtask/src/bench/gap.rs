@@ -120,12 +120,8 @@ pub(super) fn run(args: &GapArgs) -> anyhow::Result<()> {
     let names: Vec<&str> = builds.iter().map(|(name, _)| name.as_str()).collect();
     let report = GapReport::of(args, &names, &levels, &table, &log);
     println!("{}", report.text());
-    if let Some(path) = &args.csv {
-        sokoio::write_file(path, &report.csv()?)?;
-    }
-    if let Some(path) = &args.levels_csv {
-        sokoio::write_file(path, &report.levels_csv()?)?;
-    }
+    report.csv().save(args.csv.as_deref())?;
+    report.levels_csv().save(args.levels_csv.as_deref())?;
     if let Some(path) = &args.svg {
         let svg = chart::svg(&report.curves()).context("drawing the curves")?;
         sokoio::write_file(path, svg.as_bytes())?;

@@ -14,6 +14,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use sokocore::{Level, Objective, replay};
 use sokosearch::{Budget, Cancel, ConfigStore, Context, HashStore, MemoryAccount, Pool};
 
+use super::csv_table::CsvTable;
 use super::usage;
 use crate::dataset::SplitMix64;
 
@@ -47,21 +48,19 @@ pub(super) fn run(args: &LatencyArgs) -> anyhow::Result<()> {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     table.set_header(["MiB", "dependent ns", "million/s", "independent ns", "million/s", "HashStore ns", "million/s"]);
-    let mut csv = "mib,dependent_ns,independent_ns,store_ns\n".to_owned();
+    let mut csv = CsvTable::new(&["mib", "dependent_ns", "independent_ns", "store_ns"]);
     for &size in &args.sizes {
         let row = measure(size, args)?;
         let numbers = [row.dependent, row.independent, row.store];
         eprintln!("{} MiB: {numbers:.1?} ns", row.size);
         let cells = numbers.iter().flat_map(|&ns| [format!("{ns:.1}"), format!("{:.1}", 1e3 / ns)]);
         table.add_row(std::iter::once(row.size.to_string()).chain(cells));
-        csv += &format!("{},{:.2},{:.2},{:.2}\n", row.size, row.dependent, row.independent, row.store);
+        let [dependent, independent, store] = numbers.map(|ns| format!("{ns:.2}"));
+        csv.row(&[&row.size, &dependent, &independent, &store]);
     }
     table.column_iter_mut().for_each(|column| column.set_cell_alignment(CellAlignment::Right));
     println!("{table}");
-    match &args.csv {
-        Some(path) => Ok(sokoio::write_file(path, csv.as_bytes())?),
-        None => Ok(()),
-    }
+    csv.save(args.csv.as_deref())
 }
 
 fn measure(size: usize, args: &LatencyArgs) -> anyhow::Result<LatencyRow> {

@@ -212,10 +212,9 @@ impl Bench<'_> {
         Ok((result_of(lines)?, usage))
     }
 
-    /// Writes the rows of a check, if that was asked for.
-    fn write_csv(&self, name: &str, text: &str) -> anyhow::Result<()> {
-        let Some(dir) = &self.args.csv else { return Ok(()) };
-        Ok(sokoio::write_file(&dir.join(name), text.as_bytes())?)
+    /// Returns the file for the rows of a check, if one was asked for.
+    fn csv(&self, name: &str) -> Option<PathBuf> {
+        self.args.csv.as_ref().map(|dir| dir.join(name))
     }
 }
 

@@ -1,6 +1,5 @@
 //! `cargo xtask bench`: what the optimizer makes of a level set, single-threaded, level by level.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,6 +10,7 @@ use sokocore::{Level, Metrics, Objective, Solution};
 use sokomethods::{Knobs, optimize};
 use sokosearch::{Budget, Cancel, Context, End, MemoryAccount, Pool, StoreKind, Tally};
 
+use super::csv_table::{CsvTable, cell};
 use super::level_set::{BenchLevel, bench_levels};
 use super::signature::SIGNATURE_SET;
 use super::{parse_seconds, usage};
@@ -66,10 +66,7 @@ pub(super) fn run(args: &OptimizeBenchArgs) -> anyhow::Result<()> {
     println!("{}", table(&rows));
     println!("{}", summary(&rows));
     println!("{}", medians(&rows, args.objective));
-    if let Some(path) = &args.csv {
-        sokoio::write_file(path, csv(&rows, args.objective).as_bytes())?;
-    }
-    Ok(())
+    csv(&rows, args.objective).save(args.csv.as_deref())
 }
 
 /// Optimizes each level of a set.
@@ -168,20 +165,50 @@ fn medians(rows: &[BenchRow], objective: Objective) -> String {
     )
 }
 
-fn csv(rows: &[BenchRow], objective: Objective) -> String {
-    let mut text =
-        "number,level,objective,start_moves,start_pushes,start_metrics,end_moves,end_pushes,end_metrics,tubes,\
-                    configs,states,bytes,ticks,peak_bytes,seconds,cpu_seconds,ended\n"
-            .to_owned();
+fn csv(rows: &[BenchRow], objective: Objective) -> CsvTable {
+    let mut csv = CsvTable::new(&[
+        "number",
+        "level",
+        "objective",
+        "start_moves",
+        "start_pushes",
+        "start_metrics",
+        "end_moves",
+        "end_pushes",
+        "end_metrics",
+        "tubes",
+        "configs",
+        "states",
+        "bytes",
+        "ticks",
+        "peak_bytes",
+        "seconds",
+        "cpu_seconds",
+        "ended",
+    ]);
     for row in rows {
-        let BenchRow { number, start, end, ticks, peak, seconds, .. } = row;
+        let BenchRow { number, title, start, end, ticks, peak, seconds, .. } = row;
         let Tally { n_tubes, n_configs, n_states, bytes } = row.tally;
-        let title = row.title.replace(',', " ");
-        let cpu = row.cpu.map_or_else(String::new, |cpu| format!("{cpu:.3}"));
-        let metrics = |metrics: &Metrics| format!("{},{},{metrics}", metrics.moves, metrics.pushes);
-        let (start, end, ended) = (metrics(start), metrics(end), row.ended.to_string());
-        let counts = format!("{n_tubes},{n_configs},{n_states},{bytes},{ticks},{peak}");
-        let _ = writeln!(text, "{number},{title},{objective},{start},{end},{counts},{seconds:.3},{cpu},{ended}");
+        csv.row(&[
+            number,
+            title,
+            &objective,
+            &start.moves,
+            &start.pushes,
+            start,
+            &end.moves,
+            &end.pushes,
+            end,
+            &n_tubes,
+            &n_configs,
+            &n_states,
+            &bytes,
+            ticks,
+            peak,
+            &format!("{seconds:.3}"),
+            &cell(row.cpu, |cpu| format!("{cpu:.3}")),
+            &row.ended,
+        ]);
     }
-    text
+    csv
 }

@@ -3,7 +3,6 @@
 //! With `--work` the limit is a number of ticks; with one thread as well, two runs do the same on any machine, so
 //! their node counts show what a change of the code did.
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -15,6 +14,7 @@ use sokoio::Collection;
 use sokosearch::{Budget, Cancel, End, MemoryAccount};
 use sokosolver::{Answer, Optimal, Outcome, STRATEGIES, Settings, SolveKnobs, Strategy, solve};
 
+use super::csv_table::{CsvTable, cell};
 use super::{parse_seconds, usage};
 
 /// Arguments of `cargo xtask bench solve`.
@@ -89,10 +89,7 @@ pub(super) fn run(args: &SolveBenchArgs) -> anyhow::Result<()> {
     ensure!(!rows.is_empty(), "no level was chosen");
     println!("{}", table(&rows));
     println!("{}", summary(&rows));
-    if let Some(path) = &args.csv {
-        sokoio::write_file(path, csv(&rows).as_bytes())?;
-    }
-    Ok(())
+    csv(&rows).save(args.csv.as_deref())
 }
 
 fn run_level(
@@ -225,40 +222,46 @@ fn summary(rows: &[SolveRow]) -> String {
     )
 }
 
-fn csv(rows: &[SolveRow]) -> String {
-    let mut text =
-        "set,level,title,boxes,result,moves,pushes,by,seconds,user_seconds,ticks,nodes,peak_bytes,tried\n".to_owned();
+fn csv(rows: &[SolveRow]) -> CsvTable {
+    let mut csv = CsvTable::new(&[
+        "set",
+        "level",
+        "title",
+        "boxes",
+        "result",
+        "moves",
+        "pushes",
+        "by",
+        "seconds",
+        "user_seconds",
+        "ticks",
+        "nodes",
+        "peak_bytes",
+        "tried",
+    ]);
     for row in rows {
-        let metrics = row.outcome.solution().map(sokocore::Solution::metrics);
-        let number =
-            |of: fn(&sokocore::Metrics) -> u64| metrics.as_ref().map(of).map_or_else(String::new, |n| n.to_string());
-        let tried = row.outcome.tried.iter().map(|attempt| {
-            format!(
-                "{} {} {:.3}s {} nodes",
-                attempt.strategy,
-                attempt.end,
-                attempt.elapsed.as_secs_f64(),
-                attempt.n_nodes()
-            )
+        let SolveRow { set, number, title, n_boxes, outcome, user_seconds } = row;
+        let metrics = outcome.solution().map(sokocore::Solution::metrics);
+        let tried = outcome.tried.iter().map(|attempt| {
+            let (seconds, n_nodes) = (attempt.elapsed.as_secs_f64(), attempt.n_nodes());
+            format!("{} {} {seconds:.3}s {n_nodes} nodes", attempt.strategy, attempt.end)
         });
-        let _ = writeln!(
-            text,
-            "{},{},{},{},{},{},{},{},{:.3},{},{},{},{},{}",
-            row.set,
-            row.number,
-            row.title.replace(',', " "),
-            row.n_boxes,
-            row.result(),
-            number(|metrics| metrics.moves),
-            number(|metrics| metrics.pushes),
-            row.by().replace(',', " "),
-            row.seconds(),
-            row.user_seconds.map_or_else(String::new, |seconds| format!("{seconds:.2}")),
-            row.outcome.ticks,
-            row.outcome.n_nodes(),
-            row.outcome.peak_bytes,
-            tried.collect::<Vec<_>>().join("; "),
-        );
+        csv.row(&[
+            set,
+            number,
+            title,
+            n_boxes,
+            &row.result(),
+            &cell(metrics, |metrics| metrics.moves.to_string()),
+            &cell(metrics, |metrics| metrics.pushes.to_string()),
+            &row.by(),
+            &format!("{:.3}", row.seconds()),
+            &cell(*user_seconds, |seconds| format!("{seconds:.2}")),
+            &outcome.ticks,
+            &outcome.n_nodes(),
+            &outcome.peak_bytes,
+            &tried.collect::<Vec<_>>().join("; "),
+        ]);
     }
-    text
+    csv
 }

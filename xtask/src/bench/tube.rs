@@ -3,7 +3,6 @@
 //! All engines start from the same solution, with the same limits and the same ring order, so they search the same
 //! tube. *Configurations* are those generated, by engines that generate, or those reached.
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -17,6 +16,7 @@ use sokosearch::{
     SearchWindow, Spine, Stop, StoreKind, ThreadPermits, Tube, TubeOptions, search, search_near,
 };
 
+use super::csv_table::{CsvTable, cell};
 use super::{parse_seconds, usage};
 
 /// Arguments of `cargo xtask bench tube`.
@@ -105,9 +105,25 @@ pub(crate) fn run(args: &TubeArgs) -> anyhow::Result<()> {
         "peak MiB",
         "result",
     ]);
-    let mut csv = "level,pushes,boxes,limits,engine,objective,generating_s,searching_s,cpu_s,configs,states,bytes,\
-                   peak_bytes,moves_after,pushes_after,metrics,end\n"
-        .to_owned();
+    let mut csv = CsvTable::new(&[
+        "level",
+        "pushes",
+        "boxes",
+        "limits",
+        "engine",
+        "objective",
+        "generating_s",
+        "searching_s",
+        "cpu_s",
+        "configs",
+        "states",
+        "bytes",
+        "peak_bytes",
+        "moves_after",
+        "pushes_after",
+        "metrics",
+        "end",
+    ]);
     let mut n_rows = 0;
     for set in &args.sets {
         let collection = Collection::read(set).with_context(|| format!("cannot read {}", set.display()))?;
@@ -125,9 +141,7 @@ pub(crate) fn run(args: &TubeArgs) -> anyhow::Result<()> {
                 for &kind in &args.engines {
                     let run = best_run((level, &start), limits, kind, args)?;
                     add_row(&mut table, (&title, limits), &run);
-                    let (title, n_pushes) = (title.replace(',', " "), start.metrics().pushes);
-                    let level = format!("{title},{n_pushes},{}", level.n_boxes());
-                    let _ = writeln!(csv, "{level},{limits},{}", run.csv(args.objective));
+                    add_csv_row(&mut csv, (&title, level.n_boxes(), &start), limits, &run, args.objective);
                     n_rows += 1;
                 }
             }
@@ -138,10 +152,7 @@ pub(crate) fn run(args: &TubeArgs) -> anyhow::Result<()> {
         column.set_cell_alignment(CellAlignment::Right);
     }
     println!("{table}");
-    match &args.csv {
-        Some(path) => Ok(sokoio::write_file(path, csv.as_bytes())?),
-        None => Ok(()),
-    }
+    csv.save(args.csv.as_deref())
 }
 
 fn best_run(
@@ -238,17 +249,35 @@ impl TubeRun {
     fn engine(&self) -> String {
         format!("{:?}", self.kind).to_lowercase()
     }
+}
 
-    fn csv(&self, objective: Objective) -> String {
-        let Self { generating, searching, n_configs, n_states, bytes, peak, metrics, .. } = self;
-        let cpu = self.cpu.map_or_else(String::new, |cpu| format!("{cpu:.4}"));
-        let (moves, pushes, end) = (metrics.moves, metrics.pushes, self.cut.unwrap_or("exhausted"));
-        format!(
-            "{},{objective},{generating:.4},{searching:.4},{cpu},{n_configs},{n_states},{bytes},{peak},\
-             {moves},{pushes},{metrics},{end}",
-            self.engine()
-        )
-    }
+fn add_csv_row(
+    csv: &mut CsvTable,
+    (title, n_boxes, start): (&str, usize, &Solution),
+    limits: &str,
+    run: &TubeRun,
+    objective: Objective,
+) {
+    let TubeRun { generating, searching, n_configs, n_states, bytes, peak, metrics, .. } = run;
+    csv.row(&[
+        &title,
+        &start.metrics().pushes,
+        &n_boxes,
+        &limits,
+        &run.engine(),
+        &objective,
+        &format!("{generating:.4}"),
+        &format!("{searching:.4}"),
+        &cell(run.cpu, |cpu| format!("{cpu:.4}")),
+        n_configs,
+        n_states,
+        bytes,
+        peak,
+        &metrics.moves,
+        &metrics.pushes,
+        metrics,
+        &run.cut.unwrap_or("exhausted"),
+    ]);
 }
 
 fn add_row(table: &mut Table, (title, limits): (&str, &str), run: &TubeRun) {

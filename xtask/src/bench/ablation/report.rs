@@ -1,6 +1,6 @@
 //! The report of an ablation: a table for people, and comma-separated values.
 
-use std::fmt::Write as _;
+use std::fmt::Display;
 
 use comfy_table::{CellAlignment, Table, presets};
 use sokocore::Objective;
@@ -9,6 +9,7 @@ use sokomethods::Technique;
 use super::ledger::Account;
 use super::{AblationRun, BenchLevel, RunResult, RunResults};
 use crate::bench::comparison::Comparison;
+use crate::bench::csv_table::{CsvTable, cell};
 
 /// The runs by one objective with one amount of work.
 pub(super) struct AblationReport<'a> {
@@ -36,9 +37,28 @@ const COLUMNS: [(&str, &str); 12] = [
     ("gained", "by how much the metric fell while it ran"),
 ];
 
-/// What the CSV file of the runs begins with.
-const CSV_HEAD: &str = "objective,work,seeds,run,technique,sum,sum_change_percent,mean_change_percent,better,worse,equal,\
-                        chance,ticks,seconds,technique_levels,technique_ticks,technique_seconds,technique_gain,technique_gains";
+/// The columns of the CSV file of the runs.
+const CSV_COLUMNS: [&str; 19] = [
+    "objective",
+    "work",
+    "seeds",
+    "run",
+    "technique",
+    "sum",
+    "sum_change_percent",
+    "mean_change_percent",
+    "better",
+    "worse",
+    "equal",
+    "chance",
+    "ticks",
+    "seconds",
+    "technique_levels",
+    "technique_ticks",
+    "technique_seconds",
+    "technique_gain",
+    "technique_gains",
+];
 
 impl<'a> AblationReport<'a> {
     pub(super) const fn of(
@@ -135,50 +155,56 @@ impl<'a> AblationReport<'a> {
         all.fold((0, 0.0), |(ticks, seconds), outcome| (ticks + outcome.ticks, seconds + outcome.seconds))
     }
 
-    /// Appends a line for each run.
-    pub(super) fn write_csv(&self, text: &mut String) -> std::fmt::Result {
-        if text.is_empty() {
-            writeln!(text, "{CSV_HEAD}")?;
-        }
+    /// Adds a row for each run.
+    pub(super) fn add_rows(&self, csv: &mut CsvTable) {
+        csv.head(&CSV_COLUMNS);
         let Self { objective, work, n_seeds, .. } = self;
         for (at, run) in self.runs.iter().enumerate() {
             let comparison = self.comparison(at);
             let Comparison { sum, n_better, n_worse, n_equal, mean_change, .. } = comparison;
-            let (change, mean) = (100.0 * comparison.sum_change(), 100.0 * mean_change);
-            let counts = format!("{n_better},{n_worse},{n_equal},{:.4}", comparison.chance());
-            let credit = self.credit(at).map_or_else(
-                || ",,,,".to_owned(),
-                |(_, Account { ticks, seconds, gain, n_gains, .. })| {
-                    format!("{},{ticks},{seconds:.2},{gain},{n_gains}", self.n_levels_run(at))
-                },
-            );
+            let percent = |ratio: f64| format!("{:.3}", 100.0 * ratio);
             let (ticks, seconds) = self.work(at);
-            let name = run.technique().map_or("", Technique::name);
-            writeln!(
-                text,
-                "{objective},{work},{n_seeds},{run},{name},{sum},{change:.3},{mean:.3},{counts},{ticks},{seconds:.2},{credit}"
-            )?;
+            let account = self.credit(at).map(|(_, account)| account);
+            csv.row(&[
+                objective,
+                work,
+                n_seeds,
+                run,
+                &run.technique().map_or("", Technique::name),
+                &sum,
+                &percent(comparison.sum_change()),
+                &percent(mean_change),
+                &n_better,
+                &n_worse,
+                &n_equal,
+                &format!("{:.4}", comparison.chance()),
+                &ticks,
+                &format!("{seconds:.2}"),
+                &cell(account, |_| self.n_levels_run(at).to_string()),
+                &cell(account, |account| account.ticks.to_string()),
+                &cell(account, |account| format!("{:.2}", account.seconds)),
+                &cell(account, |account| account.gain.to_string()),
+                &cell(account, |account| account.n_gains.to_string()),
+            ]);
         }
-        Ok(())
     }
 
-    /// Appends a line for each level and seed, with a column for each run. A head is repeated where the runs differ.
-    pub(super) fn write_levels_csv(&self, text: &mut String) -> std::fmt::Result {
-        let names: Vec<_> = self.runs.iter().map(AblationRun::to_string).collect();
-        let head = format!("objective,work,number,level,seed,start,{}\n", names.join(","));
-        if !text.contains(&head) {
-            text.push_str(&head);
-        }
+    /// Adds a row for each level and seed, with a column for each run. Another head is written where the runs differ.
+    pub(super) fn add_level_rows(&self, csv: &mut CsvTable) {
+        let names = self.runs.iter().map(AblationRun::to_string);
+        let columns = ["objective", "work", "number", "level", "seed", "start"].map(str::to_owned);
+        csv.head(&columns.into_iter().chain(names).collect::<Vec<_>>());
         let metric = self.objective.order()[0];
         let n_seeds = self.outcomes[0].len() / self.levels.len();
         for at in 0..self.outcomes[0].len() {
             let BenchLevel { number, title, start, .. } = &self.levels[at / n_seeds];
-            let (title, start) = (title.replace(',', " "), metric.of(&start.metrics()));
-            let ends: Vec<_> = self.outcomes.iter().map(|run| metric.of(&run[at].end).to_string()).collect();
-            let (objective, work, seed) = (self.objective, self.work, at % n_seeds);
-            writeln!(text, "{objective},{work},{number},{title},{seed},{start},{}", ends.join(","))?;
+            let start = metric.of(&start.metrics());
+            let ends: Vec<u64> = self.outcomes.iter().map(|run| metric.of(&run[at].end)).collect();
+            let seed = at % n_seeds;
+            let mut cells: Vec<&dyn Display> = vec![&self.objective, &self.work, number, title, &seed, &start];
+            cells.extend(ends.iter().map(|end| end as &dyn Display));
+            csv.row(&cells);
         }
-        Ok(())
     }
 }
 

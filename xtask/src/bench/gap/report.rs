@@ -10,6 +10,7 @@ use super::run_record::{RunLog, RunRecord};
 use super::signed_rank::signed_rank_chance;
 use crate::bench::best_known::{BestKnownTable, RatedLevel};
 use crate::bench::comparison::sign_test;
+use crate::bench::csv_table::CsvTable;
 use crate::bench::optimize_run::RunLimit;
 use crate::bench::trajectory::Trajectory;
 
@@ -78,6 +79,12 @@ impl LevelRuns {
 
     fn mean_gap(&self, seconds: f64) -> f64 {
         mean(self.gaps(seconds))
+    }
+
+    /// What each run has reached by then.
+    fn ends(&self, seconds: f64) -> String {
+        let end = |run: &Trajectory| run.cost_at(seconds).map_or_else(|| "-".to_owned(), |cost| cost.to_string());
+        self.runs.iter().map(end).collect::<Vec<_>>().join(" ")
     }
 
     fn spread(&self, seconds: f64) -> f64 {
@@ -239,17 +246,12 @@ impl GapReport {
             far.sort_by(|one, other| other.mean_gap(last).total_cmp(&one.mean_gap(last)));
             let _ = writeln!(text, "{}: {} levels above 1 % on the average", series.objective, far.len());
             for level in far {
-                let costs: Vec<String> = level
-                    .runs
-                    .iter()
-                    .map(|run| run.cost_at(last).map_or_else(|| "-".to_owned(), |cost| cost.to_string()))
-                    .collect();
                 let (gap, proved) = (100.0 * level.mean_gap(last), if level.is_proved { ", proved" } else { "" });
                 let _ = writeln!(
                     text,
                     "  {}: {gap:.2} %, {} for {}{proved}",
                     level.title,
-                    costs.join(" "),
+                    level.ends(last),
                     level.best_known
                 );
             }
@@ -257,10 +259,9 @@ impl GapReport {
         text
     }
 
-    /// Returns one line for each build, objective and time.
-    pub(super) fn csv(&self) -> anyhow::Result<Vec<u8>> {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        writer.write_record([
+    /// Returns one row for each build, objective and time.
+    pub(super) fn csv(&self) -> CsvTable {
+        let mut csv = CsvTable::new(&[
             "objective",
             "build",
             "after",
@@ -272,51 +273,49 @@ impl GapReport {
             "primal_integral_percent",
             "share_within_1_percent",
             "median_seconds_to_1_percent",
-        ])?;
+        ]);
         for series in &self.series {
             for (&time, name) in self.times.iter().zip(&self.time_names) {
                 let line = series.line(time, self.longest);
-                let (objective, n_levels) = (series.objective.to_string(), series.levels.len().to_string());
-                let percents = [line.mean_gap, line.worst_gap].map(|value| format!("{:.4}", 100.0 * value));
+                let percent = |value: f64| format!("{:.4}", 100.0 * value);
                 let timed = |text: String| if self.has_times { text } else { String::new() };
-                let rest = [
-                    format!("{:.4}", line.share_at_best),
-                    format!("{:.4}", 100.0 * line.spread),
-                    timed(format!("{:.4}", 100.0 * line.primal_integral)),
-                    timed(format!("{:.4}", line.share_at_target)),
-                    timed(format!("{:.3}", line.time_to_target)),
-                ];
-                let head = [objective, series.build.clone(), name.clone(), n_levels];
-                writer.write_record(head.iter().chain(&percents).chain(&rest))?;
+                csv.row(&[
+                    &series.objective,
+                    &series.build,
+                    name,
+                    &series.levels.len(),
+                    &percent(line.mean_gap),
+                    &percent(line.worst_gap),
+                    &format!("{:.4}", line.share_at_best),
+                    &percent(line.spread),
+                    &timed(percent(line.primal_integral)),
+                    &timed(format!("{:.4}", line.share_at_target)),
+                    &timed(format!("{:.3}", line.time_to_target)),
+                ]);
             }
         }
-        Ok(writer.into_inner()?)
+        csv
     }
 
-    /// Returns one line for each level, build and objective.
-    pub(super) fn levels_csv(&self) -> anyhow::Result<Vec<u8>> {
+    /// Returns one row for each level, build and objective.
+    pub(super) fn levels_csv(&self) -> CsvTable {
         let last = self.times.last().copied().unwrap_or(self.longest);
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        writer.write_record(["objective", "build", "level", "best_known", "proved", "mean_gap_percent", "ends"])?;
+        let columns = ["objective", "build", "level", "best_known", "proved", "mean_gap_percent", "ends"];
+        let mut csv = CsvTable::new(&columns);
         for series in &self.series {
             for level in &series.levels {
-                let ends: Vec<String> = level
-                    .runs
-                    .iter()
-                    .map(|run| run.cost_at(last).map_or_else(|| "-".to_owned(), |cost| cost.to_string()))
-                    .collect();
-                writer.write_record([
-                    series.objective.to_string(),
-                    series.build.clone(),
-                    level.title.clone(),
-                    level.best_known.to_string(),
-                    level.is_proved.to_string(),
-                    format!("{:.4}", 100.0 * level.mean_gap(last)),
-                    ends.join(" "),
-                ])?;
+                csv.row(&[
+                    &series.objective,
+                    &series.build,
+                    &level.title,
+                    &level.best_known,
+                    &level.is_proved,
+                    &format!("{:.4}", 100.0 * level.mean_gap(last)),
+                    &level.ends(last),
+                ]);
             }
         }
-        Ok(writer.into_inner()?)
+        csv
     }
 
     /// Returns the mean gap over time of each build and objective.

@@ -2,10 +2,10 @@
 //! pairs of boxes along the solution.
 
 use std::cmp::Reverse;
-use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, Table, presets};
 
+use super::super::csv_table::CsvTable;
 use super::levels::LevelFile;
 use super::selection::pairs;
 use super::{Bench, By, mib};
@@ -38,9 +38,19 @@ pub(super) fn check(bench: &Bench<'_>) -> anyhow::Result<Vec<String>> {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     table.set_header(["level", "by", "objective", "threads", "allowed", "accounted", "resident", "%"]);
-    let mut csv = "number,level,pushes,by,objective,threads,allowed_bytes,accounted_bytes,resident_bytes,seconds,\
-                   cpu_seconds\n"
-        .to_owned();
+    let mut csv = CsvTable::new(&[
+        "number",
+        "level",
+        "pushes",
+        "by",
+        "objective",
+        "threads",
+        "allowed_bytes",
+        "accounted_bytes",
+        "resident_bytes",
+        "seconds",
+        "cpu_seconds",
+    ]);
     let mut faults = Vec::new();
     for case in cases(bench) {
         let Case { level, by, objective, threads, size } = case;
@@ -56,10 +66,19 @@ pub(super) fn check(bench: &Bench<'_>) -> anyhow::Result<Vec<String>> {
         eprintln!("{title} {by} {objective}, {threads} threads, {size} MiB: {}", numbers.join(" "));
         let cells = [title.clone(), by.clone(), objective.to_owned(), threads.to_string(), size.to_string()];
         table.add_row(cells.into_iter().chain(numbers));
-        let (number, name, pushes) = (level.number, level.title.replace(',', " "), level.n_pushes);
-        let bytes = format!("{},{accounted},{}", size << 20, usage.peak_bytes);
-        let seconds = format!("{:.3},{:.3}", usage.seconds, usage.cpu_seconds);
-        let _ = writeln!(csv, "{number},{name},{pushes},{by},{objective},{threads},{bytes},{seconds}");
+        csv.row(&[
+            &level.number,
+            &level.title,
+            &level.n_pushes,
+            &by,
+            &objective,
+            &threads,
+            &(size << 20),
+            &accounted,
+            &usage.peak_bytes,
+            &format!("{:.3}", usage.seconds),
+            &format!("{:.3}", usage.cpu_seconds),
+        ]);
         if usage.peak_bytes * 100 > (size << 20) * ALLOWED {
             let resident = mib(usage.peak_bytes);
             faults.push(format!("{title}, {by}, {objective}, {threads} threads: {resident:.1} MiB of {size} allowed"));
@@ -67,7 +86,7 @@ pub(super) fn check(bench: &Bench<'_>) -> anyhow::Result<Vec<String>> {
     }
     table.column_iter_mut().skip(3).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
     println!("{table}");
-    bench.write_csv("memory.csv", &csv)?;
+    csv.save(bench.csv("memory.csv").as_deref())?;
     Ok(faults)
 }
 

@@ -4,7 +4,6 @@
 //! Each search runs until it has had so many milliseconds of a processor; then the flag is raised, and what the
 //! process uses from there until the search is over counts as late.
 
-use std::fmt::Write as _;
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -14,6 +13,7 @@ use sokoio::Collection;
 use sokomethods::{Knobs, optimize};
 use sokosearch::{Budget, Cancel, Context, MemoryAccount, Pool};
 
+use super::super::csv_table::CsvTable;
 use super::super::usage;
 use super::{Bench, Timed};
 
@@ -25,7 +25,7 @@ pub(super) fn check(bench: &Bench<'_>) -> anyhow::Result<Vec<String>> {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     table.set_header(["told after ms", "vicinity", "objective", "store", "searches", "median ms", "most ms", "latest"]);
-    let mut csv = "number,level,told_after_ms,vicinity,objective,store,late_cpu_ms\n".to_owned();
+    let mut csv = CsvTable::new(&["number", "level", "told_after_ms", "vicinity", "objective", "store", "late_cpu_ms"]);
     let mut faults = Vec::new();
     for kind in bench.timed() {
         let (limit, settings, objective, store) =
@@ -37,11 +37,12 @@ pub(super) fn check(bench: &Bench<'_>) -> anyhow::Result<Vec<String>> {
             let level = entry.level().ok().context("the level was read before")?;
             let start = entry.solutions().find_map(|(_, solution)| solution.ok()).context("no solution")?;
             let Some(late) = late(level, &start, kind)? else { continue };
-            let who = format!("{} {}", file.number, file.title.replace(',', " "));
-            let what = format!("{limit},{settings},{objective},{store}");
-            let _ = writeln!(csv, "{},{what},{late:.2}", who.replacen(' ', ",", 1));
+            let who = format!("{} {}", file.number, file.title);
+            csv.row(&[&file.number, &file.title, &limit, &settings, &objective, &store, &format!("{late:.2}")]);
             if late > ALLOWED_MS {
-                faults.push(format!("level {who}, {what}: {late:.1} ms after a stop at {limit} ms"));
+                faults.push(format!(
+                    "level {who}, {settings}, {objective}, {store}: {late:.1} ms after a stop at {limit} ms"
+                ));
             }
             all.push((late, who));
         }
@@ -55,7 +56,7 @@ pub(super) fn check(bench: &Bench<'_>) -> anyhow::Result<Vec<String>> {
     }
     table.column_iter_mut().skip(4).take(3).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
     println!("{table}");
-    bench.write_csv("stop.csv", &csv)?;
+    csv.save(bench.csv("stop.csv").as_deref())?;
     Ok(faults)
 }
 

@@ -4,11 +4,10 @@
 //! *Processor late* is what the whole program used beyond the limit, and beyond what the same program uses to read the
 //! level, begin, be stopped after one tick of work and write.
 
-use std::fmt::Write as _;
-
 use comfy_table::{CellAlignment, Table, presets};
 use sokocore::Objective;
 
+use super::super::csv_table::CsvTable;
 use super::levels::LevelFile;
 use super::{Bench, Timed};
 
@@ -41,22 +40,33 @@ pub(super) fn check(bench: &Bench<'_>) -> anyhow::Result<Vec<String>> {
         "run again",
         "latest",
     ]);
-    let mut csv =
-        "number,level,limit_ms,vicinity,objective,store,late_ms,processor_late_ms,whole_late_ms,tries\n".to_owned();
+    let mut csv = CsvTable::new(&[
+        "number",
+        "level",
+        "limit_ms",
+        "vicinity",
+        "objective",
+        "store",
+        "late_ms",
+        "processor_late_ms",
+        "whole_late_ms",
+        "tries",
+    ]);
     let mut faults = Vec::new();
     for kind in bench.timed() {
         let mut all: Vec<(Lateness, &LevelFile)> = Vec::new();
         for level in &bench.levels {
             let late = least_late(bench, level, kind)?;
-            let (number, title, limit) = (level.number, level.title.replace(',', " "), kind.limit_ms);
+            let LevelFile { number, title, .. } = level;
+            let limit = kind.limit_ms;
             let Lateness { by_wall, by_processor, outside, n_tries } = late;
-            let what = format!("{},{},{}", kind.vicinity("/"), kind.objective, kind.store());
-            let _ =
-                writeln!(csv, "{number},{title},{limit},{what},{by_wall:.2},{by_processor:.2},{outside:.2},{n_tries}");
+            let [wall, processor, whole] = [by_wall, by_processor, outside].map(|ms| format!("{ms:.2}"));
+            let (vicinity, objective, store) = (kind.vicinity("/"), kind.objective, kind.store());
+            csv.row(&[number, title, &limit, &vicinity, &objective, &store, &wall, &processor, &whole, &n_tries]);
             if by_wall > ALLOWED_MS {
                 faults.push(format!(
-                    "level {number} {title}, {what}: {by_wall:.1} ms late at a limit of {limit} ms, in each of \
-                     {n_tries} runs (processor {by_processor:.1} ms)"
+                    "level {number} {title}, {vicinity}, {objective}, {store}: {by_wall:.1} ms late at a limit of \
+                     {limit} ms, in each of {n_tries} runs (processor {by_processor:.1} ms)"
                 ));
             }
             all.push((late, level));
@@ -65,7 +75,7 @@ pub(super) fn check(bench: &Bench<'_>) -> anyhow::Result<Vec<String>> {
     }
     table.column_iter_mut().skip(4).take(5).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
     println!("{table}");
-    bench.write_csv("time.csv", &csv)?;
+    csv.save(bench.csv("time.csv").as_deref())?;
     Ok(faults)
 }
 

@@ -4,8 +4,6 @@
 //! from the first state to the last come to its end, with everything cheaper searched? And does the program, in the
 //! same memory measured from outside, gain?
 
-use std::fmt::Write as _;
-
 use anyhow::Context as _;
 use comfy_table::{CellAlignment, Table, presets};
 use sokocore::{Level, Objective, Solution};
@@ -13,6 +11,7 @@ use sokoio::Collection;
 use sokomethods::{Knobs, Vicinity};
 use sokosearch::{Budget, Cancel, Context, LiveIndex, MemoryAccount, Pool, RingOrder, Spine, Stop};
 
+use super::super::csv_table::CsvTable;
 use super::levels::{self, OWN_PUSHES};
 use super::{Bench, mib};
 
@@ -24,6 +23,21 @@ const LIMITS: [&[usize]; 4] = [&[10], &[20], &[3, 6], &[10, 20]];
 const WORK: u64 = 400_000_000;
 /// Seconds for the program.
 const SECONDS: f64 = 40.0;
+
+/// The columns of the rows.
+const COLUMNS: [&str; 11] = [
+    "level",
+    "pushes",
+    "objective",
+    "limits",
+    "is_whole",
+    "configs",
+    "peak_bytes",
+    "moves",
+    "pushes_after",
+    "resident_bytes",
+    "gained",
+];
 
 /// One search over a whole solution.
 struct Pass {
@@ -46,9 +60,7 @@ pub(super) fn check(bench: &Bench<'_>) -> anyhow::Result<Vec<String>> {
     table.load_style(presets::ASCII_MARKDOWN);
     let heads = ["level", "pushes", "objective", "whole with", "configs", "MiB", "after it", "program, MiB", "gained"];
     table.set_header(heads);
-    let mut csv =
-        "level,pushes,objective,limits,is_whole,configs,peak_bytes,moves,pushes_after,resident_bytes,gained\n"
-            .to_owned();
+    let mut csv = CsvTable::new(&COLUMNS);
     let mut faults = Vec::new();
     let files = [Some(&own), longest].into_iter().flatten();
     let objectives = [("moves", Objective::MOVES), ("pushes", Objective::PUSHES)];
@@ -77,18 +89,19 @@ pub(super) fn check(bench: &Bench<'_>) -> anyhow::Result<Vec<String>> {
         if gained == 0 {
             faults.push(format!("{who}: nothing was gained in {seconds} s"));
         }
-        let _ = writeln!(
-            csv,
-            "{},{},{name},{limits},{},{},{},{},{},{},{gained}",
-            file.title,
-            file.n_pushes,
-            pass.is_whole,
-            pass.n_configs,
-            pass.peak,
-            pass.moves,
-            pass.pushes,
-            usage.peak_bytes
-        );
+        csv.row(&[
+            &file.title,
+            &file.n_pushes,
+            &name,
+            &limits,
+            &pass.is_whole,
+            &pass.n_configs,
+            &pass.peak,
+            &pass.moves,
+            &pass.pushes,
+            &usage.peak_bytes,
+            &gained,
+        ]);
         table.add_row([
             file.title.clone(),
             file.n_pushes.to_string(),
@@ -107,7 +120,7 @@ pub(super) fn check(bench: &Bench<'_>) -> anyhow::Result<Vec<String>> {
         }
     }
     println!("{table}");
-    bench.write_csv("whole.csv", &csv)?;
+    csv.save(bench.csv("whole.csv").as_deref())?;
     Ok(faults)
 }
 
