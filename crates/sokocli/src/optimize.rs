@@ -35,7 +35,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use sokocore::Objective;
-use sokomethods::SharedSolutionSource;
+use sokomethods::{Checkpoint, SharedSolutionSource};
 use sokosearch::{Budget, Context, End, MemoryAccount, Stop, TimeShare, run_jobs};
 use tracing::debug;
 
@@ -265,9 +265,18 @@ impl<'a> OptimizeRun<'a, '_> {
         let (others, n_threads) = (start.several.clone(), workers.n_threads);
         let knobs = self.plan.knobs.clone().with_others(others).with_threads(n_threads).with_source(source.clone());
         // A fault in a method must not cost the other levels; what the pool holds is replayed and sound.
-        let before = task.checkpoint(objective);
-        let run = || sokomethods::optimize_from(&knobs, before.as_deref(), None, &mut context);
+        // The library is about levels as they stand.
+        let library = self.session.library.as_deref().filter(|_| is_whole && task.is_as_read());
+        let of_library = || library?.checkpoint(task.level, objective).map(Arc::new);
+        let before = task.checkpoint(objective).or_else(of_library);
+        let keep = |checkpoint: &Checkpoint| {
+            library.iter().for_each(|library| library.put_checkpoint(task.level, checkpoint));
+        };
+        let run = || sokomethods::optimize_from(&knobs, before.as_deref(), Some(&keep), &mut context);
         let result = catch_unwind(AssertUnwindSafe(run));
+        if let Ok((_, Some(last))) = &result {
+            keep(last);
+        }
         // Its memory is that of this search.
         if let Some(source) = source.filter(|_| is_owner.get()) {
             source.close();

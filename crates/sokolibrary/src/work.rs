@@ -26,8 +26,6 @@ pub struct RunDone {
     pub settings: String,
     /// Whether it found something better.
     pub has_gain: bool,
-    /// Where the next run resumes, in the optimizer's own form; empty if it begins anew.
-    pub checkpoint: Vec<u8>,
 }
 
 /// All runs on a level for one purpose.
@@ -48,7 +46,7 @@ pub struct WorkDone {
     pub ended: String,
     /// The options of the last one.
     pub settings: String,
-    /// Where the next run resumes; empty if it begins anew.
+    /// Where the next run resumes, in the optimizer's own form; empty if it begins anew.
     pub checkpoint: Vec<u8>,
     /// When the last one ended: UTC.
     pub at: String,
@@ -142,25 +140,42 @@ impl Changes<'_> {
         let key = self.keyed_level(level)?.key;
         let sql = format!(
             "INSERT INTO work (level_id, purpose, n_runs, seconds, dry_seconds, ticks, ended, settings, checkpoint, at)
-             VALUES (?1, ?2, 1, ?3, ?4, ?5, ?6, ?7, ?8, {NOW})
+             VALUES (?1, ?2, 1, ?3, ?4, ?5, ?6, ?7, x'', {NOW})
              ON CONFLICT DO UPDATE SET n_runs = n_runs + 1, seconds = seconds + ?3,
-                 dry_seconds = CASE WHEN ?9 THEN 0 ELSE dry_seconds + ?4 END, ticks = ticks + ?5, ended = ?6,
-                 settings = ?7, checkpoint = ?8, at = {NOW}"
+                 dry_seconds = CASE WHEN ?8 THEN 0 ELSE dry_seconds + ?4 END, ticks = ticks + ?5, ended = ?6,
+                 settings = ?7, at = {NOW}"
         );
         let seconds = run.elapsed.as_secs_f64();
         let dry = if run.has_gain { 0.0 } else { seconds };
-        let row = params![
-            key,
-            run.purpose,
-            seconds,
-            dry,
-            int(run.ticks),
-            run.ended,
-            run.settings,
-            run.checkpoint,
-            run.has_gain
-        ];
+        let row = params![key, run.purpose, seconds, dry, int(run.ticks), run.ended, run.settings, run.has_gain];
         self.transaction.prepare_cached(&sql)?.execute(row)?;
+        Ok(())
+    }
+
+    /// Notes where the next run for a purpose resumes, while a run is under way.
+    ///
+    /// ```
+    /// use sokoio::LevelId;
+    /// use sokolibrary::Library;
+    ///
+    /// let level = "######\n#@$ .#\n######".parse()?;
+    /// let mut library = Library::in_memory()?;
+    /// library.write(|changes| changes.set_checkpoint(&level, "moves", b"as far as this"))?;
+    /// let work = library.work(LevelId::of(&level), "moves")?.expect("it was noted");
+    /// assert_eq!((work.n_runs, &*work.checkpoint), (0, &b"as far as this"[..]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn set_checkpoint(&self, level: &Level, purpose: &str, checkpoint: &[u8]) -> Result<(), LibraryProblem> {
+        let key = self.keyed_level(level)?.key;
+        let sql = format!(
+            "INSERT INTO work (level_id, purpose, n_runs, seconds, dry_seconds, ticks, ended, settings, checkpoint, at)
+             VALUES (?1, ?2, 0, 0, 0, 0, '', '', ?3, {NOW})
+             ON CONFLICT DO UPDATE SET checkpoint = ?3, at = {NOW}"
+        );
+        self.transaction.prepare_cached(&sql)?.execute(params![key, purpose, checkpoint])?;
         Ok(())
     }
 

@@ -124,7 +124,7 @@ pub(crate) struct ExportArgs {
     #[arg(long)]
     pub(crate) all: bool,
 
-    /// Only levels that improved since their collection was exported last
+    /// Only levels that improved since their collection was exported last, or added
     #[arg(long)]
     pub(crate) improved: bool,
 

@@ -53,7 +53,7 @@ pub(crate) struct NightArgs {
     #[arg(short, long, help_heading = "Output")]
     pub(crate) quiet: bool,
 
-    /// Seed of random choices; each slice of a level has one of its own
+    /// Seed of random choices
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = EXPERT)]
     pub(crate) seed: u64,
 

@@ -148,7 +148,10 @@ impl Export<'_> {
 fn since(args: &ExportArgs, collection: &StoredCollection) -> Option<String> {
     match &args.since {
         Some(since) => Some(since.0.clone()),
-        None => args.improved.then(|| collection.exported_at.clone().unwrap_or_default()),
+        // What came with the collection is no improvement; texts of later times are greater.
+        None => {
+            args.improved.then(|| collection.exported_at.clone().unwrap_or_else(|| collection.added_at.clone() + "~"))
+        }
     }
 }
 

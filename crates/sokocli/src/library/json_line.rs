@@ -162,6 +162,8 @@ pub(crate) struct WorkJson {
     ticks: u64,
     /// How the last run ended.
     ended: String,
+    /// Whether the next run continues where the last one ended.
+    resumes: bool,
     /// When it ended, in UTC.
     at: String,
 }
@@ -293,6 +295,7 @@ impl From<&WorkDone> for WorkJson {
             dry_seconds: work.dry.as_secs_f64(),
             ticks: work.ticks,
             ended: work.ended.clone(),
+            resumes: !work.checkpoint.is_empty(),
             at: work.at.clone(),
         }
     }

@@ -16,7 +16,9 @@ use sokoio::{LevelId, ProofNote, Proved};
 use sokolibrary::{
     Changes, Library, LibraryError, LibraryProblem, NewProof, NewSolution, Origin, RunDone, StoredSolution,
 };
+use sokomethods::Checkpoint;
 use sokosearch::Clock;
+use tracing::debug;
 
 use crate::args::LibraryUse;
 use crate::complaint::{Complaints, with_causes};
@@ -53,6 +55,8 @@ pub(crate) struct LevelFinds {
     pub(crate) proofs: Vec<Proved>,
     /// What was done, when it is done.
     pub(crate) runs: Vec<RunDone>,
+    /// Where the next run for an objective resumes.
+    pub(crate) checkpoints: Vec<(Objective, Vec<u8>)>,
 }
 
 /// What the library knows of a level when a run begins.
@@ -65,11 +69,17 @@ pub(crate) struct KnownOfLevel {
 impl LevelFinds {
     /// Makes an account of a level without finds.
     pub(crate) fn of(level: &Level) -> Self {
-        Self { level: level.clone(), solutions: Vec::new(), proofs: Vec::new(), runs: Vec::new() }
+        let (solutions, proofs, runs, checkpoints) = Default::default();
+        Self { level: level.clone(), solutions, proofs, runs, checkpoints }
     }
 
     fn is_empty(&self) -> bool {
-        self.solutions.is_empty() && self.proofs.is_empty() && self.runs.is_empty()
+        self.solutions.is_empty() && self.proofs.is_empty() && !self.has_work()
+    }
+
+    /// Whether it is about more than the best solutions, which are told each time.
+    fn has_work(&self) -> bool {
+        !(self.runs.is_empty() && self.checkpoints.is_empty())
     }
 }
 
@@ -115,13 +125,26 @@ impl LibrarySync {
         Ok(known)
     }
 
+    /// Returns where an earlier run for an objective has ended. One that cannot be read, as of another version, is none.
+    pub(crate) fn checkpoint(&self, level: &Level, objective: Objective) -> Option<Checkpoint> {
+        let work = self.library.lock().work(LevelId::of(level), &objective.to_string());
+        let bytes = work.ok()??.checkpoint;
+        Checkpoint::from_bytes(&bytes).inspect_err(|error| debug!(%objective, %error, "checkpoint")).ok()
+    }
+
+    /// Puts where a run is into the queue.
+    pub(crate) fn put_checkpoint(&self, level: &Level, checkpoint: &Checkpoint) {
+        let checkpoints = vec![(checkpoint.objective(), checkpoint.to_bytes())];
+        self.put(LevelFinds { checkpoints, ..LevelFinds::of(level) });
+    }
+
     /// Puts finds into the queue, in the place of earlier ones of their level: the bests of a level are told each time.
     pub(crate) fn put(&self, finds: LevelFinds) {
         if finds.is_empty() {
             return;
         }
         let mut queue = self.queue.lock();
-        queue.finds.retain(|old| old.level != finds.level || !old.runs.is_empty());
+        queue.finds.retain(|old| old.level != finds.level || old.has_work());
         queue.finds.push(finds);
     }
 
@@ -171,6 +194,9 @@ impl LibrarySync {
             let mut run = run.clone();
             run.settings.clone_from(&self.settings);
             changes.add_run(&finds.level, &run)?;
+        }
+        for (objective, checkpoint) in &finds.checkpoints {
+            changes.set_checkpoint(&finds.level, &objective.to_string(), checkpoint)?;
         }
         Ok(())
     }

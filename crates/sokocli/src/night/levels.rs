@@ -3,7 +3,6 @@
 use std::sync::OnceLock;
 
 use hashbrown::HashSet;
-use parking_lot::Mutex;
 use sokocore::{Level, Metrics, Objective, Solution, replay};
 use sokoio::LevelId;
 use sokolibrary::{Library, StoredEntry};
@@ -32,8 +31,6 @@ pub(super) struct LevelState<'a> {
     pub(super) pool: OnceLock<Pool<'a>>,
     /// Where the night began.
     pub(super) before: Vec<(Objective, Option<Metrics>)>,
-    /// Runs so far, which choose seeds.
-    pub(super) n_runs: Mutex<u64>,
 }
 
 impl NightLevel {
@@ -88,7 +85,7 @@ impl<'a> LevelState<'a> {
             of.known.iter().map(Solution::metrics).min_by_key(|metrics| objective.score(metrics))
         };
         let before = kept.iter().map(|objective| (*objective, best(objective))).collect();
-        let state = Self { of, pool: OnceLock::new(), before, n_runs: Mutex::new(0) };
+        let state = Self { of, pool: OnceLock::new(), before };
         if let Some(first) = of.known.first() {
             state.begin(first);
             let pool = state.pool.get().expect("invariant: it was begun");

@@ -6,7 +6,7 @@ use std::time::Duration;
 use sokocore::{Level, Metrics, Objective};
 use sokoio::Proved;
 use sokolibrary::RunDone;
-use sokomethods::{Knobs, SharedSolutionSource};
+use sokomethods::{Checkpoint, Knobs, SharedSolutionSource};
 use sokosearch::{Budget, Cancel, Context, Event, MemoryAccount, Progress};
 use sokosolver::{Answer, Optimal, SolveKnobs};
 
@@ -103,9 +103,16 @@ impl Slices<'_> {
         let source = (limits.time >= SHORTEST_WITH_SOURCE)
             .then(|| SharedSolutionSource::new(Fresh::new(&state.of.level, budget, self.cancel)));
         let others: Vec<_> = state.bests().into_iter().map(|(_, solution)| solution).collect();
-        let knobs = Knobs::default().with_seed(self.next_seed(state)).with_threads(limits.n_threads);
+        let knobs = Knobs::default().with_seed(self.seed).with_threads(limits.n_threads);
         let knobs = knobs.with_others(others).with_source(source);
-        let result = catch_unwind(AssertUnwindSafe(|| sokomethods::optimize(&knobs, &mut context)));
+        let level = &state.of.level;
+        let before = self.sync.checkpoint(level, objective);
+        let keep = |checkpoint: &Checkpoint| self.sync.put_checkpoint(level, checkpoint);
+        let run = || sokomethods::optimize_from(&knobs, before.as_ref(), Some(&keep), &mut context);
+        let result = catch_unwind(AssertUnwindSafe(run)).map(|(result, last)| {
+            last.iter().for_each(keep);
+            result
+        });
         let ticks = context.ticks();
         let is_proved = pool.is_proved(objective);
         match result {
@@ -134,13 +141,6 @@ impl Slices<'_> {
             Answer::Unsolvable { .. } => ("unsolvable", ticks, has_fault, true),
             Answer::Unsolved(_) => ("not solved", ticks, has_fault, false),
         }
-    }
-
-    /// Another seed for each run on a level: the same one would repeat the run before.
-    fn next_seed(&self, state: &LevelState<'_>) -> u64 {
-        let mut n_runs = state.n_runs.lock();
-        *n_runs += 1;
-        self.seed.wrapping_add(*n_runs - 1)
     }
 }
 

@@ -172,6 +172,11 @@ impl<'a> LevelTask<'a> {
         self.start.get()
     }
 
+    /// Returns whether the level is played as it was read: no snapshot, and no squares to be avoided.
+    pub(super) fn is_as_read(&self) -> bool {
+        self.snapshot.is_none() && self.work.level().is_ok_and(|level| std::ptr::eq(level, self.level))
+    }
+
     /// Returns the name of what is optimized.
     pub(super) fn title(&self) -> String {
         let title = self.at().entry.title_or_number();

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::cmd::{Desk, Done, T2};
+use crate::cmd::{Desk, Done, T2, hard_level};
 
 const LIBRARY: &str = "--library my.sqlite";
 const BETTER: &str = "T2\n\n######\n##   #\n#@$ $#\n#.  .#\n######\n\nSolution 14/3\ndrruurDullDrdL\n";
@@ -33,11 +33,12 @@ fn files_go_in_and_come_out_better() {
 fn only_what_improved_is_exported() {
     let desk = Desk::with(format!("{T2}\n{}", T2.replace("#@$ $#", "#@$$ #").replace("T2", "T3")));
     library(&desk, "add levels.sok").expect(1);
-    library(&desk, "export --improved -o first/").expect(0);
+    // What came with the file has not improved.
+    library(&desk, "export --improved -o none.sok").expect(0).says(&["no level has improved since"]);
+    library(&desk, "export -o first/").expect(0);
     assert!(desk.read("first/levels.sok").contains("T2"));
-    let done = library(&desk, "export --improved -o second.sok").expect(0);
-    done.says(&["no level has improved since"]);
-    assert!(!desk.path("second.sok").exists());
+    library(&desk, "export --improved -o none.sok").expect(0).says(&["no level has improved since"]);
+    assert!(!desk.path("none.sok").exists());
     desk.write("friend.sok", BETTER);
     library(&desk, "add --only-solutions friend.sok").expect(0);
     library(&desk, "export --improved -o third.sok").expect(0);
@@ -103,6 +104,24 @@ fn runs_start_from_the_library_and_put_back_what_they_find() {
     // Without a library it is as if there were none.
     let done = desk.soko("optimize levels.sok --no-library --json --time 5s").expect(0);
     assert!(done.results().iter().any(|result| result["before"]["moves"] == 16), "{}", done.stdout);
+}
+
+#[test]
+fn a_run_continues_where_an_earlier_one_ended() {
+    let desk = Desk::with(hard_level());
+    let run = format!("optimize levels.sok --objective moves --work 400000 --threads 1 --no-output --json {LIBRARY}");
+    let first = desk.soko(&run).expect(0).results().remove(0);
+    let show = format!("show {} --json", first_id(&desk));
+    let work = |desk: &Desk| library(desk, &show).expect(0).lines("known").remove(0)["work"][0].clone();
+    assert_eq!((&work(&desk)["runs"], &work(&desk)["resumes"]), (&1.into(), &true.into()));
+    let second = desk.soko(&run).expect(0).results().remove(0);
+    assert_eq!(second["before"], first["after"], "{second}");
+    assert_eq!((&work(&desk)["runs"], &work(&desk)["resumes"]), (&2.into(), &true.into()));
+    // The same work in one run gives as good a solution, or nearly so: nothing is begun anew.
+    let whole = run.replace("400000", "800000").replace(LIBRARY, "--no-library");
+    let whole = desk.soko(&whole).expect(0).results().remove(0);
+    let moves = |result: &serde_json::Value| result["after"]["moves"].as_f64().unwrap();
+    assert!(moves(&second) <= 1.1 * moves(&whole), "{second}\n{whole}");
 }
 
 #[test]
