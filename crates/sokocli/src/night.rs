@@ -56,7 +56,7 @@ const SHORTEST_REST: Duration = Duration::from_millis(50);
 pub(crate) fn run(args: &NightArgs, console: &Console) -> anyhow::Result<Exit> {
     let clock = Clock::start();
     let path = args.place.path()?;
-    let mut library = Library::create_or_open(&path)?;
+    let mut library = if args.what.is_empty() { Library::open(&path)? } else { Library::create_or_open(&path)? };
     let (collections, n_faults) = collections(&mut library, args, console)?;
     let objectives = objectives(args);
     let levels = levels_of(&library, &collections, &objectives)?;

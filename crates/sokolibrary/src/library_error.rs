@@ -7,8 +7,10 @@ use sokocore::{ParseLevelError, ReplayError};
 use thiserror::Error;
 
 /// A library that cannot be opened, read or changed. Nothing of a change that fails is in the file.
+///
+/// It is written as the name of the file; its source says what is wrong.
 #[derive(Debug, Error)]
-#[error("library {}: {problem}", .path.display())]
+#[error("library {}", .path.display())]
 #[non_exhaustive]
 pub struct LibraryError {
     /// The file.

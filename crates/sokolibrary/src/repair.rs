@@ -176,7 +176,8 @@ fn save_solution(row: &Row<'_>, changes: &Changes<'_>) -> Result<bool, LibraryPr
     find.objective = text(row, 2).and_then(|objective| objective.parse().ok());
     find.seconds = row.get(5).unwrap_or_default();
     let at = changes.keyed_level(&level)?;
-    is_right(changes.offer_at(&at, &find, text(row, 6).as_deref()))
+    let found_at = text(row, 6);
+    is_right(changes.offer_with_gain(&at, &find, found_at.as_deref(), found_at.as_deref()))
 }
 
 fn save_proof(row: &Row<'_>, changes: &Changes<'_>) -> Result<bool, LibraryProblem> {

@@ -218,12 +218,23 @@ impl Changes<'_> {
         self.offer_at(&stored, find, None)
     }
 
-    /// Offers a solution of a stored level, with the time of its first entry if that is known.
+    /// Offers a solution of a stored level, with the time of its first entry if that is known. The gain is of now.
     pub(crate) fn offer_at(
         &self,
         at: &KeyedLevel,
         find: &NewSolution,
         found_at: Option<&str>,
+    ) -> Result<Offer, LibraryProblem> {
+        self.offer_with_gain(at, find, found_at, None)
+    }
+
+    /// Offers a solution whose gain is of a time that is known, too.
+    pub(crate) fn offer_with_gain(
+        &self,
+        at: &KeyedLevel,
+        find: &NewSolution,
+        found_at: Option<&str>,
+        gained_at: Option<&str>,
     ) -> Result<Offer, LibraryProblem> {
         // Letters of the wrong case are corrected and moves after the end cut by replay.
         let solution = replay(&at.level, &find.moves)?;
@@ -240,7 +251,7 @@ impl Changes<'_> {
         let key = self.insert(at.key, solution.lurd(), &metrics, find, found_at)?;
         for (objective, is_best) in [(Objective::MOVES, is_best_moves), (Objective::PUSHES, is_best_pushes)] {
             if is_best {
-                self.add_gain(at.key, objective, &metrics, found_at)?;
+                self.add_gain(at.key, objective, &metrics, gained_at)?;
             }
         }
         self.refute(at.key, &metrics)?;

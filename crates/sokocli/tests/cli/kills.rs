@@ -75,44 +75,67 @@ fn a_killed_export_leaves_the_old_file_or_the_new_one() {
     }
 }
 
+/// Runs a command, kills it after so long, and returns the lines that it had printed, each with its time, and the time of
+/// its death.
+fn lines_until_killed(desk: &Desk, line: &str, time: Duration) -> (Vec<(Duration, Value)>, Duration) {
+    let mut child = desk.command(line).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let (stdout, clock) = (child.stdout.take().unwrap(), Clock::start());
+    let (sender, printed) = mpsc::channel();
+    let reader = std::thread::spawn(move || {
+        for line in BufReader::new(stdout).lines().map_while(Result::ok) {
+            let _ = sender.send((clock.elapsed(), line));
+        }
+    });
+    sleep(time);
+    let died = clock.elapsed();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    reader.join().unwrap();
+    let lines = printed.iter().filter_map(|(at, line)| Some((at, serde_json::from_str(&line).ok()?)));
+    (lines.collect(), died)
+}
+
+/// The fewest moves or pushes that the library knows of the only level.
+fn least_known(desk: &Desk, metric: &str) -> Option<u64> {
+    let info = desk.soko("info levels.sok --json").expect(0).lines("info");
+    let id = info[0]["id"].as_str().unwrap()[..12].to_owned();
+    let known = desk.soko(&format!("library --library my.sqlite show {id} --json")).expect(0).lines("known");
+    let solutions = known[0]["solutions"].as_array().unwrap();
+    solutions.iter().filter_map(|solution| solution["metrics"][metric].as_u64()).min()
+}
+
 #[test]
 fn a_killed_run_has_kept_what_it_reported() {
     let desk = Desk::with(hard_level());
     for case in 0..n_cases(1, 100) {
         let _ = fs::remove_file(desk.path("my.sqlite"));
         let line = "optimize levels.sok --library my.sqlite --time 10m --threads 1 --no-output --json";
-        let mut child = desk.command(line).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let (stdout, clock) = (child.stdout.take().unwrap(), Clock::start());
-        let (sender, reported) = mpsc::channel();
-        let reader = std::thread::spawn(move || {
-            for line in BufReader::new(stdout).lines().map_while(Result::ok) {
-                let _ = sender.send((clock.elapsed(), line));
-            }
-        });
-        sleep(KEPT_WITHIN + some_time(case, Duration::from_secs(2)));
-        let died = clock.elapsed();
-        child.kill().unwrap();
-        child.wait().unwrap();
-        reader.join().unwrap();
+        let time = KEPT_WITHIN + some_time(case, Duration::from_secs(2));
+        let (lines, died) = lines_until_killed(&desk, line, time);
         let early = |at: Duration| died.saturating_sub(at) >= KEPT_WITHIN.mul_f64(0.8);
-        let lines: Vec<Value> = reported
-            .iter()
-            .filter(|(at, _)| early(*at))
-            .filter_map(|(_, line)| serde_json::from_str(&line).ok())
-            .collect();
-        let finds: Vec<_> = lines.iter().filter(|line| line["type"] == "improved").collect();
+        let finds = lines.iter().filter(|(at, line)| early(*at) && line["type"] == "improved");
+        let finds: Vec<_> = finds.map(|(_, line)| line).collect();
         assert!(!finds.is_empty(), "nothing was found in time");
         whole(&desk);
-        let info = desk.soko("info levels.sok --json").expect(0).lines("info");
-        let id = info[0]["id"].as_str().unwrap()[..12].to_owned();
-        let known = desk.soko(&format!("library --library my.sqlite show {id} --json")).expect(0).lines("known");
-        let least = |metric: &str| {
-            let solutions = known[0]["solutions"].as_array().unwrap();
-            solutions.iter().filter_map(|solution| solution["metrics"][metric].as_u64()).min()
-        };
         for find in finds {
             let objective = find["objective"].as_str().unwrap();
-            assert!(least(objective) <= find["metrics"][objective].as_u64(), "{find} is not kept");
+            assert!(least_known(&desk, objective) <= find["metrics"][objective].as_u64(), "{find} is not kept");
         }
     }
+}
+
+/// A night reports what is kept, so nothing of that is missing, and the next night continues.
+#[test]
+fn a_killed_night_has_kept_what_it_reported() {
+    let desk = Desk::with(hard_level());
+    for case in 0..n_cases(2, 200) {
+        let time = Duration::from_secs(1) + some_time(case, Duration::from_secs(2));
+        let (lines, _) = lines_until_killed(&desk, "night levels.sok --library my.sqlite --json", time);
+        whole(&desk);
+        for (_, gain) in lines.iter().filter(|(_, line)| line["type"] == "gain") {
+            let objective = gain["objective"].as_str().unwrap();
+            assert!(least_known(&desk, objective) <= gain["after"][objective].as_u64(), "{gain} is not kept");
+        }
+    }
+    desk.soko("night levels.sok --library my.sqlite --for 1s --quiet").expect(0);
 }

@@ -65,6 +65,9 @@ fn ctrl_c_ends_a_night() {
 #[test]
 fn what_a_night_cannot_use_is_said() {
     let desk = Desk::with(T2);
+    night(&desk, "").expect(1).says(&["my.sqlite: there is no such file; `soko library add FILES` makes it"]);
+    desk.write("empty.sok", "");
+    desk.soko(&format!("library {LIBRARY} add empty.sok")).expect(1);
     night(&desk, "").expect(2).says(&["the library has no collection yet; name files or folders"]);
     night(&desk, "other.sok").expect(2).says(&["there is no file other.sok"]);
     night(&desk, "nothing --for 1s").expect(2).says(&["has no collection 'nothing'"]);

@@ -106,3 +106,14 @@ fn another_library_is_added_with_where_things_are_from() {
     assert_eq!(library.solutions(id).unwrap()[0].origin.file, "/friend/steps.sok");
     assert_eq!(library.add_library(&other).unwrap().n_new_collections, 0);
 }
+
+#[test]
+fn what_another_library_found_earlier_is_a_gain_of_now() {
+    let (mut library, mut other) = (Library::in_memory().unwrap(), Library::in_memory().unwrap());
+    let poor = "#######\n#@ $ .#\n#######\n\nSolution\nrlrRR\n";
+    add(&mut other, "steps", "", &poor.replace("rlrRR", "rRR"));
+    add(&mut library, "steps", "/a/steps.sok", poor);
+    library.add_library(&other).unwrap();
+    let history = library.history("steps", Objective::MOVES).unwrap();
+    assert_eq!(history.last().map(|sum| sum.sum), Some(3), "{history:?}");
+}

@@ -22,7 +22,8 @@ fn problem(path: &std::path::Path) -> LibraryProblem {
 fn a_missing_file_is_named() {
     let (_folder, path) = desk();
     let error = Library::open(&path).err().unwrap();
-    assert!(error.to_string().contains("library.sqlite: there is no such file"), "{error}");
+    let text = format!("{error}: {}", error.problem);
+    assert!(text.contains("library.sqlite: there is no such file"), "{text}");
 }
 
 #[test]
