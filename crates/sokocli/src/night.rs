@@ -23,6 +23,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use crossbeam::channel::{RecvTimeoutError, bounded};
+use jiff::Timestamp;
 use parking_lot::Mutex;
 use sokocore::Objective;
 use sokolibrary::Library;
@@ -61,11 +62,12 @@ pub(crate) fn run(args: &NightArgs, console: &Console) -> anyhow::Result<Exit> {
     let objectives = objectives(args);
     let levels = levels_of(&library, &collections, &objectives)?;
     let limit = args.time.map(|time| time.0).or_else(|| args.until.map(TimeOfDay::until_then));
+    let until = args.until.map(|_| Timestamp::now() + limit.unwrap_or_default());
     let reporter = Reporter::new(args, console, &library, limit)?;
     reporter.begin(&collections, levels.len());
     let n_threads = threads_or_all(args.threads);
     let memory = MemoryAccount::left_for_searches(allowed_memory(args.memory)?, resident_memory(), n_threads);
-    let sync = LibrarySync::at(&path, settings(args, n_threads), &console.complaints)?;
+    let sync = LibrarySync::at(&path, &console.complaints)?;
     let cancel = Cancel::default();
     cancel_on_ctrl_c(cancel.clone(), console.complaints.clone(), "what was found is in the library")?;
     let states: Vec<_> = levels.iter().map(|level| LevelState::new(level, &objectives)).collect();
@@ -84,6 +86,7 @@ pub(crate) fn run(args: &NightArgs, console: &Console) -> anyhow::Result<Exit> {
         states: &states,
         clock,
         limit,
+        until,
         n_threads,
         screen: &screen,
         reporter: &reporter,
@@ -145,11 +148,6 @@ fn objectives(args: &NightArgs) -> Vec<Objective> {
     objectives
 }
 
-/// The options that decide what a night finds, as the library keeps them.
-fn settings(args: &NightArgs, n_threads: usize) -> String {
-    format!("night --threads {n_threads} --seed {}", args.seed)
-}
-
 /// The items of the schedule.
 #[derive(Debug)]
 struct NightPlan {
@@ -200,6 +198,8 @@ struct Night<'r, 'l> {
     states: &'r [LevelState<'l>],
     clock: Clock,
     limit: Option<Duration>,
+    /// When it ends by the clock on the wall, which runs on while the computer sleeps.
+    until: Option<Timestamp>,
     n_threads: usize,
     screen: &'r NightScreen,
     reporter: &'r Reporter,
@@ -230,7 +230,11 @@ impl Night<'_, '_> {
         if self.slices.cancel.is_cancelled() {
             return None;
         }
-        let left = self.limit.map_or(Duration::MAX, |limit| limit.saturating_sub(self.clock.elapsed()));
+        let left = match (self.until, self.limit) {
+            (Some(until), _) => Duration::try_from(until.duration_since(Timestamp::now())).unwrap_or_default(),
+            (None, Some(limit)) => limit.saturating_sub(self.clock.elapsed()),
+            (None, None) => Duration::MAX,
+        };
         (left >= SHORTEST_REST).then_some(left)
     }
 

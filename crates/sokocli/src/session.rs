@@ -97,7 +97,7 @@ impl<'a> Session<'a> {
                 .complaints
                 .note("what is found for standard input is not written; add -o FILE, or -o - for standard output");
         }
-        let library = LibrarySync::open(&args.library, args.settings(), &console.complaints)?.map(Arc::new);
+        let library = LibrarySync::open(&args.library, &console.complaints)?.map(Arc::new);
         if let Some(library) = library.as_ref().filter(|_| !args.quiet) {
             console.complaints.note(&format!("library: {}", library.path().display()));
         }

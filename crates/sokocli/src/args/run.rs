@@ -170,19 +170,6 @@ impl RunArgs {
         threads_or_all(self.threads)
     }
 
-    /// Returns the options that decide what a run finds, as the library keeps them.
-    pub(crate) fn settings(&self) -> String {
-        let seconds = |time: Option<TimeLimit>| time.map(|time| format!("{}s", time.0.as_secs_f64()));
-        let options = [
-            ("time", seconds(self.time)),
-            ("total-time", seconds(self.total_time)),
-            ("work", self.work.map(|work| work.to_string())),
-            ("threads", Some(self.n_threads().to_string())),
-        ];
-        let given = options.into_iter().filter_map(|(name, value)| Some(format!("--{name} {}", value?)));
-        given.collect::<Vec<_>>().join(" ")
-    }
-
     /// Begins the passes of the run; a level has `default` in one pass, unless told.
     pub(crate) fn passes(&self, default: Duration) -> Passes {
         let total = self.total_time.map(|time| time.0).or_else(|| self.until.map(TimeOfDay::until_then));

@@ -27,11 +27,14 @@ use crate::outputs::document::{Find, PROGRAM};
 /// The shortest time between two changes.
 const PAUSE: Duration = Duration::from_millis(300);
 
+/// Letters of a command line that are kept.
+const MAX_SETTINGS: usize = 500;
+
 /// The library of a run.
 #[derive(Debug)]
 pub(crate) struct LibrarySync {
     path: PathBuf,
-    /// The options of the run.
+    /// The command line of the run.
     settings: String,
     library: Mutex<Library>,
     queue: Mutex<Queue>,
@@ -85,19 +88,21 @@ impl LevelFinds {
 
 impl LibrarySync {
     /// Opens the library of a run, if it uses one.
-    pub(crate) fn open(
-        args: &LibraryUse,
-        settings: String,
-        complaints: &Complaints,
-    ) -> Result<Option<Self>, LibraryError> {
-        args.path().map(|path| Self::at(&path, settings, complaints)).transpose()
+    pub(crate) fn open(args: &LibraryUse, complaints: &Complaints) -> Result<Option<Self>, LibraryError> {
+        args.path().map(|path| Self::at(&path, complaints)).transpose()
     }
 
     /// Opens a library; makes it if there is none.
-    pub(crate) fn at(path: &Path, settings: String, complaints: &Complaints) -> Result<Self, LibraryError> {
+    pub(crate) fn at(path: &Path, complaints: &Complaints) -> Result<Self, LibraryError> {
         let library = Mutex::new(Library::create_or_open(path)?);
         let queue = Queue { finds: Vec::new(), since_write: Clock::start(), has_failed: false };
-        Ok(Self { path: path.to_owned(), settings, library, queue: Mutex::new(queue), complaints: complaints.clone() })
+        Ok(Self {
+            path: path.to_owned(),
+            settings: command_line(),
+            library,
+            queue: Mutex::new(queue),
+            complaints: complaints.clone(),
+        })
     }
 
     /// Returns the file.
@@ -200,6 +205,12 @@ impl LibrarySync {
         }
         Ok(())
     }
+}
+
+/// What was typed, without the name of the program.
+fn command_line() -> String {
+    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    words.collect::<Vec<_>>().join(" ").chars().take(MAX_SETTINGS).collect()
 }
 
 /// Makes a solution of the library one for a file.
