@@ -87,6 +87,8 @@ pub struct Checkpoint {
     pub(crate) ticks_of_proofs: u64,
     /// Whether a search of the whole space ended without a proof.
     pub(crate) has_failed_proof: bool,
+    /// Fingerprint of the moves of the last solution that the run had when its arms began.
+    pub(crate) led_in: Option<Bits>,
     /// Fingerprints of the moves of given solutions that were relinked.
     pub(crate) relinked: Vec<Bits>,
     /// Fingerprints of windows that were searched without a gain.
@@ -111,6 +113,7 @@ fields!(Checkpoint {
     ticks_of_arms,
     ticks_of_proofs,
     has_failed_proof,
+    led_in,
     relinked,
     searched,
     arms,

@@ -122,7 +122,7 @@ fn run_queue(
     let root = led_in?;
     let proves = knobs.techniques.contains(Technique::Exhaustive);
     let proof = if proves { Exhaustive::estimate(arm_cx.live, cx) } else { None };
-    queue.fill(all_arms(past, root, arm_cx, cx), proof, cx.best().metrics());
+    queue.fill(all_arms(past, root, arm_cx, cx), proof, &cx.best());
     if let Some(past) = past {
         past.restore(queue, arm_cx, cx);
     }

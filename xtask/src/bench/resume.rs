@@ -185,15 +185,17 @@ fn table(rows: &[ResumeRow]) -> Table {
 fn summary(rows: &[ResumeRow], objective: Objective) -> String {
     let sum = |of: fn(&ResumeRow) -> u64| rows.iter().map(of).sum::<u64>();
     let (start, whole) = (sum(|row| row.start), sum(|row| row.whole));
-    let share = |end: u64| share_of_gain(start, end, whole);
     let (half, resumed, anew) = (sum(|row| row.half), sum(|row| row.resumed), sum(|row| row.anew));
+    let share = |end: u64| (share_of_gain(start, end, whole), share_of_gain(half, end, whole));
     let levels = Comparison::of(rows.iter().map(|row| (row.whole, row.resumed)));
     let mut sizes: Vec<usize> = rows.iter().map(|row| row.n_bytes).collect();
     sizes.sort_unstable();
     let median = sizes.get(sizes.len() / 2).copied().unwrap_or(0);
     let mut text = format!("{} levels by {objective}, in sum {start} at the start\n", rows.len());
     let mut line = |what: &str, end: u64| {
-        let _ = writeln!(text, "{what:<28} {end:>9}  {:>6.2} % of the gain of the whole run", share(end));
+        let (all, second) = share(end);
+        let _ =
+            writeln!(text, "{what:<28} {end:>9}  {all:>6.2} % of the gain, {second:>6.1} % of that of the second half");
     };
     line("one run of twice the length", whole);
     line("two runs with a checkpoint", resumed);

@@ -2,11 +2,13 @@
 //!
 //! Invariant: a place is empty only while a thread runs its arm, so at the end of a run all arms are there.
 
-use sokocore::Metrics;
+use sokocore::{Metrics, Solution};
 use sokosearch::Stop;
 
 use super::arm::{Arm, SavedArm};
 use super::window_locks::WindowLocks;
+use crate::checkpoint::field::Bits;
+use crate::fingerprints::moves_fingerprint;
 
 /// The arms that are free, and the state of the run.
 #[derive(Debug, Default)]
@@ -29,14 +31,17 @@ pub(super) struct ArmQueue {
     pub(super) end: Option<Result<(), Stop>>,
     /// Metrics of the best solution that the arms know of: another thread may have found a better one since then.
     pub(super) best_known: Metrics,
+    /// Fingerprint of the solution when it was filled.
+    pub(super) led_in: Option<Bits>,
     /// The arms when they were last saved.
     saved: Vec<Option<SavedArm>>,
 }
 
 impl ArmQueue {
-    /// Fills the empty queue with arms that are to improve a solution with these metrics.
-    pub(super) fn fill(&mut self, arms: Vec<Arm>, proof: Option<u64>, best: Metrics) {
-        self.best_known = best;
+    /// Fills the empty queue with arms that are to improve a solution.
+    pub(super) fn fill(&mut self, arms: Vec<Arm>, proof: Option<u64>, best: &Solution) {
+        self.best_known = best.metrics();
+        self.led_in = Some(Bits(moves_fingerprint(best.lurd())));
         self.saved = arms.iter().map(|_| None).collect();
         self.arms = arms.into_iter().map(Some).collect();
         self.proof = proof;

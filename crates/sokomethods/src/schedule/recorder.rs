@@ -73,6 +73,7 @@ impl<'a> Recorder<'a> {
             ticks_of_arms: 0,
             ticks_of_proofs: 0,
             has_failed_proof: before.is_some_and(|before| before.has_failed_proof),
+            led_in: before.and_then(|before| before.led_in),
             relinked: before.map_or_else(Vec::new, |before| before.relinked.clone()),
             searched: Vec::new(),
             arms: before.map_or_else(Vec::new, |before| before.arms.iter().map(SavedArm::outdated).collect()),
@@ -135,8 +136,13 @@ impl<'a> Recorder<'a> {
         if queue.is_empty() {
             return so_far;
         }
-        let (has_failed_proof, relinked) = (queue.has_failed_proof, self.relinked.clone());
-        Checkpoint { has_failed_proof, relinked, arms: queue.save(cx.best().metrics()), ..so_far }
+        Checkpoint {
+            has_failed_proof: queue.has_failed_proof,
+            led_in: queue.led_in,
+            relinked: self.relinked.clone(),
+            arms: queue.save(cx.best().metrics()),
+            ..so_far
+        }
     }
 }
 

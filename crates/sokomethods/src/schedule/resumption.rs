@@ -39,6 +39,7 @@ impl Resumption {
         let keeps_same_end = checkpoint.kept_end == cx.kept_end().map(Square::idx);
         if !keeps_same_end {
             checkpoint.searched.clear();
+            checkpoint.led_in = None;
             checkpoint.is_proved = false;
         }
         if !keeps_same_end || checkpoint.settings != settings_fingerprint(knobs) {
@@ -76,9 +77,12 @@ impl Resumption {
         self.checkpoint.is_proved && score(&cx.incumbent()) == score(&self.solution)
     }
 
-    /// Returns whether the earlier run has done with the incumbent what comes before the arms.
+    /// Returns whether what comes before the arms was done with the incumbent, or nothing is left to try. It takes little, and
+    /// gains on what the arms have made of the solution since it was last done.
     pub(super) fn is_led_in(&self) -> bool {
-        self.is_of_incumbent && !self.checkpoint.arms.is_empty()
+        let was_led_in = self.checkpoint.led_in == Some(Bits(moves_fingerprint(self.solution.lurd())));
+        let has_arms = !self.checkpoint.arms.is_empty();
+        self.is_of_incumbent && has_arms && (was_led_in || self.checkpoint.is_exhausted)
     }
 
     /// Returns the given solutions that were not relinked yet, with the checkpoint's own if the run has another one.
@@ -93,8 +97,8 @@ impl Resumption {
         self.checkpoint.arms.iter().any(|arm| arm.name() == name)
     }
 
-    /// Lets the arms take up their states. If the incumbent is another solution than that of the checkpoint, all arms are
-    /// revived, as by a gain.
+    /// Lets the arms take up their states. If the incumbent is another solution than that of the checkpoint, from the start or
+    /// by now, all arms are revived, as by a gain.
     pub(super) fn restore(&self, queue: &mut ArmQueue, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) {
         let saved = &self.checkpoint;
         restore_arms(queue.arms.iter_mut().flatten(), &saved.arms, arm_cx, cx);
@@ -107,7 +111,7 @@ impl Resumption {
         if saved.is_short_of_memory && !saved.arms.is_empty() {
             cx.note_short_of_memory();
         }
-        if !self.is_of_incumbent {
+        if cx.incumbent().lurd() != self.solution.lurd() {
             queue.revive(cx.best().metrics());
         }
     }

@@ -39,9 +39,10 @@ fn unproved() -> TechniqueSet {
     TechniqueSet::default().without(Technique::Exhaustive)
 }
 
-/// The arms that search from the best solution alone.
+/// The quick ones of the arms that search from the best solution alone.
 fn from_the_best() -> TechniqueSet {
-    unproved().without(Technique::Plateau).without(Technique::Lineages)
+    let slow = [Technique::ThreeBoxes, Technique::FourBoxes, Technique::Plateau, Technique::Lineages];
+    slow.into_iter().fold(unproved(), TechniqueSet::without)
 }
 
 /// Runs by moves; the checkpoint goes through its bytes.
@@ -105,10 +106,9 @@ fn windows_searched_in_vain_are_not_searched_again() {
     let knobs = knobs(from_the_best());
     let whole = run(&level, &start, &knobs, None, None);
     assert_eq!(whole.end, Ok(()));
-    for work in [20_000, 100_000, 700_000] {
+    for work in [20_000, 150_000] {
         let (mut last, mut n_runs, mut n_tubes) = (run(&level, &start, &knobs, Some(work), None), 1, 0);
         n_tubes += last.n_tubes;
-        let anew = run(&level, &last.best, &knobs, None, None);
         while last.end.is_err() {
             assert!(n_runs < 10_000, "it gets nowhere");
             let before = last.best.metrics().moves;
@@ -123,7 +123,6 @@ fn windows_searched_in_vain_are_not_searched_again() {
         assert_eq!(last.checkpoint.n_runs(), n_runs);
         // A gain of a window that was cut off may be found in another window then.
         assert!(n_tubes <= whole.n_tubes + whole.n_tubes / 10 + 2 * n_runs, "{n_tubes} and {}", whole.n_tubes);
-        assert!(anew.n_tubes > 0);
     }
 }
 

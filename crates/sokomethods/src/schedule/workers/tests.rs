@@ -81,7 +81,7 @@ fn run_alike(n_arms: usize) -> Recorded {
     let recorded = Recorded::default();
     let arm = || Arm::new(MethodArm::new(Technique::ALL[0], &METHODS[0], &knobs).with(Box::new(recorded.clone())), 0);
     let mut queue = ArmQueue::default();
-    queue.fill((0..n_arms).map(|_| arm()).collect(), None, start.metrics());
+    queue.fill((0..n_arms).map(|_| arm()).collect(), None, &start);
     assert_eq!(run_arms(&mut queue, None, arm_cx, &mut cx), Ok(()));
     recorded
 }
@@ -185,7 +185,7 @@ fn a_running_arm_is_revived_by_a_gain_of_another() {
     let gains =
         Arm::new(MethodArm::new(Technique::ALL[1], &METHODS[1], &knobs).with(Box::new(Gainer(meeting.clone()))), 0);
     let mut queue = ArmQueue::default();
-    queue.fill(vec![slow, gains], None, start.metrics());
+    queue.fill(vec![slow, gains], None, &start);
     assert_eq!(run_arms(&mut queue, None, arm_cx, &mut cx), Ok(()));
     assert_eq!(pool.best(Objective::MOVES).metrics().moves, 2);
     assert_eq!(meeting.0.lock().seen, [4, 2], "the slow arm searches from the better solution, too");
