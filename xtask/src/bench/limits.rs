@@ -7,8 +7,8 @@
 //! | stop | the same searches, alone, told to stop after so much processor time | one runs for more than 50 ms of processor time |
 //! | whole | a level of our own with over 5,000 pushes on 30 x 24, and the longest of the set | it is not searched whole in 1 GiB, or nothing is gained |
 //!
-//! All combinations take hours. A selection of them is run unless `--all` is given: every level occurs, and each two of the
-//! other values meet in a run, such as an engine and a size of memory.
+//! All combinations take over an hour. A selection of them is run unless `--all` is given: every level occurs, and each
+//! two of the other values meet in a run, such as an engine and a size of memory.
 //!
 //! On a busy machine a program may wait long for a processor. So a run that ends late is repeated: what is late by
 //! its own fault is late every time, and the least counts.
