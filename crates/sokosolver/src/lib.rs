@@ -25,6 +25,7 @@
 //! * [`Search`], [`Verdict`], [`WorkMeter`]: what all searches have in common: slices, ticks, verdicts.
 //!   [`CustomStrategy`]: a search from another crate.
 //! * [`systematic`]: the systematic searches, without the portfolio.
+//! * [`LevelBounds`]: the fewest pushes and moves that are possible, as far as that is proved.
 //! * [`analyze`], [`Analysis`], [`AnalysisKnobs`]: why a level has no solution, what is spare, how hard it is.
 //!
 //! # Example
@@ -62,6 +63,7 @@ mod fair_share;
 mod fault;
 mod fess;
 mod goal_macros;
+mod level_bounds;
 mod packing;
 mod portfolio;
 mod search;
@@ -85,6 +87,7 @@ pub use analysis::{
 };
 pub use custom_strategy::CustomStrategy;
 pub use fault::Fault;
+pub use level_bounds::LevelBounds;
 pub use portfolio::deferred_drop::DeferredDrop;
 pub use portfolio::knobs::{Polish, SolveKnobs};
 pub use portfolio::outcome::{Answer, Attempt, AttemptEnd, Outcome};

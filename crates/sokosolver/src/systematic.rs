@@ -34,7 +34,8 @@ use sokosearch::Stop;
 
 use crate::board::SearchBoard;
 use crate::{Algorithm, Search, Settings, Technique, Verdict, WorkMeter};
-pub(crate) use cost::CostRule;
+pub(crate) use cost::{CostRule, PlayerKey};
+pub(crate) use start_positions::roots;
 
 use best_first::BestFirst;
 use iterative_deepening::IterativeDeepening;

@@ -90,6 +90,11 @@ impl Distances {
         Ok(distances)
     }
 
+    /// Makes them of rows for each floor square, which were measured by other costs than pushes.
+    pub(crate) const fn of_rows(n_targets: usize, rows: Vec<u16>) -> Self {
+        Self { n_targets, rows }
+    }
+
     fn none(floor: &FloorGraph, targets: &[FloorSquare], sides: Option<&SideRows>) -> Self {
         let n_rows = floor.n_squares() + sides.map_or(0, |sides| sides.n_rows() - floor.n_live());
         Self { n_targets: targets.len(), rows: vec![Self::NONE; n_rows * targets.len()] }
