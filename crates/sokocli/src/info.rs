@@ -1,9 +1,9 @@
 //! The command `info`: what can be said about a level without solving it.
 
 use serde::Serialize;
-use sokocore::Level;
+use sokocore::{Level, Metric};
 use sokoio::LevelId;
-use sokosolver::{LeastPushes, Parity};
+use sokosolver::{LeastPushes, LevelBounds, Parity};
 
 use crate::args::FileArgs;
 use crate::console::Console;
@@ -13,9 +13,10 @@ use crate::json::{FaultJson, JsonLines, LevelFacts, LevelRef, LookSums, RunLine,
 use crate::known_solutions::{KnownSolutions, moves_and_pushes};
 use crate::level_fault::{LevelFault, SOLVED_AT_START, UNSOLVABLE, is_solved_at_start};
 use crate::output;
+use crate::proofs;
 use crate::table::{Column, Table, TableCell};
 
-const COLUMNS: [Column; 21] = [
+const COLUMNS: [Column; 24] = [
     Column::text("file", "file").hidden(),
     Column::number("level", "level"),
     Column::title("title", "title").widths(14, 8),
@@ -35,6 +36,9 @@ const COLUMNS: [Column; 21] = [
     Column::number("best_pushes", "best pushes").for_people(),
     Column::number("best_pushes_moves", "").hidden(),
     Column::number("best_pushes_pushes", "").hidden(),
+    Column::number("move_lower_bound", "moves >=").rank(4),
+    Column::number("moves_gap_percent", "moves gap").rank(3).if_any(),
+    Column::number("pushes_gap_percent", "pushes gap").rank(3).if_any(),
     Column::id("id", "id").rank(9),
     Column::remark("note", "note").if_any(),
 ];
@@ -57,7 +61,7 @@ pub(crate) fn run(args: &FileArgs, console: &Console) -> anyhow::Result<Exit> {
             fault.complain(&at, &console.complaints);
         }
         let is_bad_board = fault.as_ref().is_some_and(LevelFault::is_error);
-        let said = FaultJson::of(fault.as_ref(), facts.map(|facts| facts.least_pushes));
+        let said = FaultJson::of(fault.as_ref(), facts.as_ref().map(|facts| facts.least_pushes));
         sums.count(is_bad_board, said.unsolvable);
         if args.print.json {
             lines.print(&line(&at, facts.as_ref(), said));
@@ -77,23 +81,51 @@ pub(crate) fn run(args: &FileArgs, console: &Console) -> anyhow::Result<Exit> {
 }
 
 /// What is known about a level.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Facts<'a> {
     level: &'a Level,
     parity: Option<Parity>,
     least_pushes: LeastPushes,
+    moves: KnownRange,
+    pushes: KnownRange,
     known: KnownSolutions,
     is_solved: bool,
     id: LevelId,
 }
 
+/// What is proved and what is known of moves or pushes.
+#[derive(Clone, Copy, Debug)]
+struct KnownRange {
+    /// No solution has fewer; `None` where the boxes cannot be matched with goals.
+    at_least: Option<u64>,
+    /// The best solution of the file has so many.
+    best: Option<u64>,
+}
+
+impl KnownRange {
+    fn of(metric: Metric, bounds: Option<&LevelBounds>, known: &KnownSolutions) -> Self {
+        let best = if metric == Metric::Moves { known.best_moves } else { known.best_pushes };
+        let best = best.map(|metrics| metric.of(&metrics));
+        let noted = proofs::at_least(&known.proofs, metric, best);
+        Self { at_least: bounds.and_then(|bounds| bounds.at_least(metric)).max(noted), best }
+    }
+
+    fn gap(self) -> Option<f64> {
+        proofs::gap_percent(self.best?, self.at_least?)
+    }
+}
+
 impl<'a> Facts<'a> {
     fn of(at: &InputLevel<'_>, level: &'a Level) -> Self {
+        let (known, bounds) = (KnownSolutions::of(at), LevelBounds::of(level));
+        let range = |metric| KnownRange::of(metric, bounds.as_ref(), &known);
         Self {
+            moves: range(Metric::Moves),
+            pushes: range(Metric::Pushes),
             level,
             parity: Parity::of(level),
             least_pushes: LeastPushes::of(level),
-            known: KnownSolutions::of(at),
+            known,
             is_solved: is_solved_at_start(level),
             id: LevelId::of(level),
         }
@@ -122,13 +154,15 @@ fn fact_cells(facts: &Facts<'_>) -> Vec<TableCell> {
     let counts = [level.n_boxes(), board.goals().len(), board.n_squares(), level.live().len()];
     cells.extend(counts.map(TableCell::number));
     cells.push(TableCell::text(facts.parity.map_or("either", Parity::name)));
-    cells.push(TableCell::number_or_dash(facts.least_pushes.at_least()));
+    cells.push(TableCell::number_or_dash(facts.pushes.at_least));
     cells.push(TableCell::number(facts.known.n));
     for best in [facts.known.best_moves, facts.known.best_pushes] {
         cells.push(TableCell::number_or_dash(best.map(|best| moves_and_pushes(&best))));
         cells.push(TableCell::number_or_dash(best.map(|best| best.moves)));
         cells.push(TableCell::number_or_dash(best.map(|best| best.pushes)));
     }
+    cells.push(TableCell::number_or_dash(facts.moves.at_least));
+    cells.extend([facts.moves, facts.pushes].map(|range| TableCell::percent(range.gap())));
     cells.push(TableCell::text(facts.id.to_string()).dim());
     cells
 }
@@ -174,7 +208,24 @@ pub(crate) struct InfoLevel {
     #[serde(flatten)]
     facts: Option<LevelFacts>,
     #[serde(flatten)]
+    gaps: Option<GapFacts>,
+    #[serde(flatten)]
     board: Option<BoardFacts>,
+}
+
+/// What is proved of moves and pushes, without a search and by the notes of the file.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct GapFacts {
+    /// A number of moves that every solution needs; null where boxes and goals cannot be matched.
+    move_lower_bound: Option<u64>,
+    /// How many more moves the best solution of the file has than the bound, in percent of the bound.
+    moves_gap_percent: Option<f64>,
+    /// How many more pushes the best solution of the file has than the bound, in percent of the bound.
+    pushes_gap_percent: Option<f64>,
+    /// Notes of proofs below the solutions of the file, such as `Proved: at least 92 pushes, Soko 0.1.0`; only those that
+    /// their solution does not contradict.
+    proofs: Vec<String>,
 }
 
 /// What only `info` says about a board that is a level.
@@ -198,9 +249,21 @@ fn line(at: &InputLevel<'_>, facts: Option<&Facts<'_>>, fault: FaultJson) -> Inf
         at: LevelRef::of(at),
         author: at.entry.author().map(str::to_owned),
         fault,
-        facts: facts.map(|facts| LevelFacts::of(facts.level, facts.least_pushes, &facts.known)),
+        facts: facts.map(|facts| LevelFacts::of(facts.level, facts.pushes.at_least, &facts.known)),
+        gaps: facts.map(GapFacts::of),
         board: facts.map(BoardFacts::of),
     }))
+}
+
+impl GapFacts {
+    fn of(facts: &Facts<'_>) -> Self {
+        Self {
+            move_lower_bound: facts.moves.at_least,
+            moves_gap_percent: facts.moves.gap(),
+            pushes_gap_percent: facts.pushes.gap(),
+            proofs: facts.known.proofs.iter().map(ToString::to_string).collect(),
+        }
+    }
 }
 
 impl BoardFacts {

@@ -25,6 +25,7 @@
 mod analyze;
 mod args;
 mod board_picture;
+mod bound_share;
 mod complaint;
 mod console;
 mod doing;

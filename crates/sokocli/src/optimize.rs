@@ -13,6 +13,7 @@
 //! * [`preparation`]: which levels become a [`LevelTask`], and which are skipped for a [`skip_reason`]. [`avoided`],
 //!   [`snapshot`]: levels made of those that were read.
 //! * [`first_solution`]: levels without a solution are solved first.
+//! * [`raise_bounds`]: lower bounds are raised by search, if that is asked for.
 //! * [`level_task`]: what a level has reached. [`gains`]: how that is written into its file.
 //! * [`fresh`]: the solver as a source of further solutions. [`report`]: the lines, the table, JSON.
 //!
@@ -24,6 +25,7 @@ pub(crate) mod fresh;
 mod gains;
 mod level_task;
 mod preparation;
+mod raise_bounds;
 pub(crate) mod report;
 mod skip_reason;
 mod snapshot;
@@ -150,7 +152,8 @@ impl<'a> OptimizeRun<'a, '_> {
                 break;
             }
             let Some(time) = passes.next(open.len(), self.plan.n_threads) else { break };
-            let used = first_solution::find_first_solutions(self, &open, time);
+            let mut used = first_solution::find_first_solutions(self, &open, time);
+            raise_bounds::raise_bounds(self, &open, &mut used, time);
             self.pass(&open, &used, time, is_one_pass);
         }
         for idx in 0..self.tasks().len() {
@@ -245,7 +248,7 @@ impl<'a> OptimizeRun<'a, '_> {
         let watch = Watch::new(view, &self.session.lines, LevelRef::of(task.at()), objective)
             .after(task.time_used(objective))
             .with_improved(&improved)
-            .with_lower_bound(self.shows_progress().then(|| task.lower_bound(objective)).flatten())
+            .with_lower_bound(self.shows_progress().then(|| task.lower_bound(objective.order()[0])).flatten())
             .with_best(Some(start.pool.best(objective).metrics()));
         let cancel = &self.session.cancel;
         let account = MemoryAccount::new(workers.memory);

@@ -5,6 +5,7 @@ use sokomethods::{Knobs, Scope, TechniqueSet, UnpushedBoxes};
 use sokosearch::{Engine, MemoryAccount, StoreKind};
 
 use crate::args::{EngineChoice, OptimizeArgs, StoreChoice};
+use crate::bound_share::BoundShare;
 use crate::exit::UsageError;
 
 /// Most boxes that the vicinity search displaces.
@@ -27,6 +28,10 @@ pub(crate) struct Plan {
     pub(crate) keeps_end: bool,
     /// Whether the first gain ends a search.
     pub(crate) ends_at_first: bool,
+    /// The share of a level's time in which its lower bounds are raised; `None` for bounds without a search.
+    pub(crate) bound_share: Option<BoundShare>,
+    /// Whether results tell lower bounds.
+    pub(crate) tells_bounds: bool,
     /// For the methods.
     pub(crate) knobs: Knobs,
 }
@@ -70,6 +75,8 @@ impl Plan {
             solves: !args.no_solve,
             keeps_end: args.keep_end,
             ends_at_first: args.first,
+            bound_share: args.bound,
+            tells_bounds: args.bound.is_some() || args.run.print.json || args.run.print.csv,
             knobs,
         })
     }

@@ -32,6 +32,33 @@ pub(crate) const fn bound(optimal: Optimal, bound: u64) -> Option<Proved> {
     }
 }
 
+/// Makes the note of a lower bound on moves or pushes: of a solution that reaches it, that it has the fewest.
+pub(crate) fn bound_note(metric: Metric, bound: u64, best: u64) -> Option<ProofNote> {
+    let proved = match (metric, bound == best) {
+        (Metric::Pushes, true) => Proved::FewestPushes(bound),
+        (Metric::Pushes, false) => Proved::AtLeastPushes(bound),
+        (Metric::Moves, true) => Proved::FewestMoves(bound),
+        (Metric::Moves, false) => Proved::AtLeastMoves(bound),
+        _ => return None,
+    };
+    Some(note(proved))
+}
+
+/// Returns what every solution has at least of a metric by the notes of a file. A note that a known solution contradicts,
+/// which has only `best` of it, is void.
+pub(crate) fn at_least<'a>(
+    notes: impl IntoIterator<Item = &'a ProofNote>,
+    metric: Metric,
+    best: Option<u64>,
+) -> Option<u64> {
+    let bound = |note: &ProofNote| match metric {
+        Metric::Pushes => note.proved().least_pushes(),
+        Metric::Moves => note.proved().least_moves(),
+        _ => None,
+    };
+    notes.into_iter().filter_map(bound).filter(|&bound| best.is_none_or(|best| bound <= best)).max()
+}
+
 /// Returns how far a solution may be from the best, in percent of the bound; `None` if the bound says nothing.
 pub(crate) fn gap_percent(found: u64, bound: u64) -> Option<f64> {
     #[expect(clippy::cast_precision_loss, reason = "a percentage for people; numbers of moves are far below 2^52")]
@@ -70,6 +97,28 @@ mod tests {
 
     const METRICS: Metrics =
         Metrics { moves: 230, pushes: 97, box_lines: 31, box_changes: 20, pushing_sessions: 25, player_lines: 110 };
+
+    #[test]
+    fn bounds_are_those_of_notes_that_no_solution_contradicts() {
+        let notes = [
+            Proved::AtLeastPushes(92),
+            Proved::FewestPushes(97),
+            Proved::AtLeastMoves(200),
+            Proved::MovesThenPushes { moves: 230, pushes: 97 },
+        ];
+        let notes = notes.map(ProofNote::new);
+        assert_eq!(at_least(&notes, Metric::Pushes, Some(97)), Some(97));
+        assert_eq!(at_least(&notes, Metric::Pushes, Some(95)), Some(92));
+        assert_eq!(at_least(&notes, Metric::Moves, Some(210)), Some(200));
+        assert_eq!(
+            (at_least(&notes, Metric::Moves, None), at_least(&notes, Metric::BoxLines, None)),
+            (Some(230), None)
+        );
+        let note = |bound, best| bound_note(Metric::Moves, bound, best).map(|note| note.proved());
+        assert_eq!(note(9, 9), Some(Proved::FewestMoves(9)));
+        assert_eq!(note(8, 9), Some(Proved::AtLeastMoves(8)));
+        assert_eq!(bound_note(Metric::BoxLines, 8, 9), None);
+    }
 
     #[test]
     fn a_stronger_claim_settles_a_weaker_question() {

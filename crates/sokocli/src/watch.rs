@@ -84,9 +84,14 @@ impl<'a> Watch<'a> {
         self
     }
 
+    /// Notes a bound, unless a greater one is known.
     fn at_least(&self, bound: u64) {
-        self.state.lock().lower_bound = Some(bound);
-        self.view.at_least(self.objective.order()[0], bound);
+        let mut state = self.state.lock();
+        if state.lower_bound < Some(bound) {
+            state.lower_bound = Some(bound);
+            drop(state);
+            self.view.at_least(self.objective.order()[0], bound);
+        }
     }
 
     fn doing(&self, doing: impl FnOnce() -> String) {

@@ -6,6 +6,7 @@ use sokomethods::{Interval, Technique};
 
 use super::run::RunArgs;
 use super::values::{EXPERT, Switch, square, techniques, vicinity_limit};
+use crate::bound_share::BoundShare;
 use crate::push_range::{PushRange, interval};
 
 /// The heading of options about what may change.
@@ -49,6 +50,12 @@ pub(crate) struct OptimizeArgs {
     /// Do not call the solver: levels without a solution stay as they are
     #[arg(long)]
     pub(crate) no_solve: bool,
+
+    /// Raise lower bounds of moves and pushes by search, and show the gap; in this share of each level's time [default
+    /// share: 25%]
+    #[arg(long, value_name = "SHARE", num_args = 0..=1, require_equals = true, default_missing_value = "25%",
+          help_heading = EXPERT, conflicts_with_all = ["pushes", "interval", "freeze", "keep_end"])]
+    pub(crate) bound: Option<BoundShare>,
 
     /// End each search with its first gain
     #[arg(long, help_heading = EXPERT)]

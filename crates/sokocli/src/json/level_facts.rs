@@ -54,12 +54,12 @@ impl FaultJson {
 
 impl LevelFacts {
     /// Makes them of what is known.
-    pub(crate) fn of(level: &Level, least_pushes: LeastPushes, known: &KnownSolutions) -> Self {
+    pub(crate) fn of(level: &Level, push_lower_bound: Option<u64>, known: &KnownSolutions) -> Self {
         Self {
             boxes: level.n_boxes(),
             goals: level.board().goals().len(),
             push_parity: Parity::of(level).map(Parity::name),
-            push_lower_bound: least_pushes.at_least(),
+            push_lower_bound,
             solutions: known.n,
             best_moves: known.best_moves.map(MetricsJson::from),
             best_pushes: known.best_pushes.map(MetricsJson::from),

@@ -75,6 +75,9 @@ fn add_gains(document: &mut Document, level_idx: usize, task: &LevelTask<'_>, ke
             has_gain |= document.add_proof(level_idx, change.objective, &proof)?;
         }
     }
+    for (objective, proof) in task.new_proofs() {
+        has_gain |= document.add_proof(level_idx, objective, &proof)?;
+    }
     Ok(has_gain)
 }
 

@@ -11,12 +11,13 @@ use sokocore::{Level, Lurd, Metric, Metrics, Objective, Solution};
 use sokoio::ProofNote;
 use sokomethods::Checkpoint;
 use sokosearch::{End, Pool};
-use sokosolver::LeastPushes;
+use sokosolver::{LevelBounds, Optimal, Outcome};
 
 use super::skip_reason::SkipReason;
 use super::snapshot::SnapshotLevel;
 use crate::inputs::InputLevel;
 use crate::plan::Plan;
+use crate::proofs;
 use crate::work_list::WorkLevel;
 
 /// One level of the run.
@@ -29,8 +30,11 @@ pub(super) struct LevelTask<'a> {
     pub(super) snapshot: Option<&'a SnapshotLevel>,
     /// What was asked for.
     pub(super) objectives: Vec<Objective>,
+    /// Whether results tell lower bounds, and whether people see them.
+    pub(super) tells_bounds: bool,
+    pub(super) shows_bounds: bool,
     start: OnceLock<Start<'a>>,
-    least_pushes: OnceLock<Option<u64>>,
+    bounds: OnceLock<Mutex<TaskBounds>>,
     state: Mutex<TaskState>,
 }
 
@@ -44,6 +48,15 @@ pub(super) struct Start<'a> {
     pub(super) solved_by: Option<String>,
     /// The best for each kept objective.
     starts: Vec<(Objective, Solution)>,
+}
+
+/// The lower bounds of a task.
+#[derive(Clone, Copy, Debug)]
+struct TaskBounds {
+    /// `None` if boxes and goals cannot be matched.
+    of_level: Option<LevelBounds>,
+    /// Whether searches have raised them in this run.
+    is_raised: bool,
 }
 
 #[derive(Debug, Default)]
@@ -114,21 +127,30 @@ impl ObjectiveChange {
 impl<'a> LevelTask<'a> {
     /// Opens the task of a level. The bests in moves and in pushes are kept, whatever the objectives are.
     pub(super) fn new(work: &'a WorkLevel<'a>, level: &'a Level, solutions: &[Solution], plan: &Plan) -> Self {
-        let (objectives, state) = (plan.objectives.clone(), Mutex::default());
-        let (start, least_pushes) = (OnceLock::new(), OnceLock::new());
-        let task = Self { work, level, snapshot: None, objectives, start, least_pushes, state };
+        let task = Self::unbegun(work, level, None, plan);
         task.begin(solutions, plan.keeps_end, None);
         task
     }
 
     /// Opens the task of a snapshot.
     pub(super) fn of_snapshot(work: &'a WorkLevel<'a>, snapshot: &'a SnapshotLevel, plan: &Plan) -> Self {
-        let (objectives, state) = (plan.objectives.clone(), Mutex::default());
-        let (start, least_pushes) = (OnceLock::new(), OnceLock::new());
-        let level = snapshot.sub.level();
-        let task = Self { work, level, snapshot: Some(snapshot), objectives, start, least_pushes, state };
+        let task = Self::unbegun(work, snapshot.sub.level(), Some(snapshot), plan);
         task.begin(&[snapshot.sub.start().clone()], true, None);
         task
+    }
+
+    fn unbegun(work: &'a WorkLevel<'a>, level: &'a Level, snapshot: Option<&'a SnapshotLevel>, plan: &Plan) -> Self {
+        Self {
+            work,
+            level,
+            snapshot,
+            objectives: plan.objectives.clone(),
+            tells_bounds: plan.tells_bounds,
+            shows_bounds: plan.bound_share.is_some(),
+            start: OnceLock::new(),
+            bounds: OnceLock::new(),
+            state: Mutex::default(),
+        }
     }
 
     /// Begins from a solution that a strategy of the solver has found.
@@ -193,18 +215,65 @@ impl<'a> LevelTask<'a> {
         self.snapshot.map_or_else(|| solution.metrics(), |_| Metrics::count(self.game(solution).steps()))
     }
 
-    /// Returns what every solution needs at least of what an objective counts first, by a matching of boxes to goals and
-    /// by what files call proved. `None` if neither tells.
-    pub(super) fn lower_bound(&self, objective: Objective) -> Option<u64> {
-        // A snapshot is a level of its own.
-        let proofs = self.work.proofs.iter().filter(|_| self.snapshot.is_none()).map(ProofNote::proved);
-        let matching = *self.least_pushes.get_or_init(|| LeastPushes::of(self.level).at_least());
-        match objective.order()[0] {
-            Metric::Pushes => proofs.filter_map(|proved| proved.least_pushes()).chain(matching).max(),
-            // Every push is a move.
-            Metric::Moves => proofs.filter_map(|proved| proved.least_moves()).chain(matching).max(),
-            _ => None,
+    fn bounds(&self) -> &Mutex<TaskBounds> {
+        self.bounds.get_or_init(|| Mutex::new(TaskBounds { of_level: LevelBounds::of(self.level), is_raised: false }))
+    }
+
+    /// Takes over what a run of the solver for the best solution has proved.
+    pub(super) fn learn(&self, optimal: Optimal, outcome: &Outcome) {
+        let mut bounds = self.bounds().lock();
+        bounds.is_raised = true;
+        if let Some(of_level) = &mut bounds.of_level {
+            of_level.learn(optimal, outcome);
         }
+    }
+
+    /// Returns the least value of a metric among the solutions that are known; `None` while there is none.
+    pub(super) fn best(&self, metric: Metric) -> Option<u64> {
+        let kept = self.start()?.starts.iter().map(|&(objective, _)| objective);
+        kept.filter_map(|objective| Some(metric.of(&self.change(objective)?.after.metrics()))).min()
+    }
+
+    /// Returns what every solution needs at least of a metric, by its bounds and by what files call proved. `None` if
+    /// neither tells.
+    pub(super) fn lower_bound(&self, metric: Metric) -> Option<u64> {
+        let best = self.best(metric);
+        let begins_with = |objective: &&Objective| objective.order()[0] == metric;
+        if self.objectives.iter().filter(begins_with).any(|&objective| self.is_proved(objective)) {
+            return best;
+        }
+        let own = self.bounds().lock().of_level.and_then(|bounds| bounds.at_least(metric));
+        // A solution below a bound would show a fault of ours: nothing is claimed then.
+        own.max(self.noted(metric)).filter(|&bound| best.is_none_or(|best| bound <= best))
+    }
+
+    /// What files call proved of a metric. A snapshot is a level of its own.
+    fn noted(&self, metric: Metric) -> Option<u64> {
+        let notes = self.work.proofs.iter().filter(|_| self.snapshot.is_none());
+        proofs::at_least(notes, metric, self.best(metric))
+    }
+
+    /// Returns what every solution needs at least of what an objective counts first, and how far the best one may be from
+    /// that in percent. Snapshots have none: their moves before the start are fixed.
+    pub(super) fn gap(&self, objective: Objective) -> Option<(u64, f64)> {
+        let metric = objective.order()[0];
+        let bound = self.lower_bound(metric).filter(|_| self.tells_bounds && self.snapshot.is_none())?;
+        Some((bound, proofs::gap_percent(metric.of(&self.change(objective)?.after.metrics()), bound)?))
+    }
+
+    /// Returns what searches have proved about moves and pushes beyond what files say, as notes for the best solutions.
+    pub(super) fn new_proofs(&self) -> Vec<(Objective, ProofNote)> {
+        let is_whole = self.snapshot.is_none() && self.work.level().is_ok_and(|level| std::ptr::eq(level, self.level));
+        if !is_whole || !self.bounds.get().is_some_and(|bounds| bounds.lock().is_raised) {
+            return Vec::new();
+        }
+        let note = |(metric, objective)| {
+            let (bound, best) = (self.lower_bound(metric)?, self.best(metric)?);
+            let is_said = self.is_proved(objective) || (bound < best && self.noted(metric) >= Some(bound));
+            let note = proofs::bound_note(metric, bound, best).filter(|_| !is_said)?;
+            Some((objective, note))
+        };
+        [(Metric::Moves, Objective::MOVES), (Metric::Pushes, Objective::PUSHES)].into_iter().filter_map(note).collect()
     }
 
     /// Returns what has changed for one of the kept objectives so far; `None` while there is no solution.

@@ -19,7 +19,7 @@ use crate::session::{Session, Summary, SummaryLine};
 use crate::table::{Column, Table, TableCell};
 use crate::wording::{count, noun, thousands};
 
-pub(super) const COLUMNS: [Column; 22] = [
+pub(super) const COLUMNS: [Column; 24] = [
     Column::text("file", "").hidden(),
     Column::number("level", "level"),
     Column::title("title", "title"),
@@ -27,6 +27,8 @@ pub(super) const COLUMNS: [Column; 22] = [
     Column::text("before", "before"),
     Column::text("after", "after"),
     Column::number("gain", "gain"),
+    Column::number("lower_bound", "at least").rank(3).if_any(),
+    Column::number("gap_percent", "gap").rank(2).if_any(),
     Column::number("seconds", "time").rank(2),
     Column::number("moves_before", "").hidden(),
     Column::number("pushes_before", "").hidden(),
@@ -92,6 +94,11 @@ pub(crate) struct OptimizedLine {
     solved_by: Option<String>,
     /// Whether no solution is better by this objective, all six metrics compared.
     proved: bool,
+    /// Fewest of what the objective counts first that are possible, as far as that is proved; null for objectives that do
+    /// not begin with moves or pushes, and for snapshots.
+    lower_bound: Option<u64>,
+    /// How far the best solution may be from the best there is, in percent of the bound.
+    gap_percent: Option<f64>,
     /// `nothing left to try`, `proved optimal`, `proved before`, `first gain`, `time`, `work`, `memory`, `interrupted`,
     /// `not begun`, or `failed` for a fault of the program.
     ended_by: Option<&'static str>,
@@ -196,6 +203,8 @@ pub(super) fn task_rows(task: &LevelTask<'_>) -> Vec<Vec<TableCell>> {
         let (before, after) = (task.metrics(&change.before), task.metrics(&change.after));
         let first = |cell: TableCell| if at == 0 { cell } else { cell.repeated() };
         let end = task.report(objective).map_or("not begun", |report| report.ending.name());
+        let gap = task.gap(objective);
+        let bound_cell = |cell: TableCell| if task.shows_bounds { cell } else { cell.unshown() };
         let after_cell = TableCell::text(numbers(objective, &after));
         let mut cells = vec![
             TableCell::text(task.at().path.display().to_string()),
@@ -205,6 +214,8 @@ pub(super) fn task_rows(task: &LevelTask<'_>) -> Vec<Vec<TableCell>> {
             TableCell::text(numbers(objective, &before)),
             if change.is_gain() { after_cell.good() } else { after_cell },
             gain_cell(&change),
+            bound_cell(TableCell::number(gap.map_or_else(String::new, |(bound, _)| bound.to_string()))),
+            bound_cell(TableCell::percent(gap.map(|(_, percent)| percent))),
             task.report(objective).map_or_else(TableCell::empty, |report| TableCell::time(report.elapsed)),
         ];
         cells.extend(Metric::ALL.iter().map(|metric| TableCell::number(metric.of(&before))));
@@ -234,7 +245,9 @@ fn skipped_row(at: &InputLevel<'_>, reason: &SkipReason) -> Vec<TableCell> {
 pub(super) fn expect(screen: &Screen, prepared: &Preparation<'_>) {
     prepared.tasks.iter().flat_map(task_rows).for_each(|row| screen.expect(&row));
     prepared.skipped.iter().for_each(|skipped| screen.expect(&skipped_row(skipped.at, &skipped.reason)));
-    let usual = ["", "", "", "pushes", "1000/100", "1000/100", "100 moves", "12.3 s"];
+    let shows_bounds = prepared.tasks.iter().any(|task| task.shows_bounds);
+    let [bound, gap] = if shows_bounds { ["1000", "100.5 %"] } else { ["", ""] };
+    let usual = ["", "", "", "pushes", "1000/100", "1000/100", "100 moves", bound, gap, "12.3 s"];
     screen.expect(&usual.map(TableCell::text));
 }
 
@@ -280,10 +293,12 @@ fn line(task: &LevelTask<'_>) -> String {
         let change = task.change(objective)?;
         let before = numbers(objective, &task.metrics(&change.before));
         let end = task.report(objective).map_or("not begun", |report| report.ending.name());
+        let gap = task.gap(objective).filter(|_| task.shows_bounds);
+        let gap = gap.map_or_else(String::new, |(bound, gap)| format!(", at least {bound} (gap {gap:.1} %)"));
         Some(if change.is_gain() {
-            format!("{objective} {before} -> {} ({end})", numbers(objective, &task.metrics(&change.after)))
+            format!("{objective} {before} -> {}{gap} ({end})", numbers(objective, &task.metrics(&change.after)))
         } else {
-            format!("{objective} {before} stays ({end})")
+            format!("{objective} {before} stays{gap} ({end})")
         })
     };
     let parts: Vec<_> = task.objectives.iter().filter_map(part).collect();
@@ -315,6 +330,7 @@ pub(super) fn result_lines(task: &LevelTask<'_>) -> Vec<OptimizeLine> {
 
 fn result_line(task: &LevelTask<'_>, objective: Objective) -> Option<OptimizeLine> {
     let (change, report) = (task.change(objective)?, task.report(objective));
+    let gap = task.gap(objective);
     Some(OptimizeLine::Result(Box::new(OptimizedLine {
         at: LevelRef::of(task.at()),
         objective: objective.to_string(),
@@ -324,6 +340,8 @@ fn result_line(task: &LevelTask<'_>, objective: Objective) -> Option<OptimizeLin
         improved: change.is_gain(),
         solved_by: task.start().and_then(|start| start.solved_by.clone()),
         proved: task.is_proved(objective),
+        lower_bound: gap.map(|(bound, _)| bound),
+        gap_percent: gap.map(|(_, percent)| percent),
         ended_by: report.as_ref().map(|report| report.ending.name()),
         seconds: report.as_ref().map(|report| report.elapsed.as_secs_f64()),
         work: report.as_ref().map(|report| report.ticks),

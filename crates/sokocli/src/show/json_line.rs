@@ -91,7 +91,7 @@ impl ShowLevel {
             marked: level.err().map(|error| marked(rows, &error)).unwrap_or_default(),
             facts: facts
                 .as_ref()
-                .map(|(level, survey)| LevelFacts::of(level, survey.least_pushes, &KnownSolutions::of(at))),
+                .map(|(level, survey)| LevelFacts::of(level, survey.least_pushes.at_least(), &KnownSolutions::of(at))),
             squares: facts.map(|(level, survey)| ShownSquares::of(level.board(), &survey)),
         }
     }

@@ -59,6 +59,13 @@ impl LevelSolver {
         Self { knobs, n_threads, work, memory, resident, is_raw: false, rechecks: false }
     }
 
+    /// Makes the solver of another command that wants a proof of the best solution.
+    pub(crate) fn proving(optimal: Optimal, n_threads: usize, work: Option<u64>, memory: u64) -> Self {
+        let mut solver = Self::plain(n_threads, work, memory);
+        solver.knobs.settings.optimal = optimal;
+        solver
+    }
+
     /// Returns the threads of the run.
     pub(crate) const fn n_threads(&self) -> usize {
         self.n_threads

@@ -267,7 +267,7 @@ pub(super) fn row(found: &Found<'_>) -> Vec<TableCell> {
         number(|metrics| metrics.pushing_sessions),
         number(|metrics| metrics.player_lines),
         found.lower_bound().filter(|_| found.is_bound_asked_for()).map_or_else(TableCell::empty, TableCell::number),
-        gap.map_or_else(TableCell::empty, |gap| TableCell::number(format!("{gap:.1} %")).with_raw(format!("{gap:.3}"))),
+        TableCell::percent(gap),
         found.outcome().map_or_else(TableCell::empty, |_| TableCell::time(found.elapsed())),
         TableCell::text(found.reason()),
     ]

@@ -41,6 +41,13 @@ impl TableCell {
         )
     }
 
+    /// A percentage: for people with a decimal and its sign, in CSV with three decimals; nothing if it is not known.
+    pub(crate) fn percent(percent: Option<f64>) -> Self {
+        percent.map_or_else(Self::empty, |percent| {
+            Self::number(format!("{percent:.1} %")).with_raw(format!("{percent:.3}"))
+        })
+    }
+
     /// A time: for people with its unit, in CSV in seconds.
     pub(crate) fn time(time: Duration) -> Self {
         Self { shown: duration(time), raw: Some(format!("{:.3}", time.as_secs_f64())), paint: None }
@@ -79,6 +86,11 @@ impl TableCell {
     /// Of little weight.
     pub(crate) fn dim(self) -> Self {
         self.painted_as(Paint::Dim)
+    }
+
+    /// Nothing for people: programs alone read it.
+    pub(crate) fn unshown(self) -> Self {
+        Self { raw: Some(self.raw.unwrap_or(self.shown)), shown: String::new(), paint: None }
     }
 
     fn painted_as(self, paint: Paint) -> Self {

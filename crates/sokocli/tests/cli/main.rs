@@ -1,6 +1,7 @@
 //! The program as people and programs see it: files in, files and texts and exit codes out.
 
 mod analyze;
+mod bounds;
 mod cmd;
 mod control;
 mod files;

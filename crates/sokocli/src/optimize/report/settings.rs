@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use serde::Serialize;
 
 use crate::args::{OptimizeArgs, typed_name};
+use crate::bound_share::BoundShare;
 use crate::json::{Place, SelectionJson, seconds};
 use crate::plan::Plan;
 use crate::run_time::Passes;
@@ -31,6 +32,8 @@ pub(crate) struct OptimizeSettings {
     snapshots: bool,
     /// Whether the solver may be called.
     solves: bool,
+    /// The share of a level's time in which lower bounds are raised, in percent; null for bounds without a search.
+    bound_percent: Option<u32>,
     /// Whether the first gain ends a search.
     first: bool,
     /// Whether what the files say is proved is searched again.
@@ -74,6 +77,7 @@ impl OptimizeSettings {
             avoid: args.avoid.iter().map(|&(column, row)| Place::of((row - 1, column - 1))).collect(),
             snapshots: args.snapshots,
             solves: plan.solves,
+            bound_percent: plan.bound_share.map(BoundShare::percent),
             first: plan.ends_at_first,
             recheck: args.recheck,
             vicinity: plan.knobs.vicinity.clone(),
