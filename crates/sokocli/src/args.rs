@@ -113,7 +113,7 @@ pub(crate) enum Command {
     /// It counts the best solutions, those of fewest pushes. Every answer says what is proved and what is not known.
     /// No file is written. Ctrl-C stops and prints what is known by then.
     Analyze(AnalyzeArgs),
-    /// Keep levels, solutions and proofs of all collections in one library
+    /// Keep levels, solutions and proofs of all collections in one file
     ///
     /// Where a library is in use, solve and optimize start from its best solutions and put back what they find.
     /// A library is in use if --library or SOKO_LIBRARY names it, or if the one in the data folder exists.

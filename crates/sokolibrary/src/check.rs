@@ -182,6 +182,13 @@ fn check_collections(connection: &Connection, report: &mut CheckReport) -> Resul
 }
 
 fn check_proofs(connection: &Connection, report: &mut CheckReport) -> Result<(), LibraryProblem> {
+    let sql =
+        "SELECT level_id FROM level JOIN best USING (level_id) WHERE least_moves > moves OR least_pushes > pushes";
+    let mut statement = connection.prepare(sql)?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        report.fault(format!("level {}", row.get::<_, i64>(0)?), "a solution is below its lower bounds");
+    }
     let sql = "SELECT proof_id, claim, moves, pushes FROM proof LEFT JOIN best USING (level_id)";
     let mut statement = connection.prepare(sql)?;
     let mut rows = statement.query([])?;

@@ -98,19 +98,51 @@ impl Changes<'_> {
         self.add_proof_at(key, proof, None)
     }
 
+    /// Raises the lower bounds of a level to what a computation has proved, as far as no solution of the library refutes
+    /// it. Unlike a claim it is not told with the solutions.
+    ///
+    /// ```
+    /// use sokoio::LevelId;
+    /// use sokolibrary::Library;
+    ///
+    /// let level = "######\n#@$ .#\n######".parse()?;
+    /// let mut library = Library::in_memory()?;
+    /// library.write(|changes| changes.raise_bounds(&level, 2, 0))?;
+    /// let stored = library.level(LevelId::of(&level))?.expect("it was added");
+    /// assert_eq!((stored.least_moves, stored.least_pushes), (2, 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn raise_bounds(&self, level: &Level, least_moves: u64, least_pushes: u64) -> Result<(), LibraryProblem> {
+        let key = self.keyed_level(level)?.key;
+        if self.is_refuted(key, Some(least_moves), Some(least_pushes))? {
+            return Ok(());
+        }
+        self.raise_bounds_at(key, Some(least_moves), Some(least_pushes))
+    }
+
+    /// Returns whether a solution of a level is below what is said to be least.
+    fn is_refuted(
+        &self,
+        key: i64,
+        least_moves: Option<u64>,
+        least_pushes: Option<u64>,
+    ) -> Result<bool, LibraryProblem> {
+        let mut statement = self.transaction.prepare_cached("SELECT moves, pushes FROM best WHERE level_id = ?1")?;
+        let mut rows = statement.query([key])?;
+        let Some(row) = rows.next()? else { return Ok(false) };
+        let is_below = |found: i64, least: Option<u64>| least.is_some_and(|least| found < int(least));
+        Ok(is_below(row.get(0)?, least_moves) || is_below(row.get(1)?, least_pushes))
+    }
+
     /// Adds a claim with the time of its first entry, if that is known.
     pub(crate) fn add_proof_at(&self, key: i64, proof: &NewProof, at: Option<&str>) -> Result<bool, LibraryProblem> {
         let (least_moves, least_pushes) = (proof.proved.least_moves(), proof.proved.least_pushes());
-        let sql = "SELECT moves, pushes FROM best WHERE level_id = ?1";
-        let mut statement = self.transaction.prepare_cached(sql)?;
-        let mut rows = statement.query([key])?;
-        if let Some(row) = rows.next()? {
-            let is_below = |found: i64, least: Option<u64>| least.is_some_and(|least| found < int(least));
-            if is_below(row.get(0)?, least_moves) || is_below(row.get(1)?, least_pushes) {
-                return Ok(false);
-            }
+        if self.is_refuted(key, least_moves, least_pushes)? {
+            return Ok(false);
         }
-        drop(rows);
         let origin = self.origin(&proof.origin)?;
         let sql = format!(
             "INSERT INTO proof (level_id, claim, origin_id, at) VALUES (?1, ?2, ?3, COALESCE(?4, {NOW}))
@@ -118,12 +150,12 @@ impl Changes<'_> {
         );
         let row = params![key, text(proof.proved), origin, at];
         let n_added = self.transaction.prepare_cached(&sql)?.execute(row)?;
-        self.raise_bounds(key, least_moves, least_pushes)?;
+        self.raise_bounds_at(key, least_moves, least_pushes)?;
         Ok(n_added > 0)
     }
 
     /// Raises the lower bounds of a level to these.
-    fn raise_bounds(
+    fn raise_bounds_at(
         &self,
         key: i64,
         least_moves: Option<u64>,
@@ -159,7 +191,7 @@ impl Changes<'_> {
             {
                 self.transaction.prepare_cached("DELETE FROM proof WHERE proof_id = ?1")?.execute([proof])?;
             } else {
-                self.raise_bounds(key, least_moves, least_pushes)?;
+                self.raise_bounds_at(key, least_moves, least_pushes)?;
             }
         }
         Ok(())

@@ -56,6 +56,8 @@ pub(crate) struct LevelFinds {
     /// Solutions, each with what it was searched for.
     pub(crate) solutions: Vec<(Solution, Objective)>,
     pub(crate) proofs: Vec<Proved>,
+    /// Lower bounds of moves and of pushes.
+    pub(crate) bounds: Option<(u64, u64)>,
     /// What was done, when it is done.
     pub(crate) runs: Vec<RunDone>,
     /// Where the next run for an objective resumes.
@@ -72,8 +74,8 @@ pub(crate) struct KnownOfLevel {
 impl LevelFinds {
     /// Makes an account of a level without finds.
     pub(crate) fn of(level: &Level) -> Self {
-        let (solutions, proofs, runs, checkpoints) = Default::default();
-        Self { level: level.clone(), solutions, proofs, runs, checkpoints }
+        let (solutions, proofs, bounds, runs, checkpoints) = Default::default();
+        Self { level: level.clone(), solutions, proofs, bounds, runs, checkpoints }
     }
 
     fn is_empty(&self) -> bool {
@@ -82,7 +84,7 @@ impl LevelFinds {
 
     /// Whether it is about more than the best solutions, which are told each time.
     fn has_work(&self) -> bool {
-        !(self.runs.is_empty() && self.checkpoints.is_empty())
+        !(self.runs.is_empty() && self.checkpoints.is_empty() && self.bounds.is_none())
     }
 }
 
@@ -191,6 +193,9 @@ impl LibrarySync {
         for (solution, objective) in &finds.solutions {
             let find = NewSolution::new(solution.lurd().clone()).from(origin.clone()).for_objective(*objective);
             changes.offer(&finds.level, &find)?;
+        }
+        if let Some((moves, pushes)) = finds.bounds {
+            changes.raise_bounds(&finds.level, moves, pushes)?;
         }
         for &proved in &finds.proofs {
             changes.add_proof(&finds.level, &NewProof::new(proved, origin.clone()))?;

@@ -29,6 +29,8 @@ pub(super) struct LevelState<'a> {
     pub(super) of: &'a NightLevel,
     /// The best solutions; empty while there is none.
     pub(super) pool: OnceLock<Pool<'a>>,
+    /// Lower bounds of moves and of pushes.
+    pub(super) bounds: OnceLock<Option<(u64, u64)>>,
     /// Where the night began.
     pub(super) before: Vec<(Objective, Option<Metrics>)>,
 }
@@ -85,7 +87,7 @@ impl<'a> LevelState<'a> {
             of.known.iter().map(Solution::metrics).min_by_key(|metrics| objective.score(metrics))
         };
         let before = kept.iter().map(|objective| (*objective, best(objective))).collect();
-        let state = Self { of, pool: OnceLock::new(), before };
+        let state = Self { of, pool: OnceLock::new(), bounds: OnceLock::new(), before };
         if let Some(first) = of.known.first() {
             state.begin(first);
             let pool = state.pool.get().expect("invariant: it was begun");

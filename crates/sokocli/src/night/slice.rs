@@ -3,12 +3,12 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use sokocore::{Level, Metrics, Objective};
+use sokocore::{Level, Metric, Metrics, Objective};
 use sokoio::Proved;
 use sokolibrary::RunDone;
 use sokomethods::{Checkpoint, Knobs, SharedSolutionSource};
 use sokosearch::{Budget, Cancel, Context, Event, MemoryAccount, Progress};
-use sokosolver::{Answer, Optimal, SolveKnobs};
+use sokosolver::{Answer, LevelBounds, Optimal, SolveKnobs};
 
 use super::levels::LevelState;
 use super::schedule::{SliceResult, WORTH_OF_SOLUTION};
@@ -85,8 +85,16 @@ impl Slices<'_> {
         let elapsed = budget.elapsed();
         let mut run = RunDone::new(purpose.name(), elapsed, ended);
         (run.ticks, run.has_gain) = (ticks, !gains.is_empty());
-        self.sync.put(LevelFinds { runs: vec![run], ..finds(state) });
+        let bounds = *state.bounds.get_or_init(|| self.bounds(state));
+        self.sync.put(LevelFinds { runs: vec![run], bounds, ..finds(state) });
         SliceReport { result: SliceResult { elapsed, gain, is_settled }, gains, ended, has_failed }
+    }
+
+    /// Computes the lower bounds of a level, some milliseconds' work.
+    fn bounds(&self, state: &LevelState<'_>) -> Option<(u64, u64)> {
+        let budget = Budget::new(None, MemoryAccount::new(self.memory), self.cancel.clone());
+        let bounds = LevelBounds::within(&state.of.level, &budget)?;
+        bounds.at_least(Metric::Moves).zip(bounds.at_least(Metric::Pushes))
     }
 
     /// Improves the best solution by an objective.

@@ -1,6 +1,6 @@
 //! What a task has gained, as additions to a document.
 
-use sokocore::{Metrics, Objective};
+use sokocore::{Metric, Metrics, Objective};
 use sokoio::{EditError, ProofNote, Proved, SolutionKind, SolutionTitle};
 use sokolibrary::RunDone;
 
@@ -47,6 +47,12 @@ impl Gains for LevelTask<'_> {
             run
         };
         begun.map(run).collect()
+    }
+
+    fn bounds(&self) -> Option<(u64, u64)> {
+        // With squares to be avoided, more may be needed.
+        let least = |metric| self.lower_bound(metric).filter(|_| self.is_as_read());
+        least(Metric::Moves).zip(least(Metric::Pushes))
     }
 
     fn add_to(&self, document: &mut Document, level_idx: usize, keep: Keep) -> Result<bool, EditError> {

@@ -57,6 +57,11 @@ pub(crate) trait Gains: Sync {
         Vec::new()
     }
 
+    /// Returns the lower bounds of moves and of pushes, if they are known.
+    fn bounds(&self) -> Option<(u64, u64)> {
+        None
+    }
+
     /// Adds what was gained so far to the level in a document. Returns whether there was anything.
     fn add_to(&self, document: &mut Document, level_idx: usize, keep: Keep) -> Result<bool, EditError>;
 }
@@ -154,7 +159,7 @@ impl Saver {
     pub(crate) fn level_done(&self, task: &impl Gains) -> bool {
         if let Some((library, finds)) = self.library.as_ref().zip(task.finds()) {
             self.gained.lock().remove(&task.key());
-            library.put(LevelFinds { runs: task.runs(), ..finds });
+            library.put(LevelFinds { runs: task.runs(), bounds: task.bounds(), ..finds });
         }
         let mut state = self.state.lock();
         state.done.insert(task.key());
