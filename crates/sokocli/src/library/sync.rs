@@ -170,14 +170,15 @@ impl LibrarySync {
         }
     }
 
-    /// Writes the queue now.
+    /// Writes the queue now. When it returns, everything that was put into the queue before is in the library.
     pub(crate) fn flush(&self) -> Result<(), LibraryError> {
+        // Another thread may be writing what it took out of the queue: that is awaited, too.
+        let mut library = self.library.lock();
         let finds = std::mem::take(&mut self.queue.lock().finds);
         if finds.is_empty() {
             return Ok(());
         }
-        let written =
-            self.library.lock().write(|changes| finds.iter().try_for_each(|finds| self.write(changes, finds)));
+        let written = library.write(|changes| finds.iter().try_for_each(|finds| self.write(changes, finds)));
         let mut queue = self.queue.lock();
         queue.since_write = Clock::start();
         match written {

@@ -4,7 +4,7 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -90,8 +90,12 @@ fn lines_until_killed(desk: &Desk, line: &str, first: &str, time: Duration) -> (
     let mut lines: Vec<(Duration, Value)> = Vec::new();
     let read = |(at, line): (Duration, String)| Some((at, serde_json::from_str(&line).ok()?));
     while !lines.iter().any(|(_, line)| line["type"] == first) {
-        let line = printed.recv_timeout(Duration::from_secs(60));
-        lines.extend(read(line.unwrap_or_else(|_| panic!("no line {first} is printed"))));
+        match printed.recv_timeout(Duration::from_secs(60)) {
+            Ok(line) => lines.extend(read(line)),
+            Err(RecvTimeoutError::Timeout) => panic!("no line {first} is printed"),
+            // It has ended by itself.
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
     }
     sleep(time);
     let died = clock.elapsed();
@@ -137,6 +141,10 @@ fn a_killed_run_has_kept_what_it_reported() {
 fn a_killed_night_has_kept_what_it_reported() {
     let desk = Desk::with(hard_level());
     for case in 0..n_cases(2, 200) {
+        if case % 10 == 0 {
+            // Before nothing is left to do.
+            let _ = fs::remove_file(desk.path("my.sqlite"));
+        }
         let line = "night levels.sok --library my.sqlite --json";
         let (lines, _) = lines_until_killed(&desk, line, "slice", some_time(case, Duration::from_secs(2)));
         whole(&desk);
