@@ -6,7 +6,7 @@
 //!                                                └────── gains ───────┘──▶ screen · log · JSON lines
 //! ```
 //!
-//! * [`levels`]: what the library has. [`schedule`]: which level is next. [`slice`]: its turn.
+//! * [`levels`]: what the library has. [`schedule`]: which level is next. [`slice`](mod@slice): its turn.
 //! * [`screen`]: what is drawn. [`report`]: lines for the log and for programs, and the table at the end.
 //!
 //! Invariant: what is reported as gained is in the library. Whatever ends a night, the next one begins with what is there,
