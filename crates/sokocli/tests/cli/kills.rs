@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread::sleep;
 use std::time::Duration;
@@ -75,12 +75,23 @@ fn a_killed_export_leaves_the_old_file_or_the_new_one() {
     }
 }
 
+/// A process that is killed when a test has done with it, or has failed.
+struct Killed(Child);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 /// Runs a command, kills it so long after the first line of a type, and returns the lines that it had printed, each with
 /// its time, and the time of its death.
 #[track_caller]
 fn lines_until_killed(desk: &Desk, line: &str, first: &str, time: Duration) -> (Vec<(Duration, Value)>, Duration) {
-    let mut child = desk.command(line).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    let (stdout, clock) = (child.stdout.take().unwrap(), Clock::start());
+    let child = desk.command(line).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = Killed(child);
+    let (stdout, clock) = (child.0.stdout.take().unwrap(), Clock::start());
     let (sender, printed) = mpsc::channel();
     let reader = std::thread::spawn(move || {
         for line in BufReader::new(stdout).lines().map_while(Result::ok) {
@@ -99,8 +110,7 @@ fn lines_until_killed(desk: &Desk, line: &str, first: &str, time: Duration) -> (
     }
     sleep(time);
     let died = clock.elapsed();
-    child.kill().unwrap();
-    child.wait().unwrap();
+    drop(child);
     reader.join().unwrap();
     lines.extend(printed.iter().filter_map(read));
     (lines, died)
