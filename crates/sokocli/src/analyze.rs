@@ -26,7 +26,7 @@ pub(crate) use self::json_line::AnalyzeLine;
 use self::json_line::AnalyzeLine;
 use self::json_line::{AnalyzeSettings, AnalyzedLevel};
 use self::totals::Totals;
-use crate::args::{AnalyzeArgs, allowed_memory, threads_or_all};
+use crate::args::AnalyzeArgs;
 use crate::complaint::Complaints;
 use crate::console::Console;
 use crate::exit::Exit;
@@ -101,10 +101,10 @@ struct Analyzer {
 
 impl Analyzer {
     fn of(args: &AnalyzeArgs, console: &Console) -> anyhow::Result<Self> {
-        let n_threads = threads_or_all(args.threads);
+        let n_threads = args.resources.n_threads();
         let cancel = Cancel::default();
         cancel_on_ctrl_c(cancel.clone(), console.complaints.clone(), "what is known by then is printed")?;
-        let memory_in_all = allowed_memory(args.memory)?;
+        let memory_in_all = args.resources.memory()?;
         Ok(Self {
             knobs: AnalysisKnobs { n_threads, ..AnalysisKnobs::default() },
             time: args.time.0,

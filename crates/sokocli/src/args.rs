@@ -29,7 +29,7 @@ pub(crate) use self::library::{
 pub(crate) use self::look::{AnalyzeArgs, ShowArgs, ShowMark};
 pub(crate) use self::night::NightArgs;
 pub(crate) use self::optimize::{EngineChoice, OptimizeArgs, StoreChoice};
-pub(crate) use self::run::{FileArgs, OutputArgs, RunArgs, allowed_memory, threads_or_all};
+pub(crate) use self::run::{FileArgs, OutputArgs, RunArgs};
 pub(crate) use self::solve::SolveArgs;
 use self::values::EXPERT;
 pub(crate) use self::values::typed_name;

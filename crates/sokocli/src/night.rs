@@ -30,11 +30,11 @@ use sokolibrary::Library;
 use sokosearch::{Cancel, Clock, MemoryAccount};
 
 use self::levels::{LevelState, levels_of};
-use self::report::Reporter;
+use self::report::NightReporter;
 use self::schedule::{Item, Schedule};
 use self::screen::NightScreen;
 use self::slice::{Purpose, SliceLimits, Slices};
-use crate::args::{NightArgs, allowed_memory, threads_or_all};
+use crate::args::NightArgs;
 use crate::complaint::with_causes;
 use crate::console::Console;
 use crate::exit::{Exit, UsageError};
@@ -63,10 +63,10 @@ pub(crate) fn run(args: &NightArgs, console: &Console) -> anyhow::Result<Exit> {
     let levels = levels_of(&library, &collections, &objectives)?;
     let limit = args.time.map(|time| time.0).or_else(|| args.until.map(TimeOfDay::until_then));
     let until = args.until.map(|_| Timestamp::now() + limit.unwrap_or_default());
-    let reporter = Reporter::new(args, console, &library, limit)?;
+    let reporter = NightReporter::new(args, console, &library, limit)?;
     reporter.begin(&collections, levels.len());
-    let n_threads = threads_or_all(args.threads);
-    let memory = MemoryAccount::left_for_searches(allowed_memory(args.memory)?, resident_memory(), n_threads);
+    let n_threads = args.resources.n_threads();
+    let memory = MemoryAccount::left_for_searches(args.resources.memory()?, resident_memory(), n_threads);
     let sync = LibrarySync::at(&path, &console.complaints)?;
     let cancel = Cancel::default();
     cancel_on_ctrl_c(cancel.clone(), console.complaints.clone(), "what was found is in the library")?;
@@ -202,7 +202,7 @@ struct Night<'r, 'l> {
     until: Option<Timestamp>,
     n_threads: usize,
     screen: &'r NightScreen,
-    reporter: &'r Reporter,
+    reporter: &'r NightReporter,
 }
 
 impl Night<'_, '_> {

@@ -62,7 +62,7 @@ impl Outputs {
         Self { of_inputs: vec![Slot::Nowhere; inputs.inputs().len()], ..Self::default() }
     }
 
-    /// Adds what the library knows of the levels on the work list.
+    /// Adds the solutions that the library holds for the levels on the work list.
     pub(crate) fn add_known(&mut self, list: &[WorkLevel<'_>], keep: Keep, complaints: &Complaints) {
         for work in list {
             for place in &work.places {

@@ -70,8 +70,8 @@ impl Plan {
         Ok(Self {
             objectives,
             work: args.run.work,
-            memory: args.run.memory()?,
-            n_threads: args.run.n_threads(),
+            memory: args.run.resources.memory()?,
+            n_threads: args.run.resources.n_threads(),
             solves: !args.no_solve,
             keeps_end: args.keep_end,
             ends_at_first: args.first,

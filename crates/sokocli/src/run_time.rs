@@ -8,7 +8,7 @@
 //! ```
 //!
 //! So easy gains come first, whatever ends the run. The optimizer continues each level where the pass before has left it;
-//! the solver begins anew, which takes at most a third of the time.
+//! the solver restarts, which costs at most a third of the time.
 
 use std::str::FromStr;
 use std::time::Duration;

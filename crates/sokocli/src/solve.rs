@@ -106,7 +106,7 @@ impl<'a> SolveRun<'a, '_> {
         if !is_one_pass {
             found.iter().flatten().for_each(|found| self.report(found));
         }
-        let n_side_by_side = self.args.run.n_threads();
+        let n_side_by_side = self.args.run.resources.n_threads();
         while let Some(time) = passes.next(open(&found).len(), n_side_by_side) {
             if self.session.cancel.is_cancelled() {
                 break;

@@ -113,7 +113,7 @@ impl<'a> WorkLevel<'a> {
         n_invalid
     }
 
-    /// Takes what the library knows of the level, unless it is a copy of one before.
+    /// Takes the solutions and proofs that the library holds, unless the level is a copy of one before.
     pub(crate) fn take_known(&mut self, library: &LibrarySync) -> Result<(), LibraryError> {
         let (Ok(level), None) = (self.level(), self.same_as) else { return Ok(()) };
         let known = library.known(level)?;

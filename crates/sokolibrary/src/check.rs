@@ -26,7 +26,7 @@ pub struct CheckReport {
     /// Claims that were compared with the solutions.
     pub n_proofs: u64,
     /// What is wrong, at most a thousand things.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<LibraryFault>,
     /// How many things are wrong.
     pub n_faults: u64,
 }
@@ -34,7 +34,7 @@ pub struct CheckReport {
 /// Something that is wrong in a library.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Fault {
+pub struct LibraryFault {
     /// What it is about, such as `solution 12`.
     pub what: String,
     /// What is wrong with it.
@@ -45,7 +45,7 @@ impl CheckReport {
     fn fault(&mut self, what: impl Into<String>, why: impl Into<String>) {
         self.n_faults += 1;
         if self.faults.len() < MAX_FAULTS {
-            self.faults.push(Fault { what: what.into(), why: why.into() });
+            self.faults.push(LibraryFault { what: what.into(), why: why.into() });
         }
     }
 

@@ -1,4 +1,4 @@
-//! A library of Sokoban levels in one file: every solution worth keeping, what is proved, and what was tried in vain.
+//! A library of Sokoban levels in one SQLite file: solutions that no other dominates, proofs, bounds, and checkpoints.
 //!
 //! ```text
 //!   Collection (a file) ──add_collection──▶ ┌──────────────── library.sqlite ────────────────┐
@@ -68,7 +68,7 @@ mod statistics;
 mod work;
 
 pub use changes::Changes;
-pub use check::{CheckReport, Fault};
+pub use check::{CheckReport, LibraryFault};
 pub use collections::{AddedCollection, NewCollection, StoredCollection, StoredEntry};
 pub use levels::{Relative, StoredLevel};
 pub use library::Library;

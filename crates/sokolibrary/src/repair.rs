@@ -27,7 +27,7 @@ use crate::schema;
 use crate::solutions::NewSolution;
 use crate::work::{self, WorkDone};
 
-/// Keys that are tried in vain before the step doubles.
+/// Consecutive keys without a readable row before the step doubles.
 const SMALL_STEPS: u32 = 1_000;
 /// How often it doubles at most.
 const MAX_DOUBLINGS: u32 = 62;
@@ -221,13 +221,13 @@ impl Salvage<'_> {
         let downward = format!("{select} < ?1 AND {table}_id > {first_bad} ORDER BY {table}_id DESC LIMIT 1");
         let Some(last_bad) = self.walk(&downward, i64::MAX, save)? else { return Ok(()) };
         let one = format!("{select} = ?1");
-        let (mut at, mut n_in_vain) = (first_bad.saturating_add(1), 0_u32);
+        let (mut at, mut n_misses) = (first_bad.saturating_add(1), 0_u32);
         while at < last_bad {
             let read = self.row(&one, at, save)?;
-            n_in_vain = if matches!(read, RowRead::Key(_)) { 0 } else { n_in_vain + 1 };
+            n_misses = if matches!(read, RowRead::Key(_)) { 0 } else { n_misses + 1 };
             self.n_lost += u64::from(matches!(read, RowRead::Unreadable));
             // Keys are dense: a long gap is passed in steps that double.
-            at = at.saturating_add(1_i64 << (n_in_vain / SMALL_STEPS).min(MAX_DOUBLINGS));
+            at = at.saturating_add(1_i64 << (n_misses / SMALL_STEPS).min(MAX_DOUBLINGS));
         }
         Ok(())
     }

@@ -119,7 +119,7 @@ CREATE TABLE work (
     -- How the last run ended, and with which settings.
     ended TEXT NOT NULL,
     settings TEXT NOT NULL,
-    -- Where the next run resumes: bytes that the optimizer made; empty if it begins anew.
+    -- The checkpoint of the last run, encoded by the optimizer; empty without one.
     checkpoint BLOB NOT NULL,
     at TEXT NOT NULL,
     UNIQUE (level_id, purpose)

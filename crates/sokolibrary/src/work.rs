@@ -46,7 +46,7 @@ pub struct WorkDone {
     pub ended: String,
     /// The options of the last one.
     pub settings: String,
-    /// Where the next run resumes, in the optimizer's own form; empty if it begins anew.
+    /// The checkpoint of the last run, encoded by the optimizer; empty without one.
     pub checkpoint: Vec<u8>,
     /// When the last one ended: UTC.
     pub at: String,

@@ -209,7 +209,7 @@ impl<'a> Optimizer<'a> {
     }
 
     /// Continues where an earlier run ended: the search for the checkpoint's objective starts from its solution, if that is
-    /// better, and does not repeat what was searched in vain. Of several for one objective the last one counts; one of
+    /// better, and skips windows that gave no gain. Of several for one objective the last one counts; one of
     /// another level is left out.
     ///
     /// ```

@@ -116,9 +116,9 @@ mod tests {
 
     /// Finds one solution, and is stopped then.
     #[derive(Debug)]
-    struct Once(Option<Solution>);
+    struct StopsAfterOne(Option<Solution>);
 
-    impl SolutionSource for Once {
+    impl SolutionSource for StopsAfterOne {
         fn run_slice(&mut self, _: u64) -> Result<SourceSlice, Stop> {
             let solution = self.0.take().ok_or(Stop::Time)?;
             Ok(SourceSlice::Solution { solution, by: "once".to_owned() })
@@ -127,7 +127,7 @@ mod tests {
 
     fn source() -> SharedSolutionSource {
         let level = Level::parse("#####\n#@$.#\n#####").unwrap();
-        SharedSolutionSource::new(Once(Some(replay(&level, &"R".parse().unwrap()).unwrap())))
+        SharedSolutionSource::new(StopsAfterOne(Some(replay(&level, &"R".parse().unwrap()).unwrap())))
     }
 
     fn is_solution(slice: Option<SourceSlice>) -> bool {

@@ -1,12 +1,8 @@
 //! Options of `show` and `analyze`.
 
-use std::num::NonZeroUsize;
-
 use clap::ValueEnum;
 
-use super::run::LevelArgs;
-use super::values::n_threads;
-use crate::memory_size::MemorySize;
+use super::run::{LevelArgs, ResourceArgs};
 use crate::time_limit::TimeLimit;
 
 /// Options of `show`.
@@ -51,11 +47,6 @@ pub(crate) struct AnalyzeArgs {
     #[arg(long, value_name = "TIME", default_value = "10s", help_heading = "Limits")]
     pub(crate) time: TimeLimit,
 
-    /// Most memory to use, such as 64MiB or 2G [default: half of what is free]
-    #[arg(long, value_name = "SIZE", help_heading = "Limits")]
-    pub(crate) memory: Option<MemorySize>,
-
-    /// Threads, 1 to 256 [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = n_threads, help_heading = "Limits")]
-    pub(crate) threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub(crate) resources: ResourceArgs,
 }

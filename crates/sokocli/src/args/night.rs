@@ -1,13 +1,12 @@
 //! Options of `night`.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use sokocore::Objective;
 
 use super::library::LibraryPlace;
-use super::values::{EXPERT, n_threads};
-use crate::memory_size::MemorySize;
+use super::run::ResourceArgs;
+use super::values::EXPERT;
 use crate::run_time::TimeOfDay;
 use crate::time_limit::TimeLimit;
 
@@ -26,13 +25,8 @@ pub(crate) struct NightArgs {
     #[arg(long, value_name = "HH:MM", help_heading = "Limits")]
     pub(crate) until: Option<TimeOfDay>,
 
-    /// Most memory to use, such as 64MiB or 2G [default: half of what is free]
-    #[arg(long, value_name = "SIZE", help_heading = "Limits")]
-    pub(crate) memory: Option<MemorySize>,
-
-    /// Threads, 1 to 256 [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = n_threads, help_heading = "Limits")]
-    pub(crate) threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub(crate) resources: ResourceArgs,
 
     /// What counts first, second, ...: moves, pushes, boxlines/pushes; repeatable [default: moves and pushes]
     #[arg(long, value_name = "METRICS")]

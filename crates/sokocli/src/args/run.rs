@@ -121,13 +121,8 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "HH:MM", help_heading = "Limits")]
     pub(crate) until: Option<TimeOfDay>,
 
-    /// Most memory to use, such as 64MiB or 2G [default: half of what is free]
-    #[arg(long, value_name = "SIZE", help_heading = "Limits")]
-    pub(crate) memory: Option<MemorySize>,
-
-    /// Threads, 1 to 256 [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = n_threads, help_heading = "Limits")]
-    pub(crate) threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub(crate) resources: ResourceArgs,
 
     /// Levels at a time, which share the threads [default: what is fastest]
     #[arg(long, value_name = "N", value_parser = n_threads, help_heading = values::EXPERT)]
@@ -142,34 +137,38 @@ pub(crate) struct RunArgs {
     pub(crate) work: Option<u64>,
 }
 
-/// Returns the memory that was asked for, or half of what is free, in bytes. More than the machine has is refused.
-pub(crate) fn allowed_memory(asked: Option<MemorySize>) -> Result<u64, UsageError> {
-    let Some(MemorySize(asked)) = asked else { return Ok(free_memory() / 2) };
-    match total_memory() {
-        Some(total) if asked > total => {
-            Err(UsageError(format!("--memory is out of range; this machine has {}MiB", total >> 20)))
-        }
-        _ => Ok(asked),
-    }
+/// What a run may take of the machine.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct ResourceArgs {
+    /// Most memory to use, such as 64MiB or 2G [default: half of what is free]
+    #[arg(long, value_name = "SIZE", help_heading = "Limits")]
+    memory: Option<MemorySize>,
+
+    /// Threads, 1 to 256 [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = n_threads, help_heading = "Limits")]
+    pub(crate) threads: Option<NonZeroUsize>,
 }
 
-/// Returns the threads that were asked for, or one for each processor.
-pub(crate) fn threads_or_all(asked: Option<NonZeroUsize>) -> usize {
-    let n_processors = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    asked.map_or_else(n_processors, NonZeroUsize::get)
+impl ResourceArgs {
+    /// Returns the memory that the whole process may use, in bytes. More than the machine has is refused.
+    pub(crate) fn memory(&self) -> Result<u64, UsageError> {
+        let Some(MemorySize(asked)) = self.memory else { return Ok(free_memory() / 2) };
+        match total_memory() {
+            Some(total) if asked > total => {
+                Err(UsageError(format!("--memory is out of range; this machine has {}MiB", total >> 20)))
+            }
+            _ => Ok(asked),
+        }
+    }
+
+    /// Returns the threads of the run: one for each processor, unless told.
+    pub(crate) fn n_threads(&self) -> usize {
+        let n_processors = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        self.threads.map_or_else(n_processors, NonZeroUsize::get)
+    }
 }
 
 impl RunArgs {
-    /// Returns the memory that the whole process may use, in bytes.
-    pub(crate) fn memory(&self) -> Result<u64, UsageError> {
-        allowed_memory(self.memory)
-    }
-
-    /// Returns the threads of the run.
-    pub(crate) fn n_threads(&self) -> usize {
-        threads_or_all(self.threads)
-    }
-
     /// Begins the passes of the run; a level has `default` in one pass, unless told.
     pub(crate) fn passes(&self, default: Duration) -> Passes {
         let total = self.total_time.map(|time| time.0).or_else(|| self.until.map(TimeOfDay::until_then));

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use sokocore::Objective;
-use sokoio::{Collection, LevelEntry, LevelId, NewLevel, ProofNote, write_file, write_new_file};
+use sokoio::{Collection, LevelEntry, LevelId, NewLevel, write_file, write_new_file};
 use sokolibrary::{Library, RatedEntry, StoredCollection};
 
 use super::json_line::{EntryLine, LibraryLine, LibrarySummary};
 use super::list::{LEVELS, entry_row};
 use super::names::find_collection;
-use super::sync::find_of;
+use super::sync::{find_of, note_of};
 use crate::args::ExportArgs;
 use crate::complaint::{Complaints, with_causes};
 use crate::console::Console;
@@ -113,10 +113,7 @@ impl Export<'_> {
         for proof in self.library.proofs(id)? {
             let by_moves = proof.proved.least_pushes().is_none();
             let objective = if by_moves { Objective::MOVES } else { Objective::PUSHES };
-            let by = format!("{} {}", proof.origin.program, proof.origin.version);
-            let note = ProofNote::new(proof.proved);
-            let note = if by.trim().is_empty() { note } else { note.by(by.trim()) };
-            added = added.and_then(|_| document.add_proof(level_idx, objective, &note));
+            added = added.and_then(|_| document.add_proof(level_idx, objective, &note_of(&proof)));
         }
         if let Err(error) = added {
             self.complain(entry, error, complaints);

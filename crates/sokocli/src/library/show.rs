@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use sokocore::Objective;
-use sokoio::ProofNote;
+use sokocore::{Metrics, Objective};
 use sokolibrary::{Library, StoredEntry, StoredLevel, StoredSolution, WorkDone};
 
 use super::json_line::{KnownLine, LibraryLine, LibrarySummary};
 use super::names::find_level;
+use super::sync::note_of;
 use crate::args::ShowLevelArgs;
 use crate::console::Console;
 use crate::exit::Exit;
@@ -58,16 +58,12 @@ impl KnownLevel {
     fn of(library: &Library, stored: StoredLevel) -> anyhow::Result<Self> {
         let id = stored.id;
         let relatives = library.relatives(&stored.level()?)?;
-        let proofs = library.proofs(id)?.into_iter().map(|proof| {
-            let by = format!("{} {}", proof.origin.program, proof.origin.version);
-            let note = ProofNote::new(proof.proved);
-            if by.trim().is_empty() { note.to_string() } else { note.by(by.trim()).to_string() }
-        });
+        let proofs = library.proofs(id)?.iter().map(|proof| note_of(proof).to_string()).collect();
         Ok(Self {
             places: library.places(id)?,
             relatives: relatives.into_iter().map(|relative| relative.id.to_string()).collect(),
             solutions: library.solutions(id)?,
-            proofs: proofs.collect(),
+            proofs,
             work: library.all_work(id)?,
             stored,
         })
@@ -116,10 +112,12 @@ impl KnownLevel {
         text + "\n" + &self.table().draw(&console.stdout)
     }
 
+    fn best(&self, objective: Objective) -> Option<Metrics> {
+        let metrics = self.solutions.iter().map(|solution| solution.metrics);
+        metrics.min_by_key(|metrics| objective.score(metrics))
+    }
+
     fn bounds(&self) -> String {
-        let best = |objective: Objective| {
-            self.solutions.iter().map(|solution| solution.metrics).min_by_key(|metrics| objective.score(metrics))
-        };
         let of = |found: Option<u64>, least: u64, what: &str| {
             let gap = found.and_then(|found| gap_percent(found, least));
             match (found, gap) {
@@ -131,18 +129,14 @@ impl KnownLevel {
                 (None, _) => format!("{what}: at least {}", thousands(least)),
             }
         };
-        let moves = of(best(Objective::MOVES).map(|best| best.moves), self.stored.least_moves, "moves");
-        let pushes = of(best(Objective::PUSHES).map(|best| best.pushes), self.stored.least_pushes, "pushes");
+        let moves = of(self.best(Objective::MOVES).map(|best| best.moves), self.stored.least_moves, "moves");
+        let pushes = of(self.best(Objective::PUSHES).map(|best| best.pushes), self.stored.least_pushes, "pushes");
         format!("{moves}\n{pushes}")
     }
 
     fn table(&self) -> Table {
         let mut table = Table::new(&COLUMNS);
-        let best = |objective: Objective| {
-            let score = |solution: &&StoredSolution| objective.score(&solution.metrics);
-            self.solutions.iter().min_by_key(score).map(|solution| solution.metrics)
-        };
-        let bests = [(best(Objective::MOVES), "moves"), (best(Objective::PUSHES), "pushes")];
+        let bests = [(self.best(Objective::MOVES), "moves"), (self.best(Objective::PUSHES), "pushes")];
         for solution in &self.solutions {
             let metrics = solution.metrics;
             let best: Vec<_> = bests.iter().filter(|(best, _)| *best == Some(metrics)).map(|(_, name)| *name).collect();

@@ -14,7 +14,7 @@ use parking_lot::Mutex;
 use sokocore::{Level, Objective, Solution, replay};
 use sokoio::{LevelId, ProofNote, Proved};
 use sokolibrary::{
-    Changes, Library, LibraryError, LibraryProblem, NewProof, NewSolution, Origin, RunDone, StoredSolution,
+    Changes, Library, LibraryError, LibraryProblem, NewProof, NewSolution, Origin, RunDone, StoredProof, StoredSolution,
 };
 use sokomethods::Checkpoint;
 use sokosearch::Clock;
@@ -64,7 +64,7 @@ pub(crate) struct LevelFinds {
     pub(crate) checkpoints: Vec<(Objective, Vec<u8>)>,
 }
 
-/// What the library knows of a level when a run begins.
+/// The solutions and proofs of a level that the library holds when a run begins.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KnownOfLevel {
     pub(crate) solutions: Vec<(Solution, Find)>,
@@ -82,7 +82,7 @@ impl LevelFinds {
         self.solutions.is_empty() && self.proofs.is_empty() && !self.has_work()
     }
 
-    /// Whether it is about more than the best solutions, which are told each time.
+    /// Whether it holds more than the best solutions, which later finds repeat.
     fn has_work(&self) -> bool {
         !(self.runs.is_empty() && self.checkpoints.is_empty() && self.bounds.is_none())
     }
@@ -127,7 +127,7 @@ impl LibrarySync {
             }
         }
         if !known.solutions.is_empty() {
-            known.proofs.extend(library.proofs(id)?.into_iter().map(|proof| ProofNote::new(proof.proved)));
+            known.proofs.extend(library.proofs(id)?.iter().map(note_of));
         }
         Ok(known)
     }
@@ -145,7 +145,7 @@ impl LibrarySync {
         self.put(LevelFinds { checkpoints, ..LevelFinds::of(level) });
     }
 
-    /// Puts finds into the queue, in the place of earlier ones of their level: the bests of a level are told each time.
+    /// Puts finds into the queue, in the place of earlier ones of their level: each holds all bests of the level.
     pub(crate) fn put(&self, finds: LevelFinds) {
         if finds.is_empty() {
             return;
@@ -211,6 +211,13 @@ impl LibrarySync {
         }
         Ok(())
     }
+}
+
+/// Makes a proof of the library a note for a file, with the program that proved it.
+pub(crate) fn note_of(proof: &StoredProof) -> ProofNote {
+    let by = format!("{} {}", proof.origin.program, proof.origin.version);
+    let note = ProofNote::new(proof.proved);
+    if by.trim().is_empty() { note } else { note.by(by.trim()) }
 }
 
 /// What was typed, without the name of the program.

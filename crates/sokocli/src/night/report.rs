@@ -140,17 +140,17 @@ pub(crate) struct NightSummary {
 
 /// The way to standard output and to the log.
 #[derive(Debug)]
-pub(super) struct Reporter {
+pub(super) struct NightReporter {
     lines: JsonLines,
     is_quiet: bool,
     run: NightRun,
-    log: Mutex<Log>,
+    log: Mutex<NightLog>,
     console: Console,
     n_failed: Mutex<usize>,
 }
 
 #[derive(Debug)]
-struct Log {
+struct NightLog {
     path: PathBuf,
     file: File,
     /// Whether it could not be written, which is said once.
@@ -168,7 +168,7 @@ impl From<&NightLevel> for NightLevelJson {
     }
 }
 
-impl Reporter {
+impl NightReporter {
     /// Opens the log.
     pub(super) fn new(
         args: &NightArgs,
@@ -195,7 +195,7 @@ impl Reporter {
             lines: JsonLines::new(args.json),
             is_quiet: args.quiet,
             run,
-            log: Mutex::new(Log { path, file, has_failed: false }),
+            log: Mutex::new(NightLog { path, file, has_failed: false }),
             console: console.clone(),
             n_failed: Mutex::new(0),
         })

@@ -3,7 +3,7 @@
 //! ```text
 //!   level A   ▇▇▆▅▃▂▁▁  falls fast at first, then less: slices of growing length, further and further apart
 //!   level B   ▂▂▂▂▂▂▂▂  falls slowly and steadily: as good as A from some time on
-//!   level C   ▁         nothing since long: rests until the others are as dry
+//!   level C   ▁         no gain for long: waits until the rates of the others have decayed as far
 //! ```
 //!
 //! Every item gets one short slice, those with short solutions first. From then on the item with the highest rate is
@@ -31,7 +31,7 @@ const LONGEST: Duration = Duration::from_secs(120);
 /// A slice is this share of the time that went into its item before.
 const GROWTH: f64 = 0.5;
 
-/// What the schedule knows of a level and a purpose.
+/// The statistics of a level and a purpose.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
     /// What a gain is divided by.
@@ -53,7 +53,7 @@ enum ItemState {
 
 /// What came of a slice.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct SliceResult {
+pub(super) struct SliceGain {
     pub(super) elapsed: Duration,
     /// What was gained, in moves, pushes, or the worth of a first solution.
     pub(super) gain: f64,
@@ -85,7 +85,7 @@ impl Item {
         Some(self.rate? + self.scale * EXPECTED_SHARE / (1.0 + self.spent))
     }
 
-    fn add(&mut self, result: SliceResult) {
+    fn add(&mut self, result: SliceGain) {
         let seconds = result.elapsed.as_secs_f64().max(1e-3);
         let rate = result.gain / self.scale / seconds;
         self.rate = Some(self.rate.map_or(rate, |average| average + LAST * (rate - average)));
@@ -138,7 +138,7 @@ impl Schedule {
     }
 
     /// Notes what came of a slice.
-    pub(super) fn end(&mut self, at: usize, result: SliceResult) {
+    pub(super) fn end(&mut self, at: usize, result: SliceGain) {
         self.items[at].add(result);
     }
 
@@ -152,7 +152,7 @@ impl Schedule {
 mod tests {
     use super::*;
 
-    const NOTHING: SliceResult = SliceResult { elapsed: SHORTEST, gain: 0.0, is_settled: false };
+    const NOTHING: SliceGain = SliceGain { elapsed: SHORTEST, gain: 0.0, is_settled: false };
 
     /// Runs slices one after the other; each item gains by a curve of its total time. Returns the time of each.
     fn run(curves: &[&dyn Fn(f64) -> f64], seconds: f64) -> Vec<f64> {
@@ -163,7 +163,7 @@ mod tests {
             let (at, slice) = schedule.take().unwrap();
             let (from, to) = (spent[at], spent[at] + slice.as_secs_f64());
             let gain = (curves[at](to).floor() - curves[at](from).floor()).max(0.0);
-            schedule.end(at, SliceResult { elapsed: slice, gain, is_settled: false });
+            schedule.end(at, SliceGain { elapsed: slice, gain, is_settled: false });
             spent[at] = to;
         }
         spent
@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(schedule.take(), Some((0, SHORTEST)));
         assert_eq!(schedule.take(), None);
         schedule.end(0, NOTHING);
-        schedule.end(1, SliceResult { is_settled: true, ..NOTHING });
+        schedule.end(1, SliceGain { is_settled: true, ..NOTHING });
         assert_eq!((schedule.take().map(|(at, _)| at), schedule.n_open()), (Some(0), 1));
     }
 

@@ -11,7 +11,7 @@ use sokosearch::{Budget, Cancel, Context, Event, MemoryAccount, Progress};
 use sokosolver::{Answer, LevelBounds, Optimal, SolveKnobs};
 
 use super::levels::LevelState;
-use super::schedule::{SliceResult, WORTH_OF_SOLUTION};
+use super::schedule::{SliceGain, WORTH_OF_SOLUTION};
 use crate::library::sync::{LevelFinds, LibrarySync};
 use crate::optimize::fresh::Fresh;
 use crate::solve::polish::polish;
@@ -46,7 +46,7 @@ pub(super) struct SliceLimits {
 /// What became of a slice, for people.
 #[derive(Clone, Debug)]
 pub(super) struct SliceReport {
-    pub(super) result: SliceResult,
+    pub(super) result: SliceGain,
     /// What became better: the objective, the metrics before and after.
     pub(super) gains: Vec<(Objective, Option<Metrics>, Metrics)>,
     /// How the search ended.
@@ -87,7 +87,7 @@ impl Slices<'_> {
         (run.ticks, run.has_gain) = (ticks, !gains.is_empty());
         let bounds = *state.bounds.get_or_init(|| self.bounds(state));
         self.sync.put(LevelFinds { runs: vec![run], bounds, ..finds(state) });
-        SliceReport { result: SliceResult { elapsed, gain, is_settled }, gains, ended, has_failed }
+        SliceReport { result: SliceGain { elapsed, gain, is_settled }, gains, ended, has_failed }
     }
 
     /// Computes the lower bounds of a level, some milliseconds' work.

@@ -73,7 +73,7 @@ pub(crate) struct Saver {
     complaints: Complaints,
     state: Mutex<SaverState>,
     library: Option<Arc<LibrarySync>>,
-    /// Keys of the levels under way that have gained something since the library was told.
+    /// Keys of the levels under way with gains that are not yet in the queue of the library.
     gained: Mutex<HashSet<(usize, Option<usize>)>>,
     /// Held while the saver lives.
     _locks: Vec<(PathBuf, OutputLock)>,
@@ -236,7 +236,7 @@ impl Saver {
         }
     }
 
-    /// Tells the library what levels under way have gained.
+    /// Puts the gains of levels under way into the queue of the library.
     fn tick_library<T: Gains>(&self, tasks: &[T]) {
         let Some(library) = &self.library else { return };
         let gained = std::mem::take(&mut *self.gained.lock());

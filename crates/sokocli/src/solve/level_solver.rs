@@ -38,7 +38,11 @@ impl LevelSolver {
     /// Fills in the defaults.
     pub(crate) fn of(args: &SolveArgs, console: &Console) -> anyhow::Result<Self> {
         // What counts ticks is repeatable, and so has one thread, unless told.
-        let n_threads = if args.run.work.is_some() && args.run.threads.is_none() { 1 } else { args.run.n_threads() };
+        let n_threads = if args.run.work.is_some() && args.run.resources.threads.is_none() {
+            1
+        } else {
+            args.run.resources.n_threads()
+        };
         let mut knobs = algorithm::knobs(&args.algorithm, args.direction, args.optimal, 1)?;
         algorithm::switch(&mut knobs.settings, &args.without, false);
         algorithm::switch(&mut knobs.settings, &args.with, true);
@@ -48,7 +52,7 @@ impl LevelSolver {
                 console.complaints.warning(&text);
             }
         }
-        let (memory, work) = (args.run.memory()?, args.run.work);
+        let (memory, work) = (args.run.resources.memory()?, args.run.work);
         let resident = ResidentMemory::default();
         Ok(Self { knobs, n_threads, work, memory, resident, is_raw: args.raw, rechecks: args.recheck })
     }

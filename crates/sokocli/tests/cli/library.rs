@@ -117,7 +117,7 @@ fn a_run_continues_where_an_earlier_one_ended() {
     let second = desk.soko(&run).expect(0).results().remove(0);
     assert_eq!(second["before"], first["after"], "{second}");
     assert_eq!((&work(&desk)["runs"], &work(&desk)["resumes"]), (&2.into(), &true.into()));
-    // The same work in one run gives as good a solution, or nearly so: nothing is begun anew.
+    // The same work in one run gives as good a solution, or nearly so: the second run resumes.
     let whole = run.replace("400000", "800000").replace(LIBRARY, "--no-library");
     let whole = desk.soko(&whole).expect(0).results().remove(0);
     let moves = |result: &serde_json::Value| result["after"]["moves"].as_f64().unwrap();

@@ -40,7 +40,7 @@ use crate::{Knobs, Technique, TechniqueSet};
 use archive::Archive;
 use lineage::{ArmFilter, Lineage, Stage};
 pub(crate) use multi_start::{MultiStart, SavedMultiStart};
-use successive_halving::{HalvingState, SavedHalving, SuccessiveHalving};
+use successive_halving::{SavedHalving, SuccessiveHalving};
 
 /// Its rank among the arms.
 pub(crate) const RANK: usize = 4;
@@ -204,21 +204,10 @@ impl Lineages {
         arm_cx: ArmContext<'_>,
         cx: &mut Context<'_>,
     ) -> Result<ArmSliceEnd, Stop> {
-        let state = halving.run_slice(arm_cx, cx)?;
-        match state {
-            HalvingState::Blocked => return Ok(ArmSliceEnd::Blocked),
-            HalvingState::Running => {}
-            HalvingState::RoundOver | HalvingState::Over => {
-                self.archive.cross_all(halving.lineages_mut(), CROSSING, arm_cx, cx)?;
-            }
+        let end = halving.advance(&mut self.archive, CROSSING, arm_cx, cx)?;
+        if end != ArmSliceEnd::Finished {
+            return Ok(end);
         }
-        if state == HalvingState::RoundOver {
-            halving.halve(cx);
-        }
-        if state != HalvingState::Over && !halving.is_empty() {
-            return Ok(ArmSliceEnd::CutShort);
-        }
-        self.archive.relink(arm_cx, cx)?;
         self.generation += 1;
         self.generations_without_gain += 1;
         self.n_source_slices = 0;

@@ -46,7 +46,7 @@ impl Resumption {
             checkpoint.arms.clear();
         }
         if checkpoint.arms.is_empty() {
-            // The arms begin anew, and so do their shares.
+            // The arms restart, and their shares with them.
             checkpoint.ticks_before = checkpoint.ticks();
             (checkpoint.ticks_of_arms, checkpoint.ticks_of_proofs, checkpoint.has_failed_proof) = (0, 0, false);
         }

@@ -22,7 +22,7 @@ use tracing::debug;
 use super::TICKS_OF_SOURCE;
 use super::archive::Archive;
 use super::lineage::{Lineage, Stage};
-use super::successive_halving::{HalvingState, SavedHalving, SuccessiveHalving};
+use super::successive_halving::{SavedHalving, SuccessiveHalving};
 use crate::checkpoint::field::{Field, FieldReader, fields};
 use crate::schedule::arm::{ArmSliceEnd, SavedArm, SavedSearch, SlicedSearch};
 use crate::schedule::arm_context::ArmContext;
@@ -188,39 +188,14 @@ impl MultiStart {
         arm_cx: ArmContext<'_>,
         cx: &mut Context<'_>,
     ) -> Result<ArmSliceEnd, Stop> {
-        let end = self.advance(&mut halving, arm_cx, cx);
+        let ticks = halving.round_share() / CROSSING_PART;
+        let end = halving.advance(&mut self.archive, ticks, arm_cx, cx);
         // A run that was stopped continues with it.
         self.state = match end {
             Ok(ArmSliceEnd::Finished) => self.next_batch(),
             _ => MultiStartState::Comparing(halving),
         };
         end
-    }
-
-    /// Improves the starts for one slice. The comparison is finished when the last one stagnates.
-    fn advance(
-        &mut self,
-        halving: &mut SuccessiveHalving,
-        arm_cx: ArmContext<'_>,
-        cx: &mut Context<'_>,
-    ) -> Result<ArmSliceEnd, Stop> {
-        let state = halving.run_slice(arm_cx, cx)?;
-        match state {
-            HalvingState::Blocked => return Ok(ArmSliceEnd::Blocked),
-            HalvingState::Running => {}
-            HalvingState::RoundOver | HalvingState::Over => {
-                let ticks = halving.round_share() / CROSSING_PART;
-                self.archive.cross_all(halving.lineages_mut(), ticks, arm_cx, cx)?;
-            }
-        }
-        if state == HalvingState::RoundOver {
-            halving.halve(cx);
-        }
-        if state != HalvingState::Over && !halving.is_empty() {
-            return Ok(ArmSliceEnd::CutShort);
-        }
-        self.archive.relink(arm_cx, cx)?;
-        Ok(ArmSliceEnd::Finished)
     }
 
     /// Returns the source of the run, which continues where that of the earlier run was.

@@ -3,9 +3,10 @@
 use sokosearch::{Context, Stop};
 use tracing::debug;
 
+use super::archive::Archive;
 use super::lineage::{Lineage, SavedLineage};
 use crate::checkpoint::field::fields;
-use crate::schedule::arm::SavedArm;
+use crate::schedule::arm::{ArmSliceEnd, SavedArm};
 use crate::schedule::arm_context::ArmContext;
 
 /// Most ticks of one slice.
@@ -43,7 +44,7 @@ impl SavedHalving {
 
 /// The state of a generation after a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum HalvingState {
+enum HalvingState {
     /// Some lineage has not used up its share.
     Running,
     /// Other threads hold locks on all that is left to try in the lineage whose slice is next.
@@ -72,7 +73,7 @@ impl SuccessiveHalving {
 
     /// Improves the next lineage for one slice. A round that is over stays so until [`Self::halve`]: a run may be stopped
     /// between the two.
-    pub(super) fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<HalvingState, Stop> {
+    fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<HalvingState, Stop> {
         let is_alone = self.lineages.len() == 1;
         let share = self.round_share();
         let over = if is_alone { HalvingState::Over } else { HalvingState::RoundOver };
@@ -94,14 +95,31 @@ impl SuccessiveHalving {
         Ok(if self.next < self.lineages.len() { HalvingState::Running } else { over })
     }
 
-    /// Returns the lineages that are left.
-    pub(super) fn lineages_mut(&mut self) -> &mut [Lineage] {
-        &mut self.lineages
-    }
-
-    /// Returns whether none is left.
-    pub(super) const fn is_empty(&self) -> bool {
-        self.lineages.is_empty()
+    /// Improves the next lineage for one slice. At the end of a round each lineage is crossed with the archive for so many
+    /// ticks, and the worse half is dropped. The generation is finished when the last lineage stagnates.
+    pub(super) fn advance(
+        &mut self,
+        archive: &mut Archive,
+        crossing_ticks: u64,
+        arm_cx: ArmContext<'_>,
+        cx: &mut Context<'_>,
+    ) -> Result<ArmSliceEnd, Stop> {
+        let state = self.run_slice(arm_cx, cx)?;
+        match state {
+            HalvingState::Blocked => return Ok(ArmSliceEnd::Blocked),
+            HalvingState::Running => {}
+            HalvingState::RoundOver | HalvingState::Over => {
+                archive.cross_all(&mut self.lineages, crossing_ticks, arm_cx, cx)?;
+            }
+        }
+        if state == HalvingState::RoundOver {
+            self.halve(cx);
+        }
+        if state != HalvingState::Over && !self.lineages.is_empty() {
+            return Ok(ArmSliceEnd::CutShort);
+        }
+        archive.relink(arm_cx, cx)?;
+        Ok(ArmSliceEnd::Finished)
     }
 
     /// Ticks of each lineage in this round. All rounds cost the same, except for the first, which has twice as many
@@ -112,7 +130,7 @@ impl SuccessiveHalving {
 
     /// Drops the worse half, the lineages that have reached the best, which all other arms improve, and all but one of
     /// equally good ones. Begins the next round.
-    pub(super) fn halve(&mut self, cx: &Context<'_>) {
+    fn halve(&mut self, cx: &Context<'_>) {
         let score = |lineage: &Lineage| cx.objective().score(&lineage.current().metrics());
         let n_left = self.lineages.len().div_ceil(2);
         let best = cx.objective().score(&cx.best().metrics());
@@ -169,7 +187,7 @@ mod tests {
             if left.last() != Some(&halving.lineages.len()) {
                 left.push(halving.lineages.len());
             }
-            if halving.is_empty() {
+            if halving.lineages.is_empty() {
                 break;
             }
         }

@@ -36,7 +36,7 @@ pub(super) struct MovableConfig<const K: usize> {
 /// The first displacement of a sequence that has more of them than there are wrong boxes.
 #[derive(Clone, Copy)]
 struct Detour {
-    origin: Origin,
+    origin: DetourOrigin,
     target: DetourTarget,
     /// Displacements to spare that it needs.
     n_spare: usize,
@@ -44,7 +44,7 @@ struct Detour {
 
 /// The box that a detour displaces.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Origin {
+enum DetourOrigin {
     Wrong,
     Right,
 }
@@ -58,10 +58,10 @@ enum DetourTarget {
 
 /// All detours, in the order in which they are tried.
 const DETOURS: [Detour; 4] = [
-    Detour { origin: Origin::Wrong, target: DetourTarget::Missing, n_spare: 1 },
-    Detour { origin: Origin::Wrong, target: DetourTarget::Other, n_spare: 1 },
-    Detour { origin: Origin::Right, target: DetourTarget::Missing, n_spare: 1 },
-    Detour { origin: Origin::Right, target: DetourTarget::Other, n_spare: 2 },
+    Detour { origin: DetourOrigin::Wrong, target: DetourTarget::Missing, n_spare: 1 },
+    Detour { origin: DetourOrigin::Wrong, target: DetourTarget::Other, n_spare: 1 },
+    Detour { origin: DetourOrigin::Right, target: DetourTarget::Missing, n_spare: 1 },
+    Detour { origin: DetourOrigin::Right, target: DetourTarget::Other, n_spare: 2 },
 ];
 
 impl<const K: usize> MovableConfig<K> {
@@ -149,7 +149,8 @@ impl<const K: usize> Displacements<K> {
             return true;
         }
         DETOURS.into_iter().any(|detour| {
-            let is_last = detour.origin == Origin::Wrong && detour.target == DetourTarget::Missing && n_wrong == 1;
+            let is_last =
+                detour.origin == DetourOrigin::Wrong && detour.target == DetourTarget::Missing && n_wrong == 1;
             detour.n_spare <= to_spare && !is_last && self.reaches_after(from, key, depth, detour, n_tried)
         })
     }
@@ -164,8 +165,8 @@ impl<const K: usize> Displacements<K> {
         n_tried: &mut u64,
     ) -> bool {
         let origins: [u64; K] = std::array::from_fn(|at| match detour.origin {
-            Origin::Wrong => from.movable[at] & !key[at],
-            Origin::Right => from.movable[at] & key[at],
+            DetourOrigin::Wrong => from.movable[at] & !key[at],
+            DetourOrigin::Right => from.movable[at] & key[at],
         });
         LiveIndex::bits_of(&origins).any(|origin| {
             let reach = self.targets[depth * self.n_live + origin];

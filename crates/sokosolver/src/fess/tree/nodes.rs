@@ -1,11 +1,11 @@
-//! The nodes of a tree, packed: boxes are stored at checkpoints only, and computed from the macro moves since then.
+//! The nodes of a tree, packed: boxes are stored for some nodes only, and computed from the macro moves since then.
 //!
 //! ```text
-//!   checkpoint ── move ── move ── ... ── move ── checkpoint     boxes: those of the checkpoint above, and the
-//!   └────────── at most 16 ────────────┘                        macro moves since
+//!   stored ── move ── move ── ... ── move ── stored     boxes: those of the stored position above, and the
+//!   └────────── at most 16 ─────────┘                   macro moves since
 //! ```
 //!
-//! Invariant: a node's number is greater than its parent's, and roots are checkpoints.
+//! Invariant: a node's number is greater than its parent's, and roots are stored.
 
 use sokocore::FloorSquare;
 use sokosearch::ChunkedVec;
@@ -18,8 +18,8 @@ use crate::fess::tree::pending_moves::{NO_CHAIN, PendingMove};
 /// The number that stands for no node.
 pub(crate) const NO_NODE: u32 = u32::MAX;
 
-/// Macro moves from one checkpoint to the next.
-const CHECKPOINT_DISTANCE: u8 = 16;
+/// Macro moves from one stored position to the next.
+const STORED_DISTANCE: u8 = 16;
 
 /// How good a position is, and the key of the cell it opens: less is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -67,7 +67,7 @@ pub(crate) struct NodeRecord {
     pub(crate) n_sets: u16,
     /// How often its macro moves were generated, if there are more than those of the chain; otherwise 0.
     pub(crate) round: u8,
-    /// Macro moves since the checkpoint.
+    /// Macro moves since the stored position.
     since: u8,
     sinks: bool,
 }
@@ -78,11 +78,11 @@ const _: () = assert!(size_of::<NodeRecord>() == 56, "its doc says so");
 #[derive(Debug)]
 pub(crate) struct NodeStore<const W: usize> {
     records: ChunkedVec<NodeRecord>,
-    checkpoints: ChunkedVec<Checkpoint<W>>,
+    stored: ChunkedVec<StoredPosition<W>>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Checkpoint<const W: usize> {
+struct StoredPosition<const W: usize> {
     number: u32,
     player: FloorSquare,
     boxes: BitSet<W>,
@@ -91,7 +91,7 @@ struct Checkpoint<const W: usize> {
 
 impl<const W: usize> Default for NodeStore<W> {
     fn default() -> Self {
-        Self { records: ChunkedVec::default(), checkpoints: ChunkedVec::default() }
+        Self { records: ChunkedVec::default(), stored: ChunkedVec::default() }
     }
 }
 
@@ -109,10 +109,10 @@ impl<const W: usize> NodeStore<W> {
     /// Adds a node, without macro moves and in no cell.
     pub(crate) fn push(&mut self, node: &FessNode<W>) {
         let parent = self.records.get(node.parent as usize);
-        let since = parent.map_or(0, |parent| (parent.since + 1) % CHECKPOINT_DISTANCE);
+        let since = parent.map_or(0, |parent| (parent.since + 1) % STORED_DISTANCE);
         if since == 0 {
             let (number, FessNode { player, boxes, open_starts, .. }) = (self.next_number(), *node);
-            self.checkpoints.push(Checkpoint { number, player, boxes, open_starts });
+            self.stored.push(StoredPosition { number, player, boxes, open_starts });
         }
         let FessNode { parent, macro_move, sinks, weight, n_sets, .. } = *node;
         let [best, cell, n_open, size, n_closed] = [0; 5];
@@ -148,20 +148,20 @@ impl<const W: usize> NodeStore<W> {
     /// Returns a node, if there is one of this number.
     pub(crate) fn get(&self, number: u32) -> Option<FessNode<W>> {
         let record = self.record(number)?;
-        let mut path = [0; CHECKPOINT_DISTANCE as usize];
+        let mut path = [0; STORED_DISTANCE as usize];
         let (mut at, mut n_steps) = (number, 0);
         while self.records[at].since > 0 {
             path[n_steps] = at;
             n_steps += 1;
             at = self.records[at].parent;
         }
-        let checkpoint = self.checkpoint(at)?;
-        let (mut boxes, mut open_starts) = (checkpoint.boxes, checkpoint.open_starts);
+        let position = self.stored_position(at)?;
+        let (mut boxes, mut open_starts) = (position.boxes, position.open_starts);
         for &at in path[..n_steps].iter().rev() {
             let NodeRecord { macro_move, sinks, .. } = self.records[at];
             carry(&mut boxes, &mut open_starts, macro_move, sinks);
         }
-        let player = if n_steps == 0 { checkpoint.player } else { record.macro_move.player };
+        let player = if n_steps == 0 { position.player } else { record.macro_move.player };
         let &NodeRecord { parent, macro_move, sinks, weight, n_sets, score_key, .. } = record;
         let score = NodeScore { score_key, cell: 0 };
         Some(FessNode { boxes, open_starts, player, parent, macro_move, sinks, score, weight, n_sets })
@@ -169,18 +169,18 @@ impl<const W: usize> NodeStore<W> {
 
     /// Returns the bytes in use once one more is added.
     pub(crate) const fn bytes_ahead(&self) -> usize {
-        self.records.bytes_with(1) + self.checkpoints.bytes_with(1)
+        self.records.bytes_with(1) + self.stored.bytes_with(1)
     }
 
-    fn checkpoint(&self, number: u32) -> Option<&Checkpoint<W>> {
-        let (mut from, mut to) = (0, self.checkpoints.len());
+    fn stored_position(&self, number: u32) -> Option<&StoredPosition<W>> {
+        let (mut from, mut to) = (0, self.stored.len());
         while from < to {
             let middle = usize::midpoint(from, to);
-            let checkpoint = self.checkpoints.get(middle)?;
-            if checkpoint.number == number {
-                return Some(checkpoint);
+            let position = self.stored.get(middle)?;
+            if position.number == number {
+                return Some(position);
             }
-            if checkpoint.number < number { from = middle + 1 } else { to = middle }
+            if position.number < number { from = middle + 1 } else { to = middle }
         }
         None
     }
@@ -229,7 +229,7 @@ mod tests {
 
     /// A long path with branches, on which boxes leave the board: every node comes back unchanged.
     #[test]
-    fn boxes_come_back_from_the_moves_since_the_checkpoint() {
+    fn boxes_come_back_from_the_moves_since_the_stored_position() {
         let squares = |range: std::ops::Range<u16>| {
             let mut bits = BitSet::<2>::default();
             range.for_each(|sq| bits.insert(FloorSquare::new(sq)));
@@ -266,6 +266,6 @@ mod tests {
             assert_eq!((kept, back.score, back.n_sets), (own, node.score, node.n_sets));
         }
         assert!(nodes.get(nodes.next_number()).is_none() && nodes.get(NO_NODE).is_none());
-        assert!(all.iter().any(|node| node.boxes.len() < 20) && nodes.checkpoints.len() * 10 < nodes.len());
+        assert!(all.iter().any(|node| node.boxes.len() < 20) && nodes.stored.len() * 10 < nodes.len());
     }
 }
