@@ -69,7 +69,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(30);
 pub(crate) fn run(args: &OptimizeArgs, console: &Console) -> anyhow::Result<Exit> {
     let plan = Plan::of(args)?;
     let (session, mut outputs) = Session::open(&args.run, console)?;
-    let list = session.work_list(&mut outputs)?;
+    let list = session.work_list(&mut outputs);
     let has_snapshots = args.snapshots;
     let derived = DerivedLevels {
         snapshots: if has_snapshots {

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use serde::Serialize;
-use sokolibrary::LibraryError;
 use sokosearch::{Cancel, Clock};
 
 use crate::args::RunArgs;
@@ -97,30 +96,30 @@ impl<'a> Session<'a> {
                 .complaints
                 .note("what is found for standard input is not written; add -o FILE, or -o - for standard output");
         }
-        let library = LibrarySync::open(&args.library, &console.complaints)?.map(Arc::new);
+        let library = LibrarySync::open_or_do_without(&args.library, &console.complaints);
+        let n_libraries_missed = usize::from(library.is_err());
+        let library = library.unwrap_or_default().map(Arc::new);
         if let Some(library) = library.as_ref().filter(|_| !args.quiet) {
             console.complaints.note(&format!("library: {}", library.path().display()));
         }
         let cancel = Cancel::default();
         cancel_on_ctrl_c(cancel.clone(), console.complaints.clone(), "what was found is being saved")?;
         let lines = JsonLines::new(args.print.json);
-        let n_faults = inputs.n_faults() + outputs.n_faults();
+        let n_faults = inputs.n_faults() + outputs.n_faults() + n_libraries_missed;
         let takes_stdout = outputs.takes_stdout();
         Ok((Self { args, clock, console, inputs, n_faults, takes_stdout, cancel, lines, library }, outputs))
     }
 
     /// Lists the levels to work on.
-    ///
-    /// # Errors
-    /// The library cannot be read.
-    pub(crate) fn work_list(&self, outputs: &mut Outputs) -> Result<Vec<WorkLevel<'_>>, LibraryError> {
+    pub(crate) fn work_list(&self, outputs: &mut Outputs) -> Vec<WorkLevel<'_>> {
         let selection = self.args.level.selection();
         let mut list = work_list(&self.inputs, outputs, &selection, self.warnings(), &self.console.complaints);
         if let Some(library) = &self.library {
-            list.iter_mut().try_for_each(|work| work.take_known(library))?;
+            let taken = list.iter_mut().try_for_each(|work| work.take_known(library));
+            taken.unwrap_or_else(|error| library.give_up(error));
             outputs.add_known(&list, Keep::of(&self.args.output), &self.console.complaints);
         }
-        Ok(list)
+        list
     }
 
     /// Returns whether standard output is for a table.
@@ -151,7 +150,7 @@ impl<'a> Session<'a> {
             self.console.complaints.error(&format!("{error:#}"));
             Saved::failed()
         });
-        n_faults += usize::from(saved.has_failed);
+        n_faults += usize::from(saved.has_failed) + usize::from(saved.has_missed_library);
         let is_interrupted = self.cancel.is_cancelled();
         let exit = if is_interrupted { Exit::Interrupted } else { Exit::of_faults(n_faults) };
         let place = self.place(&saved, nothing);

@@ -43,7 +43,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(60);
 pub(crate) fn run(args: &SolveArgs, console: &Console) -> anyhow::Result<Exit> {
     let solver = LevelSolver::of(args, console)?;
     let (session, mut outputs) = Session::open(&args.run, console)?;
-    let list = session.work_list(&mut outputs)?;
+    let list = session.work_list(&mut outputs);
     let saver = Saver::new(outputs, Keep::of(&args.run.output), &console.complaints);
     let saver = saver.with_library(session.library.clone());
     let mut passes = args.run.passes(DEFAULT_TIME);

@@ -79,9 +79,17 @@ pub(crate) fn duration(time: Duration) -> String {
     }
 }
 
-/// Replaces what could upset a terminal: titles and paths come from files.
+/// Replaces what could upset a terminal, or make a line read otherwise than it is written: titles and paths come from
+/// files.
 pub(crate) fn harmless(text: &str) -> String {
-    if text.contains(char::is_control) { text.replace(char::is_control, "?") } else { text.to_owned() }
+    if text.contains(is_harmful) { text.replace(is_harmful, "?") } else { text.to_owned() }
+}
+
+/// Returns whether a letter is a control character, a mark of the direction of writing, or an end of a line.
+fn is_harmful(letter: char) -> bool {
+    let is_mark =
+        matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    letter.is_control() || is_mark
 }
 
 #[cfg(test)]
@@ -137,5 +145,6 @@ mod tests {
     fn escape_sequences_are_taken_out() {
         assert_eq!(harmless("a\u{1b}[31mb\tc"), "a?[31mb?c");
         assert_eq!(harmless("häuser 箱"), "häuser 箱");
+        assert_eq!(harmless("txt.\u{202e}kos\u{2069}\u{2028}"), "txt.?kos??");
     }
 }

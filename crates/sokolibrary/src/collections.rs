@@ -2,7 +2,7 @@
 //!
 //! Invariant: the text of a collection is kept byte for byte, and each board in it has one entry.
 
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Row, params};
 use sokoio::{CheckGameError, Collection, LevelEntry, LevelId, ProofNote, SolutionTitle};
 
 use crate::changes::{Changes, NOW, count, int};
@@ -12,6 +12,7 @@ use crate::library::Library;
 use crate::library_error::{LibraryError, LibraryProblem};
 use crate::origin::Origin;
 use crate::proofs::NewProof;
+use crate::recognition::{KnownCollection, Place, RecognizedBy};
 use crate::solutions::{NewSolution, Offer};
 
 /// A file of levels to be added.
@@ -26,6 +27,8 @@ pub struct NewCollection<'a> {
     pub collection: &'a Collection,
     /// Whether only its solutions are added, and the levels that have some.
     pub is_only_solutions: bool,
+    /// By what a collection that is there already is recognized.
+    pub recognized_by: RecognizedBy,
 }
 
 /// What became of a collection that was added.
@@ -34,8 +37,8 @@ pub struct NewCollection<'a> {
 pub struct AddedCollection {
     /// The name it has in the library; empty if only its solutions were added.
     pub name: String,
-    /// Whether the collection is new; otherwise its text was replaced, or was there.
-    pub is_new: bool,
+    /// What the library had of it.
+    pub known: KnownCollection,
     /// Boards that are levels.
     pub n_levels: u64,
     /// Levels that were not in the library.
@@ -90,7 +93,7 @@ impl<'a> NewCollection<'a> {
     /// Names a collection.
     #[must_use]
     pub const fn new(name: &'a str, collection: &'a Collection) -> Self {
-        Self { name, file: "", collection, is_only_solutions: false }
+        Self { name, file: "", collection, is_only_solutions: false, recognized_by: RecognizedBy::NameAndFile }
     }
 
     /// Says where it was read from.
@@ -103,6 +106,12 @@ impl<'a> NewCollection<'a> {
     #[must_use]
     pub const fn only_solutions(self) -> Self {
         Self { is_only_solutions: true, ..self }
+    }
+
+    /// Says by what a collection that is there already is recognized.
+    #[must_use]
+    pub const fn recognized_by(self, recognized_by: RecognizedBy) -> Self {
+        Self { recognized_by, ..self }
     }
 }
 
@@ -202,8 +211,8 @@ impl Library {
 
 impl Changes<'_> {
     /// Adds a file of levels: the collection, its levels, and all solutions in it that are worth keeping, with what they
-    /// say is proved. A collection from the same file is replaced; its levels and solutions stay. If a collection of
-    /// another file has the name, a number is added.
+    /// say is proved. A collection of the same name and file is replaced; its levels and solutions stay. For one of another
+    /// file see [`RecognizedBy`]; if it is not recognized and has the name, a number is added.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -288,27 +297,27 @@ impl Changes<'_> {
     ) -> Result<(), LibraryProblem> {
         let bytes = new.collection.to_bytes();
         let digest = digest_of(&bytes);
-        let (name, known) = self.name_for(new, &digest)?;
-        added.name = name;
-        added.is_new = known.is_none();
-        let collection = match known {
-            Some((_, old)) if old == digest => return Ok(()),
-            Some((key, _)) => {
-                self.transaction.prepare_cached("DELETE FROM entry WHERE collection_id = ?1")?.execute([key])?;
-                Some(key)
-            }
-            None => None,
-        };
+        let Place { name, key, known } = self.place_of(new, &digest, keys)?;
+        added.name.clone_from(&name);
+        if !known.replaces() {
+            added.known = known;
+            return Ok(());
+        }
+        added.known = known;
+        if let Some(key) = key {
+            self.transaction.prepare_cached("DELETE FROM entry WHERE collection_id = ?1")?.execute([key])?;
+        }
         let sql = format!(
             "INSERT INTO collection (collection_id, name, file, title, author, text, digest, added_at, exported_at)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, {NOW}, '')
              ON CONFLICT (collection_id) DO UPDATE SET
-                 file = ?3, title = ?4, author = ?5, text = ?6, digest = ?7, added_at = {NOW}
+                 added_at = CASE digest WHEN ?7 THEN added_at ELSE {NOW} END,
+                 file = ?3, title = ?4, author = ?5, text = ?6, digest = ?7
              RETURNING collection_id"
         );
         let title = new.collection.title().unwrap_or_default();
         let author = new.collection.author().unwrap_or_default();
-        let row = params![collection, added.name, new.file, title, author, pack(&bytes), digest];
+        let row = params![key, name, new.file, title, author, pack(&bytes), digest];
         let collection: i64 = self.transaction.prepare_cached(&sql)?.query_row(row, |row| row.get(0))?;
         let sql = "INSERT INTO entry (collection_id, number, level_id, title, author, notes)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
@@ -319,26 +328,6 @@ impl Changes<'_> {
             statement.execute(params![collection, int(entry.number()), key, title, author, notes])?;
         }
         Ok(())
-    }
-
-    /// Returns the name that a collection gets, and the key and digest of the one that it replaces.
-    fn name_for(
-        &self,
-        new: &NewCollection<'_>,
-        digest: &str,
-    ) -> Result<(String, Option<(i64, String)>), LibraryProblem> {
-        let sql = "SELECT collection_id, file, digest FROM collection WHERE name = ?1";
-        let mut statement = self.transaction.prepare_cached(sql)?;
-        for number in 1.. {
-            let name = if number == 1 { new.name.to_owned() } else { format!("{} ({number})", new.name) };
-            let row = |row: &Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?));
-            match statement.query_row([&name], row).optional()? {
-                None => return Ok((name, None)),
-                Some((key, file, old)) if file == new.file || old == digest => return Ok((name, Some((key, old)))),
-                Some(_) => {}
-            }
-        }
-        unreachable!("a library has fewer collections than there are numbers")
     }
 
     /// Notes that a collection was exported as it was at a time, see [`Library::now`].

@@ -33,13 +33,15 @@
 //!
 //! # Contents, in reading order
 //! * [`Library`]: the file, opened and locked for a change. Start here. `schema`: its tables and their versions.
+//!   `read_only`: one where nothing can be written.
 //! * [`Changes`]: all that can be changed, in one transaction.
 //! * [`StoredLevel`]: levels by identity, and their images. [`StoredCollection`], [`NewCollection`]: files of levels;
-//!   `collection_text`, how their texts are packed.
+//!   `collection_text`, how their texts are packed. [`RecognizedBy`], [`KnownCollection`]: whether a file is one of them.
 //! * [`NewSolution`], [`Offer`], [`StoredSolution`]: solutions. [`Origin`]: where they are from.
 //! * [`StoredProof`]: what is proved. [`RunDone`], [`WorkDone`]: what was tried.
 //! * [`RatedEntry`], [`CollectionSums`], [`SumAt`]: what is known of a collection, level by level, in sum and over time.
-//! * [`AddedLibrary`]: what another library adds. [`CheckReport`]: whether everything in the file is right. [`repair`]: what is right, in a new file.
+//! * [`AddedLibrary`]: what another library adds. [`CheckReport`]: whether everything in the file is right. [`repair`]: what is right, in a new file;
+//!   `schema_page`, how its tables are found if the first page is damaged.
 //!
 //! # What it guarantees
 //! * A solution enters only after `sokocore::replay` on the stored board, and leaves only when another one of its level
@@ -61,8 +63,11 @@ mod library_error;
 mod merging;
 mod origin;
 mod proofs;
+mod read_only;
+mod recognition;
 mod repair;
 mod schema;
+mod schema_page;
 mod solutions;
 mod statistics;
 mod work;
@@ -76,6 +81,7 @@ pub use library_error::{LibraryError, LibraryProblem, SqliteError};
 pub use merging::AddedLibrary;
 pub use origin::Origin;
 pub use proofs::{NewProof, StoredProof};
+pub use recognition::{KnownCollection, RecognizedBy};
 pub use repair::{Repaired, repair};
 pub use solutions::{NewSolution, Offer, StoredSolution};
 pub use statistics::{CollectionSums, LibrarySums, RatedEntry, SumAt};

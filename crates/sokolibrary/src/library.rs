@@ -7,7 +7,7 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use crate::changes::{Changes, NOW};
 use crate::library_error::{LibraryError, LibraryProblem};
-use crate::schema;
+use crate::{read_only, schema, schema_page};
 
 /// How long a change of another process is waited for.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -37,7 +37,8 @@ pub struct Library {
 }
 
 impl Library {
-    /// Opens a library that exists.
+    /// Opens a library that exists. One that nothing can be written beside, as on a full or read-only disk, is opened to
+    /// be read, unless the last changes are still in a journal that would have to be worked off first.
     ///
     /// # Errors
     /// There is no such file, it is no library, it is of a later version, or it cannot be read.
@@ -45,7 +46,13 @@ impl Library {
         if !path.exists() {
             return Err(LibraryProblem::Missing.of(path));
         }
-        Self::connect(path, OpenFlags::empty())
+        let opened = Self::connect(path, OpenFlags::empty());
+        match &opened {
+            Err(error) if error.problem.is_of_place() && read_only::is_whole_without_journal(path) => {
+                read_only::open(path).map(|connection| Self { path: path.to_owned(), connection }).or(opened)
+            }
+            _ => opened,
+        }
     }
 
     /// Opens a library; makes one, with the folders above it, if there is none.
@@ -74,9 +81,16 @@ impl Library {
     }
 
     fn connect(path: &Path, flags: OpenFlags) -> Result<Self, LibraryError> {
+        // SQLite would wait for what a pipe has to say.
+        if path.exists() && !path.is_file() {
+            return Err(LibraryProblem::NotAFile.of(path));
+        }
         let flags = flags | OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags).map_err(LibraryProblem::from).and_then(prepared);
-        let connection = connection.map_err(|problem| problem.of(path))?;
+        let connection = connection.map_err(|problem| match problem {
+            LibraryProblem::NotADatabase if schema_page::follows(path) => LibraryProblem::DamagedHeader.of(path),
+            problem => problem.of(path),
+        })?;
         Ok(Self { path: path.to_owned(), connection })
     }
 

@@ -30,9 +30,18 @@ pub enum LibraryProblem {
     /// The folder or the file cannot be opened.
     #[error("it cannot be opened; see whether its folder exists and may be written")]
     CannotOpen(#[source] SqliteError),
+    /// The name is that of a folder, a pipe or a device.
+    #[error("it is not a plain file; choose another name")]
+    NotAFile,
     /// The file is something else.
     #[error("it is not a database; choose another file")]
     NotADatabase,
+    /// The file begins like nothing, and goes on like a library.
+    #[error("its first page is damaged; `soko library check --repair` saves what can be read")]
+    DamagedHeader,
+    /// A repair has found nothing that it could save.
+    #[error("no level can be read from it; it is left as it is")]
+    NothingToSave,
     /// A database of another program.
     #[error("it is a database, but not a library of Soko; choose another file")]
     NotALibrary,
@@ -56,6 +65,9 @@ pub enum LibraryProblem {
     /// Another process changes the library and does not end.
     #[error("another program has been changing it for too long; try again later")]
     Busy,
+    /// Another process has it open, and it is to be replaced.
+    #[error("another program has it open; end that and try again")]
+    InUse,
     /// The system could not read or write.
     #[error("the system cannot read or write it")]
     Io(#[source] SqliteError),
@@ -93,8 +105,14 @@ pub enum LibraryProblem {
 
 /// An error of SQLite, in its words.
 #[derive(Debug, Error)]
-#[error(transparent)]
+#[error("{}", words(.0))]
 pub struct SqliteError(rusqlite::Error);
+
+/// What SQLite says, without the number that follows.
+fn words(error: &rusqlite::Error) -> String {
+    let text = error.to_string();
+    text.split_once(": Error code").map_or(text.clone(), |(words, _)| words.to_owned())
+}
 
 impl LibraryProblem {
     /// Names the file.
@@ -102,11 +120,23 @@ impl LibraryProblem {
         LibraryError { path: path.to_owned(), problem: self }
     }
 
+    /// Returns whether the folder or the disk is in the way, and not the file.
+    pub(crate) const fn is_of_place(&self) -> bool {
+        matches!(self, Self::CannotOpen(_) | Self::ReadOnly | Self::DiskFull | Self::Io(_))
+    }
+
     /// Returns whether trying again later may help: the disk is full, or another process is at work.
     #[must_use]
     pub const fn may_pass(&self) -> bool {
         matches!(self, Self::DiskFull | Self::Busy | Self::Io(_))
     }
+}
+
+/// There is no room for the file of locks beside the library.
+const SQLITE_IOERR_SHMSIZE: i32 = 10 | 19 << 8;
+
+fn extended_code(error: &rusqlite::Error) -> i32 {
+    error.sqlite_error().map_or(0, |error| error.extended_code)
 }
 
 impl From<rusqlite::Error> for LibraryProblem {
@@ -118,6 +148,7 @@ impl From<rusqlite::Error> for LibraryProblem {
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => Self::ReadOnly,
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy,
             Some(ErrorCode::CannotOpen) => Self::CannotOpen(SqliteError(error)),
+            Some(ErrorCode::SystemIoFailure) if extended_code(&error) == SQLITE_IOERR_SHMSIZE => Self::DiskFull,
             Some(ErrorCode::SystemIoFailure) => Self::Io(SqliteError(error)),
             _ => Self::Sqlite(SqliteError(error)),
         }

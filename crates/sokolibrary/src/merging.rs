@@ -8,6 +8,7 @@ use crate::levels::{id_of, n_levels};
 use crate::library::Library;
 use crate::library_error::{LibraryError, LibraryProblem};
 use crate::proofs::NewProof;
+use crate::recognition::RecognizedBy;
 use crate::solutions::{NewSolution, Offer, StoredSolution};
 
 /// What came of adding a library to another one.
@@ -48,7 +49,8 @@ impl Library {
                     Err(error) => return Err(aside(&mut of_other, error)),
                 };
                 let new = NewCollection::new(&collection.name, &text).from_file(&collection.file);
-                added.n_new_collections += u64::from(changes.add_collection(&new)?.is_new);
+                let new = new.recognized_by(RecognizedBy::Levels);
+                added.n_new_collections += u64::from(changes.add_collection(&new)?.known.is_new());
             }
             for &id in &identities {
                 changes.take_level(other, id, &mut added).map_err(|error| match error {

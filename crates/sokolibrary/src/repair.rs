@@ -6,16 +6,22 @@
 //!   library.sqlite.damaged ◀── the old file ── renamed ──▶ library.sqlite ◀─────┘
 //! ```
 //!
-//! Rows are read one by one by their keys, from both ends, so that a damaged page costs the rows on it. Collections are
-//! rebuilt from their texts.
+//! Rows are read one by one by their keys, from both ends, so that a damaged page costs the rows on it: [`salvage`].
+//! Collections are rebuilt from their texts. Where the names of the tables cannot be read, they are those of a new library:
+//! [`schema_page`].
 
+mod salvage;
+
+use std::cmp::Ordering;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, Row};
 use sokocore::{Level, Lurd};
 use sokoio::{Collection, ProofNote};
 
+use self::salvage::Salvage;
 use crate::changes::Changes;
 use crate::collection_text::unpack;
 use crate::collections::NewCollection;
@@ -24,13 +30,9 @@ use crate::library_error::{LibraryError, LibraryProblem};
 use crate::origin::{self, Origin};
 use crate::proofs::NewProof;
 use crate::schema;
+use crate::schema_page::{self, Layout};
 use crate::solutions::NewSolution;
 use crate::work::{self, WorkDone};
-
-/// Consecutive keys without a readable row before the step doubles.
-const SMALL_STEPS: u32 = 1_000;
-/// How often it doubles at most.
-const MAX_DOUBLINGS: u32 = 62;
 
 /// What a repair has saved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,30 +53,99 @@ pub struct Repaired {
 /// Makes a new library of what is right in a damaged one, and puts it in its place. The damaged file is kept beside it.
 ///
 /// # Errors
-/// The file is no database at all, or the new one cannot be written. The damaged file is where it was then.
+/// The file is no library, nothing can be read from it, or the new one cannot be written. The damaged file is where it was
+/// then.
 pub fn repair(path: &Path) -> Result<Repaired, LibraryError> {
-    let problem = |problem: LibraryProblem| problem.of(path);
+    let named = |problem: LibraryProblem| problem.of(path);
     if !path.exists() {
-        return Err(problem(LibraryProblem::Missing));
+        return Err(named(LibraryProblem::Missing));
     }
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let old = Connection::open_with_flags(path, flags).map_err(|error| problem(error.into()))?;
-    match schema::version(&old) {
-        Ok(_) | Err(LibraryProblem::Damaged(_) | LibraryProblem::Io(_)) => {}
-        Err(other) => return Err(problem(other)),
+    if !path.is_file() {
+        return Err(named(LibraryProblem::NotAFile));
     }
     let new_path = beside(path, "repaired");
-    remove(&new_path).map_err(|error| problem(LibraryProblem::Replace(error)))?;
-    let mut new = Library::create_or_open(&new_path)?;
+    let saved = save_into(path, &new_path);
+    let mut repaired = match saved {
+        Ok(repaired) => repaired,
+        Err(error) => {
+            // The first error is the one to tell.
+            remove(&new_path).unwrap_or_default();
+            return Err(error);
+        }
+    };
+    repaired.damaged = beside(path, "damaged");
+    replace(path, &new_path, &repaired.damaged).map_err(|error| named(LibraryProblem::Replace(error)))?;
+    Ok(repaired)
+}
+
+/// Saves what is right into a new file.
+fn save_into(path: &Path, new_path: &Path) -> Result<Repaired, LibraryError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let old = Connection::open_with_flags(path, flags).map_err(|error| LibraryProblem::from(error).of(path))?;
+    // Another process would write into the file after it has another name. The lock comes with the first reading.
+    let locked =
+        old.busy_timeout(Duration::from_secs(1)).and_then(|()| old.pragma_update(None, "locking_mode", "EXCLUSIVE"));
+    locked.map_err(|error| LibraryProblem::from(error).of(path))?;
+    match schema::version(&old) {
+        Err(LibraryProblem::Busy) => return Err(LibraryProblem::InUse.of(path)),
+        Ok(_) => {
+            let repaired = save_from(&old, new_path)?;
+            return if repaired.n_levels > 0 || is_empty(&old) { Ok(repaired) } else { save_by_pages(path, new_path) };
+        }
+        Err(LibraryProblem::NotADatabase) if !schema_page::follows(path) => {
+            return Err(LibraryProblem::NotADatabase.of(path));
+        }
+        Err(LibraryProblem::NotADatabase | LibraryProblem::Damaged(_) | LibraryProblem::Io(_)) => {}
+        Err(other) => return Err(other.of(path)),
+    }
+    drop(old);
+    save_by_pages(path, new_path)
+}
+
+/// Returns whether there is nothing to save, rather than nothing that can be read.
+fn is_empty(old: &Connection) -> bool {
+    let count = old.query_row("SELECT COUNT(*) FROM level NOT INDEXED", [], |row| row.get::<_, i64>(0));
+    count.is_ok_and(|count| count == 0)
+}
+
+/// Saves what is right in a file whose first page is damaged, with that of the layout by which more can be read.
+fn save_by_pages(path: &Path, new_path: &Path) -> Result<Repaired, LibraryError> {
+    let made = save_with_page(path, new_path, Layout::Made)?;
+    let compacted = save_with_page(path, new_path, Layout::Compacted)?;
+    match made.n_saved().cmp(&compacted.n_saved()) {
+        _ if made.n_levels + compacted.n_levels == 0 => Err(LibraryProblem::NothingToSave.of(path)),
+        Ordering::Greater => save_with_page(path, new_path, Layout::Made),
+        _ => Ok(compacted),
+    }
+}
+
+/// Saves what is right in a copy of a file with another first page.
+fn save_with_page(path: &Path, new_path: &Path, layout: Layout) -> Result<Repaired, LibraryError> {
+    let copy = beside(path, "pages");
+    let clear = || remove(&copy).map_err(|error| LibraryProblem::Replace(error).of(path));
+    clear()?;
+    let opened = schema_page::copy_with_new_page(path, &copy, layout).and_then(|()| Ok(Connection::open(&copy)?));
+    let saved = opened.map_err(|problem| problem.of(path)).and_then(|old| save_from(&old, new_path));
+    clear()?;
+    saved
+}
+
+impl Repaired {
+    const fn n_saved(&self) -> u64 {
+        self.n_levels + self.n_solutions + self.n_collections
+    }
+}
+
+/// Makes a new library of what can be read over a connection.
+fn save_from(old: &Connection, new_path: &Path) -> Result<Repaired, LibraryError> {
+    remove(new_path).map_err(|error| LibraryProblem::Replace(error).of(new_path))?;
+    let mut new = Library::create_or_open(new_path)?;
     let mut repaired = Repaired::default();
-    new.write(|changes| save(&old, changes, &mut repaired))?;
+    new.write(|changes| save(old, changes, &mut repaired))?;
     let sums = new.sums()?;
     (repaired.n_levels, repaired.n_solutions, repaired.n_collections) =
         (sums.n_levels, sums.n_solutions, sums.n_collections);
     new.compact()?;
-    drop((old, new));
-    repaired.damaged = beside(path, "damaged");
-    replace(path, &new_path, &repaired.damaged).map_err(|error| problem(LibraryProblem::Replace(error)))?;
     Ok(repaired)
 }
 
@@ -85,7 +156,7 @@ fn beside(path: &Path, end: &str) -> PathBuf {
         name.push(if number == 1 { format!(".{end}") } else { format!(".{end}-{number}") });
         path.with_file_name(name)
     };
-    let is_free = |name: &PathBuf| end == "repaired" || !name.exists();
+    let is_free = |name: &PathBuf| end != "damaged" || !name.exists();
     (1..).map(named).find(is_free).expect("invariant: a folder has fewer files than there are numbers")
 }
 
@@ -128,9 +199,6 @@ fn save(old: &Connection, changes: &Changes<'_>, repaired: &mut Repaired) -> Res
     repaired.n_lost = salvage.n_lost;
     Ok(())
 }
-
-/// Puts a row into the new library. Returns whether it is right; an error is one of the new library.
-type SaveRow = fn(&Row<'_>, &Changes<'_>) -> Result<bool, LibraryProblem>;
 
 /// Whether something entered the new library, or is wrong in itself.
 fn is_right<T>(saved: Result<T, LibraryProblem>) -> Result<bool, LibraryProblem> {
@@ -192,73 +260,4 @@ fn save_work(row: &Row<'_>, changes: &Changes<'_>) -> Result<bool, LibraryProble
     let Some((work, level)) = WorkDone::of_row(row).ok().zip(level_of(row, 9)) else { return Ok(false) };
     let at = changes.keyed_level(&level)?;
     is_right(changes.put_work(at.key, &work))
-}
-
-/// Copies the tables of a library some of whose pages cannot be read.
-struct Salvage<'a> {
-    old: &'a Connection,
-    changes: &'a Changes<'a>,
-    n_lost: u64,
-}
-
-/// What one query of one row has given.
-enum RowRead {
-    /// The key of the row.
-    Key(i64),
-    Nothing,
-    /// A page that it needs is damaged.
-    Unreadable,
-}
-
-impl Salvage<'_> {
-    /// Copies every row of a table that can be read: upward until a page cannot be, then downward, then what is between,
-    /// key by key.
-    fn table(&mut self, table: &str, columns: &str, save: SaveRow) -> Result<(), LibraryProblem> {
-        let select = format!("SELECT {columns}, {table}_id FROM {table} AS saved WHERE {table}_id");
-        let Some(first_bad) = self.walk(&format!("{select} > ?1 ORDER BY {table}_id LIMIT 1"), 0, save)? else {
-            return Ok(());
-        };
-        let downward = format!("{select} < ?1 AND {table}_id > {first_bad} ORDER BY {table}_id DESC LIMIT 1");
-        let Some(last_bad) = self.walk(&downward, i64::MAX, save)? else { return Ok(()) };
-        let one = format!("{select} = ?1");
-        let (mut at, mut n_misses) = (first_bad.saturating_add(1), 0_u32);
-        while at < last_bad {
-            let read = self.row(&one, at, save)?;
-            n_misses = if matches!(read, RowRead::Key(_)) { 0 } else { n_misses + 1 };
-            self.n_lost += u64::from(matches!(read, RowRead::Unreadable));
-            // Keys are dense: a long gap is passed in steps that double.
-            at = at.saturating_add(1_i64 << (n_misses / SMALL_STEPS).min(MAX_DOUBLINGS));
-        }
-        Ok(())
-    }
-
-    /// Copies rows from `start` on in the order of the query. Returns the last key before one that cannot be read;
-    /// `None` if all can.
-    fn walk(&mut self, sql: &str, start: i64, save: SaveRow) -> Result<Option<i64>, LibraryProblem> {
-        let mut at = start;
-        loop {
-            match self.row(sql, at, save)? {
-                RowRead::Key(key) => at = key,
-                RowRead::Nothing => return Ok(None),
-                RowRead::Unreadable => return Ok(Some(at)),
-            }
-        }
-    }
-
-    fn row(&mut self, sql: &str, at: i64, save: SaveRow) -> Result<RowRead, LibraryProblem> {
-        let Ok(mut statement) = self.old.prepare_cached(sql) else { return Ok(RowRead::Unreadable) };
-        let key_at = statement.column_count() - 1;
-        let Ok(mut rows) = statement.query([at]) else { return Ok(RowRead::Unreadable) };
-        match rows.next() {
-            Ok(Some(row)) => {
-                let Ok(key) = row.get(key_at) else { return Ok(RowRead::Unreadable) };
-                if !save(row, self.changes)? {
-                    self.n_lost += 1;
-                }
-                Ok(RowRead::Key(key))
-            }
-            Ok(None) => Ok(RowRead::Nothing),
-            Err(_) => Ok(RowRead::Unreadable),
-        }
-    }
 }

@@ -1,9 +1,11 @@
 //! The command `library add`: level files and other libraries, into the library.
 
+use std::ffi::OsStr;
 use std::path::Path;
+use std::str::Utf8Chunk;
 
 use anyhow::ensure;
-use sokolibrary::{AddedCollection, AddedLibrary, Library, NewCollection};
+use sokolibrary::{AddedCollection, AddedLibrary, KnownCollection, Library, NewCollection, RecognizedBy};
 
 use crate::args::{AddArgs, LibraryPlace};
 use crate::complaint::{Complaints, with_causes};
@@ -26,6 +28,9 @@ const COLUMNS: [Column; 8] = [
     Column::remark("note", "note").if_any(),
 ];
 
+/// Most letters of the name of a collection.
+const MAX_NAME: usize = 200;
+
 /// Ends of the names of libraries.
 const LIBRARY_EXTENSIONS: [&str; 2] = ["sqlite", "db"];
 
@@ -35,6 +40,8 @@ pub(super) fn run(place: &LibraryPlace, args: &AddArgs, console: &Console) -> an
     let inputs = Inputs::read(&files, OwnResults::Read, &console.complaints);
     let is_one = inputs.inputs().len() == 1 && libraries.is_empty();
     ensure!(args.name.is_none() || is_one, UsageError("--name is for one file".to_owned()));
+    let is_short = args.name.as_ref().is_none_or(|name| name.chars().count() <= MAX_NAME);
+    ensure!(is_short, UsageError(format!("--name is too long; give it at most {MAX_NAME} letters")));
     let path = place.path()?;
     let mut library = Library::create_or_open(&path)?;
     let mut table = Table::new(&COLUMNS);
@@ -80,18 +87,48 @@ pub(crate) fn add_input(
 ) -> anyhow::Result<AddedCollection> {
     let path = &input.source().path;
     let file = if input.source().is_file() {
-        std::fs::canonicalize(path).unwrap_or_else(|_| path.clone()).display().to_string()
+        readable(std::fs::canonicalize(path).unwrap_or_else(|_| path.clone()).as_os_str())
     } else {
         String::new()
     };
+    let recognized_by = if name.is_some() { RecognizedBy::LevelsUnderName } else { RecognizedBy::LevelsUnderAnyName };
     let name = name.map_or_else(|| name_of(input), str::to_owned);
-    let mut new = NewCollection::new(&name, input.collection()).from_file(&file);
+    let mut new = NewCollection::new(&name, input.collection()).from_file(&file).recognized_by(recognized_by);
     if is_only_solutions || is_results(path) {
         new = new.only_solutions();
     }
     let added = library.write(|changes| changes.add_collection(&new))?;
     complain(input, &added, complaints);
+    if let Some(text) = recognized(&added) {
+        complaints.note(&format!("{}: {text}", path.display()));
+    }
     Ok(added)
+}
+
+/// Says that a file is a collection which another file was.
+fn recognized(added: &AddedCollection) -> Option<String> {
+    let (name, at) =
+        (&added.name, |file: &str| if file.is_empty() { "what was read there".to_owned() } else { file.to_owned() });
+    match &added.known {
+        KnownCollection::Copy { of } => {
+            Some(format!("the collection '{name}' again, a copy of {}; its solutions were taken", at(of)))
+        }
+        KnownCollection::Moved { from } => Some(format!("the collection '{name}', moved from {}", at(from))),
+        KnownCollection::NewEdition { from } => {
+            Some(format!("a new edition of the collection '{name}', in the place of {}", at(from)))
+        }
+        _ => None,
+    }
+}
+
+/// Writes a name of the system as text, with bytes that are no text as hexadecimal digits: other bytes are another text.
+fn readable(name: &OsStr) -> String {
+    let chunks = name.as_encoded_bytes().utf8_chunks();
+    let readable = |chunk: Utf8Chunk<'_>| {
+        let digits: String = chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")).collect();
+        format!("{}{digits}", chunk.valid())
+    };
+    chunks.map(readable).collect()
 }
 
 /// Names a collection by its file, or by its title if it comes from standard input.
@@ -101,9 +138,10 @@ fn name_of(input: &Input) -> String {
         let path = Path::new(source.path.file_stem().unwrap_or_default());
         let is_packed = source.path.extension().is_some_and(|end| end.eq_ignore_ascii_case("gz"));
         let stem = if is_packed { path.file_stem().unwrap_or_default() } else { path.as_os_str() };
-        return stem.to_string_lossy().into_owned();
+        return readable(stem);
     }
-    input.collection().title().unwrap_or("standard input").to_owned()
+    let title = input.collection().title().unwrap_or("standard input");
+    title.chars().take(MAX_NAME).collect()
 }
 
 fn complain(input: &Input, added: &AddedCollection, complaints: &Complaints) {
@@ -125,10 +163,13 @@ fn complain(input: &Input, added: &AddedCollection, complaints: &Complaints) {
 
 fn row(input: &Input, added: &AddedCollection) -> Vec<TableCell> {
     let name = if added.name.is_empty() { name_of(input) } else { added.name.clone() };
-    let note = match (added.name.is_empty(), added.is_new) {
-        (true, _) => "only its solutions",
-        (false, true) => "",
-        (false, false) => "was there",
+    let note = match &added.known {
+        _ if added.name.is_empty() => "only its solutions",
+        KnownCollection::Nothing => "",
+        KnownCollection::Copy { .. } => "a copy",
+        KnownCollection::Moved { .. } => "moved",
+        KnownCollection::NewEdition { .. } => "a new edition",
+        _ => "was there",
     };
     let n_wrong = added.n_bad_boards + u64::try_from(added.wrong.len()).unwrap_or(u64::MAX);
     vec![

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
+use hashbrown::HashSet;
 use sokocore::Objective;
 use sokoio::{Collection, LevelEntry, LevelId, NewLevel, write_file, write_new_file};
 use sokolibrary::{Library, RatedEntry, StoredCollection};
@@ -22,7 +23,10 @@ use crate::output;
 use crate::outputs::document::{Document, Find, Keep};
 use crate::outputs::saver::shown;
 use crate::table::Table;
-use crate::wording::count;
+use crate::wording::{count, harmless};
+
+/// Most bytes of the name of a file, without a number and its end. Systems take 255.
+const MAX_STEM: usize = 150;
 
 /// Runs the command.
 pub(super) fn run(mut library: Library, args: &ExportArgs, console: &Console) -> anyhow::Result<Exit> {
@@ -36,27 +40,41 @@ pub(super) fn run(mut library: Library, args: &ExportArgs, console: &Console) ->
     // What is found while it is read is for the next export.
     let now = library.now()?;
     let mut exported = Vec::new();
+    let mut n_damaged = 0;
     for collection in collections {
-        let document = Export { library: &library, args, collection: &collection }.document(&console.complaints)?;
-        if !document.collection().levels().is_empty() {
-            exported.push((collection.name, document));
+        let document = Export { library: &library, args, collection: &collection }.document(&console.complaints);
+        match document {
+            Ok(document) if document.collection().levels().is_empty() => {}
+            Ok(document) => exported.push((collection.name, document)),
+            Err(error) => {
+                n_damaged += 1;
+                console.complaints.error(&format!("{error:#}; '{}' is left out", collection.name));
+            }
         }
     }
-    if exported.is_empty() {
+    if exported.is_empty() && n_damaged > 0 {
+        console.complaints.note("no collection could be read; no file was written");
+    } else if exported.is_empty() {
         let why =
             if args.improved || args.since.is_some() { "no level has improved since" } else { "there is no level" };
         console.complaints.note(&format!("{why}; no file was written"));
-        return Ok(Exit::Done);
+    }
+    if exported.is_empty() {
+        return Ok(Exit::of_faults(n_damaged));
     }
     let paths = write(output, args, &exported, &console.complaints)?;
-    library.write(|changes| exported.iter().try_for_each(|(name, _)| changes.mark_exported(name, &now)))?;
+    let noted = library.write(|changes| exported.iter().try_for_each(|(name, _)| changes.mark_exported(name, &now)));
+    if let Err(error) = noted {
+        let cause = with_causes(error);
+        console.complaints.warning(&format!("{cause}; the next export with --improved has the same levels again"));
+    }
     if !is_dash(output) {
         let n_levels: usize = exported.iter().map(|(_, document)| document.collection().levels().len()).sum();
         let n_solutions: usize = exported.iter_mut().map(|(_, document)| document.n_solutions()).sum();
         let held = format!("{} with {}", count(n_levels, "level"), count(n_solutions, "solution"));
-        output::print(&format!("{held} in {}\n", shown(&paths)))?;
+        output::print(&format!("{} in {}\n", held, harmless(&shown(&paths))))?;
     }
-    Ok(Exit::Done)
+    Ok(Exit::of_faults(n_damaged))
 }
 
 /// A collection to be exported.
@@ -169,7 +187,8 @@ fn write(
         output.as_os_str().as_encoded_bytes().last().is_some_and(|byte| matches!(byte, b'/' | b'\\'));
     if !is_dash(output) && (ends_like_folder || output.is_dir()) {
         fs::create_dir_all(output).with_context(|| format!("cannot make the folder {}", output.display()))?;
-        let paths: Vec<_> = exported.iter().map(|(name, _)| output.join(file_name(name))).collect();
+        let paths: Vec<_> =
+            file_names(exported.iter().map(|(name, _)| &**name)).iter().map(|name| output.join(name)).collect();
         if let Some(old) = paths.iter().find(|path| path.exists() && !args.force) {
             refuse_old(old)?;
         }
@@ -197,17 +216,41 @@ fn write(
     Ok(vec![output.to_owned()])
 }
 
+/// Names a file for each collection. No two are the same, even where case does not matter.
+fn file_names<'a>(collections: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut taken: HashSet<String> = HashSet::new();
+    let mut file_name = |name| {
+        let stem = stem_of(name);
+        let numbered = |number: u64| if number == 1 { stem.clone() } else { format!("{stem} ({number})") };
+        let stem = (1..).map(numbered).find(|stem| taken.insert(stem.to_lowercase()));
+        format!("{}.sok", stem.expect("invariant: there are fewer collections than numbers"))
+    };
+    collections.map(&mut file_name).collect()
+}
+
 fn refuse_old(path: &Path) -> anyhow::Result<()> {
     ensure!(!path.exists(), "{} exists; choose another name for -o, or replace it with --force", path.display());
     Ok(())
 }
 
-/// A name of a file that every system takes.
-fn file_name(name: &str) -> String {
-    let is_bad = |letter: char| letter.is_control() || r#"/\:*?"<>|"#.contains(letter);
-    let name = name.replace(is_bad, "_");
-    let name = name.trim_matches(['.', ' ']);
-    format!("{}.sok", if name.is_empty() { "collection" } else { name })
+/// A name of a file, without its end, that every system takes.
+fn stem_of(name: &str) -> String {
+    let name = harmless(name);
+    let name = name.replace(|letter| r#"/\:*?"<>|"#.contains(letter), "_");
+    let name = name[..name.floor_char_boundary(MAX_STEM)].trim_matches(['.', ' ']);
+    let before_dot = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
+    let is_digit_of = |device: &str| {
+        before_dot
+            .strip_prefix(device)
+            .is_some_and(|rest| rest.len() == 1 && rest.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    // Windows keeps these for devices.
+    let is_device = ["con", "prn", "aux", "nul"].contains(&&*before_dot) || is_digit_of("com") || is_digit_of("lpt");
+    match name {
+        "" => "collection".to_owned(),
+        name if is_device => format!("_{name}"),
+        name => name.to_owned(),
+    }
 }
 
 /// Prints the best solutions as rows.
@@ -238,10 +281,11 @@ mod tests {
 
     #[test]
     fn files_have_names_that_every_system_takes() {
-        for (name, file) in
-            [("Microban", "Microban.sok"), ("a/b:c", "a_b_c.sok"), ("..", "collection.sok"), ("", "collection.sok")]
-        {
-            assert_eq!(file_name(name), file);
-        }
+        let names = ["Microban", "a/b:c", "..", "", "A?B_c", "con.1", "com7", "Comet", "x\u{202e}kos.\u{1b}"];
+        let files =
+            ["Microban", "a_b_c", "collection", "collection (2)", "A_B_c (2)", "_con.1", "_com7", "Comet", "x_kos._"];
+        assert_eq!(file_names(names.into_iter()), files.map(|stem| format!("{stem}.sok")));
+        let long = file_names([&*"箱".repeat(1_000), &*"箱".repeat(1_001)].into_iter());
+        assert!(long[0] != long[1] && long.iter().all(|name| name.len() < 200), "{long:?}");
     }
 }

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Invariant: what was found is in the library within a second, or stays in the queue and is tried again. A library
-//! that cannot be written does not end the run.
+//! that cannot be opened, read or written does not end the run. One that is damaged is not written any more.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -27,6 +27,9 @@ use crate::outputs::document::{Find, PROGRAM};
 /// The shortest time between two changes.
 const PAUSE: Duration = Duration::from_millis(300);
 
+/// Most bytes of checkpoints that wait for a library which cannot be written. Without them only work is lost.
+const MAX_WAITING: usize = 64 << 20;
+
 /// Letters of a command line that are kept.
 const MAX_SETTINGS: usize = 500;
 
@@ -47,6 +50,8 @@ struct Queue {
     since_write: Clock,
     /// Whether the last change failed, and that was said.
     has_failed: bool,
+    /// Whether the library is not used any more.
+    is_given_up: bool,
 }
 
 /// What a run has found about a level.
@@ -79,32 +84,59 @@ impl LevelFinds {
     }
 
     fn is_empty(&self) -> bool {
-        self.solutions.is_empty() && self.proofs.is_empty() && !self.has_work()
+        let has_work = !(self.runs.is_empty() && self.checkpoints.is_empty() && self.bounds.is_none());
+        self.solutions.is_empty() && self.proofs.is_empty() && !has_work
     }
 
-    /// Whether it holds more than the best solutions, which later finds repeat.
-    fn has_work(&self) -> bool {
-        !(self.runs.is_empty() && self.checkpoints.is_empty() && self.bounds.is_none())
+    /// Takes later finds about the same level, whose solutions are at least as good.
+    fn follow(&mut self, later: Self) {
+        if !later.solutions.is_empty() {
+            self.solutions = later.solutions;
+        }
+        for proof in later.proofs {
+            if !self.proofs.contains(&proof) {
+                self.proofs.push(proof);
+            }
+        }
+        self.bounds = match (self.bounds, later.bounds) {
+            (Some(old), Some(new)) => Some((old.0.max(new.0), old.1.max(new.1))),
+            (old, new) => new.or(old),
+        };
+        self.runs.extend(later.runs);
+        for (objective, bytes) in later.checkpoints {
+            self.checkpoints.retain(|(old, _)| *old != objective);
+            self.checkpoints.push((objective, bytes));
+        }
     }
 }
 
 impl LibrarySync {
-    /// Opens the library of a run, if it uses one.
-    pub(crate) fn open(args: &LibraryUse, complaints: &Complaints) -> Result<Option<Self>, LibraryError> {
-        args.path().map(|path| Self::at(&path, complaints)).transpose()
+    /// Opens the library of a run, if it uses one. An error is said, and the run does without.
+    pub(crate) fn open_or_do_without(args: &LibraryUse, complaints: &Complaints) -> Result<Option<Self>, ()> {
+        let open = |path: PathBuf| {
+            // Where nothing can be written, what is there is still a start.
+            Self::at(&path, complaints).or_else(|error| match Library::open(&path) {
+                Ok(library) => Ok(Self::of(library, complaints)),
+                Err(_) => Err(error),
+            })
+        };
+        args.path().map(open).transpose().map_err(|error| complain_of_use(complaints, error))
     }
 
     /// Opens a library; makes it if there is none.
     pub(crate) fn at(path: &Path, complaints: &Complaints) -> Result<Self, LibraryError> {
-        let library = Mutex::new(Library::create_or_open(path)?);
-        let queue = Queue { finds: Vec::new(), since_write: Clock::start(), has_failed: false };
-        Ok(Self {
-            path: path.to_owned(),
+        Ok(Self::of(Library::create_or_open(path)?, complaints))
+    }
+
+    fn of(library: Library, complaints: &Complaints) -> Self {
+        let queue = Queue { finds: Vec::new(), since_write: Clock::start(), has_failed: false, is_given_up: false };
+        Self {
+            path: library.path().to_owned(),
             settings: command_line(),
-            library,
+            library: Mutex::new(library),
             queue: Mutex::new(queue),
             complaints: complaints.clone(),
-        })
+        }
     }
 
     /// Returns the file.
@@ -114,9 +146,12 @@ impl LibrarySync {
 
     /// Returns what is known of a level. What does not replay is left out, with a message.
     pub(crate) fn known(&self, level: &Level) -> Result<KnownOfLevel, LibraryError> {
+        let mut known = KnownOfLevel::default();
+        if self.queue.lock().is_given_up {
+            return Ok(known);
+        }
         let id = LevelId::of(level);
         let library = self.library.lock();
-        let mut known = KnownOfLevel::default();
         for stored in library.solutions(id)? {
             match replay(level, &stored.moves) {
                 Ok(solution) => known.solutions.push((solution, find_of(&stored))),
@@ -147,12 +182,10 @@ impl LibrarySync {
 
     /// Puts finds into the queue, in the place of earlier ones of their level: each holds all bests of the level.
     pub(crate) fn put(&self, finds: LevelFinds) {
-        if finds.is_empty() {
-            return;
-        }
         let mut queue = self.queue.lock();
-        queue.finds.retain(|old| old.level != finds.level || old.has_work());
-        queue.finds.push(finds);
+        if !(finds.is_empty() || queue.is_given_up) {
+            queue.put(finds);
+        }
     }
 
     /// Writes the queue, if the last change is long enough ago.
@@ -161,13 +194,37 @@ impl LibrarySync {
             let queue = self.queue.lock();
             !queue.finds.is_empty() && queue.since_write.elapsed() >= PAUSE
         };
-        if is_due && let Err(error) = self.flush() {
-            let mut queue = self.queue.lock();
-            if !queue.has_failed {
-                queue.has_failed = true;
-                self.complaints.warning(&format!("{}; trying again", with_causes(error)));
-            }
+        let Some(error) = is_due.then(|| self.flush().err()).flatten() else { return };
+        if !may_be_mended(&error.problem) {
+            return self.give_up(error);
         }
+        let mut queue = self.queue.lock();
+        if !queue.has_failed {
+            queue.has_failed = true;
+            self.complaints.warning(&format!("{}; trying again", with_causes(error)));
+        }
+    }
+
+    /// Says that the library is not used any more, and forgets what was to be written into it.
+    pub(crate) fn give_up(&self, error: LibraryError) {
+        let mut queue = self.queue.lock();
+        queue.finds = Vec::new();
+        if !std::mem::replace(&mut queue.is_given_up, true) {
+            complain_of_use(&self.complaints, error);
+        }
+    }
+
+    /// Writes the queue a last time. Returns whether the library has got everything; if not, that was said.
+    pub(crate) fn close(&self) -> bool {
+        if self.queue.lock().is_given_up {
+            return false;
+        }
+        let written = self.flush();
+        let is_kept = written.is_ok();
+        if let Err(error) = written {
+            self.complaints.error(&format!("{}; what was found is not in the library", with_causes(error)));
+        }
+        is_kept
     }
 
     /// Writes the queue now. When it returns, everything that was put into the queue before is in the library.
@@ -183,8 +240,11 @@ impl LibrarySync {
         queue.since_write = Clock::start();
         match written {
             Ok(()) => queue.has_failed = false,
-            // What came since is behind it.
-            Err(_) => drop(queue.finds.splice(0..0, finds)),
+            Err(_) => {
+                // What came since follows it.
+                let since = std::mem::replace(&mut queue.finds, finds);
+                since.into_iter().for_each(|later| queue.put(later));
+            }
         }
         written
     }
@@ -211,6 +271,34 @@ impl LibrarySync {
         }
         Ok(())
     }
+}
+
+impl Queue {
+    /// Adds finds to those of their level.
+    fn put(&mut self, finds: LevelFinds) {
+        match self.finds.iter_mut().find(|old| old.level == finds.level) {
+            Some(old) => old.follow(finds),
+            None => self.finds.push(finds),
+        }
+        let size = |finds: &LevelFinds| finds.checkpoints.iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
+        let mut n_bytes: usize = self.finds.iter().map(size).sum();
+        for old in &mut self.finds {
+            if n_bytes <= MAX_WAITING {
+                return;
+            }
+            n_bytes -= size(old);
+            old.checkpoints.clear();
+        }
+    }
+}
+
+/// Whether a library may be written later, when there is room or it may be written.
+const fn may_be_mended(problem: &LibraryProblem) -> bool {
+    problem.may_pass() || matches!(problem, LibraryProblem::ReadOnly | LibraryProblem::CannotOpen(_))
+}
+
+fn complain_of_use(complaints: &Complaints, error: LibraryError) {
+    complaints.error(&format!("{}; this run does without the library", with_causes(error)));
 }
 
 /// Makes a proof of the library a note for a file, with the program that proved it.

@@ -101,6 +101,8 @@ pub(crate) struct Saved {
     pub(crate) copies: Vec<PathBuf>,
     /// Whether a file could not be written.
     pub(crate) has_failed: bool,
+    /// Whether the library has not got all that was found.
+    pub(crate) has_missed_library: bool,
 }
 
 impl Saved {
@@ -252,7 +254,7 @@ impl Saver {
 
     /// Writes everything a last time.
     pub(crate) fn close(self) -> anyhow::Result<Saved> {
-        let kept = self.library.as_ref().map_or(Ok(()), |library| library.flush());
+        let has_missed_library = self.library.as_ref().is_some_and(|library| !library.close());
         let state = self.state.lock();
         if let Err(error) = state.targets.iter().try_for_each(Target::write) {
             let rescued = rescue(&state.targets);
@@ -261,7 +263,7 @@ impl Saver {
                 paths => format!("the results are in {} instead", shown(paths)),
             });
         }
-        let mut saved = Saved { has_failed: state.has_lost, ..Saved::default() };
+        let mut saved = Saved { has_failed: state.has_lost, has_missed_library, ..Saved::default() };
         for target in state.targets.iter().flat_map(Target::files) {
             match &target.place {
                 TargetPlace::File(path) | TargetPlace::FileIfGained(path) if target.has_gain => {
@@ -275,7 +277,6 @@ impl Saver {
                 }
             }
         }
-        kept.context("what was found could not be added to the library; the files have it")?;
         Ok(saved)
     }
 }

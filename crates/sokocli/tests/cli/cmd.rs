@@ -1,5 +1,6 @@
 //! A directory of its own for each test, and the program run in it.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -58,6 +59,11 @@ impl Desk {
         Done::of(self.command(line).output().unwrap())
     }
 
+    /// Runs `soko` with these arguments after those of a line.
+    pub(crate) fn soko_with(&self, line: &str, arguments: &[&OsStr]) -> Done {
+        Done::of(self.command(line).args(arguments).output().unwrap())
+    }
+
     /// Runs `soko` with a text on its standard input.
     pub(crate) fn pipe(&self, line: &str, text: &str) -> Done {
         let mut command = self.command(line);
@@ -70,6 +76,45 @@ impl Desk {
     /// Starts `soko` and does not wait.
     pub(crate) fn start(&self, line: &str) -> Child {
         self.command(line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    /// Runs `soko` by a shell that first sets up what the run is short of. Temporary files go to `rescued`.
+    #[cfg(unix)]
+    pub(crate) fn short_of(&self, shell: &mut Command, set_up: &str, line: &str) -> Done {
+        let script = format!("{set_up} && exec {} {line}", env!("CARGO_BIN_EXE_soko"));
+        let shell = shell.args(["-c", &script]).current_dir(self.path("")).env_remove("RUST_LOG");
+        Done::of(shell.env("SOKO_LIBRARY", "").env("TMPDIR", self.path("rescued")).output().unwrap())
+    }
+
+    /// Runs `soko` several times where file systems can be mounted, after a set-up by a shell; a line that begins with `$`
+    /// is one for the shell. `None`, and a word about it, if nothing can be mounted here.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn mounted(&self, set_up: &str, lines: &[&str]) -> Option<Vec<Done>> {
+        let unshare = || {
+            let mut unshare = Command::new("unshare");
+            unshare.args(["--map-root-user", "--mount"]);
+            unshare
+        };
+        if !unshare().arg("true").output().is_ok_and(|output| output.status.success()) {
+            let _ = writeln!(std::io::stderr(), "skipped: no file system can be mounted here");
+            return None;
+        }
+        fs::create_dir_all(self.path("said")).unwrap();
+        let mut script = format!("set -e\n{set_up}\nset +e\n");
+        for (at, line) in lines.iter().enumerate() {
+            let run = line.strip_prefix('$').map_or_else(|| format!("\"$SOKO\" {line}"), str::to_owned);
+            script += &format!("{{ {run}\n}} >said/{at}.out 2>said/{at}.err\necho $? >said/{at}.code\n");
+        }
+        let mut shell = unshare();
+        shell.args(["sh", "-c", &script]).current_dir(self.path("")).env_remove("RUST_LOG").stdin(Stdio::null());
+        let output = shell.env("SOKO_LIBRARY", "").env("SOKO", env!("CARGO_BIN_EXE_soko")).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let done = |at: usize| Done {
+            code: self.read(&format!("said/{at}.code")).trim().parse().unwrap(),
+            stdout: self.read(&format!("said/{at}.out")),
+            stderr: self.read(&format!("said/{at}.err")),
+        };
+        Some((0..lines.len()).map(done).collect())
     }
 
     /// Prepares a run of `soko`.

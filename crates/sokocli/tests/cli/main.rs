@@ -1,6 +1,8 @@
 //! The program as people and programs see it: files in, files and texts and exit codes out.
 
 mod analyze;
+mod bad_days;
+mod bad_names;
 mod bounds;
 mod cmd;
 mod control;
@@ -20,6 +22,7 @@ mod refused;
 mod runs;
 mod saving;
 mod schema;
+mod several_processes;
 mod show;
 mod solve;
 mod verify;

@@ -53,14 +53,6 @@ fn a_killed_run_leaves_what_it_had() {
     desk.soko("verify levels.soko.sok").expect(0);
 }
 
-/// Runs `soko` by a shell that first sets up what the run is short of.
-#[cfg(unix)]
-fn short_of(desk: &Desk, shell: &mut Command, set_up: &str, line: &str) -> Done {
-    let script = format!("{set_up} && exec {} {line}", env!("CARGO_BIN_EXE_soko"));
-    let shell = shell.args(["-c", &script]).current_dir(desk.path("")).env_remove("RUST_LOG").env("SOKO_LIBRARY", "");
-    Done::of(shell.env("TMPDIR", desk.path("rescued")).output().unwrap())
-}
-
 /// A level below so many bytes of notes.
 fn padded(bytes: usize) -> String {
     let notes = "something about the level, in so many words\n".repeat(bytes / 44);
@@ -86,7 +78,7 @@ fn results_for_a_full_disk_are_rescued() {
     let mut unshare = Command::new("unshare");
     let shell = unshare.args(["--map-root-user", "--mount", "sh"]);
     let mount = "mount -t tmpfs -o size=16k tmpfs small";
-    let done = short_of(&desk, shell, mount, "optimize levels.sok -o small/out.sok --time 5s").expect(1);
+    let done = desk.short_of(shell, mount, "optimize levels.sok -o small/out.sok --time 5s").expect(1);
     let done =
         done.says(&["the results are in", "instead", "cannot write the new text of small/out.sok", "space left"]);
     let says = ["12/5", "1 improved", "The results are not where they were to be saved"];
@@ -107,7 +99,7 @@ fn results_that_can_be_saved_nowhere_are_a_failure() {
     assert!((3_900..4_096).contains(&text.len()), "{}", text.len());
     let desk = Desk::with(text);
     let limit = "trap '' XFSZ && ulimit -f 8";
-    let done = short_of(&desk, &mut Command::new("sh"), limit, "optimize levels.sok -o out.sok --time 5s").expect(1);
+    let done = desk.short_of(&mut Command::new("sh"), limit, "optimize levels.sok -o out.sok --time 5s").expect(1);
     let done = done.says(&["the results could not be saved", "cannot write the new text of out.sok"]);
     let says = ["12/5", "1 improved", "The results are not where they were to be saved"];
     assert!(says.iter().all(|text| done.stdout.contains(text)), "{}", done.stdout);

@@ -93,6 +93,82 @@ fn a_library_without_damage_is_saved_whole() {
     assert_eq!(library.work(id, "moves").unwrap().unwrap().elapsed.as_secs(), 3);
 }
 
+/// What is saved of a library whose bytes were changed so.
+fn saved_after(library_at: impl Fn(&Path), damage: impl Fn(&mut Vec<u8>)) -> (u64, u64, u64) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("library.sqlite");
+    library_at(&path);
+    let mut bytes = fs::read(&path).unwrap();
+    damage(&mut bytes);
+    fs::write(&path, &bytes).unwrap();
+    let error = Library::open(&path).and_then(|library| library.collections()).unwrap_err();
+    assert!(format!("{}", error.problem).contains("check --repair"), "{error:?}");
+    let repaired = repair(&path).unwrap();
+    assert_eq!(fs::read(&repaired.damaged).unwrap(), bytes);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing else is left beside it");
+    assert!(Library::open(&path).unwrap().check().unwrap().is_clean());
+    (repaired.n_levels, repaired.n_solutions, repaired.n_collections)
+}
+
+#[test]
+fn a_damaged_first_page_costs_nothing() {
+    let compacted = |path: &Path| drop(library(path, 100));
+    let made = |path: &Path| {
+        let text: String = (1..=100).map(corridor).collect();
+        let mut library = Library::create_or_open(path).unwrap();
+        let collection = Collection::parse(text.as_bytes());
+        library.write(|changes| changes.add_collection(&NewCollection::new("corridors", &collection))).unwrap();
+    };
+    for damage in [0..16, 100..4096] {
+        let overwrite = |bytes: &mut Vec<u8>| bytes[damage.clone()].fill(0xA5);
+        assert_eq!(saved_after(compacted, overwrite), (100, 100, 1), "{damage:?}");
+        assert_eq!(saved_after(made, overwrite), (100, 100, 1), "{damage:?}");
+    }
+}
+
+#[test]
+fn a_library_of_which_nothing_can_be_read_is_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("library.sqlite");
+    library(&path, 20);
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[..4096].fill(0);
+    bytes[4097..].fill(0);
+    fs::write(&path, &bytes).unwrap();
+    assert!(matches!(repair(&path).unwrap_err().problem, LibraryProblem::NothingToSave));
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_library_that_is_in_use_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("library.sqlite");
+    library(&path, 20);
+    let other = Library::open(&path).unwrap();
+    assert_eq!(other.collections().unwrap().len(), 1);
+    assert!(matches!(repair(&path).unwrap_err().problem, LibraryProblem::InUse));
+    drop(other);
+    assert_eq!(repair(&path).unwrap().n_levels, 20);
+}
+
+#[test]
+fn a_log_that_a_killed_process_left_is_worked_off() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, left) = (folder.path().join("library.sqlite"), folder.path().join("left.sqlite"));
+    library(&path, 20);
+    let mut open = Library::open(&path).unwrap();
+    let level = Collection::parse(corridor(50).as_bytes()).levels()[0].level().unwrap().clone();
+    open.write(|changes| changes.add_level(&level)).unwrap();
+    // As the disk is at this moment: the change is in the log alone.
+    for end in ["", "-wal"] {
+        let name = |path: &Path| format!("{}{end}", path.display());
+        fs::copy(name(&path), name(&left)).unwrap();
+    }
+    assert_eq!(repair(&left).unwrap().n_levels, 21);
+    assert!(Library::open(&left).unwrap().check().unwrap().is_clean());
+}
+
 #[test]
 fn what_is_no_database_is_left_where_it_is() {
     let folder = tempfile::tempdir().unwrap();
