@@ -2,13 +2,23 @@
 //!
 //! The bytes go to a temporary file in the same directory, are synced to the disk, and take the name in one step.
 //! If anything fails before that step, the old file is untouched.
+//!
+//! A process that is killed before that step leaves its temporary file. The next writing into the directory removes it:
+//! who writes holds a lock, so one without a lock, and older than a minute, belongs to no process.
 
-use std::fs::{self, File};
+use std::fs::{self, DirEntry, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use tempfile::{Builder, NamedTempFile};
 use thiserror::Error;
+
+/// How the names of temporary files begin and end.
+const PREFIX: &str = ".soko-";
+const SUFFIX: &str = ".tmp";
+/// Between its creation and its lock a temporary file is younger than this.
+const MIN_AGE: Duration = Duration::from_secs(60);
 
 /// Why a file was not written. A file that had the name before is unchanged.
 #[derive(Debug, Error)]
@@ -101,6 +111,9 @@ pub fn write_new_file(path: &Path, bytes: &[u8]) -> Result<(), WriteFileError> {
 fn write_temporary(path: &Path, target: &Path, bytes: &[u8]) -> Result<NamedTempFile, WriteFileError> {
     let mut temporary =
         create_temporary(target).map_err(|source| WriteFileError::Create { path: path.to_owned(), source })?;
+    // Where files cannot be locked, what is left is not removed.
+    let _ = temporary.as_file().try_lock();
+    remove_leftovers(directory(target));
     let mut write = || {
         if let Ok(old) = fs::metadata(target) {
             temporary.as_file().set_permissions(old.permissions())?;
@@ -114,7 +127,7 @@ fn write_temporary(path: &Path, target: &Path, bytes: &[u8]) -> Result<NamedTemp
 
 fn create_temporary(target: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
-    builder.prefix(".soko-").suffix(".tmp");
+    builder.prefix(PREFIX).suffix(SUFFIX);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -122,6 +135,24 @@ fn create_temporary(target: &Path) -> io::Result<NamedTempFile> {
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     builder.tempfile_in(directory(target))
+}
+
+/// Removes what processes that were killed have left.
+fn remove_leftovers(directory: &Path) {
+    let Ok(entries) = fs::read_dir(directory) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let name = name.as_encoded_bytes();
+        if name.starts_with(PREFIX.as_bytes()) && name.ends_with(SUFFIX.as_bytes()) && is_leftover(&entry) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+fn is_leftover(entry: &DirEntry) -> bool {
+    let age = || entry.metadata().ok().filter(fs::Metadata::is_file)?.modified().ok()?.elapsed().ok();
+    let is_free = || File::options().write(true).open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
+    age().is_some_and(|age| age >= MIN_AGE) && is_free()
 }
 
 fn directory(path: &Path) -> &Path {
@@ -154,6 +185,25 @@ mod tests {
         write_file(&path, b"new").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert_eq!(names(directory.path()), ["a.sok"]);
+    }
+
+    #[test]
+    fn removes_what_a_killed_process_has_left() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = |name: &str| directory.path().join(name);
+        let old = |name: &str| {
+            let file = File::create(path(name)).unwrap();
+            file.set_modified(std::time::SystemTime::now() - 2 * MIN_AGE).unwrap();
+            file
+        };
+        for name in [".soko-left.tmp", "soko-other.tmp", ".soko-young.tmp"] {
+            old(name);
+        }
+        fs::write(path(".soko-young.tmp"), "just now").unwrap();
+        let written = old(".soko-written.tmp");
+        written.try_lock().unwrap();
+        write_file(&path("a.sok"), b"new").unwrap();
+        assert_eq!(names(directory.path()), [".soko-written.tmp", ".soko-young.tmp", "a.sok", "soko-other.tmp"]);
     }
 
     #[test]
