@@ -14,12 +14,16 @@
 //!   [`snapshot`]: levels made of those that were read.
 //! * [`first_solution`]: levels without a solution are solved first.
 //! * [`raise_bounds`]: lower bounds are raised by search, if that is asked for.
+//!   [`bound_attempts`]: which of these searches are worth repeating.
+//! * [`checkpoint_store`]: where the searches of one pass have ended, for the next.
 //! * [`level_task`]: what a level has reached. [`gains`]: how that is written into its file.
 //! * [`fresh`]: the solver as a source of further solutions. [`report`]: the lines, the table, JSON.
 //!
 //! Invariant: whatever stops the run, every target holds all of its inputs, and after a clean stop all finds.
 
 mod avoided;
+mod bound_attempts;
+mod checkpoint_store;
 mod first_solution;
 pub(crate) mod fresh;
 mod gains;
@@ -32,7 +36,7 @@ mod snapshot;
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -42,6 +46,7 @@ use sokosearch::{Budget, Context, End, MemoryAccount, Stop, TimeShare, run_jobs}
 use tracing::debug;
 
 use self::avoided::Avoided;
+use self::checkpoint_store::CheckpointStore;
 use self::fresh::Fresh;
 use self::level_task::{Ending, JobReport, LevelTask, Start};
 use self::preparation::{DerivedLevels, Preparation, prepare};
@@ -64,6 +69,9 @@ use crate::watch::Watch;
 
 /// Longest time for a level when nothing is said.
 const DEFAULT_TIME: Duration = Duration::from_secs(30);
+
+/// The part of the memory that checkpoints of earlier passes may have: one of so many.
+const CHECKPOINT_SHARE: u64 = 8;
 
 /// Runs the command.
 pub(crate) fn run(args: &OptimizeArgs, console: &Console) -> anyhow::Result<Exit> {
@@ -96,6 +104,7 @@ pub(crate) fn run(args: &OptimizeArgs, console: &Console) -> anyhow::Result<Exit
         screen: &screen,
         saver: &saver,
         reported: Mutex::new(InOrder::new(args.run.unordered)),
+        checkpoints: Mutex::new(CheckpointStore::new(plan.memory / CHECKPOINT_SHARE)),
     };
     saver.while_saving(&prepared.tasks, || run.all(&mut passes));
     let n_faults = prepared.n_faults + prepared.tasks.iter().filter(|task| task.has_failed()).count();
@@ -113,6 +122,8 @@ struct OptimizeRun<'a, 'r> {
     saver: &'r Saver,
     /// Tasks that are done, by their index, until those before them are.
     reported: Mutex<InOrder<()>>,
+    /// Where searches have ended, by the index of the task, unless the library has that.
+    checkpoints: Mutex<CheckpointStore>,
 }
 
 /// The threads and the memory of searches that run at the same time.
@@ -201,14 +212,17 @@ impl<'a> OptimizeRun<'a, '_> {
         }
         run_jobs(workers.n, jobs, |(idx, share, objective)| {
             let task = &self.tasks()[idx];
-            let mut report = if self.session.cancel.is_cancelled() {
+            let report = if self.session.cancel.is_cancelled() {
                 JobReport::without_search(objective, Ending::NotBegun)
             } else {
-                self.search(task, objective, &shares[share], workers)
+                let before = self.checkpoints.lock().get((idx, objective));
+                let (report, checkpoint) = self.search(task, objective, before, &shares[share], workers);
+                if !is_one_pass {
+                    let checkpoint = checkpoint.filter(|_| report.ending.is_open());
+                    self.checkpoints.lock().put((idx, objective), checkpoint.as_ref());
+                }
+                report
             };
-            if is_one_pass || !report.ending.is_open() {
-                report.checkpoint = None;
-            }
             if task.end(report) && is_one_pass {
                 self.level_done(idx);
             }
@@ -229,16 +243,18 @@ impl<'a> OptimizeRun<'a, '_> {
         WorkerLimits { n, n_threads: of_each, memory: self.plan.memory_of_worker(n, resident_memory()) }
     }
 
-    /// Optimizes one level for one objective.
+    /// Optimizes one level for one objective, from where the search before has ended. Returns where this one has, unless
+    /// the library has that.
     fn search(
         &self,
         task: &LevelTask<'_>,
         objective: Objective,
+        before: Option<Checkpoint>,
         share: &LevelShare,
         workers: WorkerLimits,
-    ) -> JobReport {
+    ) -> (JobReport, Option<Checkpoint>) {
         let Some(start) = task.start() else {
-            return JobReport::without_search(objective, Ending::NotBegun);
+            return (JobReport::without_search(objective, Ending::NotBegun), before);
         };
         let title = task.title();
         let time = share.time.take();
@@ -270,12 +286,11 @@ impl<'a> OptimizeRun<'a, '_> {
         // A fault in a method must not cost the other levels; what the pool holds is replayed and sound.
         // The library is about levels as they stand.
         let library = self.session.library.as_deref().filter(|_| is_whole && task.is_as_read());
-        let of_library = || library?.checkpoint(task.level, objective).map(Arc::new);
-        let before = task.checkpoint(objective).or_else(of_library);
+        let before = before.or_else(|| library?.checkpoint(task.level, objective));
         let keep = |checkpoint: &Checkpoint| {
             library.iter().for_each(|library| library.put_checkpoint(task.level, checkpoint));
         };
-        let run = || sokomethods::optimize_from(&knobs, before.as_deref(), Some(&keep), &mut context);
+        let run = || sokomethods::optimize_from(&knobs, before.as_ref(), Some(&keep), &mut context);
         let result = catch_unwind(AssertUnwindSafe(run));
         if let Ok((_, Some(last))) = &result {
             keep(last);
@@ -285,7 +300,7 @@ impl<'a> OptimizeRun<'a, '_> {
             source.close();
         }
         let (ending, checkpoint) = match result {
-            Ok((result, checkpoint)) => (ending(&context, start, objective, result), checkpoint.map(Arc::new)),
+            Ok((result, checkpoint)) => (ending(&context, start, objective, result), checkpoint),
             Err(_) => {
                 self.session.console.complaints.fault_of_search(&title);
                 (Ending::Panicked, None)
@@ -295,7 +310,8 @@ impl<'a> OptimizeRun<'a, '_> {
         share.time.give_back(time.unwrap_or_default().saturating_sub(elapsed));
         let peak_bytes = budget.memory().peak();
         debug!(level = task.at().number, %objective, end = ending.name(), ?elapsed, peak_bytes, "search done");
-        JobReport { objective, ending, elapsed, ticks: context.ticks(), peak_bytes, checkpoint }
+        let checkpoint = checkpoint.filter(|_| library.is_none_or(|library| !library.is_in_use()));
+        (JobReport { objective, ending, elapsed, ticks: context.ticks(), peak_bytes }, checkpoint)
     }
 
     /// Saves what a level has gained, and says it once.

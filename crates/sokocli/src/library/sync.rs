@@ -12,23 +12,22 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use sokocore::{Level, Objective, Solution, replay};
-use sokoio::{LevelId, ProofNote, Proved};
+use sokoio::{LevelId, ProofNote};
 use sokolibrary::{
-    Changes, Library, LibraryError, LibraryProblem, NewProof, NewSolution, Origin, RunDone, StoredProof, StoredSolution,
+    Changes, Library, LibraryError, LibraryProblem, NewProof, NewSolution, Origin, StoredProof, StoredSolution,
 };
 use sokomethods::Checkpoint;
 use sokosearch::Clock;
 use tracing::debug;
 
+use super::find_queue::FindQueue;
+pub(crate) use super::find_queue::LevelFinds;
 use crate::args::LibraryUse;
 use crate::complaint::{Complaints, with_causes};
 use crate::outputs::document::{Find, PROGRAM};
 
 /// The shortest time between two changes.
 const PAUSE: Duration = Duration::from_millis(300);
-
-/// Most bytes of checkpoints that wait for a library which cannot be written. Without them only work is lost.
-const MAX_WAITING: usize = 64 << 20;
 
 /// Letters of a command line that are kept.
 const MAX_SETTINGS: usize = 500;
@@ -40,13 +39,13 @@ pub(crate) struct LibrarySync {
     /// The command line of the run.
     settings: String,
     library: Mutex<Library>,
-    queue: Mutex<Queue>,
+    queue: Mutex<QueueState>,
     complaints: Complaints,
 }
 
 #[derive(Debug)]
-struct Queue {
-    finds: Vec<LevelFinds>,
+struct QueueState {
+    finds: FindQueue,
     since_write: Clock,
     /// Whether the last change failed, and that was said.
     has_failed: bool,
@@ -54,60 +53,11 @@ struct Queue {
     is_given_up: bool,
 }
 
-/// What a run has found about a level.
-#[derive(Clone, Debug)]
-pub(crate) struct LevelFinds {
-    pub(crate) level: Level,
-    /// Solutions, each with what it was searched for.
-    pub(crate) solutions: Vec<(Solution, Objective)>,
-    pub(crate) proofs: Vec<Proved>,
-    /// Lower bounds of moves and of pushes.
-    pub(crate) bounds: Option<(u64, u64)>,
-    /// What was done, when it is done.
-    pub(crate) runs: Vec<RunDone>,
-    /// Where the next run for an objective resumes.
-    pub(crate) checkpoints: Vec<(Objective, Vec<u8>)>,
-}
-
 /// The solutions and proofs of a level that the library holds when a run begins.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KnownOfLevel {
     pub(crate) solutions: Vec<(Solution, Find)>,
     pub(crate) proofs: Vec<ProofNote>,
-}
-
-impl LevelFinds {
-    /// Makes an account of a level without finds.
-    pub(crate) fn of(level: &Level) -> Self {
-        let (solutions, proofs, bounds, runs, checkpoints) = Default::default();
-        Self { level: level.clone(), solutions, proofs, bounds, runs, checkpoints }
-    }
-
-    fn is_empty(&self) -> bool {
-        let has_work = !(self.runs.is_empty() && self.checkpoints.is_empty() && self.bounds.is_none());
-        self.solutions.is_empty() && self.proofs.is_empty() && !has_work
-    }
-
-    /// Takes later finds about the same level, whose solutions are at least as good.
-    fn follow(&mut self, later: Self) {
-        if !later.solutions.is_empty() {
-            self.solutions = later.solutions;
-        }
-        for proof in later.proofs {
-            if !self.proofs.contains(&proof) {
-                self.proofs.push(proof);
-            }
-        }
-        self.bounds = match (self.bounds, later.bounds) {
-            (Some(old), Some(new)) => Some((old.0.max(new.0), old.1.max(new.1))),
-            (old, new) => new.or(old),
-        };
-        self.runs.extend(later.runs);
-        for (objective, bytes) in later.checkpoints {
-            self.checkpoints.retain(|(old, _)| *old != objective);
-            self.checkpoints.push((objective, bytes));
-        }
-    }
 }
 
 impl LibrarySync {
@@ -129,7 +79,12 @@ impl LibrarySync {
     }
 
     fn of(library: Library, complaints: &Complaints) -> Self {
-        let queue = Queue { finds: Vec::new(), since_write: Clock::start(), has_failed: false, is_given_up: false };
+        let queue = QueueState {
+            finds: FindQueue::default(),
+            since_write: Clock::start(),
+            has_failed: false,
+            is_given_up: false,
+        };
         Self {
             path: library.path().to_owned(),
             settings: command_line(),
@@ -137,6 +92,11 @@ impl LibrarySync {
             queue: Mutex::new(queue),
             complaints: complaints.clone(),
         }
+    }
+
+    /// Returns whether what is put into the queue will be written.
+    pub(crate) fn is_in_use(&self) -> bool {
+        !self.queue.lock().is_given_up
     }
 
     /// Returns the file.
@@ -169,6 +129,9 @@ impl LibrarySync {
 
     /// Returns where an earlier run for an objective has ended. One that cannot be read, as of another version, is none.
     pub(crate) fn checkpoint(&self, level: &Level, objective: Objective) -> Option<Checkpoint> {
+        if let Some(bytes) = self.queue.lock().finds.checkpoint(level, objective) {
+            return Checkpoint::from_bytes(bytes).ok();
+        }
         let work = self.library.lock().work(LevelId::of(level), &objective.to_string());
         let bytes = work.ok()??.checkpoint;
         Checkpoint::from_bytes(&bytes).inspect_err(|error| debug!(%objective, %error, "checkpoint")).ok()
@@ -184,7 +147,7 @@ impl LibrarySync {
     pub(crate) fn put(&self, finds: LevelFinds) {
         let mut queue = self.queue.lock();
         if !(finds.is_empty() || queue.is_given_up) {
-            queue.put(finds);
+            queue.finds.put(finds);
         }
     }
 
@@ -208,7 +171,7 @@ impl LibrarySync {
     /// Says that the library is not used any more, and forgets what was to be written into it.
     pub(crate) fn give_up(&self, error: LibraryError) {
         let mut queue = self.queue.lock();
-        queue.finds = Vec::new();
+        queue.finds = FindQueue::default();
         if !std::mem::replace(&mut queue.is_given_up, true) {
             complain_of_use(&self.complaints, error);
         }
@@ -235,16 +198,12 @@ impl LibrarySync {
         if finds.is_empty() {
             return Ok(());
         }
-        let written = library.write(|changes| finds.iter().try_for_each(|finds| self.write(changes, finds)));
+        let written = library.write(|changes| finds.levels().try_for_each(|finds| self.write(changes, finds)));
         let mut queue = self.queue.lock();
         queue.since_write = Clock::start();
         match written {
             Ok(()) => queue.has_failed = false,
-            Err(_) => {
-                // What came since follows it.
-                let since = std::mem::replace(&mut queue.finds, finds);
-                since.into_iter().for_each(|later| queue.put(later));
-            }
+            Err(_) => queue.finds.put_back(finds),
         }
         written
     }
@@ -270,25 +229,6 @@ impl LibrarySync {
             changes.set_checkpoint(&finds.level, &objective.to_string(), checkpoint)?;
         }
         Ok(())
-    }
-}
-
-impl Queue {
-    /// Adds finds to those of their level.
-    fn put(&mut self, finds: LevelFinds) {
-        match self.finds.iter_mut().find(|old| old.level == finds.level) {
-            Some(old) => old.follow(finds),
-            None => self.finds.push(finds),
-        }
-        let size = |finds: &LevelFinds| finds.checkpoints.iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
-        let mut n_bytes: usize = self.finds.iter().map(size).sum();
-        for old in &mut self.finds {
-            if n_bytes <= MAX_WAITING {
-                return;
-            }
-            n_bytes -= size(old);
-            old.checkpoints.clear();
-        }
     }
 }
 

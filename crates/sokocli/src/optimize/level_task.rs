@@ -3,16 +3,16 @@
 //! Invariant: `starts` holds, for each kept objective, the best of the solutions that are known. The pool starts from
 //! these, so whatever differs from them is new. A task without a solution has no pool until the solver has found one.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use parking_lot::Mutex;
 use sokocore::{Level, Lurd, Metric, Metrics, Objective, Solution};
 use sokoio::ProofNote;
-use sokomethods::Checkpoint;
 use sokosearch::{End, Pool};
 use sokosolver::{LevelBounds, Optimal, Outcome};
 
+use super::bound_attempts::BoundAttempts;
 use super::skip_reason::SkipReason;
 use super::snapshot::SnapshotLevel;
 use crate::inputs::InputLevel;
@@ -65,6 +65,7 @@ struct TaskState {
     /// Searches of this pass that have not ended.
     n_left: usize,
     time_of_solver: Duration,
+    bound_attempts: BoundAttempts,
     /// Why there is no solution.
     unsolved: Option<SkipReason>,
 }
@@ -79,14 +80,12 @@ pub(super) struct JobReport {
     pub(super) elapsed: Duration,
     pub(super) ticks: u64,
     pub(super) peak_bytes: u64,
-    /// Where the last one has ended, for a later pass.
-    pub(super) checkpoint: Option<Arc<Checkpoint>>,
 }
 
 impl JobReport {
     /// Makes the report of an objective that was not searched.
     pub(super) const fn without_search(objective: Objective, ending: Ending) -> Self {
-        Self { objective, ending, elapsed: Duration::ZERO, ticks: 0, peak_bytes: 0, checkpoint: None }
+        Self { objective, ending, elapsed: Duration::ZERO, ticks: 0, peak_bytes: 0 }
     }
 }
 
@@ -220,12 +219,18 @@ impl<'a> LevelTask<'a> {
     }
 
     /// Takes over what a run of the solver for the best solution has proved.
-    pub(super) fn learn(&self, optimal: Optimal, outcome: &Outcome) {
+    pub(super) fn learn(&self, metric: Metric, optimal: Optimal, outcome: &Outcome, n_side_by_side: usize) {
+        self.state.lock().bound_attempts.note(metric, outcome.elapsed, n_side_by_side, outcome.end);
         let mut bounds = self.bounds().lock();
         bounds.is_raised = true;
         if let Some(of_level) = &mut bounds.of_level {
             of_level.learn(optimal, outcome);
         }
+    }
+
+    /// Returns whether a search for a lower bound may get further than the one before.
+    pub(super) fn may_raise(&self, metric: Metric, time: Option<Duration>, n_side_by_side: usize) -> bool {
+        self.state.lock().bound_attempts.may_get_further(metric, time, n_side_by_side)
     }
 
     /// Returns the least value of a metric among the solutions that are known; `None` while there is none.
@@ -318,7 +323,6 @@ impl<'a> LevelTask<'a> {
                 old.elapsed += report.elapsed;
                 old.ticks += report.ticks;
                 old.peak_bytes = old.peak_bytes.max(report.peak_bytes);
-                old.checkpoint = report.checkpoint;
             }
         }
         state.n_left == 0
@@ -348,11 +352,6 @@ impl<'a> LevelTask<'a> {
     /// Returns what became of the search for an objective, if it has ended.
     pub(super) fn report(&self, objective: Objective) -> Option<JobReport> {
         self.state.lock().reports.iter().find(|report| report.objective == objective).cloned()
-    }
-
-    /// Returns where the last search for an objective has ended, if a later pass may continue there.
-    pub(super) fn checkpoint(&self, objective: Objective) -> Option<Arc<Checkpoint>> {
-        self.report(objective).and_then(|report| report.checkpoint)
     }
 
     /// Returns the objectives that more time may help.

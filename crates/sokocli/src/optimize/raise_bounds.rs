@@ -1,6 +1,8 @@
 //! Lower bounds are raised by search before a level is optimized, if that is asked for, in a share of its time.
 //!
-//! The searches prune by the solutions that are known. A better solution that they find is one more to optimize.
+//! The searches prune by the solutions that are known. A better solution that they find is one more to optimize. In later
+//! passes only those are repeated that may get further, see [`bound_attempts`](super::bound_attempts); the time of the
+//! others is for the optimizer.
 
 use std::time::Duration;
 
@@ -56,7 +58,11 @@ fn raise(
 ) {
     let Some(start) = task.start() else { return };
     let (clock, title) = (Clock::start(), task.title());
-    let metrics = metrics(task);
+    let n_side_by_side = resources.n_side_by_side;
+    let mut metrics = metrics(task);
+    let even = |n: usize| time.map(|time| time / u32::try_from(n.max(1)).unwrap_or(u32::MAX));
+    let limit = even(metrics.len());
+    metrics.retain(|&(metric, ..)| task.may_raise(metric, limit, n_side_by_side));
     for (at, &(metric, optimal, objective)) in metrics.iter().enumerate() {
         let n_left = u32::try_from(metrics.len() - at).unwrap_or(1);
         let limit = time.map(|time| time.saturating_sub(clock.elapsed()) / n_left);
@@ -87,6 +93,6 @@ fn raise(
             run.session.console.complaints.fault_of_search(&title);
         }
         outcome.solution().into_iter().for_each(found);
-        task.learn(optimal, &outcome);
+        task.learn(metric, optimal, &outcome, n_side_by_side);
     }
 }
