@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 use sokocore::{PlantSpec, mix64, plant};
 use sokoio::Collection;
-use sokolibrary::{Library, NewCollection};
+use sokolibrary::{Library, NewCollection, RecognizedBy};
 use sokosearch::Clock;
 
 const N_COLLECTIONS: usize = 100;
@@ -40,7 +40,10 @@ pub(crate) fn run(
     for number in 1..=n_collections {
         let collection = Collection::parse(collection_text(n_levels, &mut seed).as_bytes());
         let (name, clock) = (format!("Collection {number}"), Clock::start());
-        library.write(|changes| changes.add_collection(&NewCollection::new(&name, &collection)))?;
+        library.write(|changes| {
+            changes
+                .add_collection(&NewCollection::new(&name, &collection).recognized_by(RecognizedBy::LevelsUnderAnyName))
+        })?;
         seconds.push(clock.elapsed().as_secs_f64());
     }
     let last_ten = seconds.iter().rev().take(10).sum::<f64>();

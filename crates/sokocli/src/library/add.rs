@@ -15,7 +15,7 @@ use crate::inputs::sources::is_results;
 use crate::inputs::{Input, Inputs, OwnResults};
 use crate::output;
 use crate::table::{Column, Table, TableCell};
-use crate::wording::count;
+use crate::wording::{count, harmless};
 
 const COLUMNS: [Column; 8] = [
     Column::title("collection", "collection"),
@@ -68,7 +68,8 @@ pub(super) fn run(place: &LibraryPlace, args: &AddArgs, console: &Console) -> an
         count(sums.n_added, "solution"),
         count(sums.n_improved, "level"),
     );
-    output::print(&format!("{}\n{totals}\nKept in {}\n", table.draw(&console.stdout), path.display()))?;
+    let kept = harmless(&path.display().to_string());
+    output::print(&format!("{}\n{totals}\nKept in {kept}\n", table.draw(&console.stdout)))?;
     Ok(Exit::of_faults(n_faults))
 }
 

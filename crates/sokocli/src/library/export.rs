@@ -72,7 +72,7 @@ pub(super) fn run(mut library: Library, args: &ExportArgs, console: &Console) ->
         let n_levels: usize = exported.iter().map(|(_, document)| document.collection().levels().len()).sum();
         let n_solutions: usize = exported.iter_mut().map(|(_, document)| document.n_solutions()).sum();
         let held = format!("{} with {}", count(n_levels, "level"), count(n_solutions, "solution"));
-        output::print(&format!("{} in {}\n", held, harmless(&shown(&paths))))?;
+        output::print(&format!("{held} in {}\n", shown(&paths)))?;
     }
     Ok(Exit::of_faults(n_damaged))
 }

@@ -88,7 +88,8 @@ impl KnownLevel {
     }
 
     fn text(&self, console: &Console) -> String {
-        let mut text = format!("{}\nidentity {}\n", self.stored.board, self.stored.id);
+        let board: Vec<_> = self.stored.board.lines().map(harmless).collect();
+        let mut text = format!("{}\nidentity {}\n", board.join("\n"), self.stored.id);
         for place in &self.places {
             let title = if place.title.is_empty() { String::new() } else { format!(" \"{}\"", place.title) };
             let _ = writeln!(text, "stands in {}:{}{}", harmless(&place.collection), place.number, harmless(&title));
@@ -103,8 +104,8 @@ impl KnownLevel {
         for work in &self.work {
             let runs = count(work.n_runs, "run");
             let (all, dry) = (duration(work.elapsed), duration(work.dry));
-            let _ =
-                writeln!(text, "tried {}: {runs}, {all}, {dry} of them without a gain; {}", work.purpose, work.ended);
+            let (purpose, ended) = (harmless(&work.purpose), harmless(&work.ended));
+            let _ = writeln!(text, "tried {purpose}: {runs}, {all}, {dry} of them without a gain; {ended}");
         }
         if self.solutions.is_empty() {
             return text + "no solution\n";

@@ -9,7 +9,7 @@ use crate::args::ForgetArgs;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::output;
-use crate::wording::{capitalized, count};
+use crate::wording::{capitalized, count, harmless};
 
 /// Reads everything and replays every solution.
 pub(super) fn check(library: &Library, console: &Console) -> anyhow::Result<Exit> {
@@ -96,7 +96,7 @@ pub(super) fn forget(mut library: Library, args: &ForgetArgs, console: &Console)
             levels.iter().try_for_each(|&id| changes.forget_level(id))
         })?;
     }
-    let text: String = said.iter().map(|what| format!("{verb}: {what}\n")).collect();
+    let text: String = said.iter().map(|what| format!("{verb}: {}\n", harmless(what))).collect();
     output::print(&capitalized(&text))?;
     if !args.yes {
         console.complaints.note("nothing was changed; add --yes to do it");

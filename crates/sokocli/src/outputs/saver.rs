@@ -23,6 +23,7 @@ use crate::complaint::{Complaints, with_causes};
 use crate::inputs::InputLevel;
 use crate::library::sync::{LevelFinds, LibrarySync};
 use crate::output;
+use crate::wording::harmless;
 
 /// The shortest time between two writings.
 const MIN_PAUSE: Duration = Duration::from_secs(1);
@@ -302,7 +303,7 @@ fn rescue(targets: &[Target]) -> Vec<PathBuf> {
     rescued
 }
 
-/// Names files, joined by commas.
+/// Names files, joined by commas, for people.
 pub(crate) fn shown(paths: &[impl AsRef<Path>]) -> String {
-    paths.iter().map(|path| path.as_ref().display().to_string()).collect::<Vec<_>>().join(", ")
+    paths.iter().map(|path| harmless(&path.as_ref().display().to_string())).collect::<Vec<_>>().join(", ")
 }

@@ -25,15 +25,16 @@ fn a_library_may_have_any_name() {
     let mut names =
         vec![OsStr::new("my own library.sqlite"), OsStr::new("箱#?%41&'\".sqlite"), OsStr::new("-x.sqlite")];
     #[cfg(target_os = "linux")]
-    names.push(std::os::unix::ffi::OsStrExt::from_bytes(b"not\xff\xfetext\n.sqlite"));
+    names.push(std::os::unix::ffi::OsStrExt::from_bytes(b"not\xff\xfetext\x1b[31m\n.sqlite"));
     for name in names {
         let at = |line: &str| {
             let mut option = OsStr::new("--library=").to_os_string();
             option.push(name);
             desk.soko_with(line, &[&option])
         };
-        at("library add levels.sok").expect(0);
-        at("optimize levels.sok --time 5s --no-output").expect(0);
+        let added = at("library add levels.sok").expect(0);
+        let run = at("optimize levels.sok --time 5s --no-output").expect(0);
+        assert!([added.stdout, run.stderr].iter().all(|text| !text.contains(is_harmful)), "{name:?}");
         at("library check").expect(0);
         let list = at("library list --json").expect(0);
         assert_eq!(list.lines("collection")[0]["moves"], 12, "{name:?}");
@@ -44,6 +45,12 @@ fn a_library_may_have_any_name() {
         let mut files = fs::read_dir(desk.path("")).unwrap().map(|file| file.unwrap().file_name());
         assert!(files.any(|file| file == name), "{name:?}");
     }
+}
+
+/// Whether a letter upsets a terminal, or turns the direction of writing.
+fn is_harmful(letter: char) -> bool {
+    let marks = ['\u{200e}'..='\u{200f}', '\u{2028}'..='\u{202e}', '\u{2066}'..='\u{2069}'];
+    (letter.is_control() && letter != '\n') || marks.iter().any(|marks| marks.contains(&letter))
 }
 
 /// Texts that mean something to terminals, databases and web pages, or nothing at all.
@@ -66,14 +73,11 @@ fn titles_and_notes_of_any_letters_are_kept_and_shown_harmlessly() {
         let list = library(&desk, "list").expect(0);
         let levels = desk.soko_with("library --library my.sqlite list", &[OsStr::new(&name)]).expect(0);
         let shown = desk.soko_with("library --library my.sqlite show", &[OsStr::new(&format!("{name}:1"))]).expect(0);
+        let forgotten = desk.soko_with("library --library my.sqlite forget", &[OsStr::new(&name)]).expect(0);
         let missing = desk.soko_with("library --library my.sqlite show", &[OsStr::new(&format!("{name}:7"))]).expect(2);
-        for text in [added.stdout, added.stderr, list.stdout, levels.stdout, shown.stdout, missing.stderr] {
-            let is_harmful = |letter: char| {
-                (letter.is_control() && letter != '\n')
-                    || ('\u{200e}'..='\u{200f}').contains(&letter)
-                    || ('\u{2028}'..='\u{202e}').contains(&letter)
-                    || ('\u{2066}'..='\u{2069}').contains(&letter)
-            };
+        for text in
+            [added.stdout, added.stderr, list.stdout, levels.stdout, shown.stdout, missing.stderr, forgotten.stdout]
+        {
             assert!(!text.contains(is_harmful), "{text:?}");
         }
         assert!(names(&desk).contains(&name), "{name:?}");
@@ -115,12 +119,16 @@ fn files_whose_names_are_no_text_are_told_apart() {
     use std::os::unix::ffi::OsStrExt;
 
     let desk = Desk::new();
-    for (name, text) in [(&b"a\xff.sok"[..], T2), (&b"a\xfe.sok"[..], OTHER)] {
+    for (name, text) in [(&b"a\xff\x1b[31m\n.sok"[..], T2), (&b"a\xfe.sok"[..], OTHER)] {
         fs::write(desk.path("").join(OsStr::from_bytes(name)), text).unwrap();
     }
-    library(&desk, "add .").expect(0);
-    library(&desk, "add .").expect(0);
-    assert_eq!(names(&desk), ["a\\xfe", "a\\xff"]);
+    for _ in 0..2 {
+        let done = library(&desk, "add .").expect(0);
+        assert!(!done.stdout.contains(is_harmful) && !done.stderr.contains(is_harmful), "{}", done.stdout);
+    }
+    assert_eq!(names(&desk), ["a\\xfe", "a\\xff\u{1b}[31m\n"]);
+    let run = desk.soko("optimize . --library my.sqlite --time 5s").expect(0);
+    assert!(!run.stdout.contains(is_harmful) && !run.stderr.contains(is_harmful), "{}", run.stdout);
     library(&desk, "export -o folder/").expect(0);
     library(&desk, "check").expect(0);
 }

@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     fn names(directory: &Path) -> Vec<String> {
-        let name = |entry: io::Result<fs::DirEntry>| entry.unwrap().file_name().into_string().unwrap();
+        let name = |entry: io::Result<DirEntry>| entry.unwrap().file_name().into_string().unwrap();
         let mut names: Vec<_> = fs::read_dir(directory).unwrap().map(name).collect();
         names.sort();
         names
