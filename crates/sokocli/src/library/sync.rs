@@ -5,7 +5,8 @@
 //! ```
 //!
 //! Invariant: what was found is in the library within a second, or stays in the queue and is tried again. A library
-//! that cannot be opened, read or written does not end the run. One that is damaged is not written any more.
+//! that cannot be opened, read or written does not end a run that has files for its finds. Such a run does not write into
+//! one that is damaged any more.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -41,6 +42,8 @@ pub(crate) struct LibrarySync {
     library: Mutex<Library>,
     queue: Mutex<QueueState>,
     complaints: Complaints,
+    /// Whether the run has other places for what it finds, so that it can do without.
+    is_optional: bool,
 }
 
 #[derive(Debug)]
@@ -65,10 +68,11 @@ impl LibrarySync {
     pub(crate) fn open_or_do_without(args: &LibraryUse, complaints: &Complaints) -> Result<Option<Self>, ()> {
         let open = |path: PathBuf| {
             // Where nothing can be written, what is there is still a start.
-            Self::at(&path, complaints).or_else(|error| match Library::open(&path) {
+            let opened = Self::at(&path, complaints).or_else(|error| match Library::open(&path) {
                 Ok(library) => Ok(Self::of(library, complaints)),
                 Err(_) => Err(error),
-            })
+            });
+            opened.map(|sync| Self { is_optional: true, ..sync })
         };
         args.path().map(open).transpose().map_err(|error| complain_of_use(complaints, error))
     }
@@ -91,6 +95,7 @@ impl LibrarySync {
             library: Mutex::new(library),
             queue: Mutex::new(queue),
             complaints: complaints.clone(),
+            is_optional: false,
         }
     }
 
@@ -158,7 +163,7 @@ impl LibrarySync {
             !queue.finds.is_empty() && queue.since_write.elapsed() >= PAUSE
         };
         let Some(error) = is_due.then(|| self.flush().err()).flatten() else { return };
-        if !may_be_mended(&error.problem) {
+        if self.is_optional && !may_be_mended(&error.problem) {
             return self.give_up(error);
         }
         let mut queue = self.queue.lock();
