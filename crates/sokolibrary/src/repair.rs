@@ -3,7 +3,7 @@
 //! ```text
 //!   library.sqlite (damaged) ──rows that can be read──▶ replay, parse ──▶ library.sqlite.repaired
 //!                                                                               │ all is written
-//!   library.sqlite.damaged ◀── the old file ── renamed ──▶ library.sqlite ◀─────┘
+//!   library.sqlite.damaged ◀── the old file                library.sqlite ◀── renamed
 //! ```
 //!
 //! Rows are read one by one by their keys, from both ends, so that a damaged page costs the rows on it: [`salvage`].
@@ -173,12 +173,16 @@ fn remove(path: &Path) -> std::io::Result<()> {
     with_journals(path).iter().filter(|file| file.exists()).try_for_each(fs::remove_file)
 }
 
+/// Gives the damaged file a second name, and its first one to the new file, in one step: there is a library at all times.
 fn replace(path: &Path, new: &Path, damaged: &Path) -> std::io::Result<()> {
-    for (old, kept) in with_journals(path).iter().zip(with_journals(damaged)) {
+    // Changes in the log of the old file must not get into the new one.
+    for (old, kept) in with_journals(path).iter().zip(with_journals(damaged)).skip(1) {
         if old.exists() {
             fs::rename(old, kept)?;
         }
     }
+    // Not every file system has second names.
+    fs::hard_link(path, damaged).or_else(|_| fs::copy(path, damaged).map(drop))?;
     fs::rename(new, path)
 }
 

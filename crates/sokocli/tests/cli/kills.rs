@@ -28,7 +28,7 @@ const KEPT_WITHIN: Duration = Duration::from_secs(3);
 /// How long a campaign takes if nothing is said.
 const CAMPAIGN: Duration = Duration::from_secs(480);
 /// Kinds of kills: each has an equal share of the time, and as many run at a time as there are processors.
-const N_KINDS: usize = 4;
+const N_KINDS: usize = 5;
 /// How often a kind of kills tells how far it is.
 const N_REPORTS: usize = 10;
 
@@ -117,6 +117,32 @@ fn a_killed_export_leaves_the_old_file_or_the_new_one() {
     }
     desk.soko("library --library my.sqlite export -o out.sok --force").expect(0);
     assert_eq!(desk.files(), ["levels.sok", "my.sqlite", "out.sok"]);
+}
+
+#[test]
+fn a_killed_repair_leaves_the_damaged_library_or_the_new_one() {
+    let desk = Desk::with(room_levels(100));
+    desk.soko("library --library whole.sqlite add levels.sok").expect(0);
+    let mut damaged = fs::read(desk.path("whole.sqlite")).unwrap();
+    // The schema.
+    damaged[100..4_096].fill(0xA5);
+    desk.write("damaged.sqlite", &damaged);
+    let clock = Clock::start();
+    desk.soko("library --library damaged.sqlite check --repair").expect(0);
+    let limit = clock.elapsed() * 3 / 2;
+    for case in kills("library check --repair", 4, 100) {
+        for name in desk.files().iter().filter(|name| name.starts_with("my.sqlite")) {
+            fs::remove_file(desk.path(name)).unwrap();
+        }
+        desk.write("my.sqlite", &damaged);
+        kill_after(&desk, "library --library my.sqlite check --repair", some_time(case, limit));
+        // The same again, to its end.
+        desk.soko("library --library my.sqlite check --repair").expect(0);
+        assert_eq!(whole(&desk).0, 100);
+        let left = desk.files();
+        let left: Vec<_> = left.iter().filter(|name| name.ends_with(".repaired") || name.contains(".pages")).collect();
+        assert!(left.is_empty(), "{left:?}");
+    }
 }
 
 /// A process that is killed when a test has done with it, or has failed.

@@ -6,9 +6,12 @@ use crate::changes::Changes;
 use crate::library_error::LibraryProblem;
 
 /// Consecutive keys without a readable row before the step doubles.
-const SMALL_STEPS: u32 = 1_000;
+const SMALL_STEPS: u32 = 100;
 /// How often it doubles at most.
 const MAX_DOUBLINGS: u32 = 62;
+
+/// Most keys that are looked at again after such a step.
+const MAX_LOOK_BACK: i64 = 1 << 16;
 
 /// Puts a row into the new library. Returns whether it is right; an error is one of the new library.
 pub(super) type SaveRow = fn(&Row<'_>, &Changes<'_>) -> Result<bool, LibraryProblem>;
@@ -46,19 +49,26 @@ impl Salvage<'_> {
         let downward = format!("{select} < ?1 AND {table}_id > {first_bad} ORDER BY {table}_id DESC LIMIT 1");
         let Some(last_bad) = self.walk(&downward, i64::MAX, save)? else { return Ok(()) };
         let one = format!("{select} = ?1");
-        let (mut at, mut n_misses, mut n_unreadable) = (first_bad.saturating_add(1), 0_u32, 0);
-        while at < last_bad {
+        let (mut at, mut n_misses, mut n_unreadable) = (first_bad, 0_u32, 0);
+        loop {
+            // Keys are dense: a long gap is passed in steps that double.
+            let step = 1_i64 << (n_misses / SMALL_STEPS).min(MAX_DOUBLINGS);
+            at = at.saturating_add(step);
+            if at >= last_bad {
+                break;
+            }
             match self.row(&one, at, save)? {
                 RowRead::Key(_) => {
-                    // What is before a row was there.
+                    // What is before a row was there, and may be readable where the last step has passed it.
                     self.n_lost += n_unreadable;
                     (n_misses, n_unreadable) = (0, 0);
+                    for passed in at - (step - 1).min(MAX_LOOK_BACK)..at {
+                        self.row(&one, passed, save)?;
+                    }
                 }
                 RowRead::Nothing => n_misses += 1,
                 RowRead::Unreadable => (n_misses, n_unreadable) = (n_misses + 1, n_unreadable + 1),
             }
-            // Keys are dense: a long gap is passed in steps that double.
-            at = at.saturating_add(1_i64 << (n_misses / SMALL_STEPS).min(MAX_DOUBLINGS));
         }
         // After the last row that is known there may have been any number of others, or none.
         self.n_lost += if last_bad == i64::MAX { n_unreadable.min(1) } else { n_unreadable };
