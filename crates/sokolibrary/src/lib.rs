@@ -40,7 +40,7 @@
 //! * [`NewSolution`], [`Offer`], [`StoredSolution`]: solutions. [`Origin`]: where they are from.
 //! * [`StoredProof`]: what is proved. [`RunDone`], [`WorkDone`]: what was tried.
 //! * [`RatedEntry`], [`CollectionSums`], [`SumAt`]: what is known of a collection, level by level, in sum and over time.
-//! * [`AddedLibrary`]: what another library adds. [`CheckReport`]: whether everything in the file is right. [`repair`]: what is right, in a new file;
+//! * [`AddedLibrary`]: what another library adds. [`CheckReport`]: whether everything in the file is right. [`repair()`]: what is right, in a new file;
 //!   `schema_page`, how its tables are found if the first page is damaged.
 //!
 //! # What it guarantees
