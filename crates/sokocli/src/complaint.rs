@@ -136,6 +136,11 @@ pub(crate) fn with_causes(error: impl Into<Error>) -> String {
     format!("{:#}", error.into())
 }
 
+/// Writes an error with its causes, as [`with_causes`] does.
+pub(crate) fn causes_of(error: &(dyn std::error::Error + 'static)) -> String {
+    anyhow::Chain::new(error).map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}
+
 /// A list of errors and warnings about one thing, kept for the table and JSON as well.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Diagnostics {

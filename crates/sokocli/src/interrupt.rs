@@ -8,11 +8,22 @@ use crate::exit::Exit;
 
 /// Raises `cancel` on the first Ctrl-C and says what happens `then`. Can be called once in a program.
 pub(crate) fn cancel_on_ctrl_c(cancel: Cancel, complaints: Complaints, then: &'static str) -> anyhow::Result<()> {
+    stop_on_ctrl_c(cancel, Cancel::is_cancelled, Cancel::cancel, complaints, then)
+}
+
+/// As [`cancel_on_ctrl_c`], for anything that can be stopped.
+pub(crate) fn stop_on_ctrl_c<T: Send + 'static>(
+    what: T,
+    is_stopped: fn(&T) -> bool,
+    stop: fn(&T),
+    complaints: Complaints,
+    then: &'static str,
+) -> anyhow::Result<()> {
     ctrlc::set_handler(move || {
-        if cancel.is_cancelled() {
+        if is_stopped(&what) {
             std::process::exit(Exit::Interrupted.code().into());
         }
-        cancel.cancel();
+        stop(&what);
         complaints.note(&format!("stopping; {then}. Ctrl-C again ends the program at once"));
     })
     .context("cannot listen to Ctrl-C")

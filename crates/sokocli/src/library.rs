@@ -3,11 +3,10 @@
 //! * [`place`]: which file it is.
 //! * [`add`], [`list`], [`show`], [`export`], [`stats`], [`relatives`], [`upkeep`]: the commands. [`since`]: days.
 //! * [`names`]: how collections and levels are named. [`json_line`]: lines for programs.
-//! * [`sync`]: what runs of other commands take from the library and put into it; [`find_queue`], what waits for that.
+//! * [`sync`]: what runs of other commands take from the library and put into it.
 
 pub(crate) mod add;
 mod export;
-pub(crate) mod find_queue;
 pub(crate) mod json_line;
 mod list;
 pub(crate) mod names;

@@ -17,7 +17,7 @@
 //!   [`bound_attempts`]: which of these searches are worth repeating.
 //! * [`checkpoint_store`]: where the searches of one pass have ended, for the next.
 //! * [`level_task`]: what a level has reached. [`gains`]: how that is written into its file.
-//! * [`fresh`]: the solver as a source of further solutions. [`report`]: the lines, the table, JSON.
+//! * [`report`]: the lines, the table, JSON.
 //!
 //! Invariant: whatever stops the run, every target holds all of its inputs, and after a clean stop all finds.
 
@@ -25,7 +25,6 @@ mod avoided;
 mod bound_attempts;
 mod checkpoint_store;
 mod first_solution;
-pub(crate) mod fresh;
 mod gains;
 mod level_task;
 mod preparation;
@@ -42,12 +41,12 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use sokocore::Objective;
 use sokomethods::{Checkpoint, SharedSolutionSource};
+use sokonight::PolishedSource;
 use sokosearch::{Budget, Context, End, MemoryAccount, Stop, TimeShare, run_jobs};
 use tracing::debug;
 
 use self::avoided::Avoided;
 use self::checkpoint_store::CheckpointStore;
-use self::fresh::Fresh;
 use self::level_task::{Ending, JobReport, LevelTask, Start};
 use self::preparation::{DerivedLevels, Preparation, prepare};
 use self::report::OptimizeSummary;
@@ -61,7 +60,6 @@ use crate::json::LevelRef;
 use crate::outputs::document::Keep;
 use crate::outputs::saver::Saver;
 use crate::plan::Plan;
-use crate::proofs;
 use crate::run_time::Passes;
 use crate::screen::{RunFacts, Screen, Verbosity};
 use crate::session::Session;
@@ -180,9 +178,8 @@ impl<'a> OptimizeRun<'a, '_> {
         for task in self.tasks().iter().filter(|task| task.snapshot.is_none()) {
             for &objective in &self.plan.objectives {
                 let metrics = task.change(objective).map(|change| change.before.metrics());
-                let settles = |metrics| {
-                    task.work.proofs.iter().any(|proof| proofs::settles_objective(proof.proved(), objective, metrics))
-                };
+                let settles =
+                    |metrics| task.work.proofs.iter().any(|proof| proof.proved().is_best_by(objective, metrics));
                 if metrics.as_ref().is_some_and(settles) {
                     task.end(JobReport::without_search(objective, Ending::ProvedBefore));
                 }
@@ -278,7 +275,7 @@ impl<'a> OptimizeRun<'a, '_> {
         let is_owner = Cell::new(false);
         let fresh = || {
             is_owner.set(true);
-            SharedSolutionSource::new(Fresh::new(start.pool.level(), &budget, cancel))
+            SharedSolutionSource::new(PolishedSource::new(start.pool.level(), &budget, cancel))
         };
         let source = (is_whole && self.plan.solves).then(|| share.source.get_or_init(fresh).clone());
         let (others, n_threads) = (start.several.clone(), workers.n_threads);
@@ -286,9 +283,9 @@ impl<'a> OptimizeRun<'a, '_> {
         // A fault in a method must not cost the other levels; what the pool holds is replayed and sound.
         // The library is about levels as they stand.
         let library = self.session.library.as_deref().filter(|_| is_whole && task.is_as_read());
-        let before = before.or_else(|| library?.checkpoint(task.level, objective));
+        let before = before.or_else(|| library?.queue().checkpoint(task.level, objective));
         let keep = |checkpoint: &Checkpoint| {
-            library.iter().for_each(|library| library.put_checkpoint(task.level, checkpoint));
+            library.iter().for_each(|library| library.queue().put_checkpoint(task.level, checkpoint));
         };
         let run = || sokomethods::optimize_from(&knobs, before.as_ref(), Some(&keep), &mut context);
         let result = catch_unwind(AssertUnwindSafe(run));

@@ -1,6 +1,6 @@
 //! What is proved, as files say it: which claims settle what was asked for.
 
-use sokocore::{Metric, Metrics, Objective};
+use sokocore::{Metric, Metrics};
 use sokoio::{ProofNote, Proved};
 use sokosolver::Optimal;
 
@@ -86,13 +86,10 @@ pub(crate) fn settles(proved: Proved, optimal: Optimal, metrics: &Metrics) -> bo
     is_meant && proved.holds_for(metrics)
 }
 
-/// Returns whether a claim makes a solution the best by an objective.
-pub(crate) fn settles_objective(proved: Proved, objective: Objective, metrics: &Metrics) -> bool {
-    matches!(proved, Proved::Best { objective: order, .. } if order == objective) && proved.holds_for(metrics)
-}
-
 #[cfg(test)]
 mod tests {
+    use sokocore::Objective;
+
     use super::*;
 
     const METRICS: Metrics =
@@ -130,8 +127,7 @@ mod tests {
         let all = Proved::Best { objective: Objective::MOVES, metrics: METRICS };
         assert!(settles(all, Optimal::Moves, &METRICS) && settles(all, Optimal::MovesPushes, &METRICS));
         assert!(!settles(all, Optimal::Pushes, &METRICS) && !settles(all, Optimal::Any, &METRICS));
-        assert!(settles_objective(all, Objective::MOVES, &METRICS));
-        assert!(!settles_objective(all, Objective::PUSHES, &METRICS));
-        assert!(!settles_objective(Proved::FewestMoves(230), Objective::MOVES, &METRICS));
+        assert!(all.is_best_by(Objective::MOVES, &METRICS) && !all.is_best_by(Objective::PUSHES, &METRICS));
+        assert!(!Proved::FewestMoves(230).is_best_by(Objective::MOVES, &METRICS));
     }
 }

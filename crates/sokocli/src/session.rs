@@ -100,7 +100,7 @@ impl<'a> Session<'a> {
         let n_libraries_missed = usize::from(library.is_err());
         let library = library.unwrap_or_default().map(Arc::new);
         if let Some(library) = library.as_ref().filter(|_| !args.quiet) {
-            console.complaints.note(&format!("library: {}", library.path().display()));
+            console.complaints.note(&format!("library: {}", library.queue().path().display()));
         }
         let cancel = Cancel::default();
         cancel_on_ctrl_c(cancel.clone(), console.complaints.clone(), "what was found is being saved")?;

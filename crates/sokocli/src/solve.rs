@@ -6,14 +6,13 @@
 //!                └── passes ──┘     background thread ─▶ Saver
 //! ```
 //!
-//! * [`level_solver`]: one level's turn with the solver. [`polish`]: the quick methods for what it finds.
+//! * [`level_solver`]: one level's turn with the solver.
 //! * [`found`]: what came of a level, and how that is written into its file. [`report`]: how it is told.
 //!
 //! Invariant: as for `optimize`, every target holds all of its inputs, and after a clean stop all finds.
 
 pub(crate) mod found;
 pub(crate) mod level_solver;
-pub(crate) mod polish;
 pub(crate) mod report;
 
 use std::time::Duration;

@@ -2,6 +2,8 @@
 //!
 //! ```text
 //!                  sokocli
+//!                     │
+//!                 sokonight
 //!          ┌──────────┼──────────┐
 //!     sokomethods sokosolver  sokolibrary
 //!          └────┬────┘          │
@@ -47,8 +49,13 @@ const LAYERS: &[CrateLayer] = &[
         others: &["flate2", "hashbrown", "rusqlite", "sha2", "thiserror"],
     },
     CrateLayer {
-        name: "sokocli",
+        name: "sokonight",
         ours: &["sokocore", "sokosearch", "sokomethods", "sokosolver", "sokoio", "sokolibrary"],
+        others: &["crossbeam", "hashbrown", "parking_lot", "thiserror", "tracing"],
+    },
+    CrateLayer {
+        name: "sokocli",
+        ours: &["sokocore", "sokosearch", "sokomethods", "sokosolver", "sokoio", "sokolibrary", "sokonight"],
         others: &[
             "anyhow",
             "clap",

@@ -1,7 +1,7 @@
 //! What a run takes from the library, and what it puts back.
 //!
 //! ```text
-//!   library ──starts──▶ work list ──▶ searches ──LevelFinds──▶ queue ──one change for all──▶ library
+//!   library ──starts──▶ work list ──▶ searches ──LevelFinds──▶ LibraryQueue ──one change for all──▶ library
 //! ```
 //!
 //! Invariant: what was found is in the library within a second, or stays in the queue and is tried again. A library
@@ -9,26 +9,16 @@
 //! one that is damaged any more.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use parking_lot::Mutex;
-use sokocore::{Level, Objective, Solution, replay};
+use sokocore::{Level, Solution, replay};
 use sokoio::{LevelId, ProofNote};
-use sokolibrary::{
-    Changes, Library, LibraryError, LibraryProblem, NewProof, NewSolution, Origin, StoredProof, StoredSolution,
-};
-use sokomethods::Checkpoint;
-use sokosearch::Clock;
-use tracing::debug;
+use sokolibrary::{Library, LibraryError, LibraryProblem, Origin, StoredProof, StoredSolution};
+use sokonight::LibraryQueue;
 
-use super::find_queue::FindQueue;
-pub(crate) use super::find_queue::LevelFinds;
 use crate::args::LibraryUse;
 use crate::complaint::{Complaints, with_causes};
 use crate::outputs::document::{Find, PROGRAM};
-
-/// The shortest time between two changes.
-const PAUSE: Duration = Duration::from_millis(300);
 
 /// Letters of a command line that are kept.
 const MAX_SETTINGS: usize = 500;
@@ -36,24 +26,10 @@ const MAX_SETTINGS: usize = 500;
 /// The library of a run.
 #[derive(Debug)]
 pub(crate) struct LibrarySync {
-    path: PathBuf,
-    /// The command line of the run.
-    settings: String,
-    library: Mutex<Library>,
-    queue: Mutex<QueueState>,
+    queue: LibraryQueue,
     complaints: Complaints,
-    /// Whether the run has other places for what it finds, so that it can do without.
-    is_optional: bool,
-}
-
-#[derive(Debug)]
-struct QueueState {
-    finds: FindQueue,
-    since_write: Clock,
-    /// Whether the last change failed, and that was said.
-    has_failed: bool,
     /// Whether the library is not used any more.
-    is_given_up: bool,
+    is_given_up: AtomicBool,
 }
 
 /// The solutions and proofs of a level that the library holds when a run begins.
@@ -63,60 +39,43 @@ pub(crate) struct KnownOfLevel {
     pub(crate) proofs: Vec<ProofNote>,
 }
 
+/// Opens a library for a run of this program; makes it if there is none.
+pub(crate) fn library_queue(path: &Path) -> Result<LibraryQueue, LibraryError> {
+    LibraryQueue::at(path, origin())
+}
+
 impl LibrarySync {
     /// Opens the library of a run, if it uses one. An error is said, and the run does without.
     pub(crate) fn open_or_do_without(args: &LibraryUse, complaints: &Complaints) -> Result<Option<Self>, ()> {
         let open = |path: PathBuf| {
             // Where nothing can be written, what is there is still a start.
-            let opened = Self::at(&path, complaints).or_else(|error| match Library::open(&path) {
-                Ok(library) => Ok(Self::of(library, complaints)),
+            library_queue(&path).or_else(|error| match Library::open(&path) {
+                Ok(library) => Ok(LibraryQueue::of(library, origin())),
                 Err(_) => Err(error),
-            });
-            opened.map(|sync| Self { is_optional: true, ..sync })
+            })
         };
-        args.path().map(open).transpose().map_err(|error| complain_of_use(complaints, error))
+        let queue = args.path().map(open).transpose().map_err(|error| complain_of_use(complaints, error))?;
+        Ok(queue.map(|queue| Self { queue, complaints: complaints.clone(), is_given_up: AtomicBool::new(false) }))
     }
 
-    /// Opens a library; makes it if there is none.
-    pub(crate) fn at(path: &Path, complaints: &Complaints) -> Result<Self, LibraryError> {
-        Ok(Self::of(Library::create_or_open(path)?, complaints))
-    }
-
-    fn of(library: Library, complaints: &Complaints) -> Self {
-        let queue = QueueState {
-            finds: FindQueue::default(),
-            since_write: Clock::start(),
-            has_failed: false,
-            is_given_up: false,
-        };
-        Self {
-            path: library.path().to_owned(),
-            settings: command_line(),
-            library: Mutex::new(library),
-            queue: Mutex::new(queue),
-            complaints: complaints.clone(),
-            is_optional: false,
-        }
+    /// Returns the queue of what is found. What is put into that of a library that is given up is not written.
+    pub(crate) const fn queue(&self) -> &LibraryQueue {
+        &self.queue
     }
 
     /// Returns whether what is put into the queue will be written.
     pub(crate) fn is_in_use(&self) -> bool {
-        !self.queue.lock().is_given_up
-    }
-
-    /// Returns the file.
-    pub(crate) const fn path(&self) -> &PathBuf {
-        &self.path
+        !self.is_given_up.load(Ordering::Relaxed)
     }
 
     /// Returns what is known of a level. What does not replay is left out, with a message.
     pub(crate) fn known(&self, level: &Level) -> Result<KnownOfLevel, LibraryError> {
         let mut known = KnownOfLevel::default();
-        if self.queue.lock().is_given_up {
+        if !self.is_in_use() {
             return Ok(known);
         }
         let id = LevelId::of(level);
-        let library = self.library.lock();
+        let library = self.queue.library();
         for stored in library.solutions(id)? {
             match replay(level, &stored.moves) {
                 Ok(solution) => known.solutions.push((solution, find_of(&stored))),
@@ -132,108 +91,39 @@ impl LibrarySync {
         Ok(known)
     }
 
-    /// Returns where an earlier run for an objective has ended. One that cannot be read, as of another version, is none.
-    pub(crate) fn checkpoint(&self, level: &Level, objective: Objective) -> Option<Checkpoint> {
-        if let Some(bytes) = self.queue.lock().finds.checkpoint(level, objective) {
-            return Checkpoint::from_bytes(bytes).ok();
-        }
-        let work = self.library.lock().work(LevelId::of(level), &objective.to_string());
-        let bytes = work.ok()??.checkpoint;
-        Checkpoint::from_bytes(&bytes).inspect_err(|error| debug!(%objective, %error, "checkpoint")).ok()
-    }
-
-    /// Puts where a run is into the queue.
-    pub(crate) fn put_checkpoint(&self, level: &Level, checkpoint: &Checkpoint) {
-        let checkpoints = vec![(checkpoint.objective(), checkpoint.to_bytes())];
-        self.put(LevelFinds { checkpoints, ..LevelFinds::of(level) });
-    }
-
-    /// Puts finds into the queue, in the place of earlier ones of their level: each holds all bests of the level.
-    pub(crate) fn put(&self, finds: LevelFinds) {
-        let mut queue = self.queue.lock();
-        if !(finds.is_empty() || queue.is_given_up) {
-            queue.finds.put(finds);
-        }
-    }
-
-    /// Writes the queue, if the last change is long enough ago.
+    /// Writes what was put into the queue, if the last time is long enough ago, and says once if that fails.
     pub(crate) fn tick(&self) {
-        let is_due = {
-            let queue = self.queue.lock();
-            !queue.finds.is_empty() && queue.since_write.elapsed() >= PAUSE
-        };
-        let Some(error) = is_due.then(|| self.flush().err()).flatten() else { return };
-        if self.is_optional && !may_be_mended(&error.problem) {
-            return self.give_up(error);
+        if !self.is_in_use() {
+            return self.queue.clear();
         }
-        let mut queue = self.queue.lock();
-        if !queue.has_failed {
-            queue.has_failed = true;
-            self.complaints.warning(&format!("{}; trying again", with_causes(error)));
+        match self.queue.tick() {
+            Ok(()) => {}
+            Err(error) if may_be_mended(&error.problem) => {
+                self.complaints.warning(&format!("{}; trying again", with_causes(error)));
+            }
+            Err(error) => self.give_up(error),
         }
     }
 
     /// Says that the library is not used any more, and forgets what was to be written into it.
     pub(crate) fn give_up(&self, error: LibraryError) {
-        let mut queue = self.queue.lock();
-        queue.finds = FindQueue::default();
-        if !std::mem::replace(&mut queue.is_given_up, true) {
+        self.queue.clear();
+        if !self.is_given_up.swap(true, Ordering::Relaxed) {
             complain_of_use(&self.complaints, error);
         }
     }
 
     /// Writes the queue a last time. Returns whether the library has got everything; if not, that was said.
     pub(crate) fn close(&self) -> bool {
-        if self.queue.lock().is_given_up {
+        if !self.is_in_use() {
             return false;
         }
-        let written = self.flush();
+        let written = self.queue.flush();
         let is_kept = written.is_ok();
         if let Err(error) = written {
             self.complaints.error(&format!("{}; what was found is not in the library", with_causes(error)));
         }
         is_kept
-    }
-
-    /// Writes the queue now. When it returns, everything that was put into the queue before is in the library.
-    pub(crate) fn flush(&self) -> Result<(), LibraryError> {
-        // Another thread may be writing what it took out of the queue: that is awaited, too.
-        let mut library = self.library.lock();
-        let finds = std::mem::take(&mut self.queue.lock().finds);
-        if finds.is_empty() {
-            return Ok(());
-        }
-        let written = library.write(|changes| finds.levels().try_for_each(|finds| self.write(changes, finds)));
-        let mut queue = self.queue.lock();
-        queue.since_write = Clock::start();
-        match written {
-            Ok(()) => queue.has_failed = false,
-            Err(_) => queue.finds.put_back(finds),
-        }
-        written
-    }
-
-    fn write(&self, changes: &Changes<'_>, finds: &LevelFinds) -> Result<(), LibraryProblem> {
-        let origin = Origin::of_run(self.settings.clone()).by(PROGRAM, env!("CARGO_PKG_VERSION"));
-        for (solution, objective) in &finds.solutions {
-            let find = NewSolution::new(solution.lurd().clone()).from(origin.clone()).for_objective(*objective);
-            changes.offer(&finds.level, &find)?;
-        }
-        if let Some((moves, pushes)) = finds.bounds {
-            changes.raise_bounds(&finds.level, moves, pushes)?;
-        }
-        for &proved in &finds.proofs {
-            changes.add_proof(&finds.level, &NewProof::new(proved, origin.clone()))?;
-        }
-        for run in &finds.runs {
-            let mut run = run.clone();
-            run.settings.clone_from(&self.settings);
-            changes.add_run(&finds.level, &run)?;
-        }
-        for (objective, checkpoint) in &finds.checkpoints {
-            changes.set_checkpoint(&finds.level, &objective.to_string(), checkpoint)?;
-        }
-        Ok(())
     }
 }
 
@@ -251,6 +141,11 @@ pub(crate) fn note_of(proof: &StoredProof) -> ProofNote {
     let by = format!("{} {}", proof.origin.program, proof.origin.version);
     let note = ProofNote::new(proof.proved);
     if by.trim().is_empty() { note } else { note.by(by.trim()) }
+}
+
+/// Where the finds of this run are from.
+fn origin() -> Origin {
+    Origin::of_run(command_line()).by(PROGRAM, env!("CARGO_PKG_VERSION"))
 }
 
 /// What was typed, without the name of the program.

@@ -9,11 +9,10 @@ use anyhow::Context as _;
 use jiff::Timestamp;
 use parking_lot::Mutex;
 use serde::Serialize;
-use sokocore::{Metrics, Objective};
+use sokocore::Objective;
 use sokolibrary::{CollectionSums, Library};
+use sokonight::{Gain, LevelOutcome, NightLevel, NightOutcome, Purpose, SliceReport};
 
-use super::levels::{LevelState, NightLevel};
-use super::slice::{Purpose, SliceReport};
 use crate::args::NightArgs;
 use crate::complaint::Complaints;
 use crate::console::Console;
@@ -146,7 +145,6 @@ pub(super) struct NightReporter {
     run: NightRun,
     log: Mutex<NightLog>,
     console: Console,
-    n_failed: Mutex<usize>,
 }
 
 #[derive(Debug)]
@@ -197,7 +195,6 @@ impl NightReporter {
             run,
             log: Mutex::new(NightLog { path, file, has_failed: false }),
             console: console.clone(),
-            n_failed: Mutex::new(0),
         })
     }
 
@@ -213,25 +210,26 @@ impl NightReporter {
     pub(super) fn slice(&self, level: &NightLevel, purpose: Purpose, report: &SliceReport) {
         let name = level.name();
         if report.has_failed {
-            *self.n_failed.lock() += 1;
             self.console.complaints.fault_of_search(&name);
         }
         let (elapsed, ended) = (report.result.elapsed, report.ended);
-        let line = SliceLine { level: level.into(), purpose: purpose.name(), seconds: elapsed.as_secs_f64(), ended };
+        let line =
+            SliceLine { level: level.into(), purpose: purpose.to_string(), seconds: elapsed.as_secs_f64(), ended };
         self.lines.print(&NightLine::Slice(Box::new(line)));
-        for (objective, before, after) in &report.gains {
+        for gain in &report.gains {
+            let Gain { objective, before, after, .. } = *gain;
             let line = GainLine {
                 level: level.into(),
                 objective: objective.to_string(),
                 before: before.map(Into::into),
-                after: (*after).into(),
+                after: after.into(),
                 at: Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string(),
             };
             self.lines.print(&NightLine::Gain(Box::new(line)));
-            self.log(&gain_text(&name, &objective.to_string(), before.as_ref(), after));
+            self.log(&gain_text(&name, gain));
         }
         if report.result.is_settled && report.gains.is_empty() {
-            self.log(&format!("{name}, {}: {ended}", purpose.name()));
+            self.log(&format!("{name}, {purpose}: {ended}"));
         }
     }
 
@@ -240,19 +238,15 @@ impl NightReporter {
         self.log(text);
     }
 
-    /// Returns how many searches have failed by a fault of ours.
-    pub(super) fn n_failed(&self) -> usize {
-        *self.n_failed.lock()
-    }
-
     /// Says what the night has brought.
     pub(super) fn end(
         &self,
         library: &Library,
-        states: &[LevelState<'_>],
+        levels: &[NightLevel],
+        outcome: &NightOutcome,
         is_interrupted: bool,
-        elapsed: Duration,
     ) -> anyhow::Result<()> {
+        let elapsed = outcome.elapsed;
         let mut table = Table::new(&COLUMNS);
         let mut summary = NightSummary {
             interrupted: is_interrupted,
@@ -260,14 +254,15 @@ impl NightReporter {
             solved: 0,
             moves_gained: 0,
             pushes_gained: 0,
-            exit_code: if is_interrupted { Exit::Interrupted } else { Exit::of_faults(self.n_failed()) }.code(),
+            exit_code: if is_interrupted { Exit::Interrupted } else { Exit::of_faults(outcome.n_failed) }.code(),
         };
         for sums in library.collection_sums()? {
             // A level that stands in several collections is of the first.
-            let own = || states.iter().filter(|state| state.of.collection == sums.name);
+            let all = || levels.iter().zip(&outcome.levels);
+            let own = || all().filter(|(level, _)| level.collection == sums.name).map(|(_, outcome)| outcome);
             let Some(_) = own().next() else { continue };
-            let n_solved = own().filter(|state| state.is_newly_solved()).count() as u64;
-            let gained = |objective| own().map(|state| state.gained(objective)).sum::<u64>();
+            let n_solved = own().filter(|outcome: &&LevelOutcome| outcome.is_newly_solved()).count() as u64;
+            let gained = |objective| own().map(|outcome| outcome.gained(objective)).sum::<u64>();
             let (moves, pushes) = (gained(Objective::MOVES), gained(Objective::PUSHES));
             summary.solved += n_solved;
             summary.moves_gained += moves;
@@ -313,7 +308,8 @@ impl NightReporter {
 }
 
 /// `Microban:12 "Title", moves: 230/97 for 232/97`.
-pub(super) fn gain_text(name: &str, objective: &str, before: Option<&Metrics>, after: &Metrics) -> String {
+pub(super) fn gain_text(name: &str, gain: &Gain) -> String {
+    let Gain { objective, before, after, .. } = gain;
     let after = moves_and_pushes(after);
     match before {
         Some(before) => format!("{name}, {objective}: {after} for {}", moves_and_pushes(before)),

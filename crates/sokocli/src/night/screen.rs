@@ -16,11 +16,10 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use parking_lot::Mutex;
 use sokocore::Objective;
+use sokonight::{Gain, NightEvent, NightLevel, Purpose, SliceReport};
 use sokosearch::Clock;
 
-use super::levels::LevelState;
 use super::report::gain_text;
-use super::slice::{Purpose, SliceReport};
 use crate::args::NightArgs;
 use crate::complaint::Complaints;
 use crate::console::Console;
@@ -71,7 +70,7 @@ impl NightScreen {
     pub(super) fn new(
         args: &NightArgs,
         console: &Console,
-        states: &[LevelState<'_>],
+        levels: &[NightLevel],
         limit: Option<Duration>,
         n_threads: usize,
     ) -> Self {
@@ -80,8 +79,8 @@ impl NightScreen {
         let bar = if is_drawn { bar() } else { None };
         complaints.above(bar.clone());
         let state = ScreenState {
-            n_levels: states.len(),
-            n_solved: states.iter().filter(|state| state.pool.get().is_some()).count(),
+            n_levels: levels.len(),
+            n_solved: levels.iter().filter(|level| !level.known.is_empty()).count(),
             n_newly_solved: 0,
             moves_gained: 0,
             pushes_gained: 0,
@@ -91,39 +90,20 @@ impl NightScreen {
         Self { complaints, bar, state: Mutex::new(state), clock: Clock::start(), limit }
     }
 
-    /// Shows the slice of a worker.
-    pub(super) fn begins(&self, worker: usize, state: &LevelState<'_>, purpose: Purpose, time: Duration) {
-        let objective = match purpose {
-            Purpose::Improve(objective) => objective,
-            Purpose::Solve => Objective::MOVES,
-        };
-        let best = state.best(objective).map(|best| moves_and_pushes(&best)).unwrap_or_default();
-        let in_work = InWork { name: state.of.name(), purpose, clock: Clock::start(), time, best };
-        self.state.lock().in_work[worker] = Some(in_work);
-    }
-
-    /// Ends the slice of a worker.
-    pub(super) fn ends(&self, worker: usize) {
-        self.state.lock().in_work[worker] = None;
-    }
-
-    /// Counts what a slice has gained.
-    pub(super) fn gained(&self, level: &LevelState<'_>, report: &SliceReport) {
-        let mut state = self.state.lock();
-        let is_first = report.gains.iter().any(|(_, before, _)| before.is_none());
-        state.n_solved += usize::from(is_first);
-        state.n_newly_solved += usize::from(is_first);
-        for (objective, before, after) in &report.gains {
-            if let Some(before) = before {
-                match *objective {
-                    Objective::MOVES => state.moves_gained += before.moves.saturating_sub(after.moves),
-                    Objective::PUSHES => state.pushes_gained += before.pushes.saturating_sub(after.pushes),
-                    _ => {}
-                }
+    /// Notes what happens.
+    pub(super) fn on(&self, event: &NightEvent<'_>) {
+        match *event {
+            NightEvent::SliceBegins { worker, level, purpose, time, best, .. } => {
+                let best = best.map(|best| moves_and_pushes(&best)).unwrap_or_default();
+                let in_work = InWork { name: level.name(), purpose, clock: Clock::start(), time, best };
+                self.state.lock().in_work[worker] = Some(in_work);
             }
-            let text = gain_text(&level.of.name(), &objective.to_string(), before.as_ref(), after);
-            state.gains.push_front(text);
-            state.gains.truncate(N_GAINS);
+            NightEvent::SliceEnds { worker, level, report, .. } => {
+                let mut state = self.state.lock();
+                state.in_work[worker] = None;
+                state.gained(level, report);
+            }
+            _ => {}
         }
     }
 
@@ -153,7 +133,7 @@ impl NightScreen {
         ];
         for in_work in state.in_work.iter().flatten() {
             let (gone, time) = (duration(in_work.clock.elapsed()), duration(in_work.time));
-            lines.push(format!("  {}, {}: {gone} of {time}  {}", in_work.name, in_work.purpose.name(), in_work.best));
+            lines.push(format!("  {}, {}: {gone} of {time}  {}", in_work.name, in_work.purpose, in_work.best));
         }
         lines.extend(state.gains.iter().cloned());
         let mut text = String::new();
@@ -161,6 +141,27 @@ impl NightScreen {
             let _ = writeln!(text, "{}", shorten_end(&harmless(&line), width.saturating_sub(1), "…"));
         }
         text.trim_end().to_owned()
+    }
+}
+
+impl ScreenState {
+    /// Counts what a slice has gained.
+    fn gained(&mut self, level: &NightLevel, report: &SliceReport) {
+        let is_first = report.gains.iter().any(|gain| gain.before.is_none());
+        self.n_solved += usize::from(is_first);
+        self.n_newly_solved += usize::from(is_first);
+        for gain in &report.gains {
+            let Gain { objective, before, after, .. } = gain;
+            if let Some(before) = before {
+                match *objective {
+                    Objective::MOVES => self.moves_gained += before.moves.saturating_sub(after.moves),
+                    Objective::PUSHES => self.pushes_gained += before.pushes.saturating_sub(after.pushes),
+                    _ => {}
+                }
+            }
+            self.gains.push_front(gain_text(&level.name(), gain));
+            self.gains.truncate(N_GAINS);
+        }
     }
 }
 

@@ -3,11 +3,11 @@
 use sokocore::{Metric, Metrics, Objective};
 use sokoio::{EditError, ProofNote, Proved, SolutionKind, SolutionTitle};
 use sokolibrary::RunDone;
+use sokonight::LevelFinds;
 
 use super::level_task::{Ending, JobReport, LevelTask, ObjectiveChange};
 use super::snapshot::SnapshotLevel;
 use crate::inputs::InputLevel;
-use crate::library::sync::LevelFinds;
 use crate::outputs::document::{Document, Find, Keep, PROGRAM};
 use crate::outputs::saver::{Gains, TargetLevel};
 use crate::proofs;

@@ -14,6 +14,7 @@ use hashbrown::{HashMap, HashSet};
 use parking_lot::Mutex;
 use sokoio::{EditError, OutputLock, write_new_file};
 use sokolibrary::RunDone;
+use sokonight::LevelFinds;
 use sokosearch::Clock;
 
 use super::Outputs;
@@ -21,7 +22,7 @@ use super::document::{Document, Keep};
 use super::target::{Added, Instead, Target, TargetPlace};
 use crate::complaint::{Complaints, with_causes};
 use crate::inputs::InputLevel;
-use crate::library::sync::{LevelFinds, LibrarySync};
+use crate::library::sync::LibrarySync;
 use crate::output;
 use crate::wording::harmless;
 
@@ -162,7 +163,7 @@ impl Saver {
     pub(crate) fn level_done(&self, task: &impl Gains) -> bool {
         if let Some((library, finds)) = self.library.as_ref().zip(task.finds()) {
             self.gained.lock().remove(&task.key());
-            library.put(LevelFinds { runs: task.runs(), bounds: task.bounds(), ..finds });
+            library.queue().put(finds.with_runs(task.runs()).with_bounds(task.bounds()));
         }
         let mut state = self.state.lock();
         state.done.insert(task.key());
@@ -248,7 +249,7 @@ impl Saver {
                 .iter()
                 .filter(|task| gained.contains(&task.key()))
                 .filter_map(Gains::finds)
-                .for_each(|finds| library.put(finds));
+                .for_each(|finds| library.queue().put(finds));
         }
         library.tick();
     }

@@ -6,13 +6,13 @@ use parking_lot::Mutex;
 use sokocore::{Metrics, Objective, ParseLevelError, Solution};
 use sokoio::{EditError, ProofNote, SolutionKind};
 use sokolibrary::RunDone;
+use sokonight::LevelFinds;
 use sokosearch::End;
 use sokosolver::{Answer, Optimal, Outcome};
 
 use crate::complaint::with_causes;
 use crate::inputs::InputLevel;
 use crate::level_fault::is_solved_at_start;
-use crate::library::sync::LevelFinds;
 use crate::outputs::document::{Document, Find, Keep, PROGRAM};
 use crate::outputs::saver::{Gains, TargetLevel};
 use crate::proofs;

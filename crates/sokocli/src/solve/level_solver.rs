@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sokocore::{Level, Solution};
+use sokonight::polish;
 use sokosearch::{Budget, Cancel, Clock, MemoryAccount};
 use sokosolver::{DeferredDrop, Optimal, Outcome, SolveKnobs, is_unsolvable};
 
 use super::SolveRun;
 use super::found::{Fate, Found, UnderWay, objective_of};
-use super::polish::polish;
 use crate::args::{SolveArgs, algorithm};
 use crate::console::Console;
 use crate::free_memory::ResidentMemory;

@@ -88,6 +88,12 @@ impl Proved {
         }
     }
 
+    /// Returns whether the claim makes a solution with these metrics the best by an objective.
+    #[must_use]
+    pub fn is_best_by(&self, objective: Objective, solution: &Metrics) -> bool {
+        matches!(*self, Self::Best { objective: order, .. } if order == objective) && self.holds_for(solution)
+    }
+
     /// Returns the number of pushes that no solution is below, as far as the claim says one.
     #[must_use]
     pub fn least_pushes(&self) -> Option<u64> {

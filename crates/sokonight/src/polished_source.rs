@@ -1,4 +1,4 @@
-//! The solver as a source of fresh solutions for the optimizer.
+//! The solver as a source of starts for the optimizer.
 //!
 //! Each strategy of the solver's portfolio gives the solution that it finds, polished for a few milliseconds. The
 //! trees are kept between slices and dropped as soon as a strategy has given its solution; they may take a quarter of
@@ -8,14 +8,14 @@ use sokocore::Level;
 use sokosearch::{Budget, Cancel, SolutionSource, SourceSlice, Stop};
 use sokosolver::{Optimal, PortfolioSource, SolveKnobs};
 
-use crate::solve::polish::polish;
+use crate::polish;
 
 /// What part of the memory the trees may take: one in so many.
 const SHARE: u64 = 4;
 
-/// A source that solves one level again and again.
+/// A source that solves one level again and again, each time in another way.
 #[derive(Debug)]
-pub(crate) struct Fresh {
+pub struct PolishedSource {
     level: Level,
     budget: Budget,
     cancel: Cancel,
@@ -25,16 +25,17 @@ pub(crate) struct Fresh {
     source: Option<PortfolioSource>,
 }
 
-impl Fresh {
+impl PolishedSource {
     /// Makes a source within a search's budget.
-    pub(crate) fn new(level: &Level, budget: &Budget, cancel: &Cancel) -> Self {
+    #[must_use]
+    pub fn new(level: &Level, budget: &Budget, cancel: &Cancel) -> Self {
         let memory = budget.memory().part(budget.memory().limit() / SHARE);
         let budget = budget.clone().with_memory(memory);
         Self { level: level.clone(), budget, cancel: cancel.clone(), skipped: 0, source: None }
     }
 }
 
-impl SolutionSource for Fresh {
+impl SolutionSource for PolishedSource {
     fn run_slice(&mut self, ticks: u64) -> Result<SourceSlice, Stop> {
         let Self { level, budget, cancel, skipped, source } = self;
         let source = source.get_or_insert_with(|| {

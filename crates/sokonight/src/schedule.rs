@@ -23,9 +23,9 @@ const LAST: f64 = 0.5;
 /// Share of its solution that any item may yet gain, in as long as it has had.
 const EXPECTED_SHARE: f64 = 0.01;
 /// What a first solution is worth, in moves or pushes.
-pub(super) const WORTH_OF_SOLUTION: f64 = 200.0;
+pub(crate) const WORTH_OF_SOLUTION: f64 = 200.0;
 /// The first slice, and the shortest.
-pub(super) const SHORTEST: Duration = Duration::from_millis(300);
+const SHORTEST: Duration = Duration::from_millis(300);
 /// The longest one: others wait no longer for what it may find.
 const LONGEST: Duration = Duration::from_secs(120);
 /// A slice is this share of the time that went into its item before.
@@ -33,7 +33,7 @@ const GROWTH: f64 = 0.5;
 
 /// The statistics of a level and a purpose.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Item {
+pub struct Item {
     /// What a gain is divided by.
     scale: f64,
     n_pushes: u64,
@@ -53,29 +53,30 @@ enum ItemState {
 
 /// What came of a slice.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct SliceGain {
-    pub(super) elapsed: Duration,
+pub struct SliceGain {
+    /// How long it took.
+    pub elapsed: Duration,
     /// What was gained, in moves, pushes, or the worth of a first solution.
-    pub(super) gain: f64,
+    pub gain: f64,
     /// Whether more time cannot help.
-    pub(super) is_settled: bool,
+    pub is_settled: bool,
 }
 
 impl Item {
     /// Makes an item of a level with a solution of so many pushes that counts so much.
-    pub(super) fn improving(counted: u64, n_pushes: u64) -> Self {
+    pub fn improving(counted: u64, n_pushes: u64) -> Self {
         #[expect(clippy::cast_precision_loss, reason = "a scale; solutions are far below 2^52")]
         let scale = (counted as f64).sqrt().max(1.0);
         Self { scale, n_pushes, rate: None, spent: 0.0, state: ItemState::Waiting }
     }
 
     /// Makes an item of a level without a solution.
-    pub(super) fn solving() -> Self {
+    pub fn solving() -> Self {
         Self { scale: WORTH_OF_SOLUTION.sqrt(), n_pushes: 0, rate: None, spent: 0.0, state: ItemState::Waiting }
     }
 
     /// Adds the time that went into it in earlier nights.
-    pub(super) fn after(self, spent: Duration) -> Self {
+    pub fn after(self, spent: Duration) -> Self {
         let rate = if spent.is_zero() { None } else { Some(0.0) };
         Self { rate, spent: spent.as_secs_f64(), ..self }
     }
@@ -96,7 +97,7 @@ impl Item {
 
 /// The items of a night.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Schedule {
+pub struct Schedule {
     items: Vec<Item>,
     /// Whether the item that has had the least time is next, whatever slices gained.
     is_equal: bool,
@@ -104,18 +105,18 @@ pub(super) struct Schedule {
 
 impl Schedule {
     /// Makes a schedule that gives every item the same time, to compare with.
-    pub(super) fn equal() -> Self {
+    pub fn equal() -> Self {
         Self { items: Vec::new(), is_equal: true }
     }
 
     /// Adds an item. Returns its number.
-    pub(super) fn add(&mut self, item: Item) -> usize {
+    pub fn add(&mut self, item: Item) -> usize {
         self.items.push(item);
         self.items.len() - 1
     }
 
     /// Takes the next item with the length of its slice. `None` if none is waiting.
-    pub(super) fn take(&mut self) -> Option<(usize, Duration)> {
+    pub fn take(&mut self) -> Option<(usize, Duration)> {
         let waiting = (0..self.items.len()).filter(|&at| self.items[at].state == ItemState::Waiting);
         let at = waiting.min_by(|&one, &other| self.order(one, other))?;
         let item = &mut self.items[at];
@@ -138,12 +139,12 @@ impl Schedule {
     }
 
     /// Notes what came of a slice.
-    pub(super) fn end(&mut self, at: usize, result: SliceGain) {
+    pub fn end(&mut self, at: usize, result: SliceGain) {
         self.items[at].add(result);
     }
 
     /// Returns how many items are not settled.
-    pub(super) fn n_open(&self) -> usize {
+    pub fn n_open(&self) -> usize {
         self.items.iter().filter(|item| item.state != ItemState::Settled).count()
     }
 }

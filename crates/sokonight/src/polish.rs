@@ -12,8 +12,10 @@ const MEMORY: u64 = 16 << 20;
 /// What is quick, in this order.
 const QUICK: [&str; 4] = ["tidy path", "symmetry", "permute", "rearrange"];
 
-/// Improves a solution a little, by what it was meant to be best in; what is proved stays as good.
-pub(crate) fn polish(level: &Level, solution: &Solution, optimal: Optimal, cancel: &Cancel) -> Solution {
+/// Improves a solution of the solver a little, by what it was meant to be best in; what is proved stays as good. It
+/// takes some ten milliseconds.
+#[must_use]
+pub fn polish(level: &Level, solution: &Solution, optimal: Optimal, cancel: &Cancel) -> Solution {
     let objective = match optimal {
         Optimal::Pushes | Optimal::PushesMoves => Objective::PUSHES,
         Optimal::Any | Optimal::Moves | Optimal::MovesPushes => Objective::MOVES,

@@ -3,69 +3,16 @@
 //! Invariant: what is found of a level waits in one place. Where the library cannot be written for long, its size is that
 //! of the best solutions, the proofs and the accounts of runs; checkpoints, which only cost work, are bounded.
 
-use sokocore::{Level, Objective, Solution};
-use sokoio::Proved;
-use sokolibrary::RunDone;
+use sokocore::{Level, Objective};
+
+use crate::LevelFinds;
 
 /// Most bytes of checkpoints that wait for a library which cannot be written. Without them only work is lost.
 const MAX_WAITING: usize = 64 << 20;
 
-/// What a run has found about a level.
-#[derive(Clone, Debug)]
-pub(crate) struct LevelFinds {
-    pub(crate) level: Level,
-    /// Solutions, each with what it was searched for.
-    pub(crate) solutions: Vec<(Solution, Objective)>,
-    pub(crate) proofs: Vec<Proved>,
-    /// Lower bounds of moves and of pushes.
-    pub(crate) bounds: Option<(u64, u64)>,
-    /// What was done, when it is done.
-    pub(crate) runs: Vec<RunDone>,
-    /// Where the next run for an objective resumes.
-    pub(crate) checkpoints: Vec<(Objective, Vec<u8>)>,
-}
-
 /// Finds, level by level, in the order of their first ones.
 #[derive(Debug, Default)]
 pub(super) struct FindQueue(Vec<LevelFinds>);
-
-impl LevelFinds {
-    /// Makes an account of a level without finds.
-    pub(crate) fn of(level: &Level) -> Self {
-        let (solutions, proofs, bounds, runs, checkpoints) = Default::default();
-        Self { level: level.clone(), solutions, proofs, bounds, runs, checkpoints }
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        let has_work = !(self.runs.is_empty() && self.checkpoints.is_empty() && self.bounds.is_none());
-        self.solutions.is_empty() && self.proofs.is_empty() && !has_work
-    }
-
-    fn n_bytes_of_checkpoints(&self) -> usize {
-        self.checkpoints.iter().map(|(_, bytes)| bytes.len()).sum()
-    }
-
-    /// Takes later finds about the same level, whose solutions are at least as good.
-    fn follow(&mut self, later: Self) {
-        if !later.solutions.is_empty() {
-            self.solutions = later.solutions;
-        }
-        for proof in later.proofs {
-            if !self.proofs.contains(&proof) {
-                self.proofs.push(proof);
-            }
-        }
-        self.bounds = match (self.bounds, later.bounds) {
-            (Some(old), Some(new)) => Some((old.0.max(new.0), old.1.max(new.1))),
-            (old, new) => new.or(old),
-        };
-        self.runs.extend(later.runs);
-        for (objective, bytes) in later.checkpoints {
-            self.checkpoints.retain(|(old, _)| *old != objective);
-            self.checkpoints.push((objective, bytes));
-        }
-    }
-}
 
 impl FindQueue {
     /// Returns the checkpoint that waits to be written.
@@ -110,6 +57,7 @@ impl FindQueue {
 #[cfg(test)]
 mod tests {
     use sokocore::replay;
+    use sokolibrary::RunDone;
 
     use super::*;
 

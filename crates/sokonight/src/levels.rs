@@ -1,0 +1,203 @@
+//! The levels of a night, as the library has them.
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use hashbrown::HashSet;
+use sokocore::{Level, Metrics, Objective, ParseLevelError, Solution, replay};
+use sokoio::LevelId;
+use sokolibrary::{Library, LibraryError, StoredEntry};
+use sokosearch::Pool;
+use thiserror::Error;
+
+use crate::Purpose;
+
+/// A level of a night, with what the library knows of it.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct NightLevel {
+    /// Its identity.
+    pub id: LevelId,
+    /// The level.
+    pub level: Level,
+    /// The collection that it was taken from.
+    pub collection: String,
+    /// Its number there, from 1.
+    pub number: u64,
+    /// Its title there; empty without one.
+    pub title: String,
+    /// The solutions that the library has.
+    pub known: Vec<Solution>,
+    /// The objectives whose best solution is proved.
+    pub proved: Vec<Objective>,
+    /// How long the runs took that were done before, by what they were for.
+    pub spent: Vec<(Purpose, Duration)>,
+}
+
+/// Why the levels of a night cannot be taken out of a library.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum NightLevelError {
+    /// The library cannot be read.
+    #[error(transparent)]
+    Library(#[from] LibraryError),
+    /// A collection names a level that is not there.
+    #[error("the library has lost level {0}; run `soko library check`")]
+    Lost(LevelId),
+    /// A board is no level.
+    #[error("the library has a damaged level {id}; run `soko library check`")]
+    Damaged {
+        /// Its identity.
+        id: LevelId,
+        /// Why.
+        source: ParseLevelError,
+    },
+}
+
+/// What a night has reached on a level.
+#[derive(Debug)]
+pub(crate) struct LevelState<'a> {
+    pub(crate) of: &'a NightLevel,
+    /// The best solutions; empty while there is none.
+    pub(crate) pool: OnceLock<Pool<'a>>,
+    /// Lower bounds of moves and of pushes.
+    pub(crate) bounds: OnceLock<Option<(u64, u64)>>,
+    /// Where the night began.
+    pub(crate) before: Vec<(Objective, Option<Metrics>)>,
+}
+
+/// What a night has made of a level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LevelOutcome {
+    /// The best solutions before and after, by objective; `None` without a solution.
+    pub bests: Vec<(Objective, Option<Metrics>, Option<Metrics>)>,
+}
+
+impl NightLevel {
+    /// Takes the levels of collections out of a library, each once. Those that are not wanted may be left out of the list.
+    ///
+    /// # Errors
+    /// The library cannot be read, or is damaged.
+    pub fn of_collections(
+        library: &Library,
+        collections: &[String],
+        objectives: &[Objective],
+    ) -> Result<Vec<Self>, NightLevelError> {
+        let (mut levels, mut seen) = (Vec::new(), HashSet::new());
+        for collection in collections {
+            for entry in library.entries(collection)? {
+                if let Some(id) = entry.id.filter(|&id| seen.insert(id)) {
+                    levels.push(Self::of(library, &entry, id, objectives)?);
+                }
+            }
+        }
+        Ok(levels)
+    }
+
+    /// Returns what a person calls it: `Microban:12 "Title"`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let title = if self.title.is_empty() { String::new() } else { format!(" \"{}\"", self.title) };
+        format!("{}:{}{title}", self.collection, self.number)
+    }
+
+    /// Returns how long runs took that were done before for a purpose.
+    pub(crate) fn spent_on(&self, purpose: Purpose) -> Duration {
+        self.spent.iter().filter(|(of, _)| *of == purpose).map(|(_, spent)| *spent).sum()
+    }
+
+    fn of(
+        library: &Library,
+        entry: &StoredEntry,
+        id: LevelId,
+        objectives: &[Objective],
+    ) -> Result<Self, NightLevelError> {
+        let stored = library.level(id)?.ok_or(NightLevelError::Lost(id))?;
+        let level = stored.level().map_err(|source| NightLevelError::Damaged { id, source })?;
+        let solutions = library.solutions(id)?;
+        let known: Vec<_> = solutions.iter().filter_map(|known| replay(&level, &known.moves).ok()).collect();
+        let proofs = library.proofs(id)?;
+        let is_proved = |objective: &Objective| {
+            let best = known.iter().map(Solution::metrics).min_by_key(|metrics| objective.score(metrics));
+            best.is_some_and(|best| proofs.iter().any(|proof| proof.proved.is_best_by(*objective, &best)))
+        };
+        let proved = objectives.iter().copied().filter(is_proved).collect();
+        let work = library.all_work(id)?;
+        let purposes = objectives.iter().copied().map(Purpose::Improve).chain([Purpose::Solve]);
+        let spent = purposes.filter_map(|purpose| {
+            let done = work.iter().find(|done| done.purpose == purpose.to_string())?;
+            Some((purpose, done.elapsed))
+        });
+        let (collection, number, title) = (entry.collection.clone(), entry.number, entry.title.clone());
+        Ok(Self { id, collection, number, title, known, proved, spent: spent.collect(), level })
+    }
+}
+
+impl LevelOutcome {
+    /// Returns whether it had no solution before, and has one now.
+    #[must_use]
+    pub fn is_newly_solved(&self) -> bool {
+        self.bests.iter().any(|(_, before, after)| before.is_none() && after.is_some())
+    }
+
+    /// Returns how much less the best by an objective counts than before, in what it counts first.
+    #[must_use]
+    pub fn gained(&self, objective: Objective) -> u64 {
+        let counted = |metrics: Metrics| objective.score(&metrics).primary();
+        let bests = self.bests.iter().find(|(kept, ..)| *kept == objective);
+        let gained = bests.and_then(|(_, before, after)| Some(counted((*before)?).saturating_sub(counted((*after)?))));
+        gained.unwrap_or(0)
+    }
+}
+
+impl<'a> LevelState<'a> {
+    /// Begins with what the library has.
+    pub(crate) fn new(of: &'a NightLevel, objectives: &[Objective]) -> Self {
+        let mut kept = objectives.to_vec();
+        kept.extend([Objective::MOVES, Objective::PUSHES].iter().filter(|objective| !objectives.contains(objective)));
+        let best = |objective: &Objective| {
+            of.known.iter().map(Solution::metrics).min_by_key(|metrics| objective.score(metrics))
+        };
+        let before = kept.iter().map(|objective| (*objective, best(objective))).collect();
+        let state = Self { of, pool: OnceLock::new(), bounds: OnceLock::new(), before };
+        if let Some(first) = of.known.first() {
+            state.begin(first);
+            let pool = state.pool.get().expect("invariant: it was begun");
+            for solution in &of.known {
+                pool.offer(solution.lurd()).expect("invariant: it was replayed on this level");
+            }
+            of.proved.iter().for_each(|&objective| pool.set_proved(objective));
+        }
+        state
+    }
+
+    /// Begins with a first solution.
+    pub(crate) fn begin(&self, first: &Solution) {
+        let kept: Vec<_> = self.before.iter().map(|(objective, _)| *objective).collect();
+        // A second first solution comes too late to be the first.
+        self.pool.get_or_init(|| Pool::new(&self.of.level, first, &kept));
+    }
+
+    /// Returns the best by an objective, if there is a solution.
+    pub(crate) fn best(&self, objective: Objective) -> Option<Metrics> {
+        self.pool.get().map(|pool| pool.best(objective).metrics())
+    }
+
+    /// Returns the best solutions by all kept objectives.
+    pub(crate) fn bests(&self) -> Vec<(Objective, Solution)> {
+        let Some(pool) = self.pool.get() else { return Vec::new() };
+        self.before.iter().map(|(objective, _)| (*objective, pool.best(*objective))).collect()
+    }
+
+    /// Returns what has become of the level.
+    pub(crate) fn outcome(&self) -> LevelOutcome {
+        let bests = self.before.iter().map(|&(objective, before)| (objective, before, self.best(objective)));
+        LevelOutcome { bests: bests.collect() }
+    }
+
+    /// Returns whether the best by an objective is proved.
+    pub(crate) fn is_proved(&self, objective: Objective) -> bool {
+        self.pool.get().is_some_and(|pool| pool.is_proved(objective))
+    }
+}

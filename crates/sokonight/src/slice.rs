@@ -1,0 +1,208 @@
+//! A slice of a night: one level, one purpose, some seconds.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use sokocore::{Metric, Metrics, Objective, Solution};
+use sokoio::Proved;
+use sokolibrary::RunDone;
+use sokomethods::{Checkpoint, Knobs, SharedSolutionSource};
+use sokosearch::{Budget, Cancel, Context, Event, MemoryAccount, Progress};
+use sokosolver::{Answer, LevelBounds, Optimal, SolveKnobs};
+
+use crate::levels::LevelState;
+use crate::schedule::WORTH_OF_SOLUTION;
+use crate::{LevelFinds, LibraryQueue, NightEvent, NightObserver, PolishedSource, Purpose, SliceGain, polish};
+
+/// Slices shorter than this do without other solutions of the solver: a comparison of them takes longer.
+const SHORTEST_WITH_SOURCE: Duration = Duration::from_secs(4);
+
+/// What all slices of a night share.
+pub(crate) struct Slices<'r> {
+    pub(crate) queue: &'r LibraryQueue,
+    pub(crate) observer: &'r dyn NightObserver,
+    pub(crate) seed: u64,
+    /// The account of all searches.
+    pub(crate) memory: MemoryAccount,
+}
+
+/// What a slice may use.
+#[derive(Clone, Debug)]
+pub(crate) struct SliceLimits {
+    pub(crate) time: Duration,
+    pub(crate) n_threads: usize,
+    /// The most bytes of its searches.
+    pub(crate) memory: u64,
+    pub(crate) cancel: Cancel,
+}
+
+/// What became of a slice.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct SliceReport {
+    /// What the schedule is told.
+    pub result: SliceGain,
+    /// What became better.
+    pub gains: Vec<Gain>,
+    /// How the search ended, in a word or two.
+    pub ended: &'static str,
+    /// Whether it failed by a fault of ours.
+    pub has_failed: bool,
+}
+
+/// A best solution that became better, or the first one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Gain {
+    /// What it is better in.
+    pub objective: Objective,
+    /// What the best measured before; `None` for a first solution.
+    pub before: Option<Metrics>,
+    /// What it measures now.
+    pub after: Metrics,
+}
+
+/// How a search has ended.
+struct SliceEnd {
+    ended: &'static str,
+    ticks: u64,
+    has_failed: bool,
+    /// Whether more time cannot help.
+    is_settled: bool,
+}
+
+impl SliceEnd {
+    const fn new(ended: &'static str, ticks: u64) -> Self {
+        Self { ended, ticks, has_failed: false, is_settled: false }
+    }
+
+    const fn settled(self) -> Self {
+        Self { is_settled: true, ..self }
+    }
+
+    const fn failed(self, has_failed: bool) -> Self {
+        Self { has_failed, ..self }
+    }
+}
+
+impl Slices<'_> {
+    /// Runs a slice, and puts what it finds into the queue.
+    pub(crate) fn run(&self, state: &LevelState<'_>, purpose: Purpose, limits: &SliceLimits) -> SliceReport {
+        let before: Vec<_> = state.before.iter().map(|(objective, _)| (*objective, state.best(*objective))).collect();
+        let memory = self.memory.part(limits.memory);
+        let budget = Budget::new(Some(limits.time), memory, limits.cancel.clone());
+        let end = match purpose {
+            Purpose::Solve => self.solve(state, &budget, limits),
+            Purpose::Improve(objective) => self.improve(state, objective, &budget, limits),
+        };
+        let gain = |(objective, before): &(Objective, Option<Metrics>)| {
+            let after = state.best(*objective)?;
+            let is_better = before.is_none_or(|before| objective.score(&after) < objective.score(&before));
+            is_better.then_some(Gain { objective: *objective, before: *before, after })
+        };
+        let gains: Vec<_> = before.iter().filter_map(gain).collect();
+        let elapsed = budget.elapsed();
+        let mut run = RunDone::new(purpose.to_string(), elapsed, end.ended);
+        (run.ticks, run.has_gain) = (end.ticks, !gains.is_empty());
+        let bounds = *state.bounds.get_or_init(|| bounds(state, &budget));
+        self.queue.put(finds(state).with_runs(vec![run]).with_bounds(bounds));
+        let result = SliceGain { elapsed, gain: gains.iter().map(worth).sum(), is_settled: end.is_settled };
+        SliceReport { result, gains, ended: end.ended, has_failed: end.has_failed }
+    }
+
+    /// Improves the best solution by an objective.
+    fn improve(&self, state: &LevelState<'_>, objective: Objective, budget: &Budget, limits: &SliceLimits) -> SliceEnd {
+        let Some(pool) = state.pool.get() else { return SliceEnd::new("no solution", 0) };
+        let watch = SliceWatch { slices: self, state };
+        let mut context = Context::new(pool, objective, budget, &watch);
+        let level = &state.of.level;
+        let source = (limits.time >= SHORTEST_WITH_SOURCE)
+            .then(|| SharedSolutionSource::new(PolishedSource::new(level, budget, &limits.cancel)));
+        let others: Vec<_> = state.bests().into_iter().map(|(_, solution)| solution).collect();
+        let knobs = Knobs::default().with_seed(self.seed).with_threads(limits.n_threads);
+        let knobs = knobs.with_others(others).with_source(source);
+        let before = self.queue.checkpoint(level, objective);
+        let keep = |checkpoint: &Checkpoint| self.queue.put_checkpoint(level, checkpoint);
+        let run = || sokomethods::optimize_from(&knobs, before.as_ref(), Some(&keep), &mut context);
+        let result = catch_unwind(AssertUnwindSafe(run)).map(|(result, last)| {
+            last.iter().for_each(keep);
+            result
+        });
+        let end = |ended| SliceEnd::new(ended, context.ticks());
+        match result {
+            Err(_) => end("failed").failed(true).settled(),
+            Ok(_) if pool.is_proved(objective) => end("proved optimal").settled(),
+            Ok(Ok(())) if context.is_short_of_memory() => end("memory").settled(),
+            Ok(Ok(())) => end("nothing left to try").settled(),
+            Ok(Err(stop)) => end(stop.name()),
+        }
+    }
+
+    /// Looks for a first solution.
+    fn solve(&self, state: &LevelState<'_>, budget: &Budget, limits: &SliceLimits) -> SliceEnd {
+        let level = &state.of.level;
+        let knobs = SolveKnobs::default().with_threads(limits.n_threads);
+        let (outcome, deferred) = sokosolver::solve_first(level, &knobs, budget, &());
+        drop(deferred);
+        let ticks = outcome.tried.iter().map(|attempt| attempt.ticks).sum();
+        let end = |ended| SliceEnd::new(ended, ticks).failed(outcome.has_fault());
+        match &outcome.answer {
+            Answer::Solved { solution, by, .. } => {
+                state.begin(&polish(level, solution, Optimal::Any, &limits.cancel));
+                for (objective, solution) in state.bests() {
+                    self.improved(state, objective, &solution, by);
+                }
+                end("solved").settled()
+            }
+            Answer::Unsolvable { .. } => end("unsolvable").settled(),
+            Answer::Unsolved(_) => end("not solved"),
+        }
+    }
+
+    /// Tells of a better solution, and puts it into the queue.
+    fn improved(&self, state: &LevelState<'_>, objective: Objective, solution: &Solution, by: &str) {
+        self.queue.put(finds(state));
+        self.observer.on(NightEvent::Improved { level: state.of, objective, solution, by });
+    }
+}
+
+/// Computes the lower bounds of a level, some milliseconds' work.
+fn bounds(state: &LevelState<'_>, budget: &Budget) -> Option<(u64, u64)> {
+    let budget = Budget::new(None, budget.memory().clone(), Cancel::default());
+    let bounds = LevelBounds::within(&state.of.level, &budget)?;
+    bounds.at_least(Metric::Moves).zip(bounds.at_least(Metric::Pushes))
+}
+
+/// What a gain counts for the schedule: in what its objective counts first.
+fn worth(gain: &Gain) -> f64 {
+    let Gain { objective, before, after } = gain;
+    before.map_or(WORTH_OF_SOLUTION, |before| objective.score(&before).gain_of(objective.score(after)))
+}
+
+/// Everything that the library should know of a level.
+fn finds(state: &LevelState<'_>) -> LevelFinds {
+    let mut finds = LevelFinds::of(&state.of.level);
+    for (objective, solution) in state.bests() {
+        if state.is_proved(objective) {
+            finds.proofs.push(Proved::Best { objective, metrics: solution.metrics() });
+        }
+        finds.solutions.push((solution, objective));
+    }
+    finds
+}
+
+/// Tells of better solutions as they are found.
+struct SliceWatch<'a, 'l> {
+    slices: &'a Slices<'a>,
+    state: &'a LevelState<'l>,
+}
+
+impl Progress for SliceWatch<'_, '_> {
+    fn on(&self, event: Event<'_>) {
+        if let Event::Improved { objective, method, .. } = event
+            && let Some(pool) = self.state.pool.get()
+        {
+            self.slices.improved(self.state, objective, &pool.best(objective), method);
+        }
+    }
+}
