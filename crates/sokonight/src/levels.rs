@@ -4,13 +4,18 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use hashbrown::HashSet;
-use sokocore::{Level, Metrics, Objective, ParseLevelError, Solution, replay};
+use parking_lot::Mutex;
+use sokocore::{Level, Metric, Metrics, Objective, ParseLevelError, Solution, replay};
 use sokoio::LevelId;
 use sokolibrary::{Library, LibraryError, StoredEntry};
-use sokosearch::Pool;
+use sokosearch::{Budget, Cancel, Pool};
+use sokosolver::{LevelBounds, Optimal, Outcome};
 use thiserror::Error;
 
 use crate::Purpose;
+
+/// How a run of the solver ends that proves that there is no solution.
+pub(crate) const UNSOLVABLE: &str = "unsolvable";
 
 /// A level of a night, with what the library knows of it.
 #[derive(Debug)]
@@ -30,8 +35,24 @@ pub struct NightLevel {
     pub known: Vec<Solution>,
     /// The objectives whose best solution is proved.
     pub proved: Vec<Objective>,
-    /// How long the runs took that were done before, by what they were for.
-    pub spent: Vec<(Purpose, Duration)>,
+    /// The least moves and pushes of a solution, as far as that is proved.
+    pub bounds: (u64, u64),
+    /// What was done before, by what it was for.
+    pub work: Vec<(Purpose, WorkBefore)>,
+    /// Whether it is proved that it has no solution.
+    pub is_unsolvable: bool,
+}
+
+/// The runs on a level for one purpose before a night.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WorkBefore {
+    /// How many there were.
+    pub n_runs: u64,
+    /// How long they took.
+    pub spent: Duration,
+    /// How long those took that came after the last one with a gain.
+    pub dry: Duration,
 }
 
 /// Why the levels of a night cannot be taken out of a library.
@@ -60,10 +81,22 @@ pub(crate) struct LevelState<'a> {
     pub(crate) of: &'a NightLevel,
     /// The best solutions; empty while there is none.
     pub(crate) pool: OnceLock<Pool<'a>>,
-    /// Lower bounds of moves and of pushes.
-    pub(crate) bounds: OnceLock<Option<(u64, u64)>>,
+    bounds: Mutex<StateBounds>,
     /// Where the night began.
     pub(crate) before: Vec<(Objective, Option<Metrics>)>,
+}
+
+/// Lower bounds of a level.
+#[derive(Clone, Copy, Debug)]
+struct StateBounds {
+    /// What the library had of moves and of pushes.
+    known: (u64, u64),
+    /// What was computed in this night; `None` before.
+    of_level: Option<LevelBounds>,
+    /// Whether it was tried.
+    is_computed: bool,
+    /// Metrics whose bound a search has raised.
+    raised: [bool; 2],
 }
 
 /// What a night has made of a level.
@@ -102,9 +135,9 @@ impl NightLevel {
         format!("{}:{}{title}", self.collection, self.number)
     }
 
-    /// Returns how long runs took that were done before for a purpose.
-    pub(crate) fn spent_on(&self, purpose: Purpose) -> Duration {
-        self.spent.iter().filter(|(of, _)| *of == purpose).map(|(_, spent)| *spent).sum()
+    /// Returns what was done before for a purpose.
+    pub(crate) fn work_on(&self, purpose: Purpose) -> WorkBefore {
+        self.work.iter().find(|(of, _)| *of == purpose).map(|(_, work)| *work).unwrap_or_default()
     }
 
     fn of(
@@ -123,14 +156,19 @@ impl NightLevel {
             best.is_some_and(|best| proofs.iter().any(|proof| proof.proved.is_best_by(*objective, &best)))
         };
         let proved = objectives.iter().copied().filter(is_proved).collect();
-        let work = library.all_work(id)?;
-        let purposes = objectives.iter().copied().map(Purpose::Improve).chain([Purpose::Solve]);
-        let spent = purposes.filter_map(|purpose| {
-            let done = work.iter().find(|done| done.purpose == purpose.to_string())?;
-            Some((purpose, done.elapsed))
+        let all = library.all_work(id)?;
+        let others = [Purpose::Solve, Purpose::Bound(Metric::Moves), Purpose::Bound(Metric::Pushes)];
+        let purposes = objectives.iter().copied().map(Purpose::Improve).chain(others);
+        let work = purposes.filter_map(|purpose| {
+            let done = all.iter().find(|done| done.purpose == purpose.to_string())?;
+            Some((purpose, WorkBefore { n_runs: done.n_runs, spent: done.elapsed, dry: done.dry }))
         });
+        let work = work.collect();
+        let of_solver = all.iter().find(|done| done.purpose == Purpose::Solve.to_string());
+        let is_unsolvable = known.is_empty() && of_solver.is_some_and(|done| done.ended == UNSOLVABLE);
+        let bounds = (stored.least_moves, stored.least_pushes);
         let (collection, number, title) = (entry.collection.clone(), entry.number, entry.title.clone());
-        Ok(Self { id, collection, number, title, known, proved, spent: spent.collect(), level })
+        Ok(Self { id, collection, number, title, known, proved, bounds, work, is_unsolvable, level })
     }
 }
 
@@ -160,7 +198,8 @@ impl<'a> LevelState<'a> {
             of.known.iter().map(Solution::metrics).min_by_key(|metrics| objective.score(metrics))
         };
         let before = kept.iter().map(|objective| (*objective, best(objective))).collect();
-        let state = Self { of, pool: OnceLock::new(), bounds: OnceLock::new(), before };
+        let bounds = StateBounds { known: of.bounds, of_level: None, is_computed: false, raised: [false; 2] };
+        let state = Self { of, pool: OnceLock::new(), bounds: Mutex::new(bounds), before };
         if let Some(first) = of.known.first() {
             state.begin(first);
             let pool = state.pool.get().expect("invariant: it was begun");
@@ -199,5 +238,72 @@ impl<'a> LevelState<'a> {
     /// Returns whether the best by an objective is proved.
     pub(crate) fn is_proved(&self, objective: Objective) -> bool {
         self.pool.get().is_some_and(|pool| pool.is_proved(objective))
+    }
+
+    /// Returns the least value of moves or of pushes in a solution, as far as that is proved; 0 of other metrics.
+    pub(crate) fn bound(&self, metric: Metric) -> u64 {
+        self.bounds.lock().bound(metric)
+    }
+
+    /// Returns the bounds of moves and of pushes.
+    pub(crate) fn known_bounds(&self) -> (u64, u64) {
+        let bounds = self.bounds.lock();
+        (bounds.bound(Metric::Moves), bounds.bound(Metric::Pushes))
+    }
+
+    /// Returns the least value of a metric among the best solutions.
+    pub(crate) fn least(&self, metric: Metric) -> Option<u64> {
+        self.bests().iter().map(|(_, solution)| metric.of(&solution.metrics())).min()
+    }
+
+    /// Returns whether the bound of a metric is that of the best solution.
+    pub(crate) fn is_bound_met(&self, metric: Metric) -> bool {
+        self.least(metric).is_some_and(|least| least <= self.bound(metric))
+    }
+
+    /// Returns whether a search of this night has raised the bound of a metric.
+    pub(crate) fn is_raised(&self, metric: Metric) -> bool {
+        self.bounds.lock().raised[side(metric)]
+    }
+
+    /// Computes what is proved without a search, some milliseconds' work. Done once.
+    pub(crate) fn compute_bounds(&self, budget: &Budget) {
+        if self.bounds.lock().is_computed {
+            return;
+        }
+        let budget = Budget::new(None, budget.memory().clone(), Cancel::default());
+        let computed = LevelBounds::within(&self.of.level, &budget);
+        let mut bounds = self.bounds.lock();
+        (bounds.of_level, bounds.is_computed) = (computed, true);
+    }
+
+    /// Takes over what a search for the best solution has proved.
+    pub(crate) fn learn(&self, optimal: Optimal, metric: Metric, outcome: &Outcome) {
+        let mut bounds = self.bounds.lock();
+        let before = bounds.bound(metric);
+        if let Some(of_level) = &mut bounds.of_level {
+            of_level.learn(optimal, outcome);
+        }
+        let is_higher = bounds.bound(metric) > before;
+        bounds.raised[side(metric)] |= is_higher || outcome.is_proved();
+    }
+}
+
+impl StateBounds {
+    fn bound(&self, metric: Metric) -> u64 {
+        let known = match metric {
+            Metric::Moves => self.known.0,
+            Metric::Pushes => self.known.1,
+            _ => 0,
+        };
+        known.max(self.of_level.and_then(|bounds| bounds.at_least(metric)).unwrap_or(0))
+    }
+}
+
+/// The place of a metric in [`StateBounds::raised`].
+const fn side(metric: Metric) -> usize {
+    match metric {
+        Metric::Pushes => 1,
+        _ => 0,
     }
 }

@@ -13,7 +13,7 @@
 //! * [`Night`], [`NightKnobs`]: what is to be done, and for how long. Start here. [`NightOutcome`]: what came of it.
 //! * [`NightLevel`], [`Purpose`]: a level, and what its slices are for.
 //! * [`NightObserver`], [`NightEvent`], [`SliceReport`]: what happens meanwhile. [`NightControl`]: pause, resume, stop.
-//! * [`Schedule`], [`Item`], [`SliceGain`]: which level is next, by what slices have gained.
+//! * [`Schedule`], [`Item`], [`Turn`], [`SliceGain`]: which level is next, by what slices have gained.
 //! * [`LibraryQueue`], [`LevelFinds`]: how finds get into the library.
 //! * [`PolishedSource`], [`polish()`]: the solver as a source of starts for the optimizer.
 //!
@@ -59,26 +59,30 @@
 mod control;
 mod find_queue;
 mod finds;
+mod knobs;
 mod levels;
 mod library_queue;
 mod night;
 mod observer;
+mod plan;
 mod polish;
 mod polished_source;
 mod purpose;
 mod schedule;
 mod slice;
+mod workers;
 
 pub use control::NightControl;
 pub use finds::LevelFinds;
-pub use levels::{LevelOutcome, NightLevel, NightLevelError};
+pub use knobs::NightKnobs;
+pub use levels::{LevelOutcome, NightLevel, NightLevelError, WorkBefore};
 pub use library_queue::LibraryQueue;
-pub use night::{Night, NightKnobs, NightOutcome};
+pub use night::{Night, NightOutcome};
 pub use observer::{NightEvent, NightObserver};
 pub use polish::polish;
 pub use polished_source::PolishedSource;
 pub use purpose::Purpose;
-pub use schedule::{Item, Schedule, SliceGain};
+pub use schedule::{Item, Schedule, SliceEnding, SliceGain, Turn};
 pub use slice::{Gain, SliceReport};
 
 /// The examples of the README.

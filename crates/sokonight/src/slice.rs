@@ -3,16 +3,18 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use sokocore::{Metric, Metrics, Objective, Solution};
+use sokocore::{Level, Metric, Metrics, Objective, Solution, Symmetry, replay};
 use sokoio::Proved;
 use sokolibrary::RunDone;
 use sokomethods::{Checkpoint, Knobs, SharedSolutionSource};
-use sokosearch::{Budget, Cancel, Context, Event, MemoryAccount, Progress};
-use sokosolver::{Answer, LevelBounds, Optimal, SolveKnobs};
+use sokosearch::{Budget, Cancel, Context, End, Event, MemoryAccount, Progress, Stop};
+use sokosolver::{Answer, Optimal, SolveEvent, SolveKnobs, SolveProgress};
 
-use crate::levels::LevelState;
-use crate::schedule::WORTH_OF_SOLUTION;
-use crate::{LevelFinds, LibraryQueue, NightEvent, NightObserver, PolishedSource, Purpose, SliceGain, polish};
+use crate::levels::{LevelState, UNSOLVABLE};
+use crate::schedule::{WORTH_OF_BOUND, WORTH_OF_SOLUTION};
+use crate::{
+    LevelFinds, LibraryQueue, NightEvent, NightObserver, PolishedSource, Purpose, SliceEnding, SliceGain, polish,
+};
 
 /// Slices shorter than this do without other solutions of the solver: a comparison of them takes longer.
 const SHORTEST_WITH_SOURCE: Duration = Duration::from_secs(4);
@@ -31,6 +33,8 @@ pub(crate) struct Slices<'r> {
 pub(crate) struct SliceLimits {
     pub(crate) time: Duration,
     pub(crate) n_threads: usize,
+    /// Slices that the item has had before.
+    pub(crate) n_slices: u64,
     /// The most bytes of its searches.
     pub(crate) memory: u64,
     pub(crate) cancel: Cancel,
@@ -44,6 +48,8 @@ pub struct SliceReport {
     pub result: SliceGain,
     /// What became better.
     pub gains: Vec<Gain>,
+    /// What was proved beyond what was known: the metric, its bound before and after.
+    pub bound: Option<(Metric, u64, u64)>,
     /// How the search ended, in a word or two.
     pub ended: &'static str,
     /// Whether it failed by a fault of ours.
@@ -67,17 +73,20 @@ struct SliceEnd {
     ended: &'static str,
     ticks: u64,
     has_failed: bool,
-    /// Whether more time cannot help.
-    is_settled: bool,
+    ending: SliceEnding,
 }
 
 impl SliceEnd {
     const fn new(ended: &'static str, ticks: u64) -> Self {
-        Self { ended, ticks, has_failed: false, is_settled: false }
+        Self { ended, ticks, has_failed: false, ending: SliceEnding::Open }
     }
 
     const fn settled(self) -> Self {
-        Self { is_settled: true, ..self }
+        self.ending(SliceEnding::Settled)
+    }
+
+    const fn ending(self, ending: SliceEnding) -> Self {
+        Self { ending, ..self }
     }
 
     const fn failed(self, has_failed: bool) -> Self {
@@ -91,9 +100,12 @@ impl Slices<'_> {
         let before: Vec<_> = state.before.iter().map(|(objective, _)| (*objective, state.best(*objective))).collect();
         let memory = self.memory.part(limits.memory);
         let budget = Budget::new(Some(limits.time), memory, limits.cancel.clone());
+        state.compute_bounds(&budget);
+        let bounds_before = state.known_bounds();
         let end = match purpose {
             Purpose::Solve => self.solve(state, &budget, limits),
             Purpose::Improve(objective) => self.improve(state, objective, &budget, limits),
+            Purpose::Bound(metric) => self.raise_bound(state, metric, &budget, limits),
         };
         let gain = |(objective, before): &(Objective, Option<Metrics>)| {
             let after = state.best(*objective)?;
@@ -104,10 +116,19 @@ impl Slices<'_> {
         let elapsed = budget.elapsed();
         let mut run = RunDone::new(purpose.to_string(), elapsed, end.ended);
         (run.ticks, run.has_gain) = (end.ticks, !gains.is_empty());
-        let bounds = *state.bounds.get_or_init(|| bounds(state, &budget));
-        self.queue.put(finds(state).with_runs(vec![run]).with_bounds(bounds));
-        let result = SliceGain { elapsed, gain: gains.iter().map(worth).sum(), is_settled: end.is_settled };
-        SliceReport { result, gains, ended: end.ended, has_failed: end.has_failed }
+        let bounds = state.known_bounds();
+        self.queue.put(finds(state).with_runs(vec![run]).with_bounds(Some(bounds)));
+        let bound = match purpose {
+            Purpose::Bound(Metric::Pushes) => Some((Metric::Pushes, bounds_before.1, bounds.1)),
+            Purpose::Bound(metric) => Some((metric, bounds_before.0, bounds.0)),
+            _ => None,
+        };
+        let bound = bound.filter(|(_, before, after)| after > before);
+        #[expect(clippy::cast_precision_loss, reason = "moves and pushes are far below 2^52")]
+        let of_bound = bound.map_or(0.0, |(_, before, after)| (after - before) as f64 * WORTH_OF_BOUND);
+        let gain = gains.iter().map(worth).sum::<f64>() + of_bound;
+        let result = SliceGain::new(elapsed, gain, end.ending).with_work(limits.n_threads, end.ticks);
+        SliceReport { result, gains, bound, ended: end.ended, has_failed: end.has_failed }
     }
 
     /// Improves the best solution by an objective.
@@ -132,30 +153,60 @@ impl Slices<'_> {
         match result {
             Err(_) => end("failed").failed(true).settled(),
             Ok(_) if pool.is_proved(objective) => end("proved optimal").settled(),
-            Ok(Ok(())) if context.is_short_of_memory() => end("memory").settled(),
+            Ok(Ok(())) if context.is_short_of_memory() => end("memory").ending(SliceEnding::ShortOfMemory),
             Ok(Ok(())) => end("nothing left to try").settled(),
             Ok(Err(stop)) => end(stop.name()),
         }
     }
 
-    /// Looks for a first solution.
+    /// Looks for a first solution. Each slice works on another image of the level, turned or mirrored: directions and
+    /// squares come in another order, so that the searches take another way.
     fn solve(&self, state: &LevelState<'_>, budget: &Budget, limits: &SliceLimits) -> SliceEnd {
         let level = &state.of.level;
+        let symmetry = Symmetry::ALL[usize::try_from(limits.n_slices % 8).unwrap_or(0)];
+        let image = Level::from_grid(symmetry.grid(level.grid()));
+        let (symmetry, image) = image.map_or((Symmetry::default(), level.clone()), |image| (symmetry, image));
         let knobs = SolveKnobs::default().with_threads(limits.n_threads);
-        let (outcome, deferred) = sokosolver::solve_first(level, &knobs, budget, &());
+        let (outcome, deferred) = sokosolver::solve_first(&image, &knobs, budget, &());
         drop(deferred);
         let ticks = outcome.tried.iter().map(|attempt| attempt.ticks).sum();
         let end = |ended| SliceEnd::new(ended, ticks).failed(outcome.has_fault());
         match &outcome.answer {
             Answer::Solved { solution, by, .. } => {
-                state.begin(&polish(level, solution, Optimal::Any, &limits.cancel));
+                let Ok(solution) = replay(level, &symmetry.inverse().moves(solution.lurd())) else {
+                    return end("failed").failed(true).settled();
+                };
+                state.begin(&polish(level, &solution, Optimal::Any, &limits.cancel));
                 for (objective, solution) in state.bests() {
                     self.improved(state, objective, &solution, by);
                 }
                 end("solved").settled()
             }
-            Answer::Unsolvable { .. } => end("unsolvable").settled(),
+            Answer::Unsolvable { .. } => end(UNSOLVABLE).settled(),
             Answer::Unsolved(_) => end("not solved"),
+        }
+    }
+
+    /// Raises the lower bound of a metric by the searches for the best solution. A better solution that they find counts.
+    fn raise_bound(&self, state: &LevelState<'_>, metric: Metric, budget: &Budget, limits: &SliceLimits) -> SliceEnd {
+        let optimal = if metric == Metric::Pushes { Optimal::Pushes } else { Optimal::Moves };
+        let level = &state.of.level;
+        let known: Vec<_> = state.bests().into_iter().map(|(_, solution)| solution).collect();
+        let mut knobs = SolveKnobs::default().with_threads(limits.n_threads).with_known(known);
+        knobs.settings.optimal = optimal;
+        let watch = SliceWatch { slices: self, state };
+        let outcome = sokosolver::solve(level, &knobs, budget, &watch);
+        state.learn(optimal, metric, &outcome);
+        if let Some(solution) = outcome.solution() {
+            watch.offer(solution, outcome.by().unwrap_or_default());
+        }
+        let end = |ended| SliceEnd::new(ended, outcome.ticks).failed(outcome.has_fault());
+        match outcome.end {
+            _ if state.is_bound_met(metric) => end("proved optimal").settled(),
+            End::Stopped(Stop::Memory) => end("memory").ending(SliceEnding::ShortOfMemory),
+            End::Stopped(stop) => end(stop.name()),
+            // No strategy is left: what there was did not fit into the memory.
+            End::Exhausted => end("not proved").ending(SliceEnding::ShortOfMemory),
         }
     }
 
@@ -164,13 +215,6 @@ impl Slices<'_> {
         self.queue.put(finds(state));
         self.observer.on(NightEvent::Improved { level: state.of, objective, solution, by });
     }
-}
-
-/// Computes the lower bounds of a level, some milliseconds' work.
-fn bounds(state: &LevelState<'_>, budget: &Budget) -> Option<(u64, u64)> {
-    let budget = Budget::new(None, budget.memory().clone(), Cancel::default());
-    let bounds = LevelBounds::within(&state.of.level, &budget)?;
-    bounds.at_least(Metric::Moves).zip(bounds.at_least(Metric::Pushes))
 }
 
 /// What a gain counts for the schedule: in what its objective counts first.
@@ -188,6 +232,13 @@ fn finds(state: &LevelState<'_>) -> LevelFinds {
         }
         finds.solutions.push((solution, objective));
     }
+    for metric in [Metric::Moves, Metric::Pushes] {
+        let met = state.least(metric).filter(|_| state.is_raised(metric) && state.is_bound_met(metric));
+        finds.proofs.extend(met.map(|least| match metric {
+            Metric::Pushes => Proved::FewestPushes(least),
+            _ => Proved::FewestMoves(least),
+        }));
+    }
     finds
 }
 
@@ -195,6 +246,26 @@ fn finds(state: &LevelState<'_>) -> LevelFinds {
 struct SliceWatch<'a, 'l> {
     slices: &'a Slices<'a>,
     state: &'a LevelState<'l>,
+}
+
+impl SliceWatch<'_, '_> {
+    /// Takes over a solution of the solver, if it is better.
+    fn offer(&self, solution: &Solution, by: &str) {
+        let Some(pool) = self.state.pool.get() else { return };
+        if let Ok((improved, solution)) = pool.offer(solution.lurd()) {
+            for objective in improved {
+                self.slices.improved(self.state, objective, &solution, by);
+            }
+        }
+    }
+}
+
+impl SolveProgress for SliceWatch<'_, '_> {
+    fn on(&self, event: SolveEvent<'_>) {
+        if let SolveEvent::Improved { solution, strategy, .. } = event {
+            self.offer(solution, strategy);
+        }
+    }
 }
 
 impl Progress for SliceWatch<'_, '_> {

@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use serde::Serialize;
 use sokocore::Objective;
 use sokolibrary::{CollectionSums, Library};
-use sokonight::{Gain, LevelOutcome, NightLevel, NightOutcome, Purpose, SliceReport};
+use sokonight::{Gain, LevelOutcome, NightLevel, NightOutcome, Purpose, SliceEnding, SliceReport};
 
 use crate::args::NightArgs;
 use crate::complaint::Complaints;
@@ -228,7 +228,7 @@ impl NightReporter {
             self.lines.print(&NightLine::Gain(Box::new(line)));
             self.log(&gain_text(&name, gain));
         }
-        if report.result.is_settled && report.gains.is_empty() {
+        if report.result.ending == SliceEnding::Settled && report.gains.is_empty() {
             self.log(&format!("{name}, {purpose}: {ended}"));
         }
     }

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use sokocore::Objective;
-use sokonight::{Night, NightControl, NightEvent, NightKnobs};
+use sokocore::{Metric, Objective};
+use sokolibrary::RunDone;
+use sokonight::{Night, NightControl, NightEvent, NightKnobs, Purpose};
 use sokosearch::Clock;
 
 use crate::desk::{BOARD, Desk, Diary, hard_level};
@@ -120,4 +121,52 @@ fn a_night_that_is_stopped_in_a_pause_ends() {
     stopped.join().unwrap();
     assert!(outcome.elapsed < Duration::from_secs(30));
     assert_eq!((diary.0.lock().len(), outcome.levels[0].is_newly_solved()), (0, false));
+}
+
+/// Both objectives were dry for an hour before this night.
+#[test]
+fn bounds_are_raised_and_kept_where_all_is_dry() {
+    let desk = Desk::with(&hard_level());
+    let (knobs, queue) = (knobs(), desk.queue());
+    for purpose in ["moves", "pushes"] {
+        let run = RunDone::new(purpose, Duration::from_secs(3_600), "time");
+        desk.library().write(|changes| changes.add_run(&desk.levels(&knobs)[0].level, &run)).unwrap();
+    }
+    let levels = desk.levels(&knobs);
+    let before = desk.library().level(levels[0].id).unwrap().unwrap();
+    let control = NightControl::default();
+    let raised = Mutex::new(Vec::new());
+    let on = |event: NightEvent<'_>| {
+        if let NightEvent::SliceEnds { purpose: Purpose::Bound(metric), report, .. } = event {
+            raised.lock().push((metric, report.bound));
+            if raised.lock().len() > 1 {
+                control.stop();
+            }
+        }
+    };
+    Night::new(&levels, &queue, &knobs).run(&control, &on);
+    let after = desk.library().level(levels[0].id).unwrap().unwrap();
+    for (metric, bound) in raised.into_inner() {
+        let kept = if metric == Metric::Moves { after.least_moves } else { after.least_pushes };
+        assert!(bound.is_none_or(|(_, before, bound)| bound > before && kept >= bound), "{metric}: {bound:?}, {kept}");
+    }
+    assert!(after.least_moves >= before.least_moves && after.least_pushes >= before.least_pushes);
+    let work = desk.library().all_work(levels[0].id).unwrap();
+    assert!(work.iter().any(|work| work.purpose.starts_with("bound ")), "{work:?}");
+}
+
+/// The turns of the solver differ, and what has no solution is not tried again.
+#[test]
+fn an_unsolvable_level_is_settled_for_good() {
+    // The box on the left stands in a corner of a corridor that only a search finds dead.
+    let desk = Desk::with(
+        "########\n#      #\n# $$@  #\n# ..## #\n##  #  #\n########\n\nUnsolvable\n\n#######\n#@ $  #\n##### #\n#.    #\n#######\n",
+    );
+    let (knobs, queue, diary) = (knobs(), desk.queue(), Diary::default());
+    let levels = desk.levels(&knobs);
+    let night = Night::new(&levels, &queue, &knobs);
+    night.run(&NightControl::default(), &|event: NightEvent<'_>| diary.note(&event));
+    assert!(diary.has("2 solve ends: unsolvable"), "{:#?}", diary.0.lock());
+    let levels = desk.levels(&knobs);
+    assert!(levels[1].is_unsolvable && !levels[0].is_unsolvable);
 }
