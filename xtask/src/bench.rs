@@ -6,7 +6,7 @@
 //! * `gap`: how far the optimizer is from the best known solutions, over time. `best_known`: long runs that feed their
 //!   table.
 //! * `ablation`: what each technique of the optimizer brings. `resume`: whether two runs that share a checkpoint end like
-//!   one.
+//!   one. `night`: which share of the time of equal slices a night needs.
 //! * `solve`: the solver over level sets.
 //! * `tube`: the engines, one pass each. `latency`: what the memory allows them. `files`: reading, editing and writing.
 //! * `limits`: whether the program keeps its limits of memory and time.
@@ -24,6 +24,7 @@ mod gap;
 mod latency;
 mod level_set;
 mod limits;
+mod night;
 mod optimize;
 mod optimize_run;
 mod resume;
@@ -68,6 +69,8 @@ enum What {
     Gap(gap::GapArgs),
     /// Whether two runs that share a checkpoint end like one of twice the length.
     Resume(resume::ResumeArgs),
+    /// Which share of the time of equal slices a night needs.
+    Night(night::NightBenchArgs),
     /// The solver over level sets.
     Solve(solve::SolveBenchArgs),
     /// Whether the program keeps its limits of memory and time, measured from outside.
@@ -92,6 +95,7 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
         Some(What::BestKnown(args)) => best_known::run(args),
         Some(What::Gap(args)) => gap::run(args),
         Some(What::Resume(args)) => resume::run(args),
+        Some(What::Night(args)) => night::run(args),
         Some(What::Solve(args)) => solve::run(args),
         Some(What::Limits(args)) => limits::run(args),
         Some(What::Files(args)) => files::run(args),

@@ -78,7 +78,7 @@ const LAYERS: &[CrateLayer] = &[
     },
     CrateLayer {
         name: "xtask",
-        ours: &["sokocore", "sokosearch", "sokomethods", "sokosolver", "sokoio"],
+        ours: &["sokocore", "sokosearch", "sokomethods", "sokosolver", "sokoio", "sokonight"],
         others: &[
             "anyhow",
             "clap",
