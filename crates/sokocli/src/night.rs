@@ -6,11 +6,12 @@
 //!                     └─────────────────────────────┘
 //! ```
 //!
-//! * `sokonight` has the schedule and its slices. [`screen`]: what is drawn. [`report`]: lines for the log and for
+//! * `sokonight` has the schedule and its slices. [`screen`], [`sums`]: what is drawn. [`report`]: lines for the log and for
 //!   programs, and the table at the end.
 
 pub(crate) mod report;
 mod screen;
+mod sums;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -77,6 +78,7 @@ fn watch(night: &Night<'_>, control: &NightControl, screen: &NightScreen, report
         screen.on(&event);
         match event {
             NightEvent::SliceEnds { level, purpose, report, .. } => reporter.slice(level, purpose, report),
+            NightEvent::Proved { level, objective, metrics, .. } => reporter.proved(level, objective, &metrics),
             NightEvent::Trouble { error, .. } => reporter.trouble(&causes_of(error)),
             _ => {}
         }

@@ -161,6 +161,15 @@ impl Terminal {
         format!("{}{}", full.repeat(n_full), empty.repeat(n_columns - n_full))
     }
 
+    /// Returns a column of a curve, as high as `share`, from 0 to 1.
+    pub(crate) fn level(&self, share: f64) -> char {
+        const UNICODE: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+        const ASCII: [char; 8] = ['_', '.', ',', '-', '~', '=', '+', '#'];
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the levels")]
+        let level = (share.clamp(0.0, 1.0) * 8.0) as usize;
+        (if self.is_unicode { UNICODE } else { ASCII })[level.min(7)]
+    }
+
     /// Returns what stands between the parts of a line.
     pub(crate) const fn dot(&self) -> &'static str {
         if self.is_unicode { " · " } else { ", " }
@@ -280,5 +289,8 @@ mod tests {
         assert_eq!(terminal.ascii().bar(0.5, 4), "##..");
         assert_eq!(terminal.bar(7.0, 2), "██");
         assert_eq!(terminal.ascii().bar(f64::NAN, 2), "..");
+        let levels = |terminal: Terminal| [0.0, 0.2, 0.5, 1.0, f64::NAN].map(|share| terminal.level(share));
+        assert_eq!(levels(terminal), ['▁', '▂', '▅', '█', '▁']);
+        assert_eq!(levels(terminal.ascii()), ['_', '.', '~', '#', '_']);
     }
 }

@@ -12,8 +12,10 @@ use sokosearch::{Budget, Cancel, Pool};
 use sokosolver::{LevelBounds, Optimal, Outcome};
 use thiserror::Error;
 
-use crate::Purpose;
+use crate::{Gain, Purpose};
 
+/// The longest time for bounds without a search: what is proved by then counts.
+const MOST_FOR_BOUNDS: Duration = Duration::from_secs(1);
 /// How a run of the solver ends that proves that there is no solution.
 pub(crate) const UNSOLVABLE: &str = "unsolvable";
 
@@ -82,6 +84,8 @@ pub(crate) struct LevelState<'a> {
     /// The best solutions; empty while there is none.
     pub(crate) pool: OnceLock<Pool<'a>>,
     bounds: Mutex<StateBounds>,
+    /// The bests that slices have told.
+    told: Mutex<Vec<(Objective, Option<Metrics>)>>,
     /// Where the night began.
     pub(crate) before: Vec<(Objective, Option<Metrics>)>,
 }
@@ -197,9 +201,10 @@ impl<'a> LevelState<'a> {
         let best = |objective: &Objective| {
             of.known.iter().map(Solution::metrics).min_by_key(|metrics| objective.score(metrics))
         };
-        let before = kept.iter().map(|objective| (*objective, best(objective))).collect();
+        let before: Vec<_> = kept.iter().map(|objective| (*objective, best(objective))).collect();
         let bounds = StateBounds { known: of.bounds, of_level: None, is_computed: false, raised: [false; 2] };
-        let state = Self { of, pool: OnceLock::new(), bounds: Mutex::new(bounds), before };
+        let state =
+            Self { of, pool: OnceLock::new(), bounds: Mutex::new(bounds), told: Mutex::new(before.clone()), before };
         if let Some(first) = of.known.first() {
             state.begin(first);
             let pool = state.pool.get().expect("invariant: it was begun");
@@ -216,6 +221,18 @@ impl<'a> LevelState<'a> {
         let kept: Vec<_> = self.before.iter().map(|(objective, _)| *objective).collect();
         // A second first solution comes too late to be the first.
         self.pool.get_or_init(|| Pool::new(&self.of.level, first, &kept));
+    }
+
+    /// Returns what became better since this was last called. Slices for several objectives may run at a time, and what
+    /// one of them finds may be better in all: each gain is returned once.
+    pub(crate) fn take_gains(&self) -> Vec<Gain> {
+        let gain = |(objective, told): &mut (Objective, Option<Metrics>)| {
+            let (objective, after, before) = (*objective, self.best(*objective)?, *told);
+            let is_better = before.is_none_or(|before| objective.score(&after) < objective.score(&before));
+            *told = Some(after);
+            is_better.then_some(Gain { objective, before, after })
+        };
+        self.told.lock().iter_mut().filter_map(gain).collect()
     }
 
     /// Returns the best by an objective, if there is a solution.
@@ -266,12 +283,12 @@ impl<'a> LevelState<'a> {
         self.bounds.lock().raised[side(metric)]
     }
 
-    /// Computes what is proved without a search, some milliseconds' work. Done once.
+    /// Computes what is proved without a search, some milliseconds' work beside the budget's time. Done once.
     pub(crate) fn compute_bounds(&self, budget: &Budget) {
         if self.bounds.lock().is_computed {
             return;
         }
-        let budget = Budget::new(None, budget.memory().clone(), Cancel::default());
+        let budget = Budget::new(Some(MOST_FOR_BOUNDS), budget.memory().clone(), Cancel::default());
         let computed = LevelBounds::within(&self.of.level, &budget);
         let mut bounds = self.bounds.lock();
         (bounds.of_level, bounds.is_computed) = (computed, true);

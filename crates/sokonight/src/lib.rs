@@ -82,7 +82,8 @@ pub use observer::{NightEvent, NightObserver};
 pub use polish::polish;
 pub use polished_source::PolishedSource;
 pub use purpose::Purpose;
-pub use schedule::{Item, Schedule, SliceEnding, SliceGain, Turn};
+pub use schedule::item::{Item, SliceEnding, SliceGain};
+pub use schedule::{Schedule, Turn};
 pub use slice::{Gain, SliceReport};
 
 /// The examples of the README.

@@ -7,23 +7,22 @@
 //!     └──────┴──────┴──────┴──────▶ time, each mark twice the one before
 //! ```
 //!
-//! The estimate of `b` is what the item gained in its last doublings, and, with the weight of about one of them, what any
-//! item gains: a share of its room, which is what its solution counts above the proved bound. So an item that falls gets
-//! more, and one that is dry rests, the longer the longer it was dry. None has more than an eighth of a night while others
-//! wait, so that a level of ten thousand moves cannot hold up all others.
+//! The estimate of `b` is what the item gained in its last half e-folding of time, averaged with what any item gains: a
+//! share of its gap, which is what its solution counts above the proved bound. So an item that falls gets more, and one
+//! that is dry rests, the longer the longer it was dry. None has more than an eighth of a night while others wait, so that
+//! a level of ten thousand moves cannot hold up all others.
 //!
 //! It is the idea of the optimizer's bandit over arms (`sokomethods/schedule/bandit.rs`), one floor up. How near it comes
 //! to what knows all curves is measured by `cargo xtask bench night`.
 //!
 //! Invariant: an item is in at most one slice at a time; one that is settled gets none.
 
-mod item;
+pub(crate) mod item;
 
 use std::cmp::Ordering;
 use std::time::Duration;
 
-pub use self::item::{Item, SliceEnding, SliceGain};
-pub(crate) use self::item::{WORTH_OF_BOUND, WORTH_OF_SOLUTION};
+use self::item::{Item, SliceGain};
 
 /// The part of a night that one item may have while others wait.
 const MOST_OF_NIGHT: f64 = 1.0 / 8.0;

@@ -11,7 +11,7 @@ use sokosearch::{Budget, Cancel, Context, End, Event, MemoryAccount, Progress, S
 use sokosolver::{Answer, Optimal, SolveEvent, SolveKnobs, SolveProgress};
 
 use crate::levels::{LevelState, UNSOLVABLE};
-use crate::schedule::{WORTH_OF_BOUND, WORTH_OF_SOLUTION};
+use crate::schedule::item::{WORTH_OF_BOUND, WORTH_OF_SOLUTION};
 use crate::{
     LevelFinds, LibraryQueue, NightEvent, NightObserver, PolishedSource, Purpose, SliceEnding, SliceGain, polish,
 };
@@ -97,25 +97,23 @@ impl SliceEnd {
 impl Slices<'_> {
     /// Runs a slice, and puts what it finds into the queue.
     pub(crate) fn run(&self, state: &LevelState<'_>, purpose: Purpose, limits: &SliceLimits) -> SliceReport {
-        let before: Vec<_> = state.before.iter().map(|(objective, _)| (*objective, state.best(*objective))).collect();
         let memory = self.memory.part(limits.memory);
         let budget = Budget::new(Some(limits.time), memory, limits.cancel.clone());
-        state.compute_bounds(&budget);
+        if matches!(purpose, Purpose::Bound(_)) {
+            state.compute_bounds(&budget);
+        }
         let bounds_before = state.known_bounds();
         let end = match purpose {
             Purpose::Solve => self.solve(state, &budget, limits),
             Purpose::Improve(objective) => self.improve(state, objective, &budget, limits),
             Purpose::Bound(metric) => self.raise_bound(state, metric, &budget, limits),
         };
-        let gain = |(objective, before): &(Objective, Option<Metrics>)| {
-            let after = state.best(*objective)?;
-            let is_better = before.is_none_or(|before| objective.score(&after) < objective.score(&before));
-            is_better.then_some(Gain { objective: *objective, before: *before, after })
-        };
-        let gains: Vec<_> = before.iter().filter_map(gain).collect();
+        let gains = state.take_gains();
         let elapsed = budget.elapsed();
         let mut run = RunDone::new(purpose.to_string(), elapsed, end.ended);
         (run.ticks, run.has_gain) = (end.ticks, !gains.is_empty());
+        // The first slice of a level has its whole time.
+        state.compute_bounds(&budget);
         let bounds = state.known_bounds();
         self.queue.put(finds(state).with_runs(vec![run]).with_bounds(Some(bounds)));
         let bound = match purpose {

@@ -26,7 +26,7 @@ use sokonight::Schedule;
 
 use super::level_set::{BenchLevel, bench_levels, sets_or_standard};
 use bounds::BoundTable;
-use curve::Curve;
+use curve::ItemCurve;
 use report::NightReport;
 use simulation::{NightItem, oracle, simulate};
 
@@ -73,10 +73,10 @@ pub(super) fn run(args: &NightBenchArgs) -> anyhow::Result<()> {
     }
     let mut curves = Vec::new();
     for (level, objective) in &items {
-        curves.extend(Curve::read(&args.curves, level.number, *objective)?);
+        curves.extend(ItemCurve::read(&args.curves, level.number, *objective)?);
     }
     ensure!(!curves.is_empty(), "there are no curves in {}; record some with --record", args.curves.display());
-    let common = curves.iter().filter(|curve| curve.settled_at().is_none()).map(Curve::n_ticks).min();
+    let common = curves.iter().filter(|curve| curve.settled_at().is_none()).map(ItemCurve::n_ticks).min();
     let until = args.until.or(common).unwrap_or(u64::MAX);
     let n_curves = curves.len();
     curves.retain(|curve| curve.settled_at().is_some() || curve.n_ticks() >= until);
@@ -87,7 +87,7 @@ pub(super) fn run(args: &NightBenchArgs) -> anyhow::Result<()> {
     for &before in &args.before {
         let item = |curve| NightItem { curve, bound: bounds.of(curve), before };
         let items: Vec<_> = curves.iter().map(item).collect();
-        let limit = until.min(curves.iter().map(Curve::n_ticks).max().unwrap_or(0)).saturating_sub(before) as f64;
+        let limit = until.min(curves.iter().map(ItemCurve::n_ticks).max().unwrap_or(0)).saturating_sub(before) as f64;
         let limit = limit * items.len() as f64;
         let (equal, ours) = (Schedule::equal(), Schedule::default());
         let [equal, ours] = [equal, ours].map(|schedule| simulate(schedule, &items, limit));

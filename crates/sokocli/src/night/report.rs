@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use jiff::Timestamp;
 use parking_lot::Mutex;
 use serde::Serialize;
-use sokocore::Objective;
+use sokocore::{Metrics, Objective};
 use sokolibrary::{CollectionSums, Library};
 use sokonight::{Gain, LevelOutcome, NightLevel, NightOutcome, Purpose, SliceEnding, SliceReport};
 
@@ -47,6 +47,12 @@ pub(crate) enum NightLine {
     Slice(Box<SliceLine>),
     /// A better solution, or a first one; it is in the library.
     Gain(Box<GainLine>),
+    /// A lower bound that was raised; it is in the library.
+    Bound(Box<BoundLine>),
+    /// A best solution that is proved to be the best.
+    Proved(Box<ProvedLine>),
+    /// The library cannot be written; what was found is kept, and writing is tried again.
+    Trouble(TroubleLine),
     /// The last line.
     Summary(NightSummary),
 }
@@ -95,8 +101,10 @@ pub(crate) struct NightLevelJson {
 pub(crate) struct SliceLine {
     #[serde(flatten)]
     level: NightLevelJson,
-    /// An objective, or `solve`.
+    /// An objective, `solve`, `bound moves` or `bound pushes`.
     purpose: String,
+    /// Its threads.
+    threads: usize,
     /// Time of the slice.
     seconds: f64,
     /// How it ended.
@@ -117,6 +125,40 @@ pub(crate) struct GainLine {
     after: MetricsJson,
     /// The time, in UTC.
     at: String,
+}
+
+/// A lower bound that was raised.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct BoundLine {
+    #[serde(flatten)]
+    level: NightLevelJson,
+    /// `moves` or `pushes`.
+    metric: &'static str,
+    /// What was proved before.
+    before: u64,
+    /// What every solution has at least.
+    bound: u64,
+}
+
+/// A best solution that is proved to be the best.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct ProvedLine {
+    #[serde(flatten)]
+    level: NightLevelJson,
+    /// By what it is the best.
+    objective: String,
+    /// What it measures.
+    metrics: MetricsJson,
+}
+
+/// The library cannot be written.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct TroubleLine {
+    /// Why.
+    error: String,
 }
 
 /// The last line.
@@ -213,8 +255,13 @@ impl NightReporter {
             self.console.complaints.fault_of_search(&name);
         }
         let (elapsed, ended) = (report.result.elapsed, report.ended);
-        let line =
-            SliceLine { level: level.into(), purpose: purpose.to_string(), seconds: elapsed.as_secs_f64(), ended };
+        let line = SliceLine {
+            level: level.into(),
+            purpose: purpose.to_string(),
+            threads: report.result.n_threads,
+            seconds: elapsed.as_secs_f64(),
+            ended,
+        };
         self.lines.print(&NightLine::Slice(Box::new(line)));
         for gain in &report.gains {
             let Gain { objective, before, after, .. } = *gain;
@@ -228,13 +275,25 @@ impl NightReporter {
             self.lines.print(&NightLine::Gain(Box::new(line)));
             self.log(&gain_text(&name, gain));
         }
+        if let Some((metric, before, bound)) = report.bound {
+            self.log(&format!("{name}, at least {bound} {metric}"));
+            let line = BoundLine { level: level.into(), metric: metric.name(), before, bound };
+            self.lines.print(&NightLine::Bound(Box::new(line)));
+        }
         if report.result.ending == SliceEnding::Settled && report.gains.is_empty() {
             self.log(&format!("{name}, {purpose}: {ended}"));
         }
     }
 
+    /// Tells that the best solution by an objective is proved.
+    pub(super) fn proved(&self, level: &NightLevel, objective: Objective, metrics: &Metrics) {
+        let line = ProvedLine { level: level.into(), objective: objective.to_string(), metrics: (*metrics).into() };
+        self.lines.print(&NightLine::Proved(Box::new(line)));
+    }
+
     /// Says that the library could not be written; what was found is kept in memory and tried again.
     pub(super) fn trouble(&self, text: &str) {
+        self.lines.print(&NightLine::Trouble(TroubleLine { error: text.to_owned() }));
         self.log(text);
     }
 

@@ -1,9 +1,12 @@
 //! What a user sees of a night in progress.
 //!
 //! ```text
-//!  1 h 02 min gone, 6 h 58 min left · 155 levels, 150 solved, 12 solved tonight · 1,204 moves and 310 pushes gained
-//!    Microban:12 "Garden"     moves    34 s of 1 min 00 s   230/97
-//!    Sasquatch:3              solve    12 s of 20.0 s
+//!  1 h 02 min gone, 6 h 58 min left
+//!  155 levels, 150 solved, 12 tonight
+//!  moves   17,413  -1,213  ██▇▆▄▃▃▂▂▂▁▁▁▁
+//!  pushes   5,232    -120  █▅▅▄▄▃▃▃▃▂▂▁▁▁
+//!    Microban:12 "Garden", moves: 34 s of 1 min 00 s  230/97
+//!    Sasquatch:3, solve: 12 s of 20.0 s
 //!  Microban:7 "Twisty", moves: 118/33 for 120/33
 //! ```
 //!
@@ -15,22 +18,26 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use parking_lot::Mutex;
-use sokocore::Objective;
+use sokocore::{Metrics, Objective};
 use sokonight::{Gain, NightEvent, NightLevel, Purpose, SliceReport};
 use sokosearch::Clock;
 
 use super::report::gain_text;
+use super::sums::NightSum;
 use crate::args::NightArgs;
 use crate::complaint::Complaints;
 use crate::console::Console;
 use crate::known_solutions::moves_and_pushes;
 use crate::table::shorten_end;
+use crate::terminal::Terminal;
 use crate::wording::{count, duration, harmless, thousands};
 
 /// Drawings a second.
 const HZ: u8 = 4;
 /// Gains that are shown.
 const N_GAINS: usize = 5;
+/// Columns that a name has at least.
+const SHORTEST_NAME: usize = 8;
 /// Width that is drawn where the terminal does not tell its own.
 const WIDTH: usize = 80;
 
@@ -49,8 +56,8 @@ struct ScreenState {
     n_levels: usize,
     n_solved: usize,
     n_newly_solved: usize,
-    moves_gained: u64,
-    pushes_gained: u64,
+    moves: NightSum,
+    pushes: NightSum,
     in_work: Vec<Option<InWork>>,
     gains: VecDeque<String>,
 }
@@ -82,8 +89,8 @@ impl NightScreen {
             n_levels: levels.len(),
             n_solved: levels.iter().filter(|level| !level.known.is_empty()).count(),
             n_newly_solved: 0,
-            moves_gained: 0,
-            pushes_gained: 0,
+            moves: NightSum::new("moves", sum_of(levels, Objective::MOVES)),
+            pushes: NightSum::new("pushes", sum_of(levels, Objective::PUSHES)),
             in_work: (0..n_threads).map(|_| None).collect(),
             gains: VecDeque::new(),
         };
@@ -101,7 +108,7 @@ impl NightScreen {
             NightEvent::SliceEnds { worker, level, report, .. } => {
                 let mut state = self.state.lock();
                 state.in_work[worker] = None;
-                state.gained(level, report);
+                state.gained(level, report, self.clock.elapsed());
             }
             _ => {}
         }
@@ -120,25 +127,24 @@ impl NightScreen {
         let state = self.state.lock();
         let elapsed = self.clock.elapsed();
         let left = self.limit.map(|limit| format!(", {} left", duration(limit.saturating_sub(elapsed))));
+        let terminal = self.complaints.terminal();
+        let n_columns = width.saturating_sub(1);
         let mut lines = vec![
             format!("{} gone{}", duration(elapsed), left.unwrap_or_default()),
             format!(
-                "{}, {} solved, {} tonight; {} and {} gained",
+                "{}, {} solved, {} tonight",
                 count(state.n_levels, "level"),
                 thousands(state.n_solved as u64),
                 thousands(state.n_newly_solved as u64),
-                count(state.moves_gained, "move"),
-                count(state.pushes_gained, "push"),
             ),
+            state.moves.text(elapsed, n_columns, &terminal),
+            state.pushes.text(elapsed, n_columns, &terminal),
         ];
-        for in_work in state.in_work.iter().flatten() {
-            let (gone, time) = (duration(in_work.clock.elapsed()), duration(in_work.time));
-            lines.push(format!("  {}, {}: {gone} of {time}  {}", in_work.name, in_work.purpose, in_work.best));
-        }
+        lines.extend(state.in_work.iter().flatten().map(|in_work| in_work.text(n_columns, &terminal)));
         lines.extend(state.gains.iter().cloned());
         let mut text = String::new();
         for line in lines {
-            let _ = writeln!(text, "{}", shorten_end(&harmless(&line), width.saturating_sub(1), "…"));
+            let _ = writeln!(text, "{}", shorten_end(&harmless(&line), n_columns, terminal.ellipsis()));
         }
         text.trim_end().to_owned()
     }
@@ -146,23 +152,46 @@ impl NightScreen {
 
 impl ScreenState {
     /// Counts what a slice has gained.
-    fn gained(&mut self, level: &NightLevel, report: &SliceReport) {
+    fn gained(&mut self, level: &NightLevel, report: &SliceReport, at: Duration) {
         let is_first = report.gains.iter().any(|gain| gain.before.is_none());
         self.n_solved += usize::from(is_first);
         self.n_newly_solved += usize::from(is_first);
         for gain in &report.gains {
             let Gain { objective, before, after, .. } = gain;
-            if let Some(before) = before {
-                match *objective {
-                    Objective::MOVES => self.moves_gained += before.moves.saturating_sub(after.moves),
-                    Objective::PUSHES => self.pushes_gained += before.pushes.saturating_sub(after.pushes),
-                    _ => {}
-                }
+            let sum = match *objective {
+                Objective::MOVES => Some(&mut self.moves),
+                Objective::PUSHES => Some(&mut self.pushes),
+                _ => None,
+            };
+            let counted = |metrics: &Metrics| objective.score(metrics).primary();
+            match (sum, before) {
+                (Some(sum), Some(before)) => sum.gain(at, counted(before).saturating_sub(counted(after))),
+                (Some(sum), None) => sum.add_first(counted(after)),
+                (None, _) => {}
             }
             self.gains.push_front(gain_text(&level.name(), gain));
             self.gains.truncate(N_GAINS);
         }
     }
+}
+
+impl InWork {
+    /// Writes it in at most so many columns: of a long name only the beginning.
+    fn text(&self, n_columns: usize, terminal: &Terminal) -> String {
+        let (gone, time) = (duration(self.clock.elapsed()), duration(self.time));
+        let rest = format!(", {}: {gone} of {time}  {}", self.purpose, self.best);
+        let rest = rest.trim_end();
+        let room = n_columns.saturating_sub(rest.len() + 2).max(SHORTEST_NAME);
+        format!("  {}{rest}", shorten_end(&harmless(&self.name), room, terminal.ellipsis()))
+    }
+}
+
+/// The sum of the best solutions that are known.
+fn sum_of(levels: &[NightLevel], objective: Objective) -> u64 {
+    let best = |level: &NightLevel| {
+        level.known.iter().map(|solution| objective.score(&solution.metrics())).min().map(|score| score.primary())
+    };
+    levels.iter().filter_map(best).sum()
 }
 
 fn bar() -> Option<ProgressBar> {

@@ -18,12 +18,12 @@ const START: f64 = 0.05;
 const MEMORY: f64 = 0.5;
 /// The weight of what any item gains, in e-foldings.
 const WEIGHT: f64 = 0.2;
-/// The share of its room that an item gains in an e-folding of its time, if nothing else is known.
+/// The share of its gap that an item gains in an e-folding of its time, if nothing else is known.
 const SHARE: f64 = 0.5;
-/// A room larger than this counts little more: a level of a hundred thousand moves is one level.
-const LARGE_ROOM: f64 = 500.0;
-/// The share of what a solution counts that is its least room: lower metrics may yet gain.
-const LEAST_ROOM: f64 = 1e-4;
+/// A gap larger than this counts little more: a level of a hundred thousand moves is one level.
+const LARGE_GAP: f64 = 500.0;
+/// The share of what a solution counts that is its least gap: lower metrics may yet gain.
+const LEAST_GAP: f64 = 1e-4;
 /// What a first solution is worth, in moves or pushes.
 pub(crate) const WORTH_OF_SOLUTION: f64 = 200.0;
 /// The chance of a first solution in an e-folding of time.
@@ -172,31 +172,31 @@ impl Item {
     }
 
     /// What its best solution counts above the bound.
-    fn room(&self) -> f64 {
-        (self.counted - self.bound).max(LEAST_ROOM * self.counted)
+    fn gap(&self) -> f64 {
+        (self.counted - self.bound).max(LEAST_GAP * self.counted)
     }
 
-    /// The room that counts where nothing is known of the item itself.
-    fn usual_room(&self) -> f64 {
-        let room = self.room();
-        room / (1.0 + room / LARGE_ROOM)
+    /// The gap that counts where nothing is known of the item itself.
+    fn usual_gap(&self) -> f64 {
+        let gap = self.gap();
+        gap / (1.0 + gap / LARGE_GAP)
     }
 
     /// What any item of its kind gains in an e-folding of its time.
     fn usual(&self) -> f64 {
         match self.kind {
-            ItemKind::Improve => SHARE * self.usual_room(),
+            ItemKind::Improve => SHARE * self.usual_gap(),
             ItemKind::Solve => CHANCE_OF_SOLUTION * WORTH_OF_SOLUTION,
-            ItemKind::Bound => SHARE * self.usual_room() * WORTH_OF_BOUND,
+            ItemKind::Bound => SHARE * self.usual_gap() * WORTH_OF_BOUND,
         }
     }
 
     /// The most that it can gain.
     fn most(&self) -> f64 {
         match self.kind {
-            ItemKind::Improve => self.room(),
+            ItemKind::Improve => self.gap(),
             ItemKind::Solve => WORTH_OF_SOLUTION,
-            ItemKind::Bound => self.room() * WORTH_OF_BOUND,
+            ItemKind::Bound => self.gap() * WORTH_OF_BOUND,
         }
     }
 

@@ -1,6 +1,7 @@
 //! Schedules over curves that are made up.
 
 use super::*;
+use crate::SliceEnding;
 
 const SHORT: Duration = Duration::from_millis(100);
 

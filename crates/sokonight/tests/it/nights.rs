@@ -170,3 +170,21 @@ fn an_unsolvable_level_is_settled_for_good() {
     let levels = desk.levels(&knobs);
     assert!(levels[1].is_unsolvable && !levels[0].is_unsolvable);
 }
+
+/// Slices for both objectives run side by side, and find what is better in both: told once, it adds up.
+#[test]
+fn each_gain_is_told_once() {
+    let desk = Desk::with(&hard_level());
+    let knobs = knobs().with_threads(2).with_time(Duration::from_secs(2));
+    let (levels, queue) = (desk.levels(&knobs), desk.queue());
+    let told = Mutex::new(0);
+    let on = |event: NightEvent<'_>| {
+        if let NightEvent::SliceEnds { report, .. } = event {
+            for gain in report.gains.iter().filter(|gain| gain.objective == Objective::MOVES) {
+                *told.lock() += gain.before.unwrap().moves - gain.after.moves;
+            }
+        }
+    };
+    let outcome = Night::new(&levels, &queue, &knobs).run(&NightControl::default(), &on);
+    assert_eq!(told.into_inner(), outcome.levels[0].gained(Objective::MOVES));
+}

@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use sokocore::{Metric, Objective};
 use sokosolver::LevelBounds;
 
-use super::curve::Curve;
+use super::curve::ItemCurve;
 use crate::bench::csv_table::CsvTable;
 use crate::bench::level_set::BenchLevel;
 
@@ -45,7 +45,7 @@ impl BoundTable {
     }
 
     /// Returns what every solution counts at least of what the objective of a curve counts first.
-    pub(super) fn of(&self, curve: &Curve) -> u64 {
+    pub(super) fn of(&self, curve: &ItemCurve) -> u64 {
         let metric = curve.objective.order()[0];
         self.row(curve.number).map_or(0, |&(_, moves, pushes)| match metric {
             Metric::Moves => moves,

@@ -9,7 +9,7 @@ use crate::bench::csv_table::CsvTable;
 
 /// The curve of a level and an objective.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Curve {
+pub(super) struct ItemCurve {
     /// Number of the level in its set, from 1.
     pub(super) number: usize,
     pub(super) objective: Objective,
@@ -27,7 +27,7 @@ pub(super) struct CurvePoint {
     pub(super) is_settled: bool,
 }
 
-impl Curve {
+impl ItemCurve {
     /// Returns the ticks that were recorded.
     pub(super) fn n_ticks(&self) -> u64 {
         self.points.last().map_or(0, |last| last.ticks)

@@ -20,7 +20,7 @@ use sokonight::PolishedSource;
 use sokosearch::{Budget, Cancel, Context, Event, MemoryAccount, Pool, Progress};
 
 use super::NightBenchArgs;
-use super::curve::{Curve, CurvePoint};
+use super::curve::{CurvePoint, ItemCurve};
 use crate::bench::level_set::BenchLevel;
 use crate::bench::usage::thread_cpu_seconds;
 
@@ -49,7 +49,7 @@ pub(super) fn record(args: &NightBenchArgs, items: &[(BenchLevel, Objective)], t
 /// Extends a curve by one segment, unless it is as long already.
 fn extend(args: &NightBenchArgs, level: &BenchLevel, objective: Objective, end: u64) -> anyhow::Result<()> {
     let folder = &args.curves;
-    let mut curve = Curve::read(folder, level.number, objective)?.unwrap_or_else(|| start(level, objective));
+    let mut curve = ItemCurve::read(folder, level.number, objective)?.unwrap_or_else(|| start(level, objective));
     let n_before = curve.n_ticks();
     if curve.is_settled() || n_before >= end {
         return Ok(());
@@ -89,8 +89,8 @@ fn seconds() -> anyhow::Result<f64> {
 }
 
 /// Makes a curve with its start alone.
-fn start(level: &BenchLevel, objective: Objective) -> Curve {
-    Curve { number: level.number, objective, points: vec![point(0, &level.start.metrics(), false)] }
+fn start(level: &BenchLevel, objective: Objective) -> ItemCurve {
+    ItemCurve { number: level.number, objective, points: vec![point(0, &level.start.metrics(), false)] }
 }
 
 fn point(ticks: u64, metrics: &Metrics, is_settled: bool) -> CurvePoint {
@@ -98,7 +98,7 @@ fn point(ticks: u64, metrics: &Metrics, is_settled: bool) -> CurvePoint {
 }
 
 fn checkpoint_path(folder: &Path, number: usize, objective: Objective) -> PathBuf {
-    Curve::path(folder, number, objective).with_extension("checkpoint")
+    ItemCurve::path(folder, number, objective).with_extension("checkpoint")
 }
 
 /// Notes what is gained, with the processor time of the thread.

@@ -13,7 +13,7 @@ use std::time::Duration;
 use sokonight::{Item, Schedule, SliceEnding, SliceGain};
 
 use super::TICKS_A_SECOND;
-use super::curve::{Curve, CurvePoint};
+use super::curve::{CurvePoint, ItemCurve};
 
 /// The sum over all items, as it falls with the ticks that were spent.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +27,7 @@ pub(super) struct SumCurve {
 /// An item of a simulated night.
 #[derive(Clone, Debug)]
 pub(super) struct NightItem<'a> {
-    pub(super) curve: &'a Curve,
+    pub(super) curve: &'a ItemCurve,
     /// Lower bound of what the objective counts first.
     pub(super) bound: u64,
     /// Ticks that it has had before the night.

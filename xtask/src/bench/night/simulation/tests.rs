@@ -5,7 +5,7 @@ use sokocore::Objective;
 use super::*;
 
 /// A curve with these moves after these ticks.
-fn curve(points: &[(u64, u64)], is_settled: bool) -> Curve {
+fn curve(points: &[(u64, u64)], is_settled: bool) -> ItemCurve {
     let last = points.len() - 1;
     let point = |(at, &(ticks, moves)): (usize, &(u64, u64))| CurvePoint {
         ticks,
@@ -14,10 +14,10 @@ fn curve(points: &[(u64, u64)], is_settled: bool) -> Curve {
         is_settled: is_settled && at == last,
     };
     let points = points.iter().enumerate().map(point).collect();
-    Curve { number: 1, objective: Objective::MOVES, points }
+    ItemCurve { number: 1, objective: Objective::MOVES, points }
 }
 
-fn items(curves: &[Curve], before: u64) -> Vec<NightItem<'_>> {
+fn items(curves: &[ItemCurve], before: u64) -> Vec<NightItem<'_>> {
     curves.iter().map(|curve| NightItem { curve, bound: 50, before }).collect()
 }
 
