@@ -4,11 +4,11 @@
 //!                  sokocli
 //!                     │
 //!                 sokonight
-//!          ┌──────────┼──────────┐
-//!     sokomethods sokosolver  sokolibrary
-//!          └────┬────┘          │
-//!          sokosearch         sokoio
-//!               └─────┬──────────┘
+//!          ┌──────────┼──────────┬──────────┐
+//!     sokomethods sokosolver  sokolibrary   │
+//!          └────┬────┘          │           │
+//!          sokosearch         sokoio     sokodraw
+//!               └─────┬─────────┴───────────┘
 //!                 sokocore                 xtask: not a layer, nothing depends on it
 //! ```
 //!
@@ -48,6 +48,7 @@ const LAYERS: &[CrateLayer] = &[
         ours: &["sokocore", "sokoio"],
         others: &["flate2", "hashbrown", "rusqlite", "sha2", "thiserror"],
     },
+    CrateLayer { name: "sokodraw", ours: &["sokocore"], others: &[] },
     CrateLayer {
         name: "sokonight",
         ours: &["sokocore", "sokosearch", "sokomethods", "sokosolver", "sokoio", "sokolibrary"],
@@ -55,7 +56,7 @@ const LAYERS: &[CrateLayer] = &[
     },
     CrateLayer {
         name: "sokocli",
-        ours: &["sokocore", "sokosearch", "sokomethods", "sokosolver", "sokoio", "sokolibrary", "sokonight"],
+        ours: &["sokocore", "sokosearch", "sokomethods", "sokosolver", "sokoio", "sokolibrary", "sokodraw", "sokonight"],
         others: &[
             "anyhow",
             "clap",

@@ -1,0 +1,41 @@
+//! Pictures of Sokoban boards and solutions: SVG symbols of our own, boards, and a replay for web pages.
+//!
+//! ```text
+//!   Grid ──▶ FloorPlan ──▶ walls, floor, goals ─┐
+//!                                               ├─▶ BoardImage ──▶ SVG text
+//!   Position ──▶ boxes, player ─────────────────┘
+//!
+//!   skin: symbols + Theme ──▶ colors in attributes (files) or in a style sheet (pages)
+//!   web: replay.js, replay.css ──▶ the same board, drawn and replayed in a page
+//! ```
+//!
+//! # Contents, in reading order
+//! * [`BoardImage`]: a position as SVG. Start here.
+//! * [`FloorPlan`]: what of a board never moves. [`FloorPlan::rows`] is what a page draws.
+//! * `skin`: each [`Symbol`], and the color of each [`Role`] in the light and the dark [`Theme`].
+//! * [`web`]: the script and the style sheet that replay a solution in a page.
+//!
+//! # What it guarantees
+//! * Equal input gives equal bytes, on every system.
+//! * No text of a file becomes markup.
+//!
+//! # Absent on purpose
+//! Files, and everything that searches.
+#![forbid(unsafe_code)]
+
+mod board_image;
+mod escape;
+mod floor_plan;
+mod skin;
+pub mod web;
+
+pub use board_image::BoardImage;
+pub use escape::escaped;
+pub use floor_plan::FloorPlan;
+pub use skin::symbol::{Symbol, symbol_defs};
+pub use skin::theme::{Role, Theme};
+
+/// The examples of the README, compiled and run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;
