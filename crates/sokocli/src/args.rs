@@ -3,10 +3,11 @@
 //! # Contents, in reading order
 //! * [`Args`], [`Command`]: the commands.
 //! * [`run`]: options that several commands share: what is read, where results go, limits.
-//! * [`solve`], [`optimize`], [`look`], [`library`], [`night`]: options of their own. [`algorithm`]: the names that `solve --algorithm` takes.
+//! * [`solve`], [`optimize`], [`look`], [`draw`], [`library`], [`night`]: options of their own. [`algorithm`]: the names that `solve --algorithm` takes.
 //! * [`values`]: values of options that are no types of their own.
 
 pub(crate) mod algorithm;
+mod draw;
 mod library;
 mod look;
 mod night;
@@ -22,6 +23,7 @@ use clap_complete::Shell;
 
 use crate::terminal::ColorChoice;
 
+pub(crate) use self::draw::{DrawArgs, StepChoice, ThemeChoice};
 pub(crate) use self::library::{
     AddArgs, ExportArgs, ForgetArgs, LibraryArgs, LibraryCommand, LibraryPlace, LibraryUse, ListArgs, RelativesArgs,
     ShowLevelArgs,
@@ -108,6 +110,10 @@ pub(crate) enum Command {
     Info(FileArgs),
     /// Draw levels with coordinates, dead squares and bounds
     Show(ShowArgs),
+    /// Write a level or a solution as a picture: SVG, PNG, or an animation
+    ///
+    /// The same level, solution and options give the same bytes.
+    Draw(Box<DrawArgs>),
     /// Say what a level is like: solvable or why not, what is spare, how hard
     ///
     /// It counts the best solutions, those of fewest pushes. Every answer says what is proved and what is not known.

@@ -12,9 +12,9 @@
 //! * [`session`]: a run from its files to its summary. [`inputs`], [`work_list`], [`outputs`]: what is read, what is to
 //!   be done, what is written.
 //! * [`level_jobs`], [`run_time`], [`in_order`]: threads, time and order of a run.
-//! * [`solve`], [`optimize`], [`merge`], [`verify`], [`info`], [`show`], [`analyze`], [`library`], [`night`], [`help`]: the commands.
+//! * [`solve`], [`optimize`], [`merge`], [`verify`], [`info`], [`show`], [`draw`], [`analyze`], [`library`], [`night`], [`help`]: the commands.
 //!   [`known_solutions`]: what a file has of a level.
-//! * [`proofs`]: what is proved, as files say it.
+//! * [`proofs`]: what is proved, as files say it. [`new_file`]: files that are replaced only if asked for.
 //! * [`console`], [`terminal`], [`complaint`], [`level_fault`], [`board_picture`], [`screen`], [`watch`], [`doing`], [`table`],
 //!   [`json`], [`wording`], [`output`], [`exit`], [`interrupt`]: how they talk.
 //!
@@ -29,6 +29,7 @@ mod bound_share;
 mod complaint;
 mod console;
 mod doing;
+mod draw;
 mod exit;
 mod free_memory;
 mod help;
@@ -44,6 +45,7 @@ mod level_ranges;
 mod library;
 mod memory_size;
 mod merge;
+mod new_file;
 mod night;
 mod optimize;
 mod output;
@@ -86,6 +88,7 @@ fn main() -> ExitCode {
         Command::Verify(verify) => verify::run(&verify, &console),
         Command::Info(info) => info::run(&info, &console),
         Command::Show(show) => show::run(&show, &console),
+        Command::Draw(draw) => draw::run(&draw, &console),
         Command::Analyze(analyze) => analyze::run(&analyze, &console),
         Command::Merge(merge) => merge::run(&merge, &console),
         Command::Library(library) => library::run(&library, &console),

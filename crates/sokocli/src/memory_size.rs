@@ -16,17 +16,25 @@ impl FromStr for MemorySize {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || format!("'{text}' is not a size of memory; write 64MiB, 2GiB, 2G, 500MB, or plain bytes");
-        let trimmed = text.trim();
-        let end = trimmed.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(trimmed.len());
-        let (number, unit) = trimmed.split_at(end);
-        let unit = bytes_in(&unit.trim().to_ascii_lowercase()).ok_or_else(wrong)?;
-        let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
-        let bytes = bytes.ok_or_else(wrong)?;
+        let bytes = bytes_of(text).ok_or_else(wrong)?;
         if !(LEAST..=MOST).contains(&bytes) {
             return Err(format!("'{text}' is out of range; the least is 16MiB, the most 1024TiB"));
         }
         Ok(Self(bytes))
     }
+}
+
+/// Reads a number of bytes of a file, at least one.
+pub(crate) fn file_size(text: &str) -> Result<u64, String> {
+    let bytes = bytes_of(text).filter(|&bytes| bytes > 0);
+    bytes.ok_or_else(|| format!("'{text}' is not the size of a file; write 500kB, 2MB, 1MiB, or plain bytes"))
+}
+
+fn bytes_of(text: &str) -> Option<u64> {
+    let trimmed = text.trim();
+    let end = trimmed.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(trimmed.len());
+    let (number, unit) = trimmed.split_at(end);
+    number.parse::<u64>().ok()?.checked_mul(bytes_in(&unit.trim().to_ascii_lowercase())?)
 }
 
 fn bytes_in(unit: &str) -> Option<u64> {
@@ -61,6 +69,12 @@ mod tests {
         for (text, bytes) in cases {
             assert_eq!(text.parse(), Ok(MemorySize(bytes)), "{text}");
         }
+    }
+
+    #[test]
+    fn files_may_be_small() {
+        assert_eq!([file_size("200kB"), file_size("1")], [Ok(200_000), Ok(1)]);
+        assert!(["0", "2 elephants", ""].iter().all(|text| file_size(text).is_err()));
     }
 
     #[test]

@@ -1,13 +1,13 @@
-//! A position as SVG.
-
-use std::fmt::Write as _;
+//! A position as a picture.
 
 use sokocore::{Cell, Grid, Level, Position};
 
+use crate::pixels::{pixels_of, png_of};
 use crate::skin::UNITS;
-use crate::{FloorPlan, Role, Symbol, Theme, escaped, symbol_defs};
+use crate::svg_text::{SvgFile, ground, push_symbol};
+use crate::{DrawError, FloorPlan, Symbol, Theme};
 
-/// A picture of a board. It is written as SVG.
+/// A picture of a board, as SVG or PNG.
 ///
 /// ```
 /// use sokocore::Level;
@@ -81,20 +81,19 @@ impl BoardImage {
     /// Returns the text of an SVG file that needs nothing else. The page around the board is transparent.
     #[must_use]
     pub fn to_svg(&self) -> String {
-        let (columns, rows) = (self.grid.width(), self.grid.height());
-        let (width, height) = (columns * self.square_size, rows * self.square_size);
-        let (box_width, box_height) = (columns * UNITS, rows * UNITS);
-        let title = self.title.as_ref().map(|title| format!("<title>{}</title>\n", escaped(title)));
-        format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {box_width} {box_height}\" width=\"{width}\" \
-             height=\"{height}\">\n{}<defs>\n{}</defs>\n{}</svg>\n",
-            title.unwrap_or_default(),
-            symbol_defs(self.theme),
-            self.to_group(),
-        )
+        self.file().text("", &self.to_group())
     }
 
-    /// Returns the board as a `<g>` element, for a picture or a page that has the [`symbol_defs`] already.
+    /// Returns the bytes of a PNG file. The page around the board is transparent.
+    ///
+    /// # Errors
+    /// There would be too many pixels.
+    pub fn to_png(&self) -> Result<Vec<u8>, DrawError> {
+        let (width, height) = self.file().size();
+        Ok(png_of(&pixels_of(width, height, || self.to_svg())?))
+    }
+
+    /// Returns the board as a `<g>` element, for a picture or a page that has the [`symbol_defs`](crate::symbol_defs) already.
     #[must_use]
     pub fn to_group(&self) -> String {
         let plan = FloorPlan::of(&self.grid);
@@ -105,6 +104,15 @@ impl BoardImage {
             push_symbol(&mut group, symbol, row, column);
         }
         group + "</g>\n"
+    }
+
+    fn file(&self) -> SvgFile<'_> {
+        SvgFile {
+            theme: self.theme,
+            units: (self.grid.width() * UNITS, self.grid.height() * UNITS),
+            square_size: self.square_size,
+            title: self.title.as_deref(),
+        }
     }
 }
 
@@ -117,31 +125,4 @@ const fn symbol_of(cell: Cell) -> Option<Symbol> {
         Cell::Player => Some(Symbol::Player),
         Cell::PlayerOnGoal => Some(Symbol::PlayerOnGoal),
     }
-}
-
-/// Walls, floor and goals.
-fn ground(plan: &FloorPlan<'_>, theme: Theme) -> String {
-    let mut ground = format!("<path fill=\"url(#soko-floor)\" d=\"{}\"/>\n", plan.floor());
-    let walls = plan.walls();
-    let wall = |role: Role, stroke: usize, lift: &str| {
-        let color = role.color(theme);
-        format!(
-            "<path class=\"soko-{role}\" fill=\"{color}\" stroke=\"{color}\" stroke-width=\"{stroke}\" \
-             stroke-linejoin=\"round\"{lift} d=\"{walls}\"/>\n"
-        )
-    };
-    // The same path with a thinner stroke is the top of the walls, and leaves a border, a wide one below.
-    let round = 2 * FloorPlan::rounding();
-    ground += &wall(Role::WallEdge, round, "");
-    ground += &wall(Role::Wall, round - 4, " transform=\"translate(0 -1)\"");
-    for (row, column) in plan.goals() {
-        push_symbol(&mut ground, Symbol::Goal, row, column);
-    }
-    ground
-}
-
-fn push_symbol(text: &mut String, symbol: Symbol, row: usize, column: usize) {
-    let (id, x, y) = (symbol.id(), column * UNITS, row * UNITS);
-    writeln!(text, "<use href=\"#{id}\" transform=\"translate({x} {y})\"/>")
-        .expect("invariant: a String takes all text");
 }

@@ -2,8 +2,9 @@
 //!
 //! ```text
 //!   Grid ──▶ FloorPlan ──▶ walls, floor, goals ─┐
-//!                                               ├─▶ BoardImage ──▶ SVG text
-//!   Position ──▶ boxes, player ─────────────────┘
+//!                                               ├─▶ BoardImage ──▶ SVG, PNG
+//!   Position ──▶ boxes, player ─────────────────┤
+//!   Lurd ──▶ playback: what each move changes ──┴─▶ SolutionImage ──▶ GIF, animated SVG, strip
 //!
 //!   skin: symbols + Theme ──▶ colors in attributes (files) or in a style sheet (pages)
 //!   web: replay.js, replay.css ──▶ the same board, drawn and replayed in a page
@@ -11,6 +12,7 @@
 //!
 //! # Contents, in reading order
 //! * [`BoardImage`]: a position as SVG. Start here.
+//! * [`SolutionImage`]: a solution as an animation or as a strip.
 //! * [`FloorPlan`]: what of a board never moves. [`FloorPlan::rows`] is what a page draws.
 //! * `skin`: each [`Symbol`], and the color of each [`Role`] in the light and the dark [`Theme`].
 //! * [`web`]: the script and the style sheet that replay a solution in a page.
@@ -23,17 +25,26 @@
 //! Files, and everything that searches.
 #![forbid(unsafe_code)]
 
+mod animation;
 mod board_image;
+mod draw_error;
 mod escape;
 mod floor_plan;
+mod pixels;
+mod playback;
 mod skin;
+mod solution_image;
+mod strip;
+mod svg_text;
 pub mod web;
 
 pub use board_image::BoardImage;
+pub use draw_error::DrawError;
 pub use escape::escaped;
 pub use floor_plan::FloorPlan;
 pub use skin::symbol::{Symbol, symbol_defs};
 pub use skin::theme::{Role, Theme};
+pub use solution_image::{FrameStep, GifFile, SolutionImage};
 
 /// The examples of the README, compiled and run as tests.
 #[cfg(doctest)]

@@ -48,7 +48,7 @@ const LAYERS: &[CrateLayer] = &[
         ours: &["sokocore", "sokoio"],
         others: &["flate2", "hashbrown", "rusqlite", "sha2", "thiserror"],
     },
-    CrateLayer { name: "sokodraw", ours: &["sokocore"], others: &[] },
+    CrateLayer { name: "sokodraw", ours: &["sokocore"], others: &["gif", "hashbrown", "resvg", "thiserror"] },
     CrateLayer {
         name: "sokonight",
         ours: &["sokocore", "sokosearch", "sokomethods", "sokosolver", "sokoio", "sokolibrary"],

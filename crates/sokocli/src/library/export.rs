@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use hashbrown::HashSet;
 use sokocore::Objective;
-use sokoio::{Collection, LevelEntry, LevelId, NewLevel, write_file, write_new_file};
+use sokoio::{Collection, LevelEntry, LevelId, NewLevel, write_file};
 use sokolibrary::{Library, RatedEntry, StoredCollection};
 
 use super::json_line::{EntryLine, LibraryLine, LibrarySummary};
@@ -19,6 +19,7 @@ use crate::console::Console;
 use crate::exit::{Exit, UsageError};
 use crate::inputs::sources::is_dash;
 use crate::json::JsonLines;
+use crate::new_file::{refuse_old, write_output};
 use crate::output;
 use crate::outputs::document::{Document, Find, Keep};
 use crate::outputs::saver::shown;
@@ -189,9 +190,7 @@ fn write(
         fs::create_dir_all(output).with_context(|| format!("cannot make the folder {}", output.display()))?;
         let paths: Vec<_> =
             file_names(exported.iter().map(|(name, _)| &**name)).iter().map(|name| output.join(name)).collect();
-        if let Some(old) = paths.iter().find(|path| path.exists() && !args.force) {
-            refuse_old(old)?;
-        }
+        paths.iter().try_for_each(|path| refuse_old(path, args.force))?;
         for (path, (_, document)) in paths.iter().zip(exported) {
             write_file(path, &document.collection().to_bytes())?;
         }
@@ -203,16 +202,7 @@ fn write(
             complaints.error(&format!("{name}: {}; export it into a file of its own", with_causes(error)));
         }
     }
-    if is_dash(output) {
-        output::forgive_broken_pipe(output::print_bytes(&joined.to_bytes()))?;
-    } else if args.force {
-        write_file(output, &joined.to_bytes())?;
-    } else {
-        if output.exists() {
-            refuse_old(output)?;
-        }
-        write_new_file(output, &joined.to_bytes())?;
-    }
+    write_output(output, args.force, &joined.to_bytes())?;
     Ok(vec![output.to_owned()])
 }
 
@@ -226,11 +216,6 @@ fn file_names<'a>(collections: impl Iterator<Item = &'a str>) -> Vec<String> {
         format!("{}.sok", stem.expect("invariant: there are fewer collections than numbers"))
     };
     collections.map(&mut file_name).collect()
-}
-
-fn refuse_old(path: &Path) -> anyhow::Result<()> {
-    ensure!(!path.exists(), "{} exists; choose another name for -o, or replace it with --force", path.display());
-    Ok(())
 }
 
 /// A name of a file, without its end, that every system takes.
