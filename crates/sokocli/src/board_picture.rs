@@ -57,6 +57,7 @@ pub(crate) struct BoardPicture {
     n_columns: usize,
     marks: BTreeMap<(usize, usize), Mark>,
     has_coordinates: bool,
+    has_shapes: bool,
     is_small: bool,
 }
 
@@ -66,7 +67,7 @@ impl BoardPicture {
         let letter = |letter: char| if letter.is_control() || !is_one_column(letter) { '?' } else { letter };
         let rows: Vec<Vec<char>> = rows.iter().map(|row| row.chars().map(letter).collect()).collect();
         let n_columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-        Self { rows, n_columns, marks: BTreeMap::new(), has_coordinates: false, is_small: false }
+        Self { rows, n_columns, marks: BTreeMap::new(), has_coordinates: false, has_shapes: false, is_small: false }
     }
 
     /// Takes the start of a level.
@@ -92,6 +93,13 @@ impl BoardPicture {
     /// Adds the numbers of rows and columns.
     pub(crate) const fn with_coordinates(mut self) -> Self {
         self.has_coordinates = true;
+        self
+    }
+
+    /// Draws walls, goals and boxes as shapes where that is a picture for people: on a terminal that has them. What is
+    /// copied out of a file or a pipe stays a board.
+    pub(crate) const fn with_shapes(mut self, terminal: &Terminal) -> Self {
+        self.has_shapes = terminal.width().is_some() && terminal.is_unicode();
         self
     }
 
@@ -138,7 +146,8 @@ impl BoardPicture {
         for column in columns.start..columns.end.min(self.rows[row].len().max(last)) {
             let own = self.rows[row].get(column).copied().unwrap_or(' ');
             let mark = self.marks.get(&(row, column));
-            let letter = mark.and_then(|mark| mark.letter).unwrap_or(own);
+            let shown = if self.has_shapes { shape(own) } else { own };
+            let letter = mark.and_then(|mark| mark.letter).unwrap_or(shown);
             let paint = mark.map_or_else(|| usual_paint(own), |mark| mark.paint);
             if paint != run.0 {
                 push_painted(text, &run, terminal);
@@ -165,6 +174,20 @@ impl BoardPicture {
         if text.len() > before {
             text.push('\n');
         }
+    }
+}
+
+/// The shape that stands for a board letter. The player keeps its letter.
+fn shape(letter: char) -> char {
+    match Cell::from_letter(letter) {
+        Some(Cell::Wall) => '█',
+        Some(Cell::Floor) => ' ',
+        Some(Cell::Goal) => '○',
+        Some(Cell::Box) => '□',
+        Some(Cell::BoxOnGoal) => '■',
+        Some(Cell::Player) => '@',
+        Some(Cell::PlayerOnGoal) => '+',
+        None => letter,
     }
 }
 
@@ -284,6 +307,16 @@ mod tests {
         let picture = BoardPicture::of_rows(&rows("##$ .")).mark(0, 4, Mark::pointed_at(Paint::Wrong));
         let drawn = picture.draw(&Terminal::FILE.colored());
         assert_eq!(drawn, "\x1b[2m##\x1b[0m\x1b[33m$\x1b[0m \x1b[1;31m.\x1b[0m\n    \x1b[1;31m^\x1b[0m\n");
+    }
+
+    #[test]
+    fn a_terminal_with_unicode_shows_shapes() {
+        let picture =
+            BoardPicture::of_rows(&rows("######\n#@$.*#\n######")).mark(1, 2, Mark::letter('1', Paint::Warning));
+        let drawn = |terminal: &Terminal| picture.clone().with_shapes(terminal).draw(terminal);
+        assert_eq!(drawn(&Terminal::of_width(80)), "██████\n█@1○■█\n██████\n");
+        let plain = "######\n#@1.*#\n######\n";
+        assert_eq!((drawn(&Terminal::of_width(80).ascii()), drawn(&Terminal::FILE)), (plain.into(), plain.into()));
     }
 
     #[test]

@@ -42,13 +42,13 @@ pub(crate) fn run(args: &ShowArgs, console: &Console) -> anyhow::Result<Exit> {
     let n_bad_boards = if args.json {
         json_line::print_all(&inputs, &selection, &console.complaints)?
     } else {
-        draw_all(&inputs, &selection, args.mark, console)?
+        draw_all(&inputs, &selection, args, console)?
     };
     Ok(Exit::of_faults(inputs.n_faults() + n_bad_boards))
 }
 
 /// Draws the levels; returns the number of bad boards.
-fn draw_all(inputs: &Inputs, selection: &LevelSelection, mark: ShowMark, console: &Console) -> anyhow::Result<usize> {
+fn draw_all(inputs: &Inputs, selection: &LevelSelection, args: &ShowArgs, console: &Console) -> anyhow::Result<usize> {
     let terminal = console.stdout;
     let mut n_bad_boards = 0;
     let mut blocks = Vec::new();
@@ -57,7 +57,7 @@ fn draw_all(inputs: &Inputs, selection: &LevelSelection, mark: ShowMark, console
         if let Err(error) = level {
             n_bad_boards += usize::from(complain(&at, error, &console.complaints));
         }
-        blocks.push(block(&at, level, mark, &terminal));
+        blocks.push(block(&at, level, args, &terminal));
         if blocks.len() == LAID_OUT_AT_ONCE {
             output::print(&beside(&blocks, terminal.width()))?;
             blocks.clear();
@@ -71,7 +71,7 @@ fn draw_all(inputs: &Inputs, selection: &LevelSelection, mark: ShowMark, console
 fn block(
     at: &InputLevel<'_>,
     level: Result<&Level, ParseLevelError>,
-    mark: ShowMark,
+    args: &ShowArgs,
     terminal: &Terminal,
 ) -> TextBlock {
     let title = terminal.paint(Paint::Strong, &heading(at));
@@ -79,9 +79,10 @@ fn block(
         Err(error) => (picture_of_error(at, error), vec![terminal.paint(Paint::Wrong, &error.to_string())]),
         Ok(level) => {
             let survey = Survey::of(level);
-            (marked_picture(level, &survey, mark), facts(level, &survey, &KnownSolutions::of(at), mark))
+            (marked_picture(level, &survey, &args.mark), facts(level, &survey, &KnownSolutions::of(at), &args.mark))
         }
     };
+    let picture = if args.plain { picture } else { picture.with_shapes(terminal) };
     let picture = picture.with_coordinates().draw(terminal);
     TextBlock::new(std::iter::once(title).chain(picture.lines().map(str::to_owned)).chain(lines))
 }
@@ -129,9 +130,8 @@ pub(crate) fn with_letter(
     })
 }
 
-fn marked_picture(level: &Level, survey: &Survey, mark: ShowMark) -> BoardPicture {
-    let picture = BoardPicture::of(level);
-    match mark {
+fn marked_picture(level: &Level, survey: &Survey, marks: &[ShowMark]) -> BoardPicture {
+    marks.iter().fold(BoardPicture::of(level), |picture, mark| match mark {
         ShowMark::None => picture,
         ShowMark::Dead => with_letter(picture, level, &survey.dead, 'x', Paint::Dim),
         ShowMark::Reach => with_letter(picture, level, &survey.region, '-', Paint::Good),
@@ -140,23 +140,34 @@ fn marked_picture(level: &Level, survey: &Survey, mark: ShowMark) -> BoardPictur
             .iter()
             .zip(room_letters())
             .fold(picture, |picture, (room, letter)| with_letter(picture, level, room, letter, Paint::Proved)),
-    }
+        ShowMark::Goals => level.board().goals().iter().fold(picture, |picture, sq| {
+            let (row, column) = level.board().place(sq);
+            picture.mark(row, column, Mark::painted(Paint::Proved))
+        }),
+        ShowMark::Numbers => {
+            level.start().boxes.iter().zip(('1'..='9').chain(room_letters())).fold(picture, |picture, (sq, name)| {
+                let (row, column) = level.board().place(sq);
+                let paint = if level.board().goals().contains(sq) { Paint::Good } else { Paint::Warning };
+                picture.mark(row, column, Mark::letter(name, paint))
+            })
+        }
+    })
 }
 
-/// Names of rooms. Letters that boards use are left out.
+/// Names of rooms, and of boxes beyond the ninth. Letters that boards use are left out.
 fn room_letters() -> impl Iterator<Item = char> {
     ('a'..='z').chain('A'..='Z').filter(|letter| Cell::from_letter(*letter).is_none()).cycle()
 }
 
 /// The lines below the picture.
-fn facts(level: &Level, survey: &Survey, known: &KnownSolutions, mark: ShowMark) -> Vec<String> {
+fn facts(level: &Level, survey: &Survey, known: &KnownSolutions, marks: &[ShowMark]) -> Vec<String> {
     let grid = level.grid();
     let (n_boxes, n_goals) = (level.n_boxes(), level.board().goals().len());
     let mut lines = vec![
         format!("{} x {}, {}, {}", grid.width(), grid.height(), count(n_boxes, "box"), count(n_goals, "goal")),
         format!("{}, {} dead", count(level.board().n_squares(), "square"), survey.dead.len()),
     ];
-    if mark == ShowMark::Rooms {
+    if marks.contains(&ShowMark::Rooms) {
         lines.push(count(survey.rooms.len(), "room"));
     }
     let parity = survey.parity.map(|parity| format!(", {}", parity.name())).unwrap_or_default();

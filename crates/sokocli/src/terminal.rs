@@ -123,6 +123,11 @@ impl Terminal {
         self.width
     }
 
+    /// Returns whether it shows more than ASCII.
+    pub(crate) const fn is_unicode(&self) -> bool {
+        self.is_unicode
+    }
+
     /// Returns whether texts are painted.
     pub(crate) const fn has_color(&self) -> bool {
         self.has_color

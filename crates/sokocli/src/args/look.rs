@@ -15,9 +15,13 @@ pub(crate) struct ShowArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
 
-    /// What is marked on the boards
-    #[arg(long, value_enum, default_value_t = ShowMark::Dead)]
-    pub(crate) mark: ShowMark,
+    /// What is marked on the boards; several are joined by commas, and the last one wins where they meet
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "dead")]
+    pub(crate) mark: Vec<ShowMark>,
+
+    /// Letters as in level files on a terminal, too
+    #[arg(long)]
+    pub(crate) plain: bool,
 }
 
 /// What `show` marks, as typed.
@@ -28,7 +32,12 @@ pub(crate) enum ShowMark {
     /// Rooms, each by a letter
     Rooms,
     /// Squares that the player can walk to at the start
+    #[value(alias = "region")]
     Reach,
+    /// Goals, also below boxes and the player, by color
+    Goals,
+    /// Boxes, each by a digit or a letter, row by row
+    Numbers,
     /// Nothing
     None,
 }

@@ -23,6 +23,10 @@ fn other_marks() {
     assert!(rooms.contains("2 #aaa#ccc#\n3 #@$a cc.#\n4 #aaa#ccc#") && rooms.contains("2 rooms"), "{rooms}");
     assert!(shown("reach").contains("2 #---#---#\n3 #@$----.#"), "{}", shown("reach"));
     assert!(shown("none").contains("2 #   #   #\n3 #@$    .#"));
+    assert!(shown("numbers").contains("2 #   #   #\n3 #@1    .#"), "{}", shown("numbers"));
+    assert!(shown("region,numbers").contains("2 #---#---#\n3 #@1----.#"), "{}", shown("region,numbers"));
+    let colored = desk.soko("show levels.sok --mark goals --color always").expect(0).stdout;
+    assert!(colored.contains("\u{1b}[1;36m.\u{1b}[0m"), "{colored}");
     assert_eq!(desk.soko("show levels.sok --mark walls").code, 2);
     assert_eq!(desk.soko("show levels.sok --levels 2").code, 2);
 }
