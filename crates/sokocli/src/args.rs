@@ -3,7 +3,7 @@
 //! # Contents, in reading order
 //! * [`Args`], [`Command`]: the commands.
 //! * [`run`]: options that several commands share: what is read, where results go, limits.
-//! * [`solve`], [`optimize`], [`look`], [`draw`], [`library`], [`night`]: options of their own. [`algorithm`]: the names that `solve --algorithm` takes.
+//! * [`solve`], [`optimize`], [`look`], [`draw`], [`report`], [`library`], [`night`]: options of their own. [`algorithm`]: the names that `solve --algorithm` takes.
 //! * [`values`]: values of options that are no types of their own.
 
 pub(crate) mod algorithm;
@@ -12,6 +12,7 @@ mod library;
 mod look;
 mod night;
 mod optimize;
+mod report;
 mod run;
 mod solve;
 mod values;
@@ -31,6 +32,7 @@ pub(crate) use self::library::{
 pub(crate) use self::look::{AnalyzeArgs, ShowArgs, ShowMark};
 pub(crate) use self::night::NightArgs;
 pub(crate) use self::optimize::{EngineChoice, OptimizeArgs, StoreChoice};
+pub(crate) use self::report::ReportArgs;
 pub(crate) use self::run::{FileArgs, OutputArgs, RunArgs};
 pub(crate) use self::solve::SolveArgs;
 use self::values::EXPERT;
@@ -129,6 +131,10 @@ pub(crate) enum Command {
     /// Unsolved levels are solved, solved ones improved. What is found is in the library within a second.
     /// Whatever ends it, Ctrl-C or a power cut, the next night begins where it ended.
     Night(Box<NightArgs>),
+    /// Write a page about what was gained: charts, a table, boards and replays
+    ///
+    /// The page is one file that loads nothing else.
+    Report(ReportArgs),
     /// Print a script that makes a shell complete commands and options
     Completions {
         /// The shell

@@ -12,7 +12,8 @@
 //! * [`session`]: a run from its files to its summary. [`inputs`], [`work_list`], [`outputs`]: what is read, what is to
 //!   be done, what is written.
 //! * [`level_jobs`], [`run_time`], [`in_order`]: threads, time and order of a run.
-//! * [`solve`], [`optimize`], [`merge`], [`verify`], [`info`], [`show`], [`draw`], [`analyze`], [`library`], [`night`], [`help`]: the commands.
+//! * [`solve`], [`optimize`], [`merge`], [`verify`], [`info`], [`show`], [`draw`], [`analyze`], [`library`], [`night`], [`report`],
+//!   [`help`]: the commands.
 //!   [`known_solutions`]: what a file has of a level.
 //! * [`proofs`]: what is proved, as files say it. [`new_file`]: files that are replaced only if asked for.
 //! * [`console`], [`terminal`], [`complaint`], [`level_fault`], [`board_picture`], [`screen`], [`watch`], [`doing`], [`table`],
@@ -53,6 +54,7 @@ mod outputs;
 mod plan;
 mod proofs;
 mod push_range;
+mod report;
 mod run_time;
 mod screen;
 mod session;
@@ -93,6 +95,7 @@ fn main() -> ExitCode {
         Command::Merge(merge) => merge::run(&merge, &console),
         Command::Library(library) => library::run(&library, &console),
         Command::Night(night) => night::run(&night, &console),
+        Command::Report(report) => report::run(&report, &console),
         Command::Help { command, expert } => help::help(command.as_deref(), expert),
         Command::Completions { shell } => help::completions(shell).map_err(Into::into),
         Command::Man { folder } => help::manual(&folder),

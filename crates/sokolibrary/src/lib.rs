@@ -39,7 +39,7 @@
 //!   `collection_text`, how their texts are packed. [`RecognizedBy`], [`KnownCollection`]: whether a file is one of them.
 //! * [`NewSolution`], [`Offer`], [`StoredSolution`]: solutions. [`Origin`]: where they are from.
 //! * [`StoredProof`]: what is proved. [`RunDone`], [`WorkDone`]: what was tried.
-//! * [`RatedEntry`], [`CollectionSums`], [`SumAt`]: what is known of a collection, level by level, in sum and over time.
+//! * [`RatedEntry`], [`CollectionSums`], [`SumAt`], [`StoredGain`]: what is known of a collection, level by level, in sum and over time.
 //! * [`AddedLibrary`]: what another library adds. [`CheckReport`]: whether everything in the file is right. [`repair()`]: what is right, in a new file;
 //!   `schema_page`, how its tables are found if the first page is damaged.
 //!
@@ -57,6 +57,7 @@ mod changes;
 mod check;
 mod collection_text;
 mod collections;
+mod gains;
 mod levels;
 mod library;
 mod library_error;
@@ -75,6 +76,7 @@ mod work;
 pub use changes::Changes;
 pub use check::{CheckReport, LibraryFault};
 pub use collections::{AddedCollection, NewCollection, StoredCollection, StoredEntry};
+pub use gains::StoredGain;
 pub use levels::{Relative, StoredLevel};
 pub use library::Library;
 pub use library_error::{LibraryError, LibraryProblem, SqliteError};

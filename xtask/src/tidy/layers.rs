@@ -59,6 +59,7 @@ const LAYERS: &[CrateLayer] = &[
         ours: &["sokocore", "sokosearch", "sokomethods", "sokosolver", "sokoio", "sokolibrary", "sokodraw", "sokonight"],
         others: &[
             "anyhow",
+            "base64",
             "clap",
             "clap_complete",
             "clap_mangen",
@@ -69,8 +70,10 @@ const LAYERS: &[CrateLayer] = &[
             "indicatif",
             "jiff",
             "parking_lot",
+            "plotters",
             "serde",
             "serde_json",
+            "sha2",
             "terminal_size",
             "tracing",
             "tracing-subscriber",

@@ -20,6 +20,7 @@ mod night;
 mod optimize;
 mod real_levels;
 mod refused;
+mod report;
 mod runs;
 mod saving;
 mod schema;

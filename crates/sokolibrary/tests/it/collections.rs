@@ -163,6 +163,8 @@ fn sums_have_a_history() {
     library.write(|changes| changes.offer(level, &NewSolution::new("rRR".parse().unwrap()))).unwrap();
     let history = library.history("two", Objective::MOVES).unwrap();
     assert_eq!(history.last().map(|sum| (sum.n_solved, sum.sum)), Some((1, 3)));
+    let gains = library.gains("two", Objective::MOVES).unwrap();
+    assert_eq!(gains.iter().map(|gain| (gain.number, gain.moves)).collect::<Vec<_>>(), [(1, 5), (1, 3)]);
     let sums = library.collection_sums().unwrap().remove(0);
     assert_eq!((sums.n_levels, sums.n_solved, sums.moves, sums.pushes, sums.least_pushes), (2, 1, 3, 2, 2));
     assert_eq!((sums.n_proved_moves, sums.n_proved_pushes), (0, 1));

@@ -1,0 +1,61 @@
+//! The command `report`: what was gained on the levels of files or collections, as one page that needs nothing else.
+//!
+//! ```text
+//!   files ─────▶ from_files ───┐                  ┌─▶ sums, charts: HTML and SVG made here
+//!                              ├─▶ ReportLevel ──▶ page
+//!   library ───▶ from_library ─┘                  └─▶ levels as JSON ──▶ page/report.js: table, boards, replays
+//! ```
+//!
+//! * [`level`]: what is known of a level before and after. [`from_files`], [`from_library`]: where it comes from.
+//! * [`totals`]: what it adds up to. [`charts`]: pictures of that. [`page`]: the file.
+//!
+//! Invariant: the page loads nothing and runs no script but its own, and text of files never becomes markup.
+
+mod charts;
+mod from_files;
+mod from_library;
+mod level;
+mod page;
+mod totals;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::ensure;
+
+use self::level::Report;
+use self::page::page;
+use crate::args::ReportArgs;
+use crate::console::Console;
+use crate::exit::{Exit, UsageError};
+use crate::inputs::sources::is_dash;
+use crate::inputs::{Inputs, OwnResults};
+use crate::new_file::{refuse_old, write_output};
+use crate::output;
+use crate::wording::count;
+
+/// Runs the command.
+pub(crate) fn run(args: &ReportArgs, console: &Console) -> anyhow::Result<Exit> {
+    refuse_old(&args.output, args.force)?;
+    let is_file = |what: &&String| is_dash(Path::new(what)) || Path::new(what).exists();
+    let (files, names): (Vec<_>, Vec<_>) = args.what.iter().partition(is_file);
+    let mut report = Report::default();
+    let mut n_faults = 0;
+    if !files.is_empty() {
+        let files: Vec<PathBuf> = files.into_iter().map(PathBuf::from).collect();
+        let inputs = Inputs::read(&files, OwnResults::Read, &console.complaints);
+        n_faults += inputs.n_faults();
+        from_files::add(&mut report, &inputs);
+    }
+    if !names.is_empty() || args.what.is_empty() {
+        from_library::add(&mut report, args, &names)?;
+    }
+    ensure!(!report.levels.is_empty(), UsageError("there is no level to report on".to_owned()));
+    let page = page(&report)?;
+    write_output(&args.output, args.force, page.as_bytes())?;
+    if !is_dash(&args.output) {
+        let (path, levels, bytes) =
+            (args.output.display(), count(report.levels.len(), "level"), count(page.len(), "byte"));
+        output::print_line(&format!("{path}: {levels}, {bytes}"))?;
+    }
+    Ok(Exit::of_faults(n_faults))
+}

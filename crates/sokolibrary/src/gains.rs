@@ -1,0 +1,42 @@
+//! Gains: each time that the best solution of a level became better.
+
+use sokocore::Objective;
+
+use crate::changes::count;
+use crate::library::Library;
+use crate::library_error::LibraryError;
+
+/// A best solution of its time, of a level of a collection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StoredGain {
+    /// The number of the level in the collection, from 1.
+    pub number: u64,
+    /// Moves of the solution.
+    pub moves: u64,
+    /// Pushes of the solution.
+    pub pushes: u64,
+    /// When it was put into the library: UTC.
+    pub at: String,
+}
+
+impl Library {
+    /// Returns the gains of a collection by [`Objective::MOVES`] or [`Objective::PUSHES`], oldest first; the first
+    /// solution of a level is one of them. For any other objective there is none.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn gains(&self, collection: &str, objective: Objective) -> Result<Vec<StoredGain>, LibraryError> {
+        self.read(|connection| {
+            let sql = "SELECT entry.number, gain.moves, gain.pushes, gain.at
+                FROM gain JOIN entry USING (level_id) JOIN collection USING (collection_id)
+                WHERE collection.name = ?1 AND gain.objective = ?2 ORDER BY gain.at, gain.gain_id, entry.number";
+            let mut statement = connection.prepare_cached(sql)?;
+            let rows = statement.query_map([collection, &*objective.to_string()], |row| {
+                let number = |at: usize| row.get::<_, i64>(at).map(count);
+                Ok(StoredGain { number: number(0)?, moves: number(1)?, pushes: number(2)?, at: row.get(3)? })
+            })?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+}
