@@ -13,6 +13,9 @@ use super::level::{OBJECTIVES, Report, ReportLevel};
 use super::totals::ReportTotals;
 use crate::wording::{capitalized, count, thousands};
 
+/// Letters of names that are the title of a page; of more names, their number is.
+const LONGEST_TITLE: usize = 60;
+
 /// What the script gets.
 #[derive(Debug, Serialize)]
 struct PageData<'a> {
@@ -55,11 +58,13 @@ fn digest(text: &str) -> String {
     STANDARD.encode(Sha256::digest(text.as_bytes()))
 }
 
-/// The title, as markup.
+/// The title, as markup: the names if they are short.
 fn title(report: &Report) -> String {
-    match &report.sources[..] {
-        [only] => escaped(only),
-        sources => count(sources.len(), "collection"),
+    let names = report.sources.join(", ");
+    if report.sources.len() == 1 || names.chars().count() <= LONGEST_TITLE {
+        escaped(&names)
+    } else {
+        count(report.sources.len(), "collection")
     }
 }
 
@@ -69,7 +74,8 @@ fn about(report: &Report) -> String {
     let names = report.sources.iter().take(MOST).map(|name| escaped(name)).collect::<Vec<_>>().join(" · ");
     let more = report.sources.len().saturating_sub(MOST);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let sources = if report.sources.len() > 1 { format!("{names}{more}<br>") } else { String::new() };
+    let is_title = report.sources.join(", ").chars().count() <= LONGEST_TITLE;
+    let sources = if report.sources.len() > 1 && !is_title { format!("{names}{more}<br>") } else { String::new() };
     format!("{sources}Soko {}", env!("CARGO_PKG_VERSION"))
 }
 
@@ -89,7 +95,7 @@ fn tiles(totals: &ReportTotals, what: &str) -> String {
     let (gain, of) = match totals.gain_percent() {
         Some(percent) => (
             format!("−{}", thousands(totals.before - totals.after)),
-            format!("{} → {} {what}, {percent:.1} %", thousands(totals.before), thousands(totals.after)),
+            format!("{} → {} {what}, {percent:.1}\u{a0}%", thousands(totals.before), thousands(totals.after)),
         ),
         None => ("–".to_owned(), "no level came with a solution".to_owned()),
     };
@@ -100,7 +106,7 @@ fn tiles(totals: &ReportTotals, what: &str) -> String {
         ("newly solved".to_owned(), number(totals.n_newly_solved), "came without a solution".to_owned()),
         (
             "solved".to_owned(),
-            format!("{solved} %"),
+            format!("{solved}\u{a0}%"),
             format!("{} of {}", number(totals.n_solved), number(totals.n_levels)),
         ),
         ("proved".to_owned(), number(totals.n_proved), format!("with the fewest {what}")),
@@ -120,12 +126,13 @@ fn charts(report: &Report, totals: &ReportTotals, at: usize, what: &str) -> anyh
         format!("Levels by gap of {what}, in percent"),
     ];
     let charts = [sum_over_time(&report.sums[at], &names[0])?, bars(&gained, &names[1])?, bars(&gaps, &names[2])?];
-    let none = ["No times are known.", "Nothing was gained.", "No level has a solution."];
-    let figure = |((name, chart), none): ((&String, Option<String>), &str)| {
-        let chart = chart.unwrap_or_else(|| format!("<p class=\"muted none\">{none}</p>\n"));
-        format!("<figure><figcaption>{name}</figcaption>\n{chart}</figure>\n")
+    // Files have no times, so that there is nothing to say about them.
+    let none = [None, Some("Nothing was gained."), Some("No level has a solution.")];
+    let figure = |((name, chart), none): ((&String, Option<String>), Option<&str>)| {
+        let chart = chart.or_else(|| none.map(|none| format!("<p class=\"muted none\">{none}</p>\n")))?;
+        Some(format!("<figure><figcaption>{name}</figcaption>\n{chart}</figure>\n"))
     };
-    Ok(names.iter().zip(charts).zip(none).map(figure).collect())
+    Ok(names.iter().zip(charts).zip(none).filter_map(figure).collect())
 }
 
 fn tile(name: &str, value: &str, more: &str) -> String {

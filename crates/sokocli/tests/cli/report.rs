@@ -40,7 +40,7 @@ fn gains_are_what_the_best_has_less_than_what_the_level_came_with() {
     assert_eq!((&best["by"], &best["seconds"]), (&"Soko 0.1.0, a-star".into(), &0.25.into()));
     assert_eq!(page.levels[0]["rows"][1], "##---#");
     assert_eq!(page.levels[0]["solutions"][1], "drruurDullDrdL");
-    assert!(page.text.contains("<strong>−2</strong>") && page.text.contains("16 → 14 moves, 12.5 %"));
+    assert!(page.text.contains("<strong>−2</strong>") && page.text.contains("16 → 14 moves, 12.5\u{a0}%"));
     // By pushes the two are equal in what counts first.
     assert_eq!(
         (&page.levels[0]["best"][1]["gain"], &page.levels[0]["best"][1]["is_better"]),

@@ -283,8 +283,10 @@ export class Replay {
     this.playButton.setAttribute("aria-label", this.isPlaying ? "Pause" : "Play");
     this.playButton.title = this.isPlaying ? "Pause (space)" : "Play (space)";
     this.playIcon.setAttribute("d", this.isPlaying ? ICONS.pause : ICONS.play);
-    this.backButtons.forEach((button) => button.toggleAttribute("disabled", this.#at === 0));
-    this.forwardButtons.forEach((button) => button.toggleAttribute("disabled", this.#at === this.moves.length));
+    // A button that was `disabled` would lose the focus, and with it the keys.
+    const setDisabled = (buttons, is) => buttons.forEach((button) => button.setAttribute("aria-disabled", String(is)));
+    setDisabled(this.backButtons, this.#at === 0);
+    setDisabled(this.forwardButtons, this.#at === this.moves.length);
   }
 
   #button(label, key, icon, call) {
