@@ -47,6 +47,6 @@ impl DrawError {
     pub const MAX_PIXELS: usize = 1 << 25;
     /// The most frames of an animation.
     pub const MAX_FRAMES: usize = 100_000;
-    /// The most boxes that a strip shows, counted in each position.
+    /// The most boxes and players that a strip shows, counted in each position.
     pub const MAX_PIECES: usize = 500_000;
 }

@@ -18,7 +18,7 @@
 //! * [`web`]: the script and the style sheet that replay a solution in a page.
 //!
 //! # What it guarantees
-//! * Equal input gives equal bytes, on every system.
+//! * Equal input gives equal bytes.
 //! * No text of a file becomes markup.
 //!
 //! # Absent on purpose

@@ -93,6 +93,27 @@ fn beside(cell: usize, dir: Direction, width: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+    use sokocore::{Metrics, PlantSpec, planted};
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn boxes_end_on_goals_and_tours_are_box_changes((level, moves) in planted(PlantSpec::default())) {
+            let playback = Playback::of(&level, &moves).unwrap();
+            let metrics = Metrics::count(replay(&level, &moves).unwrap().lurd().steps());
+            let tours = playback.tours();
+            prop_assert_eq!(tours.len() as u64, metrics.box_changes);
+            prop_assert_eq!(tours.iter().map(|tour| tour.cells.len() as u64 - 1).sum::<u64>(), metrics.pushes);
+            let mut boxes = playback.boxes.clone();
+            for tour in &tours {
+                prop_assert_eq!(boxes[tour.box_idx], tour.cells[0]);
+                boxes[tour.box_idx] = *tour.cells.last().unwrap();
+            }
+            prop_assert!(boxes.iter().all(|&cell| level.grid().cells()[cell].is_goal()));
+        }
+    }
 
     #[test]
     fn a_tour_is_all_pushes_of_one_box_in_a_row() {

@@ -44,7 +44,7 @@ pub(crate) fn png(image: &SolutionImage<'_>) -> Result<Vec<u8>, DrawError> {
 fn tours(image: &SolutionImage<'_>) -> Result<Vec<BoxTour>, DrawError> {
     let tours = image.playback.tours();
     let (panels, boxes) = (tours.len() + 1, image.playback.boxes.len());
-    if panels.saturating_mul(boxes) > DrawError::MAX_PIECES {
+    if panels.saturating_mul(boxes + 1) > DrawError::MAX_PIECES {
         return Err(DrawError::TooManyPanels { panels, boxes });
     }
     Ok(tours)
