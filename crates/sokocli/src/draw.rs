@@ -21,6 +21,7 @@ use crate::inputs::{InputLevel, Inputs, OwnResults};
 use crate::level_fault::LevelFault;
 use crate::new_file::{refuse_old, write_output};
 use crate::output;
+use crate::outputs::saver::shown;
 use crate::wording::count;
 
 /// The formats of pictures.
@@ -59,7 +60,7 @@ pub(crate) fn run(args: &DrawArgs, console: &Console) -> anyhow::Result<Exit> {
     write_output(&args.output, args.force, &picture.bytes)?;
     if !is_dash(&args.output) {
         let bytes = count(picture.bytes.len(), "byte");
-        output::print_line(&format!("{}: {}, {bytes}", args.output.display(), picture.remark))?;
+        output::print_line(&format!("{}: {}, {bytes}", shown(&[&args.output]), picture.remark))?;
     }
     Ok(Exit::of_faults(inputs.n_faults()))
 }

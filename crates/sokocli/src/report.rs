@@ -31,6 +31,7 @@ use crate::inputs::sources::is_dash;
 use crate::inputs::{Inputs, OwnResults};
 use crate::new_file::{refuse_old, write_output};
 use crate::output;
+use crate::outputs::saver::shown;
 use crate::wording::count;
 
 /// Runs the command.
@@ -54,7 +55,7 @@ pub(crate) fn run(args: &ReportArgs, console: &Console) -> anyhow::Result<Exit> 
     write_output(&args.output, args.force, page.as_bytes())?;
     if !is_dash(&args.output) {
         let (path, levels, bytes) =
-            (args.output.display(), count(report.levels.len(), "level"), count(page.len(), "byte"));
+            (shown(&[&args.output]), count(report.levels.len(), "level"), count(page.len(), "byte"));
         output::print_line(&format!("{path}: {levels}, {bytes}"))?;
     }
     Ok(Exit::of_faults(n_faults))

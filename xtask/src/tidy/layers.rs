@@ -56,7 +56,16 @@ const LAYERS: &[CrateLayer] = &[
     },
     CrateLayer {
         name: "sokocli",
-        ours: &["sokocore", "sokosearch", "sokomethods", "sokosolver", "sokoio", "sokolibrary", "sokodraw", "sokonight"],
+        ours: &[
+            "sokocore",
+            "sokosearch",
+            "sokomethods",
+            "sokosolver",
+            "sokoio",
+            "sokolibrary",
+            "sokodraw",
+            "sokonight",
+        ],
         others: &[
             "anyhow",
             "base64",
