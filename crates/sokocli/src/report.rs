@@ -7,7 +7,7 @@
 //! ```
 //!
 //! * [`level`]: what is known of a level before and after. [`from_files`], [`from_library`]: where it comes from.
-//! * [`totals`]: what it adds up to. [`charts`]: pictures of that. [`page`]: the file.
+//! * [`totals`]: what it adds up to. [`charts`]: pictures of that. [`mod@page`]: the file.
 //!
 //! Invariant: the page loads nothing and runs no script but its own, and text of files never becomes markup.
 

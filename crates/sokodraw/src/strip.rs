@@ -7,6 +7,7 @@
 //!   └─────┘ └─────┘ └─────┘
 //! ```
 
+use std::cmp::Ordering;
 use std::fmt::Write as _;
 
 use crate::pixels::{pixels_of, png_of};
@@ -109,9 +110,9 @@ fn push_arrow(body: &mut String, tour: &BoxTour, width: usize, image: &SolutionI
     let ((x, y), (from_x, from_y)) = (center(*last), center(*before));
     // The head points in the direction of the last push; its base is across.
     let head = match (x.cmp(&from_x), y.cmp(&from_y)) {
-        (std::cmp::Ordering::Greater, _) => format!("M{} {}l-9 -8v16z", x + 9, y),
-        (std::cmp::Ordering::Less, _) => format!("M{} {}l9 -8v16z", x - 9, y),
-        (_, std::cmp::Ordering::Greater) => format!("M{} {}l-8 -9h16z", x, y + 9),
+        (Ordering::Greater, _) => format!("M{} {}l-9 -8v16z", x + 9, y),
+        (Ordering::Less, _) => format!("M{} {}l9 -8v16z", x - 9, y),
+        (_, Ordering::Greater) => format!("M{} {}l-8 -9h16z", x, y + 9),
         _ => format!("M{} {}l-8 9h16z", x, y - 9),
     };
     let mut path = String::new();
