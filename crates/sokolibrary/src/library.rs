@@ -1,6 +1,7 @@
 //! A library: the file, and the connection to it.
 
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
@@ -11,6 +12,8 @@ use crate::{read_only, schema, schema_page};
 
 /// How long a change of another process is waited for.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// The pause between tries where SQLite itself does not wait.
+const RETRY: Duration = Duration::from_millis(10);
 /// Prepared statements that are kept.
 const N_STATEMENTS: usize = 64;
 /// Memory for pages, in KiB; SQLite takes a negative number as that.
@@ -163,12 +166,24 @@ impl Library {
     }
 }
 
+/// Gives a database a write-ahead log, if it has none. SQLite does not wait for other connections here.
+fn write_ahead(connection: &Connection) -> Result<(), LibraryProblem> {
+    let mut n_left = PATIENCE.as_millis() / RETRY.as_millis();
+    loop {
+        match connection.pragma_update(None, "journal_mode", "WAL").map_err(LibraryProblem::from) {
+            Err(LibraryProblem::Busy) if n_left > 0 => sleep(RETRY),
+            done => return done,
+        }
+        n_left -= 1;
+    }
+}
+
 /// Sets a connection up and brings the database to the latest version.
 fn prepared(mut connection: Connection) -> Result<Connection, LibraryProblem> {
     connection.busy_timeout(PATIENCE)?;
     // What another program made is not touched: not even its journal.
     schema::version(&connection)?;
-    connection.pragma_update(None, "journal_mode", "WAL")?;
+    write_ahead(&connection)?;
     // A change is on the disk when it is reported.
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;

@@ -26,7 +26,7 @@ pub(crate) fn migrate(connection: &mut Connection) -> Result<(), LibraryProblem>
     }
     // Another process may migrate at the same time, so the version is read again under the lock.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let found = usize::try_from(version(&transaction)?).unwrap_or(MIGRATIONS.len());
+    let found = usize::try_from(version_in(&transaction)?).unwrap_or(MIGRATIONS.len());
     for migration in &MIGRATIONS[found..] {
         transaction.execute_batch(migration)?;
     }
@@ -36,6 +36,12 @@ pub(crate) fn migrate(connection: &mut Connection) -> Result<(), LibraryProblem>
 
 /// Reads the version: 0 for a database without tables.
 pub(crate) fn version(connection: &Connection) -> Result<i64, LibraryProblem> {
+    // One transaction reads one state, also while another process makes the tables.
+    let snapshot = connection.unchecked_transaction()?;
+    version_in(&snapshot)
+}
+
+fn version_in(connection: &Connection) -> Result<i64, LibraryProblem> {
     let pragma = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let (application, version) = (pragma("application_id")?, pragma("user_version")?);
     let n_tables: i64 = connection.query_row("SELECT COUNT(*) FROM sqlite_master", [], |row| row.get(0))?;

@@ -42,3 +42,21 @@ fn many_write_at_a_time() {
     assert!(report.is_clean());
     assert_eq!((report.n_levels, report.n_solutions), (40, 40));
 }
+
+/// A library is made by one of those that open it at the same moment.
+#[test]
+fn many_make_it_at_a_time() {
+    for _ in 0..20 {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("library.sqlite");
+        let gate = std::sync::Barrier::new(6);
+        let open = || {
+            gate.wait();
+            Library::create_or_open(&path).map(drop)
+        };
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..6).map(|_| scope.spawn(open)).collect();
+            threads.into_iter().for_each(|thread| thread.join().unwrap().unwrap());
+        });
+    }
+}
