@@ -19,10 +19,12 @@
 
 mod scan;
 
+use std::ops::Range;
+
 use sokosearch::{Context, Stop};
 
 use crate::push_order::PushOrder;
-use crate::{Method, Spec};
+use crate::{Method, Piece, Spec};
 use scan::{BoxFilter, Scan};
 
 pub(crate) const SPEC: Spec = Spec {
@@ -71,6 +73,20 @@ impl Rearrange {
         }
     }
 
+    /// Sweeps over some places of the solution, in one round after the other.
+    fn sweeps(self, rounds: &[Round], places: Range<usize>, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        cx.working(self.name(), "promoting pushes");
+        let mut order = PushOrder::new(cx)?;
+        let mut scan = Scan::new(&order, self.boxes);
+        let mut improved = false;
+        for (number, &round) in rounds.iter().enumerate() {
+            let share = |of: f64| (number as f64 + of) / rounds.len() as f64;
+            let end = sweep(&mut order, &mut scan, round, places.clone(), share, cx);
+            order.offer(end, &mut improved, cx)?;
+        }
+        Ok(improved)
+    }
+
     /// The rounds, cheap and promising ones first.
     fn rounds(self) -> Vec<Round> {
         let all = Round { min_walk: 0, ahead: self.ahead };
@@ -90,33 +106,57 @@ impl Rearrange {
 const NEAR: [usize; 2] = [48, 150];
 /// Least length of walks that are tried first.
 const LONG_WALK: u32 = 8;
+/// Pushes that a piece looks at for each push of the solution, which is laid out for each piece.
+const BLOCK_WORK: usize = 16;
+/// Fewest places of a piece.
+const SHORTEST_BLOCK: usize = 32;
 
 impl Method for Rearrange {
     fn run(&self, cx: &mut Context<'_>) -> Result<bool, Stop> {
-        cx.working(self.name(), "promoting pushes");
-        let mut order = PushOrder::new(cx)?;
-        let mut scan = Scan::new(&order, self.boxes);
-        let mut improved = false;
-        let rounds = self.rounds();
-        for (number, &round) in rounds.iter().enumerate() {
-            let share = |of: f64| (number as f64 + of) / rounds.len() as f64;
-            let end = sweep(&mut order, &mut scan, round, share, cx);
-            order.offer(end, &mut improved, cx)?;
-        }
-        Ok(improved)
+        self.sweeps(&self.rounds(), 0..usize::MAX, cx)
+    }
+
+    /// Blocks of places, all of one round before those of the next.
+    fn pieces(&self, cx: &mut Context<'_>) -> Result<Vec<Piece>, Stop> {
+        let n_pushes = n_pushes(cx);
+        let pieces_of = |(kind, round): (usize, Round)| {
+            // The result for a place depends on the pushes ahead of it, and on the joint behind the last of them.
+            let end = move |start: usize| n_pushes.min(start.saturating_add(round.block(n_pushes) + round.ahead + 1));
+            (0..n_pushes).step_by(round.block(n_pushes)).map(move |start| Piece { pushes: start..end(start), kind })
+        };
+        Ok(self.rounds().into_iter().enumerate().flat_map(pieces_of).collect())
+    }
+
+    fn run_piece(&self, piece: &Piece, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        let Some(&round) = self.rounds().get(piece.kind) else { return Ok(false) };
+        let start = piece.pushes.start;
+        self.sweeps(&[round], start..start + round.block(n_pushes(cx)), cx)
     }
 }
 
-/// Tries every place of the solution once, and a place that gains again.
+impl Round {
+    /// Places of a piece: enough to take far longer than to lay the solution out.
+    fn block(self, n_pushes: usize) -> usize {
+        (BLOCK_WORK * n_pushes / self.ahead.max(1)).max(SHORTEST_BLOCK)
+    }
+}
+
+/// Returns the number of pushes of the incumbent.
+fn n_pushes(cx: &Context<'_>) -> usize {
+    usize::try_from(cx.incumbent().metrics().pushes).expect("invariant: a solution fits into memory")
+}
+
+/// Tries each of these places of the solution once, and a place that gains again.
 fn sweep(
     order: &mut PushOrder<'_>,
     scan: &mut Scan,
     round: Round,
+    places: Range<usize>,
     share: impl Fn(f64) -> f64,
     cx: &mut Context<'_>,
 ) -> Result<(), Stop> {
-    order.seek(0);
-    for at in 0..order.links().len() {
+    order.seek(places.start.min(order.links().len()));
+    for at in places.start..places.end.min(order.links().len()) {
         cx.tick()?;
         if at % 64 == 0 {
             cx.advanced(share(at as f64 / order.links().len() as f64));

@@ -12,7 +12,7 @@ use super::method_arm::SavedMethod;
 use super::plateau::SavedPlateau;
 use super::tube_arm::SavedTube;
 use super::window_locks::WindowLocks;
-use super::worth::{SavedWorth, Worth};
+use super::worth::{PriorGain, SavedWorth, Worth};
 use crate::TechniqueSet;
 use crate::checkpoint::field::{Field, FieldReader, fields};
 
@@ -169,8 +169,8 @@ impl Arm {
     }
 
     /// Compares by gain per tick.
-    pub(crate) fn compare_worth(&self, other: &Self) -> Ordering {
-        self.worth.compare(&other.worth)
+    pub(crate) fn compare_worth(&self, other: &Self, prior_gain: PriorGain) -> Ordering {
+        self.worth.compare(&other.worth, prior_gain)
     }
 
     /// Adds the gain of a slice on a solution of `n_pushes` pushes to its value.

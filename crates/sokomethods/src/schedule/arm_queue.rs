@@ -7,6 +7,7 @@ use sokosearch::Stop;
 
 use super::arm::{Arm, SavedArm};
 use super::window_locks::WindowLocks;
+use super::worth::PriorGain;
 use crate::checkpoint::field::Bits;
 use crate::fingerprints::moves_fingerprint;
 
@@ -53,11 +54,11 @@ impl ArmQueue {
     }
 
     /// Returns the place of the best arm that is free and not blocked.
-    pub(super) fn best(&self, locks: &WindowLocks) -> Option<usize> {
+    pub(super) fn best(&self, prior_gain: PriorGain, locks: &WindowLocks) -> Option<usize> {
         let free = self.arms.iter().enumerate().filter_map(|(place, arm)| Some((place, arm.as_ref()?)));
         let ready = free.filter(|(_, arm)| !arm.is_retired() && !arm.is_blocked(locks));
         let order = |(_, one): &(usize, &Arm), (_, other): &(usize, &Arm)| {
-            one.is_due(self.ticks).cmp(&other.is_due(self.ticks)).then_with(|| one.compare_worth(other))
+            one.is_due(self.ticks).cmp(&other.is_due(self.ticks)).then_with(|| one.compare_worth(other, prior_gain))
         };
         let best = ready.max_by(order);
         best.map(|(place, _)| place)

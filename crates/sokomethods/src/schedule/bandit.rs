@@ -6,12 +6,14 @@ use tracing::debug;
 use super::announce::announced;
 use super::arm::{Arm, ArmSliceEnd};
 use super::arm_context::ArmContext;
+use super::worth::PriorGain;
 use crate::{Knobs, Method, Rearrange, Technique, TechniqueSet};
 
 /// Runs a slice of the best arm. Returns false if every arm is retired or blocked.
 pub(crate) fn run_best(arms: &mut [Arm], arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<bool, Stop> {
     let ready = arms.iter_mut().filter(|arm| !arm.is_retired() && !arm.is_blocked(arm_cx.locks));
-    let Some(arm) = ready.max_by(|one, other| one.compare_worth(other)) else { return Ok(false) };
+    let prior_gain = PriorGain::on(cx);
+    let Some(arm) = ready.max_by(|one, other| one.compare_worth(other, prior_gain)) else { return Ok(false) };
     if run_arm(arm, arm_cx, cx)? {
         arms.iter_mut().for_each(Arm::revive);
     }

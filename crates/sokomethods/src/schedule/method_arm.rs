@@ -1,7 +1,8 @@
 //! The arm of a whole method, which runs piece by piece and keeps its place between slices.
 //!
 //! Pieces that gained nothing are remembered by their content, so a gain repeats only the pieces that it has changed. A
-//! piece that the end of a slice cuts off is repeated with a longer slice, and so is a method without pieces.
+//! piece that the end of a slice cuts off is repeated with a longer slice, and so is a method without pieces. After a gain the
+//! slice continues with the rest of the pieces.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -80,7 +81,7 @@ impl MethodArm {
 
     /// Lists the pieces of the incumbent, unless they are listed already.
     fn lay_out(&mut self, cx: &mut Context<'_>) -> Result<Spine, Stop> {
-        let spine = Spine::new(cx.level(), &LiveIndex::new(cx.level()), &cx.incumbent(), cx.budget().memory())?;
+        let spine = spine_of(cx)?;
         let whole = fingerprint(&spine, 0, spine.end(), 0);
         if self.laid_out != Some(whole) || self.todo.is_empty() {
             self.todo = self.method.pieces(cx)?.into();
@@ -143,6 +144,11 @@ impl MethodArm {
     }
 }
 
+/// Lays the incumbent out.
+fn spine_of(cx: &Context<'_>) -> Result<Spine, Stop> {
+    Spine::new(cx.level(), &LiveIndex::new(cx.level()), &cx.incumbent(), cx.budget().memory())
+}
+
 impl SlicedSearch for MethodArm {
     fn name(&self) -> &str {
         &self.name
@@ -155,7 +161,8 @@ impl SlicedSearch for MethodArm {
     /// Runs the method for one slice. A method that ends without a gain is done until the spine changes.
     fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<ArmSliceEnd, Stop> {
         let start = cx.ticks();
-        let Some(spine) = cx.sliced(self.slice, |cx| self.lay_out(cx))? else { return Ok(self.cut_short()) };
+        let Some(mut spine) = cx.sliced(self.slice, |cx| self.lay_out(cx))? else { return Ok(self.cut_short()) };
+        let mut has_gained = false;
         if self.todo.is_empty() {
             let whole = self.window(&spine, &Piece { pushes: 0..spine.end(), kind: 0 }, cx);
             drop(spine);
@@ -164,7 +171,11 @@ impl SlicedSearch for MethodArm {
         while let Some((piece, lock)) = self.next_piece(&spine, arm_cx, cx) {
             let spent = cx.ticks() - start;
             match cx.sliced(self.slice.saturating_sub(spent), |cx| self.method.run_piece(&piece, cx)) {
-                Ok(Some(true)) => return Ok(ArmSliceEnd::Finished),
+                // The rest of the pieces is done before those that have changed.
+                Ok(Some(true)) => {
+                    has_gained = true;
+                    spine = spine_of(cx)?;
+                }
                 Ok(Some(false)) => {
                     self.gainless.insert(lock.content(), cx.budget().memory());
                 }
@@ -177,8 +188,8 @@ impl SlicedSearch for MethodArm {
                 Err(stop) => return Err(stop),
             }
         }
-        self.is_done = self.todo.is_empty();
-        Ok(if self.is_done { ArmSliceEnd::Finished } else { ArmSliceEnd::Blocked })
+        self.is_done = self.todo.is_empty() && !has_gained;
+        Ok(if self.todo.is_empty() { ArmSliceEnd::Finished } else { ArmSliceEnd::Blocked })
     }
 
     fn is_done(&self) -> bool {

@@ -34,6 +34,7 @@ use super::bandit::{run_arm, run_technique};
 use super::pool_forwarder::PoolForwarder;
 use super::recorder::Recorder;
 use super::window_locks::WindowSearch;
+use super::worth::PriorGain;
 use crate::fingerprints::moves_fingerprint;
 use crate::{Exhaustive, Relink, Technique};
 
@@ -95,7 +96,7 @@ pub(super) fn run_arms(
 impl SharedArms<'_> {
     /// Runs one task after the other until the run ends.
     fn work(&self, cx: &mut Context<'_>) {
-        while let Some(task) = self.next() {
+        while let Some(task) = self.next(PriorGain::on(cx)) {
             let _guard = TaskGuard(self);
             let done = match task {
                 NextTask::Run(taken) => self.run(*taken, cx),
@@ -114,13 +115,13 @@ impl SharedArms<'_> {
     }
 
     /// Takes the next task, and waits for one if others may still return their arms; `None` when the run has ended.
-    fn next(&self) -> Option<NextTask> {
+    fn next(&self, prior_gain: PriorGain) -> Option<NextTask> {
         let mut queue = self.queue.lock();
         loop {
             if queue.end.is_some() {
                 return None;
             }
-            let best = if queue.is_proving { None } else { queue.best(self.arm_cx.locks) };
+            let best = if queue.is_proving { None } else { queue.best(prior_gain, self.arm_cx.locks) };
             if queue.proof.is_some_and(|ticks| ticks <= queue.ticks || (best.is_none() && queue.n_running == 0)) {
                 queue.proof = None;
                 queue.n_running += 1;

@@ -2,12 +2,18 @@
 
 use std::cmp::Ordering;
 
+use sokosearch::Context;
+
 use crate::checkpoint::field::{Bits, fields};
 
 /// Ticks that the prior of an arm of rank 0 stands for; each rank doubles them.
 const PRIOR_TICKS: f64 = 1e6;
-/// Gain that the prior of every arm stands for.
-const PRIOR_GAIN: f64 = 1.0;
+/// Gain that the prior of every arm stands for, as a share of the first metric of the incumbent: an optimistic initial
+/// value (Sutton and Barto 2018, section 2.6), so that no arm with early gains holds up the others. Measured: see
+/// `docs/experiments/2026-11-23-prior-gain.md`.
+const PRIOR_SHARE: f64 = 0.3;
+/// The least such gain.
+const LEAST_PRIOR_GAIN: f64 = 1.0;
 /// Half-life of a gain while an arm gains nothing more, in prior ticks.
 const HALF_LIFE: f64 = 8.0;
 /// Pushes above which the half-life grows with the solution, since a sweep over it takes longer.
@@ -21,6 +27,18 @@ pub(crate) struct Worth {
     gain: f64,
     ticks: f64,
     prior_ticks: f64,
+}
+
+/// The gain that the prior of every arm stands for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PriorGain(f64);
+
+impl PriorGain {
+    /// Returns the prior gain on the incumbent of a search.
+    pub(crate) fn on(cx: &Context<'_>) -> Self {
+        let score = cx.objective().score(&cx.incumbent().metrics());
+        Self((score.primary() as f64 * PRIOR_SHARE).max(LEAST_PRIOR_GAIN))
+    }
 }
 
 /// Gains and ticks as a checkpoint has them: the prior follows from the rank.
@@ -67,8 +85,8 @@ impl Worth {
     }
 
     /// Compares by gain per tick, then by rank; a lower rank is worth more.
-    pub(crate) fn compare(&self, other: &Self) -> Ordering {
-        let rate = |worth: &Self| (worth.gain + PRIOR_GAIN) / (worth.ticks + worth.prior_ticks);
+    pub(crate) fn compare(&self, other: &Self, PriorGain(prior_gain): PriorGain) -> Ordering {
+        let rate = |worth: &Self| (worth.gain + prior_gain) / (worth.ticks + worth.prior_ticks);
         rate(self).total_cmp(&rate(other)).then_with(|| other.prior_ticks.total_cmp(&self.prior_ticks))
     }
 }
