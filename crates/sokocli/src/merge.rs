@@ -10,7 +10,6 @@ use crate::inputs::{Inputs, OwnResults};
 use crate::json::{JsonLines, RunLine};
 use crate::output;
 use crate::outputs::Outputs;
-use crate::outputs::document::Keep;
 use crate::outputs::saver::{Saver, shown};
 use crate::wording::count;
 
@@ -62,7 +61,7 @@ pub(crate) fn run(args: &MergeArgs, console: &Console) -> anyhow::Result<Exit> {
     let mut outputs = Outputs::open(&inputs, &args.output, &console.complaints)?;
     let (n_levels, n_solutions) = outputs.counts();
     let (n_faults, takes_stdout) = (inputs.n_faults() + outputs.n_faults(), outputs.takes_stdout());
-    let saved = Saver::new(outputs, Keep::of(&args.output), &console.complaints).close()?;
+    let saved = Saver::new(outputs, args.output.keep(), &console.complaints).close()?;
     let paths: Vec<_> = saved.gained.iter().chain(&saved.copies).collect();
     let exit = Exit::of_faults(n_faults);
     let n_read = inputs.levels().count();

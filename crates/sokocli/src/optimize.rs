@@ -57,7 +57,6 @@ use crate::exit::Exit;
 use crate::free_memory::resident_memory;
 use crate::in_order::InOrder;
 use crate::json::LevelRef;
-use crate::outputs::document::Keep;
 use crate::outputs::saver::Saver;
 use crate::plan::Plan;
 use crate::run_time::Passes;
@@ -86,7 +85,7 @@ pub(crate) fn run(args: &OptimizeArgs, console: &Console) -> anyhow::Result<Exit
         avoided: Avoided::all(&list, &args.avoid)?,
     };
     let prepared = prepare(&list, &derived, &plan, &console.complaints)?;
-    let saver = Saver::new(outputs, Keep::of(&args.run.output), &console.complaints);
+    let saver = Saver::new(outputs, args.run.output.keep(), &console.complaints);
     let saver = saver.with_library(session.library.clone());
     let mut passes = args.run.passes(DEFAULT_TIME);
     session.lines.print(&report::run_line(args, &plan, &session, &passes));

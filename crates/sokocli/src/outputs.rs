@@ -12,7 +12,6 @@
 //! Invariant: an input is never written, but for a file of results, `*.soko.sok`, which is Soko's own, and the
 //! `*.refused.sok` of a target. While a run lasts no other run writes its targets.
 
-pub(crate) mod document;
 mod opener;
 pub(crate) mod saver;
 mod target;
@@ -20,8 +19,8 @@ mod target;
 use std::path::PathBuf;
 
 use sokoio::OutputLock;
+use sokolibrary::{Document, Keep};
 
-use self::document::{Document, Keep};
 use self::opener::Opener;
 use self::target::{Target, TargetPlace};
 use crate::args::OutputArgs;

@@ -4,7 +4,7 @@ use sokocore::{Metric, Metrics};
 use sokoio::{ProofNote, Proved};
 use sokosolver::Optimal;
 
-use crate::outputs::document::PROGRAM;
+use sokolibrary::PROGRAM;
 
 /// Makes the note of a claim.
 pub(crate) fn note(proved: Proved) -> ProofNote {

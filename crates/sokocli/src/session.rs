@@ -14,7 +14,6 @@ use crate::json::JsonLines;
 use crate::library::sync::LibrarySync;
 use crate::output;
 use crate::outputs::Outputs;
-use crate::outputs::document::Keep;
 use crate::outputs::saver::{Saved, Saver, shown};
 use crate::screen::Screen;
 use crate::table::Table;
@@ -117,7 +116,7 @@ impl<'a> Session<'a> {
         if let Some(library) = &self.library {
             let taken = list.iter_mut().try_for_each(|work| work.take_known(library));
             taken.unwrap_or_else(|error| library.give_up(error));
-            outputs.add_known(&list, Keep::of(&self.args.output), &self.console.complaints);
+            outputs.add_known(&list, self.args.output.keep(), &self.console.complaints);
         }
         list
     }

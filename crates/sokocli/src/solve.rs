@@ -28,7 +28,6 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::level_fault::LevelFault;
 use crate::level_jobs::{LevelJobs, Turn};
-use crate::outputs::document::Keep;
 use crate::outputs::saver::Saver;
 use crate::run_time::Passes;
 use crate::screen::{RunFacts, Screen, Verbosity};
@@ -43,7 +42,7 @@ pub(crate) fn run(args: &SolveArgs, console: &Console) -> anyhow::Result<Exit> {
     let solver = LevelSolver::of(args, console)?;
     let (session, mut outputs) = Session::open(&args.run, console)?;
     let list = session.work_list(&mut outputs);
-    let saver = Saver::new(outputs, Keep::of(&args.run.output), &console.complaints);
+    let saver = Saver::new(outputs, args.run.output.keep(), &console.complaints);
     let saver = saver.with_library(session.library.clone());
     let mut passes = args.run.passes(DEFAULT_TIME);
     session.lines.print(&report::run_line(args, &solver, &session, &passes));

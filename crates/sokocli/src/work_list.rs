@@ -6,14 +6,13 @@
 use hashbrown::HashMap;
 use sokocore::{ParseLevelError, Solution};
 use sokoio::{LevelEntry, LevelId, ProofNote};
-use sokolibrary::LibraryError;
+use sokolibrary::{Find, LibraryError};
 
 use crate::complaint::{Complaints, with_causes};
 use crate::inputs::selection::LevelSelection;
 use crate::inputs::{InputLevel, Inputs};
 use crate::library::sync::LibrarySync;
 use crate::outputs::Outputs;
-use crate::outputs::document::Find;
 use crate::outputs::saver::TargetLevel;
 use crate::wording::count;
 

@@ -1,6 +1,7 @@
 //! Gains: each time that the best solution of a level became better.
 
 use sokocore::Objective;
+use sokoio::LevelId;
 
 use crate::changes::count;
 use crate::library::Library;
@@ -20,7 +21,40 @@ pub struct StoredGain {
     pub at: String,
 }
 
+/// A time at which the best solution of a level became better, or was the first one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LevelGain {
+    /// What it became better in: [`Objective::MOVES`] or [`Objective::PUSHES`].
+    pub objective: Objective,
+    /// Moves of the best solution from then on.
+    pub moves: u64,
+    /// Its pushes.
+    pub pushes: u64,
+    /// The time: UTC.
+    pub at: String,
+}
+
 impl Library {
+    /// Returns when the best solutions of a level became better, oldest first. It does not say by which solution: that may
+    /// have gone since.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn gains_of_level(&self, id: LevelId) -> Result<Vec<LevelGain>, LibraryError> {
+        self.read(|connection| {
+            let sql = "SELECT gain.objective, gain.moves, gain.pushes, gain.at
+                FROM gain JOIN level USING (level_id) WHERE level.identity = ?1 ORDER BY gain.at, gain.gain_id";
+            let mut statement = connection.prepare_cached(sql)?;
+            let rows = statement.query_map([id.to_string()], |row| {
+                let is_moves = row.get::<_, String>(0)? == "moves";
+                let objective = if is_moves { Objective::MOVES } else { Objective::PUSHES };
+                Ok(LevelGain { objective, moves: count(row.get(1)?), pushes: count(row.get(2)?), at: row.get(3)? })
+            })?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
     /// Returns the gains of a collection by [`Objective::MOVES`] or [`Objective::PUSHES`], oldest first; the first
     /// solution of a level is one of them. For any other objective there is none.
     ///

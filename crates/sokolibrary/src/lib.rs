@@ -39,7 +39,8 @@
 //!   `collection_text`, how their texts are packed. [`RecognizedBy`], [`KnownCollection`]: whether a file is one of them.
 //! * [`NewSolution`], [`Offer`], [`StoredSolution`]: solutions. [`Origin`]: where they are from.
 //! * [`StoredProof`]: what is proved. [`RunDone`], [`WorkDone`]: what was tried.
-//! * [`RatedEntry`], [`CollectionSums`], [`SumAt`], [`StoredGain`]: what is known of a collection, level by level, in sum and over time.
+//! * [`RatedEntry`], [`CollectionSums`], [`SumAt`], [`StoredGain`], [`LevelGain`]: what is known of a collection, level by level, in sum and over time.
+//! * [`Document`]: a text of levels that gains solutions. [`ExportChoice`], [`Exported`]: collections with what is known.
 //! * [`AddedLibrary`]: what another library adds. [`CheckReport`]: whether everything in the file is right. [`repair()`]: what is right, in a new file;
 //!   `schema_page`, how its tables are found if the first page is damaged.
 //!
@@ -57,6 +58,8 @@ mod changes;
 mod check;
 mod collection_text;
 mod collections;
+mod document;
+mod export;
 mod gains;
 mod levels;
 mod library;
@@ -76,7 +79,10 @@ mod work;
 pub use changes::Changes;
 pub use check::{CheckReport, LibraryFault};
 pub use collections::{AddedCollection, NewCollection, StoredCollection, StoredEntry};
-pub use gains::StoredGain;
+pub use document::level_copy::LevelCopy;
+pub use document::{Addition, Document, Find, Keep, PROGRAM, finds_of};
+pub use export::{ExportChoice, Exported};
+pub use gains::{LevelGain, StoredGain};
 pub use levels::{Relative, StoredLevel};
 pub use library::Library;
 pub use library_error::{LibraryError, LibraryProblem, SqliteError};

@@ -123,6 +123,13 @@ impl RatedEntry {
         })
     }
 
+    /// Returns whether a best solution is from a time or later.
+    #[must_use]
+    pub fn has_improved_since(&self, time: &str) -> bool {
+        let bests = [&self.best_moves, &self.best_pushes];
+        bests.into_iter().flatten().any(|(_, found_at)| found_at.as_str() >= time)
+    }
+
     /// Compares with the solution in the columns from the seventh on, if there is one.
     fn rate(&mut self, row: &Row<'_>) -> rusqlite::Result<()> {
         let Some(found_at) = row.get::<_, Option<String>>(12)? else { return Ok(()) };

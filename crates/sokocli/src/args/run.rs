@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ArgGroup;
+use sokolibrary::Keep;
 
 use super::library::LibraryUse;
 use super::values::{self, n_threads};
@@ -147,6 +148,13 @@ pub(crate) struct ResourceArgs {
     /// Threads, 1 to 256 [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = n_threads, help_heading = "Limits")]
     pub(crate) threads: Option<NonZeroUsize>,
+}
+
+impl OutputArgs {
+    /// Returns which solutions the outputs take.
+    pub(crate) const fn keep(&self) -> Keep {
+        if self.all { Keep::All } else { Keep::NotDominated }
+    }
 }
 
 impl ResourceArgs {

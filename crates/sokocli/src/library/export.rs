@@ -5,14 +5,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use hashbrown::HashSet;
-use sokocore::Objective;
-use sokoio::{Collection, LevelEntry, LevelId, NewLevel, write_file};
-use sokolibrary::{Library, RatedEntry, StoredCollection};
+use sokoio::{Collection, EditError, write_file};
+use sokolibrary::{Document, ExportChoice, Library, StoredCollection};
 
 use super::json_line::{EntryLine, LibraryLine, LibrarySummary};
 use super::list::{LEVELS, entry_row};
 use super::names::find_collection;
-use super::sync::{find_of, note_of};
 use crate::args::ExportArgs;
 use crate::complaint::{Complaints, with_causes};
 use crate::console::Console;
@@ -21,7 +19,6 @@ use crate::inputs::sources::is_dash;
 use crate::json::JsonLines;
 use crate::new_file::{refuse_old, write_output};
 use crate::output;
-use crate::outputs::document::{Document, Find, Keep};
 use crate::outputs::saver::shown;
 use crate::table::Table;
 use crate::wording::{count, harmless};
@@ -43,13 +40,18 @@ pub(super) fn run(mut library: Library, args: &ExportArgs, console: &Console) ->
     let mut exported = Vec::new();
     let mut n_damaged = 0;
     for collection in collections {
-        let document = Export { library: &library, args, collection: &collection }.document(&console.complaints);
-        match document {
-            Ok(document) if document.collection().levels().is_empty() => {}
-            Ok(document) => exported.push((collection.name, document)),
+        let choice = ExportChoice::default().with_all_solutions(args.all).since(since(args, &collection));
+        match library.export(&collection, &choice) {
+            Ok(of_one) => {
+                complain(&collection.name, &of_one.refused, &console.complaints);
+                if !of_one.document.collection().levels().is_empty() {
+                    exported.push((collection.name, of_one.document));
+                }
+            }
             Err(error) => {
                 n_damaged += 1;
-                console.complaints.error(&format!("{error:#}; '{}' is left out", collection.name));
+                let cause = with_causes(error);
+                console.complaints.error(&format!("{cause}; '{}' is left out", collection.name));
             }
         }
     }
@@ -78,103 +80,21 @@ pub(super) fn run(mut library: Library, args: &ExportArgs, console: &Console) ->
     Ok(Exit::of_faults(n_damaged))
 }
 
-/// A collection to be exported.
-#[derive(Clone, Copy)]
-struct Export<'a> {
-    library: &'a Library,
-    args: &'a ExportArgs,
-    collection: &'a StoredCollection,
-}
-
-impl Export<'_> {
-    /// Makes the text: the collection as it came, or the levels that improved.
-    fn document(self, complaints: &Complaints) -> anyhow::Result<Document> {
-        let text = self.library.collection_text(&self.collection.name)?;
-        let Some(since) = since(self.args, self.collection) else {
-            let mut document = Document::new(text.clone());
-            for (level_idx, entry) in text.levels().iter().enumerate() {
-                self.add_solutions(&mut document, level_idx, entry, complaints)?;
-            }
-            return Ok(document);
-        };
-        let mut improved = Collection::new();
-        let mut entries: Vec<&LevelEntry> = Vec::new();
-        for (rated, entry) in self.library.rated_entries(&self.collection.name)?.iter().zip(text.levels()) {
-            if has_improved(rated, &since) {
-                match improved.append_level(&NewLevel::from(entry)) {
-                    Ok(_) => entries.push(entry),
-                    Err(error) => self.complain(entry, error, complaints),
-                }
-            }
-        }
-        let mut document = Document::new(improved);
-        for (level_idx, entry) in entries.into_iter().enumerate() {
-            self.add_solutions(&mut document, level_idx, entry, complaints)?;
-        }
-        Ok(document)
-    }
-
-    /// Adds the solutions of a level, and what is proved about them.
-    fn add_solutions(
-        self,
-        document: &mut Document,
-        level_idx: usize,
-        entry: &LevelEntry,
-        complaints: &Complaints,
-    ) -> anyhow::Result<()> {
-        let Ok(level) = entry.level() else { return Ok(()) };
-        let id = LevelId::of(level);
-        let finds = self.finds(id)?;
-        if finds.is_empty() {
-            return Ok(());
-        }
-        let mut added = document.add(level_idx, finds, Keep::NotDominated);
-        for proof in self.library.proofs(id)? {
-            let by_moves = proof.proved.least_pushes().is_none();
-            let objective = if by_moves { Objective::MOVES } else { Objective::PUSHES };
-            added = added.and_then(|_| document.add_proof(level_idx, objective, &note_of(&proof)));
-        }
-        if let Err(error) = added {
-            self.complain(entry, error, complaints);
-        }
-        Ok(())
-    }
-
-    fn finds(self, id: LevelId) -> anyhow::Result<Vec<Find>> {
-        let solutions = self.library.solutions(id)?;
-        if self.args.all {
-            return Ok(solutions.iter().map(find_of).collect());
-        }
-        let best =
-            |objective: Objective| (0..solutions.len()).min_by_key(|&at| objective.score(&solutions[at].metrics));
-        let mut bests: Vec<usize> = [Objective::MOVES, Objective::PUSHES].into_iter().filter_map(best).collect();
-        bests.dedup();
-        Ok(bests.into_iter().map(|at| find_of(&solutions[at])).collect())
-    }
-
-    fn complain(self, entry: &LevelEntry, error: sokoio::EditError, complaints: &Complaints) {
-        let name = &self.collection.name;
-        let (number, cause) = (entry.number(), with_causes(error));
-        complaints
-            .error(&format!("{name}:{number}: {cause}; its solutions are in `soko library show {name}:{number}`"));
-    }
-}
-
 /// The time since which levels have to have improved, if that is asked for.
 fn since(args: &ExportArgs, collection: &StoredCollection) -> Option<String> {
     match &args.since {
         Some(since) => Some(since.0.clone()),
-        // What came with the collection is no improvement; texts of later times are greater.
-        None => {
-            args.improved.then(|| collection.exported_at.clone().unwrap_or_else(|| collection.added_at.clone() + "~"))
-        }
+        None => args.improved.then(|| collection.improved_since()),
     }
 }
 
-/// Whether a best solution is from then or later.
-fn has_improved(entry: &RatedEntry, since: &str) -> bool {
-    let bests = [&entry.best_moves, &entry.best_pushes];
-    bests.into_iter().flatten().any(|(_, found_at)| found_at.as_str() >= since)
+/// Says which levels do not take their solutions.
+fn complain(collection: &str, refused: &[(usize, EditError)], complaints: &Complaints) {
+    for &(number, error) in refused {
+        let cause = with_causes(error);
+        let place = format!("{collection}:{number}");
+        complaints.error(&format!("{place}: {cause}; its solutions are in `soko library show {place}`"));
+    }
 }
 
 /// Writes the texts where they are to go. Returns the files.
@@ -246,7 +166,7 @@ fn rows(library: &Library, args: &ExportArgs, collections: &[StoredCollection]) 
     for collection in collections {
         let since = since(args, collection);
         for entry in library.rated_entries(&collection.name)? {
-            if since.as_ref().is_none_or(|since| has_improved(&entry, since)) {
+            if since.as_ref().is_none_or(|since| entry.has_improved_since(since)) {
                 lines.print(&LibraryLine::Level(Box::new(EntryLine::new(&collection.name, &entry))));
                 table.row(entry_row(&collection.name, &entry));
             }

@@ -7,7 +7,6 @@ use sokolibrary::{Library, StoredEntry, StoredLevel, StoredSolution, WorkDone};
 
 use super::json_line::{KnownLine, LibraryLine, LibrarySummary};
 use super::names::find_level;
-use super::sync::note_of;
 use crate::args::ShowLevelArgs;
 use crate::console::Console;
 use crate::exit::Exit;
@@ -58,7 +57,7 @@ impl KnownLevel {
     fn of(library: &Library, stored: StoredLevel) -> anyhow::Result<Self> {
         let id = stored.id;
         let relatives = library.relatives(&stored.level()?)?;
-        let proofs = library.proofs(id)?.iter().map(|proof| note_of(proof).to_string()).collect();
+        let proofs = library.proofs(id)?.iter().map(|proof| proof.note().to_string()).collect();
         Ok(Self {
             places: library.places(id)?,
             relatives: relatives.into_iter().map(|relative| relative.id.to_string()).collect(),

@@ -13,12 +13,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use sokocore::{Level, Solution, replay};
 use sokoio::{LevelId, ProofNote};
-use sokolibrary::{Library, LibraryError, LibraryProblem, Origin, StoredProof, StoredSolution};
+use sokolibrary::{Find, Library, LibraryError, LibraryProblem, Origin, PROGRAM, StoredProof};
 use sokonight::LibraryQueue;
 
 use crate::args::LibraryUse;
 use crate::complaint::{Complaints, with_causes};
-use crate::outputs::document::{Find, PROGRAM};
 
 /// Letters of a command line that are kept.
 const MAX_SETTINGS: usize = 500;
@@ -78,7 +77,7 @@ impl LibrarySync {
         let library = self.queue.library();
         for stored in library.solutions(id)? {
             match replay(level, &stored.moves) {
-                Ok(solution) => known.solutions.push((solution, find_of(&stored))),
+                Ok(solution) => known.solutions.push((solution, Find::of_stored(&stored))),
                 Err(error) => {
                     let text = format!("library: a solution of level {id}: {error}; run `soko library check`");
                     self.complaints.warning_of_kind("wrong solution", &text);
@@ -86,7 +85,7 @@ impl LibrarySync {
             }
         }
         if !known.solutions.is_empty() {
-            known.proofs.extend(library.proofs(id)?.iter().map(note_of));
+            known.proofs.extend(library.proofs(id)?.iter().map(StoredProof::note));
         }
         Ok(known)
     }
@@ -136,13 +135,6 @@ fn complain_of_use(complaints: &Complaints, error: LibraryError) {
     complaints.error(&format!("{}; this run does without the library", with_causes(error)));
 }
 
-/// Makes a proof of the library a note for a file, with the program that proved it.
-pub(crate) fn note_of(proof: &StoredProof) -> ProofNote {
-    let by = format!("{} {}", proof.origin.program, proof.origin.version);
-    let note = ProofNote::new(proof.proved);
-    if by.trim().is_empty() { note } else { note.by(by.trim()) }
-}
-
 /// Where the finds of this run are from.
 fn origin() -> Origin {
     Origin::of_run(command_line()).by(PROGRAM, env!("CARGO_PKG_VERSION"))
@@ -152,17 +144,4 @@ fn origin() -> Origin {
 fn command_line() -> String {
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
     words.collect::<Vec<_>>().join(" ").chars().take(MAX_SETTINGS).collect()
-}
-
-/// Makes a solution of the library one for a file.
-pub(crate) fn find_of(stored: &StoredSolution) -> Find {
-    let Origin { program, .. } = &stored.origin;
-    Find {
-        moves: stored.moves.clone(),
-        metrics: stored.metrics,
-        program: if program.is_empty() { None } else { Some(program.clone()) },
-        objective: stored.objective,
-        kind: None,
-        notes: stored.notes.clone(),
-    }
 }

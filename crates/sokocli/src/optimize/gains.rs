@@ -2,13 +2,12 @@
 
 use sokocore::{Metric, Metrics, Objective};
 use sokoio::{EditError, ProofNote, Proved, SolutionKind, SolutionTitle};
-use sokolibrary::RunDone;
+use sokolibrary::{Document, Find, Keep, PROGRAM, RunDone};
 use sokonight::LevelFinds;
 
 use super::level_task::{Ending, JobReport, LevelTask, ObjectiveChange};
 use super::snapshot::SnapshotLevel;
 use crate::inputs::InputLevel;
-use crate::outputs::document::{Document, Find, Keep, PROGRAM};
 use crate::outputs::saver::{Gains, TargetLevel};
 use crate::proofs;
 

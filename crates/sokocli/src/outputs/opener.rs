@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail, ensure};
 use hashbrown::HashMap;
 use sokoio::{Collection, OutputLock, ReadCollectionError};
+use sokolibrary::Document;
 
-use super::document::{Document, Keep};
 use super::target::{Target, TargetPlace};
 use super::{Outputs, Slot};
 use crate::args::OutputArgs;
@@ -61,7 +61,7 @@ impl Opener<'_> {
     /// One document for all inputs.
     fn joined(self, mut target: Target) -> Outputs {
         for input in self.inputs.inputs() {
-            if target.merge(input, Keep::of(self.args), self.complaints) {
+            if target.merge(input, self.args.keep(), self.complaints) {
                 target.gain();
             }
         }
@@ -149,7 +149,7 @@ impl Opener<'_> {
                 let target = &mut outputs.targets[target_idx];
                 let is_copy = target.document.collection().levels().is_empty();
                 // A mere copy of the input is no gain.
-                if target.merge(input, Keep::of(self.args), self.complaints) && !is_copy {
+                if target.merge(input, self.args.keep(), self.complaints) && !is_copy {
                     target.gain();
                 }
             }

@@ -13,12 +13,11 @@ use crossbeam::channel::{RecvTimeoutError, bounded};
 use hashbrown::{HashMap, HashSet};
 use parking_lot::Mutex;
 use sokoio::{EditError, OutputLock, write_new_file};
-use sokolibrary::RunDone;
+use sokolibrary::{Document, Keep, RunDone};
 use sokonight::LevelFinds;
 use sokosearch::Clock;
 
 use super::Outputs;
-use super::document::{Document, Keep};
 use super::target::{Added, Instead, Target, TargetPlace};
 use crate::complaint::{Complaints, with_causes};
 use crate::inputs::InputLevel;

@@ -11,8 +11,8 @@
 use std::path::{Path, PathBuf};
 
 use sokoio::{Collection, EditError, LevelEntry, LevelId, NewLevel, WriteFileError, write_file, write_new_file};
+use sokolibrary::{Addition, Document, Keep, finds_of};
 
-use super::document::{Addition, Document, Keep, finds_of};
 use crate::complaint::Complaints;
 use crate::inputs::Input;
 use crate::inputs::sources::refused_beside;

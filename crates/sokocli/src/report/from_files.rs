@@ -3,13 +3,13 @@
 use hashbrown::HashMap;
 use sokocore::{Level, Metric, Solution};
 use sokoio::{Game, LevelId, ProofNote, SolutionTitle};
+use sokolibrary::PROGRAM;
 use sokosearch::{Budget, Cancel, MemoryAccount};
 use sokosolver::LevelBounds;
 
 use super::level::{KnownSolution, Report, ReportLevel};
 use crate::inputs::{InputLevel, Inputs};
 use crate::level_fault::LevelFault;
-use crate::outputs::document::PROGRAM;
 use crate::proofs;
 
 /// Work on the bounds of a level, in ticks: a few milliseconds, as a file may have thousands.

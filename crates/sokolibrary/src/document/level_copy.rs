@@ -11,17 +11,20 @@ use super::{Addition, Document, Keep, finds_of};
 
 /// Where something was added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LevelCopy {
+pub struct LevelCopy {
     /// Place of the copy in its document, from 0.
-    pub(crate) level_idx: usize,
+    pub level_idx: usize,
     /// Whether the document has changed.
-    pub(crate) is_gain: bool,
+    pub is_gain: bool,
 }
 
 impl Document {
     /// Adds something to a copy of a level: to one that is there and not among those that were tried, or else to a new one
     /// at the end.
-    pub(crate) fn add_to_copy(
+    ///
+    /// # Errors
+    /// No copy takes it; the document is as it was.
+    pub fn add_to_copy(
         &mut self,
         entry: &LevelEntry,
         tried: &[usize],

@@ -12,7 +12,7 @@
 //! the usual form that has become false is corrected, `Solution ...` for a best of the past, unless that would change how
 //! the rest is read.
 
-mod level_copy;
+pub(crate) mod level_copy;
 
 use std::sync::Arc;
 
@@ -20,14 +20,14 @@ use hashbrown::HashMap;
 use sokocore::{Lurd, Metrics, Objective, Solution};
 use sokoio::{Collection, EditError, LevelEntry, LevelId, NewLevel, ProofNote, Proved, SolutionKind, SolutionTitle};
 
-use crate::args::OutputArgs;
+use crate::{Origin, StoredSolution};
 
-/// The name that our solutions carry.
-pub(crate) const PROGRAM: &str = "Soko";
+/// The name that solutions of Soko carry.
+pub const PROGRAM: &str = "Soko";
 
 /// Which solutions a document takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Keep {
+pub enum Keep {
     /// Those that are better in some metric than each solution that is there.
     #[default]
     NotDominated,
@@ -35,33 +35,38 @@ pub(crate) enum Keep {
     All,
 }
 
-impl Keep {
-    /// Reads the option.
-    pub(crate) const fn of(args: &OutputArgs) -> Self {
-        if args.all { Self::All } else { Self::NotDominated }
-    }
-}
-
 /// A solution for a level of a document.
 #[derive(Clone, Debug)]
-pub(crate) struct Find {
+pub struct Find {
     /// The moves.
-    pub(crate) moves: Lurd,
+    pub moves: Lurd,
     /// What they measure.
-    pub(crate) metrics: Metrics,
+    pub metrics: Metrics,
     /// The program that found it; `None` for one that a person may have found.
-    pub(crate) program: Option<String>,
+    pub program: Option<String>,
     /// What it was searched for; a title that calls it best in nothing says so.
-    pub(crate) objective: Option<Objective>,
+    pub objective: Option<Objective>,
     /// What its title calls it best in; by comparison with the others of its level if `None`.
-    pub(crate) kind: Option<SolutionKind>,
+    pub kind: Option<SolutionKind>,
     /// Lines for below the moves.
-    pub(crate) notes: Vec<String>,
+    pub notes: Vec<String>,
 }
 
-/// The collection, its levels by identity, and what the solutions in it measure.
+/// A text of levels that gains solutions: the collection, its levels by identity, and what its solutions measure.
+///
+/// ```
+/// use sokocore::replay;
+/// use sokoio::Collection;
+/// use sokolibrary::{Document, Find, Keep};
+///
+/// let mut document = Document::new(Collection::parse(b"Two steps\n#######\n#@ $ .#\n#######\n"));
+/// let solution = replay(document.collection().levels()[0].level()?, &"rRR".parse()?)?;
+/// assert_eq!(document.add(0, [Find::ours(&solution)], Keep::NotDominated), Ok(true));
+/// assert!(String::from_utf8_lossy(&document.collection().to_bytes()).contains("Best Solution 3/2"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Document {
+pub struct Document {
     collection: Collection,
     places: Arc<HashMap<LevelId, Vec<usize>>>,
     /// For each level the games that solve it; `None` until it is needed.
@@ -69,7 +74,7 @@ pub(crate) struct Document {
 }
 
 /// What is to be added to a level of a document; returns whether there was anything.
-pub(crate) type Addition<'a> = &'a dyn Fn(&mut Document, usize) -> Result<bool, EditError>;
+pub type Addition<'a> = &'a dyn Fn(&mut Document, usize) -> Result<bool, EditError>;
 
 /// A game that solves its level.
 #[derive(Clone, Copy, Debug)]
@@ -79,8 +84,9 @@ struct Known {
 }
 
 impl Find {
-    /// Makes a find of this program.
-    pub(crate) fn ours(solution: &Solution) -> Self {
+    /// Makes a find of Soko.
+    #[must_use]
+    pub fn ours(solution: &Solution) -> Self {
         Self {
             moves: solution.lurd().clone(),
             metrics: solution.metrics(),
@@ -88,6 +94,20 @@ impl Find {
             objective: None,
             kind: None,
             notes: Vec::new(),
+        }
+    }
+
+    /// Makes a find of a solution of the library.
+    #[must_use]
+    pub fn of_stored(stored: &StoredSolution) -> Self {
+        let Origin { program, .. } = &stored.origin;
+        Self {
+            moves: stored.moves.clone(),
+            metrics: stored.metrics,
+            program: if program.is_empty() { None } else { Some(program.clone()) },
+            objective: stored.objective,
+            kind: None,
+            notes: stored.notes.clone(),
         }
     }
 
@@ -102,7 +122,8 @@ impl Find {
 
 impl Document {
     /// Makes a document of what was read.
-    pub(crate) fn new(collection: Collection) -> Self {
+    #[must_use]
+    pub fn new(collection: Collection) -> Self {
         let mut places: HashMap<LevelId, Vec<usize>> = HashMap::new();
         for (level_idx, entry) in collection.levels().iter().enumerate() {
             if let Ok(level) = entry.level() {
@@ -114,28 +135,31 @@ impl Document {
     }
 
     /// Returns the collection.
-    pub(crate) const fn collection(&self) -> &Collection {
+    #[must_use]
+    pub const fn collection(&self) -> &Collection {
         &self.collection
     }
 
     /// Returns the places of a level, from 0; a file may hold it more than once.
-    pub(crate) fn places(&self, id: LevelId) -> &[usize] {
+    #[must_use]
+    pub fn places(&self, id: LevelId) -> &[usize] {
         self.places.get(&id).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the number of different levels.
-    pub(crate) fn n_levels(&self) -> usize {
+    #[must_use]
+    pub fn n_levels(&self) -> usize {
         self.places.len()
     }
 
     /// Returns the number of solutions that solve their levels.
-    pub(crate) fn n_solutions(&mut self) -> usize {
+    pub fn n_solutions(&mut self) -> usize {
         (0..self.known.len()).map(|level_idx| self.known(level_idx).len()).sum()
     }
 
     /// Puts another collection behind this one, as it stands. Returns `false`, and changes nothing, if some of its levels
     /// are here already, or if that would change how either is read.
-    pub(crate) fn take_over(&mut self, other: &Collection) -> bool {
+    pub fn take_over(&mut self, other: &Collection) -> bool {
         let mut ids = other.levels().iter().filter_map(|entry| entry.level().ok().map(LevelId::of));
         if ids.any(|id| !self.places(id).is_empty()) {
             return false;
@@ -152,7 +176,10 @@ impl Document {
     }
 
     /// Puts a level without solutions at the end. Returns its place.
-    pub(crate) fn append_level(&mut self, level: &NewLevel, id: LevelId) -> Result<usize, EditError> {
+    ///
+    /// # Errors
+    /// The text would be read differently with it.
+    pub fn append_level(&mut self, level: &NewLevel, id: LevelId) -> Result<usize, EditError> {
         let level_idx = self.collection.append_level(level)?;
         Arc::make_mut(&mut self.places).entry(id).or_default().push(level_idx);
         self.known.push(None);
@@ -161,7 +188,10 @@ impl Document {
 
     /// Adds solutions to a level. Returns whether there was anything to add. What was added before an
     /// error is there.
-    pub(crate) fn add(
+    ///
+    /// # Errors
+    /// Nothing can be added to the level without changing how the text is read.
+    pub fn add(
         &mut self,
         level_idx: usize,
         finds: impl IntoIterator<Item = Find>,
@@ -200,12 +230,10 @@ impl Document {
     }
 
     /// Adds a snapshot to a level, unless it is there, move by move. Returns whether it was added.
-    pub(crate) fn add_snapshot(
-        &mut self,
-        level_idx: usize,
-        title: &SolutionTitle,
-        moves: &Lurd,
-    ) -> Result<bool, EditError> {
+    ///
+    /// # Errors
+    /// Nothing can be added to the level without changing how the text is read.
+    pub fn add_snapshot(&mut self, level_idx: usize, title: &SolutionTitle, moves: &Lurd) -> Result<bool, EditError> {
         let games = self.collection.levels().get(level_idx).map_or(&[][..], LevelEntry::games);
         if games.iter().any(|game| game.moves().is_ok_and(|known| known == moves)) {
             return Ok(false);
@@ -215,12 +243,10 @@ impl Document {
     }
 
     /// Writes below the best solution by an objective what is proved about it, unless as much is written there.
-    pub(crate) fn add_proof(
-        &mut self,
-        level_idx: usize,
-        objective: Objective,
-        proof: &ProofNote,
-    ) -> Result<bool, EditError> {
+    ///
+    /// # Errors
+    /// No note can be added there without changing how the text is read.
+    pub fn add_proof(&mut self, level_idx: usize, objective: Objective, proof: &ProofNote) -> Result<bool, EditError> {
         let known = self.known(level_idx);
         let holding = known.iter().filter(|known| proof.holds_for(&known.metrics));
         let Some(best) = holding.min_by_key(|known| objective.score(&known.metrics)) else { return Ok(false) };
@@ -277,8 +303,9 @@ fn says_as_much(one: Proved, other: Proved) -> bool {
     }
 }
 
-/// The solutions of an entry, under the names of the programs that found them and with their notes.
-pub(crate) fn finds_of(entry: &LevelEntry) -> Vec<Find> {
+/// Returns the solutions of an entry, under the names of the programs that found them and with their notes.
+#[must_use]
+pub fn finds_of(entry: &LevelEntry) -> Vec<Find> {
     let find = |(game, solution): (usize, Solution)| {
         let game = &entry.games()[game];
         let title = game.title().and_then(SolutionTitle::parse);
