@@ -3,6 +3,8 @@
 //! ```text
 //!                  sokocli
 //!                     │
+//!                  sokoweb
+//!                     │
 //!                 sokonight
 //!          ┌──────────┼──────────┬──────────┐
 //!     sokomethods sokosolver  sokolibrary   │
@@ -55,6 +57,21 @@ const LAYERS: &[CrateLayer] = &[
         others: &["crossbeam", "hashbrown", "parking_lot", "thiserror", "tracing"],
     },
     CrateLayer {
+        name: "sokoweb",
+        ours: &["sokocore", "sokosearch", "sokosolver", "sokoio", "sokolibrary", "sokonight", "sokodraw"],
+        others: &[
+            "axum",
+            "getrandom",
+            "hashbrown",
+            "parking_lot",
+            "serde",
+            "serde_json",
+            "thiserror",
+            "tokio",
+            "tokio-stream",
+        ],
+    },
+    CrateLayer {
         name: "sokocli",
         ours: &[
             "sokocore",
@@ -65,6 +82,7 @@ const LAYERS: &[CrateLayer] = &[
             "sokolibrary",
             "sokodraw",
             "sokonight",
+            "sokoweb",
         ],
         others: &[
             "anyhow",
@@ -78,6 +96,7 @@ const LAYERS: &[CrateLayer] = &[
             "hashbrown",
             "indicatif",
             "jiff",
+            "open",
             "parking_lot",
             "plotters",
             "serde",
