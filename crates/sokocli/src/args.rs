@@ -3,7 +3,7 @@
 //! # Contents, in reading order
 //! * [`Args`], [`Command`]: the commands.
 //! * [`run`]: options that several commands share: what is read, where results go, limits.
-//! * [`solve`], [`optimize`], [`look`], [`draw`], [`report`], [`library`], [`night`]: options of their own. [`algorithm`]: the names that `solve --algorithm` takes.
+//! * [`solve`], [`optimize`], [`look`], [`draw`], [`report`], [`library`], [`night`], [`serve`]: options of their own. [`algorithm`]: the names that `solve --algorithm` takes.
 //! * [`values`]: values of options that are no types of their own.
 
 pub(crate) mod algorithm;
@@ -14,6 +14,7 @@ mod night;
 mod optimize;
 mod report;
 mod run;
+mod serve;
 mod solve;
 mod values;
 
@@ -34,6 +35,7 @@ pub(crate) use self::night::NightArgs;
 pub(crate) use self::optimize::{EngineChoice, OptimizeArgs, StoreChoice};
 pub(crate) use self::report::ReportArgs;
 pub(crate) use self::run::{FileArgs, OutputArgs, RunArgs};
+pub(crate) use self::serve::ServeArgs;
 pub(crate) use self::solve::SolveArgs;
 use self::values::EXPERT;
 pub(crate) use self::values::typed_name;
@@ -135,6 +137,11 @@ pub(crate) enum Command {
     ///
     /// The page is one file that loads nothing else.
     Report(ReportArgs),
+    /// Show the library in a browser: its levels, replays, live runs, an editor
+    ///
+    /// The page is served to this machine alone, from 127.0.0.1. Closing it does not stop a run.
+    /// Ctrl-C stops the server and its runs; what was found is in the library.
+    Serve(ServeArgs),
     /// Print a script that makes a shell complete commands and options
     Completions {
         /// The shell

@@ -57,6 +57,7 @@ mod push_range;
 mod report;
 mod run_time;
 mod screen;
+mod serve;
 mod session;
 mod show;
 mod solve;
@@ -96,6 +97,7 @@ fn main() -> ExitCode {
         Command::Library(library) => library::run(&library, &console),
         Command::Night(night) => night::run(&night, &console),
         Command::Report(report) => report::run(&report, &console),
+        Command::Serve(serve) => serve::run(&serve, &console),
         Command::Help { command, expert } => help::help(command.as_deref(), expert),
         Command::Completions { shell } => help::completions(shell).map_err(Into::into),
         Command::Man { folder } => help::manual(&folder),

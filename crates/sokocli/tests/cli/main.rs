@@ -24,6 +24,7 @@ mod report;
 mod runs;
 mod saving;
 mod schema;
+mod serve;
 mod several_processes;
 mod show;
 mod solve;

@@ -1,0 +1,32 @@
+//! The command `serve`: the pages of `sokoweb`, opened in the browser.
+
+use sokosearch::{Cancel, MemoryAccount};
+use sokoweb::{Server, ServerOptions};
+
+use crate::args::ServeArgs;
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::free_memory::resident_memory;
+use crate::interrupt::cancel_on_ctrl_c;
+use crate::output;
+
+/// Runs the command.
+pub(crate) fn run(args: &ServeArgs, console: &Console) -> anyhow::Result<Exit> {
+    let path = args.place.path()?;
+    let n_threads = args.resources.n_threads();
+    let memory = MemoryAccount::left_for_searches(args.resources.memory()?, resident_memory(), n_threads);
+    let options = ServerOptions::of_library(&path).with_port(args.port).with_threads(n_threads).with_memory(memory);
+    let server = Server::bind(&options.with_resident_memory(resident_memory))?;
+    let stop = Cancel::default();
+    cancel_on_ctrl_c(stop.clone(), console.complaints.clone(), "what runs have found is in the library")?;
+    let link = server.link();
+    output::print(&format!("Library {}\nOpen {link}\nCtrl-C stops the server and its runs\n", path.display()))?;
+    if !args.no_open
+        && let Some(link) = server.opening_link()
+        && let Err(error) = open::that_detached(&link)
+    {
+        console.complaints.note(&format!("no browser can be opened ({error}); open the link yourself"));
+    }
+    server.run(&stop)?;
+    Ok(Exit::Done)
+}
