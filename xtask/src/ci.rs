@@ -8,6 +8,7 @@ mod artifacts;
 mod built_crates;
 mod documentation;
 mod jobs;
+mod page_tools;
 mod release_code;
 mod test_binaries;
 
@@ -39,6 +40,7 @@ const FULL: &str = "SOKO_FULL";
 pub(crate) fn run(tier: Tier) -> anyhow::Result<()> {
     step("format", || workspace::run(cargo(&["fmt", "--all", "--check"])))?;
     step("tidy", tidy::run)?;
+    page_tools::report();
     let mut artifacts = Vec::new();
     step("clippy", || {
         let mut build = checked_tests(tier);

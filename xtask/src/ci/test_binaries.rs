@@ -16,7 +16,7 @@ use crate::ci::{FULL, Tier};
 const TEST_THREADS: &str = "RUST_TEST_THREADS";
 
 /// Packages with long tests, the longest first: started last, they would run alone.
-const LONG: [&str; 5] = ["sokosolver", "sokocli", "sokomethods", "sokoio", "sokosearch"];
+const LONG: [&str; 6] = ["sokosolver", "sokocli", "sokoweb", "sokomethods", "sokoio", "sokosearch"];
 
 /// The package whose tests mostly wait for programs that they start: it has a thread for each core.
 const WAITS: &str = "sokocli";
