@@ -67,7 +67,7 @@ function showHistory(answer) {
     ["Pushes", answer.pushes_history, "pushes"],
   ].filter(([, points]) => points.length > 1 && points[0].sum > points[points.length - 1].sum);
   const time = (point) => [new Date(point.at).getTime(), point.sum];
-  fill(at("charts"), ...charts.map(([text, points, line]) => chart(text, points.map(time), 0, line)));
+  fill(at("charts"), ...charts.map(([text, points, line]) => chart(text, points.map(time), Date.now(), line)));
   at("history").hidden = charts.length === 0;
 }
 

@@ -47,7 +47,7 @@ function showHead() {
   fill(at("proofs"), ...level.proofs.map((text) => el("li", { class: "proof text", text: `Proved: ${text}` })));
   const charts = ["moves", "pushes"].map((objective) => {
     const points = level.history.filter((gain) => gain.objective === objective).map((gain) => [new Date(gain.at).getTime(), gain[objective]]);
-    return points.length > 1 ? chart(objective === "moves" ? "Moves" : "Pushes", points, 0, objective) : null;
+    return points.length > 1 ? chart(objective === "moves" ? "Moves" : "Pushes", points, Date.now(), objective) : null;
   });
   fill(at("history"), ...charts);
 }

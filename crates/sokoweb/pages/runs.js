@@ -121,7 +121,8 @@ class Card {
   }
 
   slice(slice) {
-    const time = `${duration(slice.seconds)} of ${duration(slice.limit_seconds)}`;
+    const limit = slice.seconds > slice.limit_seconds ? "" : ` of ${duration(slice.limit_seconds)}`;
+    const time = duration(slice.seconds) + limit;
     const best = slice.best === null ? "" : ` · ${metricsText(slice.best)}`;
     return el("li", {}, el("a", { class: "text", href: levelLink(slice.id), text: slice.level }), el("span", { class: "quiet", text: ` ${slice.purpose} · ${time}${best}` }));
   }

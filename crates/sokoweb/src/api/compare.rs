@@ -99,10 +99,12 @@ impl ComparisonJson {
         }
         let start = match self.common_moves {
             0 => "They part at the first move.".to_owned(),
-            n => format!("They begin with the same {n} moves, {} of them pushes.", self.common_pushes),
+            1 => "They begin with the same move.".to_owned(),
+            n => format!("They begin with the same {n} moves; pushes among them: {}.", self.common_pushes),
         };
         let end = match self.common_end {
             0 => "Their last moves differ.".to_owned(),
+            1 => "They end with the same move.".to_owned(),
             n => format!("They end with the same {n} moves."),
         };
         let (n_a, n_b) = (a.metrics.pushes, b.metrics.pushes);
@@ -110,7 +112,7 @@ impl ComparisonJson {
         let pushes = if n == n_a && n == n_b {
             "They have the same pushes in another order.".to_owned()
         } else {
-            format!("{n} pushes are in both, in whatever order: of {n_a} in the first and {n_b} in the second.")
+            format!("Of the {n_a} pushes of the first and the {n_b} of the second, {n} are in both, in whatever order.")
         };
         vec![start, end, pushes]
     }

@@ -11,6 +11,7 @@ use tempfile::TempDir;
 use crate::browser::{Browser, Colors};
 use crate::desk::Desk;
 use crate::levels::{BAY_WINDOW, SMALL, huge, many, planted};
+use crate::patience::wait;
 
 /// Where pictures go.
 enum Looks {
@@ -71,6 +72,11 @@ fn every_page_is_silent_and_keeps_its_width() {
         r#"{"kind": "night", "collections": ["gardens"], "seconds": 600, "threads": 1, "memory_mib": 128}"#,
     );
 
+    if let Looks::Kept(_) = &looks {
+        wait("a curve to look at", || {
+            desk.get("runs")["runs"][0]["moves_gained"].as_u64().filter(|gained| *gained > 3_000)
+        });
+    }
     let garden = desk.first_id("gardens");
     let pages = [
         ("library", "/".to_owned()),
