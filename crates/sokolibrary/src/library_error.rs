@@ -36,7 +36,7 @@ pub enum LibraryProblem {
     /// The file is something else.
     #[error("it is not a database; choose another file")]
     NotADatabase,
-    /// The file begins like nothing, and goes on like a library.
+    /// The file begins like nothing, and continues like a library.
     #[error("its first page is damaged; `soko library check --repair` saves what can be read")]
     DamagedHeader,
     /// A repair has found nothing that it could save.

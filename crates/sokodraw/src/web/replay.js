@@ -200,7 +200,7 @@ export class Replay {
     this.jump(this.#at + nMoves);
   }
 
-  /** Goes on to after the next push, or back to before the last one. */
+  /** Steps to after the next push, or back to before the last one. */
   stepPush(direction) {
     this.pause();
     const isPush = (at) => /[LURD]/.test(this.moves[at]);
