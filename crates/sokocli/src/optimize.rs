@@ -260,6 +260,7 @@ impl<'a> OptimizeRun<'a, '_> {
         let watch = Watch::new(view, &self.session.lines, LevelRef::of(task.at()), objective)
             .after(task.time_used(objective))
             .with_improved(&improved)
+            .with_finders(&task.finders)
             .with_lower_bound(self.shows_progress().then(|| task.lower_bound(objective.order()[0])).flatten())
             .with_best(Some(start.pool.best(objective).metrics()));
         let cancel = &self.session.cancel;

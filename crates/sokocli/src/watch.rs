@@ -5,6 +5,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use serde::Serialize;
 use sokocore::{Metrics, Objective, Solution};
+use sokonight::Finders;
 use sokosearch::{Clock, Event, Progress};
 use sokosolver::{SolveEvent, SolveProgress};
 
@@ -35,6 +36,7 @@ pub(crate) struct Watch<'a> {
     objective: Objective,
     improved: Option<&'a (dyn Fn() + Sync)>,
     found: Option<&'a (dyn Fn(&Solution) + Sync)>,
+    finders: Option<&'a Finders>,
     /// Time that went into the level before.
     used: Duration,
     state: Mutex<WatchState>,
@@ -52,7 +54,18 @@ impl<'a> Watch<'a> {
     /// Listens for the screen and for JSON lines.
     pub(crate) fn new(view: LevelView<'a>, lines: &'a JsonLines, at: LevelRef, objective: Objective) -> Self {
         let (clock, state) = (Clock::start(), Mutex::default());
-        Self { view, lines, at, clock, objective, improved: None, found: None, used: Duration::ZERO, state }
+        Self {
+            view,
+            lines,
+            at,
+            clock,
+            objective,
+            improved: None,
+            found: None,
+            finders: None,
+            used: Duration::ZERO,
+            state,
+        }
     }
 
     /// Tells times from the begin of the work on the level, into which so much time went before.
@@ -68,6 +81,11 @@ impl<'a> Watch<'a> {
     /// Calls a function with every better solution of a run for the best one.
     pub(crate) fn with_found(self, found: &'a (dyn Fn(&Solution) + Sync)) -> Self {
         Self { found: Some(found), ..self }
+    }
+
+    /// Notes what finds better solutions.
+    pub(crate) fn with_finders(self, finders: &'a Finders) -> Self {
+        Self { finders: Some(finders), ..self }
     }
 
     /// Tells the best solution so far.
@@ -119,6 +137,9 @@ impl<'a> Watch<'a> {
         self.view.best(objective, metrics);
         if objective == self.objective {
             self.state.lock().best = Some(metrics);
+        }
+        if let Some(finders) = self.finders {
+            finders.note(objective, metrics, by, self.used + elapsed);
         }
         if let Some(improved) = self.improved {
             improved();

@@ -60,6 +60,7 @@ mod tests {
     use sokolibrary::RunDone;
 
     use super::*;
+    use crate::FoundSolution;
 
     fn level(length: usize) -> Level {
         let wall = "#".repeat(length + 5);
@@ -68,7 +69,7 @@ mod tests {
 
     fn solved(level: &Level, moves: &str) -> LevelFinds {
         let solution = replay(level, &moves.parse().unwrap()).unwrap();
-        LevelFinds { solutions: vec![(solution, Objective::MOVES)], ..LevelFinds::of(level) }
+        LevelFinds { solutions: vec![FoundSolution::new(solution, Objective::MOVES)], ..LevelFinds::of(level) }
     }
 
     fn checkpoint(level: &Level, n_bytes: usize) -> LevelFinds {

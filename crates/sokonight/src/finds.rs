@@ -1,8 +1,38 @@
 //! What was found about a level, on its way to the library.
 
+use std::time::Duration;
+
 use sokocore::{Level, Objective, Solution};
 use sokoio::Proved;
 use sokolibrary::RunDone;
+
+/// A solution, and where it is from.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct FoundSolution {
+    /// The solution.
+    pub solution: Solution,
+    /// What it was searched for.
+    pub objective: Objective,
+    /// The method that found it; empty if that is not known.
+    pub method: String,
+    /// The time from the beginning of its search; `None` if that is not known.
+    pub elapsed: Option<Duration>,
+}
+
+impl FoundSolution {
+    /// Makes one of which no method is known.
+    #[must_use]
+    pub const fn new(solution: Solution, objective: Objective) -> Self {
+        Self { solution, objective, method: String::new(), elapsed: None }
+    }
+
+    /// Says which method has found it, and how long after its search began.
+    #[must_use]
+    pub fn by(self, method: impl Into<String>, elapsed: Duration) -> Self {
+        Self { method: method.into(), elapsed: Some(elapsed), ..self }
+    }
+}
 
 /// What was found about a level.
 #[derive(Clone, Debug)]
@@ -10,8 +40,8 @@ use sokolibrary::RunDone;
 pub struct LevelFinds {
     /// The level.
     pub level: Level,
-    /// The best solutions so far, each with what it was searched for.
-    pub solutions: Vec<(Solution, Objective)>,
+    /// The best solutions so far.
+    pub solutions: Vec<FoundSolution>,
     /// What is proved of them.
     pub proofs: Vec<Proved>,
     /// Lower bounds of moves and of pushes.

@@ -12,7 +12,7 @@ use sokosearch::{Budget, Cancel, Pool};
 use sokosolver::{LevelBounds, Optimal, Outcome};
 use thiserror::Error;
 
-use crate::{Gain, Purpose};
+use crate::{Finders, Gain, Purpose};
 
 /// The longest time for bounds without a search: what is proved by then counts.
 const MOST_FOR_BOUNDS: Duration = Duration::from_secs(1);
@@ -84,6 +84,8 @@ pub(crate) struct LevelState<'a> {
     /// The best solutions; empty while there is none.
     pub(crate) pool: OnceLock<Pool<'a>>,
     bounds: Mutex<StateBounds>,
+    /// What has found the bests in this night.
+    pub(crate) finders: Finders,
     /// The bests that slices have told.
     told: Mutex<Vec<(Objective, Option<Metrics>)>>,
     /// Where the night began.
@@ -203,8 +205,14 @@ impl<'a> LevelState<'a> {
         };
         let before: Vec<_> = kept.iter().map(|objective| (*objective, best(objective))).collect();
         let bounds = StateBounds { known: of.bounds, of_level: None, is_computed: false, raised: [false; 2] };
-        let state =
-            Self { of, pool: OnceLock::new(), bounds: Mutex::new(bounds), told: Mutex::new(before.clone()), before };
+        let state = Self {
+            of,
+            pool: OnceLock::new(),
+            bounds: Mutex::new(bounds),
+            finders: Finders::default(),
+            told: Mutex::new(before.clone()),
+            before,
+        };
         if let Some(first) = of.known.first() {
             state.begin(first);
             let pool = state.pool.get().expect("invariant: it was begun");

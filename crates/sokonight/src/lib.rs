@@ -14,7 +14,7 @@
 //! * [`NightLevel`], [`Purpose`]: a level, and what its slices are for.
 //! * [`NightObserver`], [`NightEvent`], [`SliceReport`]: what happens meanwhile. [`NightControl`]: pause, resume, stop.
 //! * [`Schedule`], [`Item`], [`Turn`], [`SliceGain`]: which level is next, by what slices have gained.
-//! * [`LibraryQueue`], [`LevelFinds`]: how finds get into the library.
+//! * [`LibraryQueue`], [`LevelFinds`], [`FoundSolution`]: how finds get into the library. [`Finders`]: what found them.
 //! * [`PolishedSource`], [`polish()`]: the solver as a source of starts for the optimizer.
 //!
 //! # Example
@@ -58,6 +58,7 @@
 
 mod control;
 mod find_queue;
+mod finders;
 mod finds;
 mod knobs;
 mod levels;
@@ -73,7 +74,8 @@ mod slice;
 mod workers;
 
 pub use control::NightControl;
-pub use finds::LevelFinds;
+pub use finders::Finders;
+pub use finds::{FoundSolution, LevelFinds};
 pub use knobs::NightKnobs;
 pub use levels::{LevelOutcome, NightLevel, NightLevelError, WorkBefore};
 pub use library_queue::LibraryQueue;

@@ -17,8 +17,8 @@ use sokomethods::Checkpoint;
 use sokosearch::Clock;
 use tracing::debug;
 
-use crate::LevelFinds;
 use crate::find_queue::FindQueue;
+use crate::{FoundSolution, LevelFinds};
 
 /// The shortest time between two writes by [`LibraryQueue::tick`].
 const PAUSE: Duration = Duration::from_millis(300);
@@ -136,8 +136,13 @@ impl LibraryQueue {
     }
 
     fn write(&self, changes: &Changes<'_>, finds: &LevelFinds) -> Result<(), LibraryProblem> {
-        for (solution, objective) in &finds.solutions {
+        for FoundSolution { solution, objective, method, elapsed } in &finds.solutions {
             let find = NewSolution::new(solution.lurd().clone()).from(self.origin.clone()).for_objective(*objective);
+            let find = find.with_method(&**method);
+            let find = match elapsed {
+                Some(elapsed) => find.after_seconds(elapsed.as_secs_f64()),
+                None => find,
+            };
             changes.offer(&finds.level, &find)?;
         }
         if let Some((moves, pushes)) = finds.bounds {

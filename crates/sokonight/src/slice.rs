@@ -176,7 +176,7 @@ impl Slices<'_> {
                 };
                 state.begin(&polish(level, &solution, Optimal::Any, &limits.cancel));
                 for (objective, solution) in state.bests() {
-                    self.improved(state, objective, &solution, by);
+                    self.improved(state, objective, &solution, by, outcome.elapsed);
                 }
                 end("solved").settled()
             }
@@ -196,7 +196,7 @@ impl Slices<'_> {
         let outcome = sokosolver::solve(level, &knobs, budget, &watch);
         state.learn(optimal, metric, &outcome);
         if let Some(solution) = outcome.solution() {
-            watch.offer(solution, outcome.by().unwrap_or_default());
+            watch.offer(solution, outcome.by().unwrap_or_default(), outcome.elapsed);
         }
         let end = |ended| SliceEnd::new(ended, outcome.ticks).failed(outcome.has_fault());
         match outcome.end {
@@ -209,7 +209,8 @@ impl Slices<'_> {
     }
 
     /// Tells of a better solution, and puts it into the queue.
-    fn improved(&self, state: &LevelState<'_>, objective: Objective, solution: &Solution, by: &str) {
+    fn improved(&self, state: &LevelState<'_>, objective: Objective, solution: &Solution, by: &str, elapsed: Duration) {
+        state.finders.note(objective, solution.metrics(), by, elapsed);
         self.queue.put(finds(state));
         self.observer.on(NightEvent::Improved { level: state.of, objective, solution, by });
     }
@@ -228,7 +229,7 @@ fn finds(state: &LevelState<'_>) -> LevelFinds {
         if state.is_proved(objective) {
             finds.proofs.push(Proved::Best { objective, metrics: solution.metrics() });
         }
-        finds.solutions.push((solution, objective));
+        finds.solutions.push(state.finders.found(solution, objective));
     }
     for metric in [Metric::Moves, Metric::Pushes] {
         let met = state.least(metric).filter(|_| state.is_raised(metric) && state.is_bound_met(metric));
@@ -248,11 +249,11 @@ struct SliceWatch<'a, 'l> {
 
 impl SliceWatch<'_, '_> {
     /// Takes over a solution of the solver, if it is better.
-    fn offer(&self, solution: &Solution, by: &str) {
+    fn offer(&self, solution: &Solution, by: &str, elapsed: Duration) {
         let Some(pool) = self.state.pool.get() else { return };
         if let Ok((improved, solution)) = pool.offer(solution.lurd()) {
             for objective in improved {
-                self.slices.improved(self.state, objective, &solution, by);
+                self.slices.improved(self.state, objective, &solution, by, elapsed);
             }
         }
     }
@@ -260,18 +261,18 @@ impl SliceWatch<'_, '_> {
 
 impl SolveProgress for SliceWatch<'_, '_> {
     fn on(&self, event: SolveEvent<'_>) {
-        if let SolveEvent::Improved { solution, strategy, .. } = event {
-            self.offer(solution, strategy);
+        if let SolveEvent::Improved { solution, strategy, elapsed, .. } = event {
+            self.offer(solution, strategy, elapsed);
         }
     }
 }
 
 impl Progress for SliceWatch<'_, '_> {
     fn on(&self, event: Event<'_>) {
-        if let Event::Improved { objective, method, .. } = event
+        if let Event::Improved { objective, method, elapsed, .. } = event
             && let Some(pool) = self.state.pool.get()
         {
-            self.slices.improved(self.state, objective, &pool.best(objective), method);
+            self.slices.improved(self.state, objective, &pool.best(objective), method, elapsed);
         }
     }
 }

@@ -29,7 +29,7 @@ impl Gains for LevelTask<'_> {
         let mut finds = LevelFinds::of(level);
         for change in &self.changes() {
             // A solution of the file may be new to the library.
-            finds.solutions.push((change.after.clone(), change.objective));
+            finds.solutions.push(self.finders.found(change.after.clone(), change.objective));
             let proof = proof(self, change.objective, &change.after.metrics());
             finds.proofs.extend(proof.map(|proof| proof.proved()));
         }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use sokocore::{Level, Lurd, Metric, Metrics, Objective, Solution};
 use sokoio::ProofNote;
+use sokonight::Finders;
 use sokosearch::{End, Pool};
 use sokosolver::{LevelBounds, Optimal, Outcome};
 
@@ -35,6 +36,8 @@ pub(super) struct LevelTask<'a> {
     pub(super) shows_bounds: bool,
     start: OnceLock<Start<'a>>,
     bounds: OnceLock<Mutex<TaskBounds>>,
+    /// What has found the bests.
+    pub(super) finders: Finders,
     state: Mutex<TaskState>,
 }
 
@@ -148,6 +151,7 @@ impl<'a> LevelTask<'a> {
             shows_bounds: plan.bound_share.is_some(),
             start: OnceLock::new(),
             bounds: OnceLock::new(),
+            finders: Finders::default(),
             state: Mutex::default(),
         }
     }

@@ -6,7 +6,7 @@ use parking_lot::Mutex;
 use sokocore::{Metrics, Objective, ParseLevelError, Solution};
 use sokoio::{EditError, ProofNote, SolutionKind};
 use sokolibrary::{Document, Find, Keep, PROGRAM, RunDone};
-use sokonight::LevelFinds;
+use sokonight::{FoundSolution, LevelFinds};
 use sokosearch::End;
 use sokosolver::{Answer, Optimal, Outcome};
 
@@ -258,7 +258,12 @@ impl Gains for Found<'_> {
     fn finds(&self) -> Option<LevelFinds> {
         let mut finds = LevelFinds::of(self.work.level().ok()?);
         if let (Fate::Ran(..), Some(solution)) = (&self.fate, self.solution()) {
-            finds.solutions.push((solution.clone(), self.objective()));
+            let found = FoundSolution::new(solution.clone(), self.objective());
+            let by = self.outcome().and_then(|outcome| Some((outcome.by()?, outcome.elapsed)));
+            finds.solutions.push(match by {
+                Some((strategy, elapsed)) => found.by(strategy, elapsed),
+                None => found,
+            });
             finds.proofs.extend(self.proof(&solution.metrics()).map(|proof| proof.proved()));
         }
         Some(finds)
@@ -331,7 +336,7 @@ impl Gains for UnderWay<'_> {
 
     fn finds(&self) -> Option<LevelFinds> {
         let mut finds = LevelFinds::of(self.work.level().ok()?);
-        finds.solutions.extend(self.best.lock().clone().map(|solution| (solution, Objective::PUSHES)));
+        finds.solutions.extend(self.best.lock().clone().map(|best| FoundSolution::new(best, Objective::PUSHES)));
         Some(finds)
     }
 

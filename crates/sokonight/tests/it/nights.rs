@@ -28,6 +28,7 @@ fn a_level_is_solved_improved_and_proved_and_each_is_told() {
     assert!(diary.has("1 moves improved: 12"));
     let best = desk.library().best(levels[0].id, Objective::MOVES).unwrap().unwrap();
     assert_eq!(best.metrics.moves, 12);
+    assert!(!best.method.is_empty() && best.seconds.is_some(), "what found it is kept: {best:?}");
     // The next night has nothing to do.
     let levels = desk.levels(&knobs);
     assert_eq!(levels[0].proved, [Objective::MOVES, Objective::PUSHES]);
