@@ -3,7 +3,7 @@
 //! # Contents, in reading order
 //! * [`Args`], [`Command`]: the commands.
 //! * [`run`]: options that several commands share: what is read, where results go, limits.
-//! * [`solve`], [`optimize`], [`look`], [`draw`], [`report`], [`library`], [`night`], [`serve`]: options of their own. [`algorithm`]: the names that `solve --algorithm` takes.
+//! * [`solve`], [`optimize`], [`look`], [`draw`], [`play`], [`report`], [`library`], [`night`], [`serve`]: options of their own. [`algorithm`]: the names that `solve --algorithm` takes.
 //! * [`values`]: values of options that are no types of their own.
 
 pub(crate) mod algorithm;
@@ -12,6 +12,7 @@ mod library;
 mod look;
 mod night;
 mod optimize;
+mod play;
 mod report;
 mod run;
 mod serve;
@@ -33,6 +34,7 @@ pub(crate) use self::library::{
 pub(crate) use self::look::{AnalyzeArgs, ShowArgs, ShowMark};
 pub(crate) use self::night::NightArgs;
 pub(crate) use self::optimize::{EngineChoice, OptimizeArgs, StoreChoice};
+pub(crate) use self::play::PlayArgs;
 pub(crate) use self::report::ReportArgs;
 pub(crate) use self::run::{FileArgs, OutputArgs, RunArgs};
 pub(crate) use self::serve::ServeArgs;
@@ -118,6 +120,10 @@ pub(crate) enum Command {
     ///
     /// The same level, solution and options give the same bytes.
     Draw(Box<DrawArgs>),
+    /// Watch solutions, two beside each other, and play levels, on the whole terminal
+    ///
+    /// Levels without a solution are played at once. Games are saved as solutions or snapshots.
+    Play(PlayArgs),
     /// Say what a level is like: solvable or why not, what is spare, how hard
     ///
     /// It counts the best solutions, those of fewest pushes. Every answer says what is proved and what is not known.

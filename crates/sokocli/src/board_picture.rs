@@ -178,7 +178,7 @@ impl BoardPicture {
 }
 
 /// The shape that stands for a board letter. The player keeps its letter.
-fn shape(letter: char) -> char {
+pub(crate) fn shape(letter: char) -> char {
     match Cell::from_letter(letter) {
         Some(Cell::Wall) => '█',
         Some(Cell::Floor) => ' ',
@@ -192,7 +192,7 @@ fn shape(letter: char) -> char {
 }
 
 /// How a board letter is painted when it is not marked.
-fn usual_paint(letter: char) -> Option<Paint> {
+pub(crate) fn usual_paint(letter: char) -> Option<Paint> {
     match Cell::from_letter(letter)? {
         Cell::Wall => Some(Paint::Dim),
         Cell::Box => Some(Paint::Warning),

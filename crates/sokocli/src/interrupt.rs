@@ -11,6 +11,11 @@ pub(crate) fn cancel_on_ctrl_c(cancel: Cancel, complaints: Complaints, then: &'s
     stop_on_ctrl_c(cancel, Cancel::is_cancelled, Cancel::cancel, complaints, then)
 }
 
+/// Raises `cancel` when the program is told to end, and says nothing: the screen is not for messages.
+pub(crate) fn cancel_quietly(cancel: Cancel) -> anyhow::Result<()> {
+    ctrlc::set_handler(move || cancel.cancel()).context("cannot listen to Ctrl-C")
+}
+
 /// As [`cancel_on_ctrl_c`], for anything that can be stopped.
 pub(crate) fn stop_on_ctrl_c<T: Send + 'static>(
     what: T,

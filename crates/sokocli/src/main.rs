@@ -12,8 +12,8 @@
 //! * [`session`]: a run from its files to its summary. [`inputs`], [`work_list`], [`outputs`]: what is read, what is to
 //!   be done, what is written.
 //! * [`level_jobs`], [`run_time`], [`in_order`]: threads, time and order of a run.
-//! * [`solve`], [`optimize`], [`merge`], [`verify`], [`info`], [`show`], [`draw`], [`analyze`], [`library`], [`night`], [`report`],
-//!   [`help`]: the commands.
+//! * [`solve`], [`optimize`], [`merge`], [`verify`], [`info`], [`show`], [`draw`], [`play`], [`analyze`], [`library`], [`night`],
+//!   [`report`], [`help`]: the commands.
 //!   [`known_solutions`]: what a file has of a level.
 //! * [`proofs`]: what is proved, as files say it. [`new_file`]: files that are replaced only if asked for.
 //! * [`console`], [`terminal`], [`complaint`], [`level_fault`], [`board_picture`], [`screen`], [`watch`], [`doing`], [`table`],
@@ -52,6 +52,7 @@ mod optimize;
 mod output;
 mod outputs;
 mod plan;
+mod play;
 mod proofs;
 mod push_range;
 mod report;
@@ -92,6 +93,7 @@ fn main() -> ExitCode {
         Command::Info(info) => info::run(&info, &console),
         Command::Show(show) => show::run(&show, &console),
         Command::Draw(draw) => draw::run(&draw, &console),
+        Command::Play(play) => play::run(&play, &console),
         Command::Analyze(analyze) => analyze::run(&analyze, &console),
         Command::Merge(merge) => merge::run(&merge, &console),
         Command::Library(library) => library::run(&library, &console),

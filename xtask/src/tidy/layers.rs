@@ -99,6 +99,7 @@ const LAYERS: &[CrateLayer] = &[
             "open",
             "parking_lot",
             "plotters",
+            "ratatui",
             "serde",
             "serde_json",
             "sha2",

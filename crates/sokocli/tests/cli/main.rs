@@ -18,6 +18,7 @@ mod matrix;
 mod mistakes;
 mod night;
 mod optimize;
+mod play;
 mod real_levels;
 mod refused;
 mod report;

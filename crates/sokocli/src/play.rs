@@ -1,0 +1,79 @@
+//! The command `play`: recorded solutions watched on the whole terminal, and levels played.
+//!
+//! ```text
+//!   keys ──▶ Player ──▶ Replay ──▶ Playback (moves, metrics of each point, boxes)
+//!              │  └───▶ Game   ──▶ Playback ──▶ save
+//!              └──────▶ view ──▶ terminal
+//! ```
+//!
+//! # Contents, in reading order
+//! * [`playback`]: moves up to a point, forward and back. [`game`]: one that is played. [`timeline`], [`replay`]: one or
+//!   two that are watched. [`recording`]: what a level has to watch.
+//! * [`player`]: the state between keys. [`keys`]: what keys do. [`save`]: games into files.
+//! * [`view`], [`looks`]: what is drawn. [`full_screen`]: the terminal.
+
+mod full_screen;
+mod game;
+mod keys;
+mod looks;
+mod playback;
+mod player;
+mod recording;
+mod replay;
+mod save;
+mod timeline;
+mod view;
+
+use anyhow::{Context, ensure};
+
+use self::looks::Looks;
+use self::player::{Outcome, PlayLevel, Player, place_of};
+use self::recording::Recordings;
+use crate::args::PlayArgs;
+use crate::console::Console;
+use crate::exit::{Exit, UsageError};
+use crate::inputs::{Inputs, OwnResults};
+use crate::output;
+use crate::show::complain;
+use crate::wording::{count, is_are};
+
+/// Runs the command.
+pub(crate) fn run(args: &PlayArgs, console: &Console) -> anyhow::Result<Exit> {
+    let no_terminal = UsageError(
+        "play needs the whole terminal, and standard output is none; soko show and soko draw write to files".to_owned(),
+    );
+    ensure!(console.stdout.can_redraw(), no_terminal);
+    let inputs = Inputs::read(&args.level.files, OwnResults::Read, &console.complaints);
+    let selection = args.level.selection();
+    selection.check(inputs.levels())?;
+    let mut levels = Vec::new();
+    for at in inputs.levels().filter(|at| selection.contains(at)) {
+        match at.entry.level() {
+            Ok(level) => levels.push(PlayLevel { into: place_of(&at, args.into.as_ref()), at, level }),
+            Err(error) => {
+                complain(&at, error, &console.complaints);
+            }
+        }
+    }
+    let first = levels.first().context("there is no level to play")?;
+    let n_recordings = Recordings::of(first.at.entry, first.level).list.len();
+    for &n in &args.solution {
+        let name = first.at.name();
+        let there = format!("there {} only {} for {name}", is_are(n_recordings), count(n_recordings, "recorded game"));
+        ensure!((1..=n_recordings).contains(&n), UsageError(format!("--solution asks for number {n}, but {there}")));
+    }
+    let mut player = Player::new(levels).context("there is no level to play")?;
+    match args.solution[..] {
+        [] => {}
+        [n] => player.open_recordings(n, None),
+        [n, beside, ..] => player.open_recordings(n, Some(beside)),
+    }
+    let outcome = full_screen::run(&mut player, &Looks::new(console.stdout, args.plain))?;
+    if outcome != Outcome::Interrupted {
+        return Ok(Exit::Done);
+    }
+    if player.game().is_unsaved() {
+        output::print_line(&format!("The game was not saved. Its moves: {}", player.game().playback().moves_so_far()))?;
+    }
+    Ok(Exit::Interrupted)
+}

@@ -1,0 +1,180 @@
+//! `soko play` in a terminal of its own: keys in, screens out.
+
+#[cfg(unix)]
+mod in_a_terminal {
+    use std::io::{Read, Write};
+    use std::num::NonZeroU16;
+    use std::sync::mpsc::{Receiver, channel};
+    use std::time::Duration;
+
+    use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+
+    use crate::cmd::{Desk, testdata};
+
+    /// The longest time until the screen shows what is expected.
+    const PATIENCE: Duration = Duration::from_secs(20);
+    const SIZE: PtySize = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
+
+    fn cells(n: u16) -> NonZeroU16 {
+        NonZeroU16::new(n).unwrap()
+    }
+
+    /// The program in a terminal.
+    struct Session {
+        master: Box<dyn MasterPty + Send>,
+        keyboard: Box<dyn Write + Send>,
+        child: Box<dyn Child + Send + Sync>,
+        output: Receiver<Vec<u8>>,
+        screen: vt100::Parser,
+    }
+
+    impl Session {
+        /// Starts `soko`; `None`, and a word about it, where there are no terminals.
+        fn start(desk: &Desk, line: &str) -> Option<Self> {
+            let pty = match native_pty_system().openpty(SIZE) {
+                Ok(pty) => pty,
+                Err(error) => {
+                    eprintln!("skipped: no terminal can be made here: {error}");
+                    return None;
+                }
+            };
+            let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_soko"));
+            command.args(line.split_whitespace());
+            command.cwd(desk.path(""));
+            for name in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "RUST_LOG"] {
+                command.env_remove(name);
+            }
+            command.env("TERM", "xterm");
+            command.env("LC_ALL", "C.UTF-8");
+            command.env("SOKO_LIBRARY", "");
+            let child = pty.slave.spawn_command(command).unwrap();
+            let mut reader = pty.master.try_clone_reader().unwrap();
+            let keyboard = pty.master.take_writer().unwrap();
+            let (sender, output) = channel();
+            std::thread::spawn(move || {
+                let mut bytes = [0; 4096];
+                while let Ok(n) = reader.read(&mut bytes) {
+                    if n == 0 || sender.send(bytes[..n].to_vec()).is_err() {
+                        break;
+                    }
+                }
+            });
+            let screen = vt100::Parser::new(cells(SIZE.rows), cells(SIZE.cols), 0);
+            Some(Self { master: pty.master, keyboard, child, output, screen })
+        }
+
+        fn press(&mut self, keys: &str) {
+            self.keyboard.write_all(keys.as_bytes()).unwrap();
+            self.keyboard.flush().unwrap();
+        }
+
+        /// Waits until the screen shows all of this.
+        #[track_caller]
+        fn expect(&mut self, texts: &[&str]) {
+            while !texts.iter().all(|text| self.screen.screen().contents().contains(text)) {
+                match self.output.recv_timeout(PATIENCE) {
+                    Ok(bytes) => self.screen.process(&bytes),
+                    Err(error) => {
+                        panic!("{error}; {texts:?} is not on the screen:\n{}", self.screen.screen().contents())
+                    }
+                }
+            }
+        }
+
+        /// Waits for the end, and returns the exit code.
+        fn end(mut self) -> (u32, vt100::Parser) {
+            while let Ok(bytes) = self.output.recv_timeout(PATIENCE) {
+                self.screen.process(&bytes);
+            }
+            (self.child.wait().unwrap().exit_code(), self.screen)
+        }
+    }
+
+    const RIGHT: &str = "\x1b[C";
+    const LEFT: &str = "\x1b[D";
+    const END: &str = "\x1b[F";
+
+    #[test]
+    fn a_solution_is_watched_to_its_end_and_a_game_is_saved() {
+        let desk = Desk::new();
+        std::fs::copy(testdata("first.sok"), desk.path("first.sok")).unwrap();
+        let Some(mut session) = Session::start(&desk, "play first.sok") else { return };
+        session.expect(&["1. Two doors", "level 1 of 3", "0/77", "paused", "q quit"]);
+        assert!(session.screen.screen().alternate_screen());
+        session.press(RIGHT);
+        session.expect(&["1/77", "0/15"]);
+        session.press(&format!("2{RIGHT}"));
+        session.expect(&["8 pushes/s", "3/77", "1/15"]);
+        // At the greatest speed it is over in a moment.
+        session.press("1++++++++ ");
+        session.expect(&["77/77", "15/15", "100 %", "█  ■■■■  █"]);
+
+        session.press("]");
+        session.expect(&["2. The bay window", "0/134"]);
+        session.press("p");
+        session.expect(&["your game", "0 of 5 boxes on goals"]);
+        session.press(LEFT);
+        session.expect(&["0 of 5 boxes on goals, 133 moves taken back"]);
+        session.press("u");
+        session.expect(&["134 moves taken back"]);
+        session.press("r");
+        session.expect(&["133 moves taken back"]);
+        session.press("s");
+        session.expect(&["saved: a snapshot of 1 move"]);
+        session.press(&format!("{END}s"));
+        session.expect(&["saved: a solution of 134 moves and 22 pushes"]);
+        session.press("q");
+        let (code, screen) = session.end();
+        assert_eq!(code, 0);
+        assert!(!screen.screen().alternate_screen() && !screen.screen().hide_cursor());
+
+        let verified = desk.soko("verify first.soko.sok").expect(0).stdout;
+        assert!(verified.contains("134") && verified.contains("snapshot"), "{verified}");
+        assert_eq!(desk.files(), ["first.sok", "first.soko.sok"]);
+    }
+
+    #[test]
+    fn two_solutions_are_compared_in_a_window_that_changes() {
+        let desk = Desk::with(
+            "T\n\n#######\n#     #\n#@$ . #\n#######\n\nSolution\nRR\n\nSolution\nududRR\n\nSolution\nudRR\n",
+        );
+        let Some(mut session) = Session::start(&desk, "play levels.sok --solution 1,2") else { return };
+        session.expect(&["1. T", "left", "right", "differ", "in step by pushes"]);
+        session.master.resize(PtySize { rows: 10, cols: 44, ..SIZE }).unwrap();
+        session.screen.screen_mut().set_size(cells(10), cells(44));
+        session.expect(&["left 0/0/0/0/0/0 of 2/2/1/1/1/1"]);
+        session.press("\x03");
+        let (code, screen) = session.end();
+        assert_eq!(code, 130);
+        assert!(!screen.screen().alternate_screen());
+    }
+
+    #[test]
+    fn a_game_that_is_interrupted_is_told() {
+        let desk = Desk::with("#######\n#@ $ .#\n#######\n");
+        let Some(mut session) = Session::start(&desk, "play levels.sok") else { return };
+        session.expect(&["your game"]);
+        session.press(&format!("{RIGHT}{RIGHT}"));
+        session.expect(&["█  @□○█"]);
+        session.press("q");
+        session.expect(&["the game is not saved"]);
+        session.press("\x03");
+        let (code, screen) = session.end();
+        assert_eq!(code, 130);
+        assert!(screen.screen().contents().contains("Its moves: rR"), "{}", screen.screen().contents());
+        assert_eq!(desk.files(), ["levels.sok"]);
+    }
+}
+
+use crate::cmd::{Desk, T2};
+
+#[test]
+fn without_a_terminal_it_is_refused() {
+    let done = Desk::with(T2).soko("play levels.sok").expect(2);
+    done.says(&["play needs the whole terminal"]);
+}
+
+#[test]
+fn numbers_of_solutions_begin_with_one() {
+    Desk::with(T2).soko("play levels.sok --solution 0").expect(2).says(&["the first one is 1"]);
+}
