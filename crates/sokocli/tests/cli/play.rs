@@ -122,7 +122,7 @@ mod in_a_terminal {
         session.press("s");
         session.expect(&["saved: a snapshot of 1 move"]);
         session.press(&format!("{END}s"));
-        session.expect(&["saved: a solution of 134 moves and 22 pushes"]);
+        session.expect(&["there already: a solution of 134 moves and 22 pushes"]);
         session.press("q");
         let (code, screen) = session.end();
         assert_eq!(code, 0);
