@@ -129,7 +129,7 @@ mod in_a_terminal {
         assert!(!screen.screen().alternate_screen() && !screen.screen().hide_cursor());
 
         let verified = desk.soko("verify first.soko.sok").expect(0).stdout;
-        assert!(verified.contains("134") && verified.contains("snapshot"), "{verified}");
+        assert!(verified.contains("134") && verified.contains("Snapshot 1/0"), "{verified}");
         assert_eq!(desk.files(), ["first.sok", "first.soko.sok"]);
     }
 
