@@ -66,7 +66,11 @@ pub(super) fn run(player: &mut Player<'_>, looks: &Looks) -> anyhow::Result<Outc
     let mut screen = FullScreen::open(looks.terminal().has_color())?;
     let mut clock = Clock::start();
     let mut is_old = true;
+    let mut drawn_size = None;
     loop {
+        // A window that changes before the first look at the keyboard is not told.
+        let size = screen.0.size().ok();
+        is_old |= std::mem::replace(&mut drawn_size, size) != size;
         if std::mem::take(&mut is_old) {
             screen.0.draw(|frame| view::draw(frame, player, looks)).context("cannot draw the screen")?;
         }
