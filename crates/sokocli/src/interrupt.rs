@@ -1,10 +1,15 @@
 //! Ctrl-C: the first one asks the searches to stop, the second one ends the program at once.
 
+use std::time::Duration;
+
 use anyhow::Context;
 use sokosearch::Cancel;
 
 use crate::complaint::Complaints;
 use crate::exit::Exit;
+
+/// The longest time that a program takes to end after it was told to.
+const LONGEST_END: Duration = Duration::from_secs(1);
 
 /// Raises `cancel` on the first Ctrl-C and says what happens `then`. Can be called once in a program.
 pub(crate) fn cancel_on_ctrl_c(cancel: Cancel, complaints: Complaints, then: &'static str) -> anyhow::Result<()> {
@@ -12,8 +17,16 @@ pub(crate) fn cancel_on_ctrl_c(cancel: Cancel, complaints: Complaints, then: &'s
 }
 
 /// Raises `cancel` when the program is told to end, and says nothing: the screen is not for messages.
+///
+/// A program that has not ended after a second is ended here: reading the keys of a terminal that has gone away may last
+/// forever.
 pub(crate) fn cancel_quietly(cancel: Cancel) -> anyhow::Result<()> {
-    ctrlc::set_handler(move || cancel.cancel()).context("cannot listen to Ctrl-C")
+    let told = move || {
+        cancel.cancel();
+        std::thread::sleep(LONGEST_END);
+        std::process::exit(Exit::Interrupted.code().into());
+    };
+    ctrlc::set_handler(told).context("cannot listen to Ctrl-C")
 }
 
 /// As [`cancel_on_ctrl_c`], for anything that can be stopped.
