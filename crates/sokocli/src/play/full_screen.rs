@@ -27,7 +27,7 @@ struct FullScreen(DefaultTerminal);
 
 /// What came from the terminal.
 #[derive(Debug)]
-enum Input {
+enum TerminalInput {
     Key(KeyEvent),
     Resized,
 }
@@ -40,13 +40,13 @@ impl FullScreen {
     }
 
     /// Waits for what the terminal says.
-    fn wait(time: Duration) -> io::Result<Option<Input>> {
+    fn wait(time: Duration) -> io::Result<Option<TerminalInput>> {
         if !event::poll(time)? {
             return Ok(None);
         }
         Ok(match event::read()? {
-            Event::Key(key) => Some(Input::Key(key)),
-            Event::Resize(..) => Some(Input::Resized),
+            Event::Key(key) => Some(TerminalInput::Key(key)),
+            Event::Resize(..) => Some(TerminalInput::Resized),
             _ => None,
         })
     }
@@ -82,8 +82,8 @@ pub(super) fn run(player: &mut Player<'_>, looks: &Looks) -> anyhow::Result<Outc
             let Some(input) = FullScreen::wait(wait).context("cannot read the keyboard")? else { break };
             wait = Duration::ZERO;
             match input {
-                Input::Resized => is_old = true,
-                Input::Key(key) => match player.press(key) {
+                TerminalInput::Resized => is_old = true,
+                TerminalInput::Key(key) => match player.press(key) {
                     Outcome::Same => {}
                     Outcome::Changed => is_old = true,
                     outcome @ (Outcome::Quit | Outcome::Interrupted) => return Ok(outcome),

@@ -93,7 +93,9 @@ mod tests {
         let level: Level = "#######\n#     #\n#@$ . #\n#######".parse().unwrap();
         let mut game = Game::start(&level);
         assert!(!game.undo() && !game.redo() && !game.undo_push() && !game.undo_all());
-        [Right, Up, Down, Right].map(|dir| game.walk(dir).unwrap());
+        for dir in [Right, Up, Down, Right] {
+            game.walk(dir).unwrap();
+        }
         assert!(game.playback().is_solved() && game.is_unsaved());
         assert!(game.undo_push());
         assert_eq!(game.playback().at(), 3);

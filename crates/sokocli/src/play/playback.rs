@@ -279,7 +279,9 @@ mod tests {
     fn moves_that_were_taken_back_are_forgotten_by_another_move() {
         let level: Level = "#######\n#     #\n#@$  .#\n#     #\n#######".parse().unwrap();
         let mut playback = Playback::start(&level);
-        [Direction::Right, Direction::Right].map(|dir| playback.play(dir).unwrap());
+        for dir in [Direction::Right, Direction::Right] {
+            playback.play(dir).unwrap();
+        }
         playback.seek(1);
         playback.play(Direction::Right).unwrap();
         assert_eq!((playback.at(), playback.n_moves()), (2, 2));

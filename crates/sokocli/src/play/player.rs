@@ -38,7 +38,7 @@ pub(super) struct PlayLevel<'a> {
 
 /// What is shown of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shown {
+pub(super) enum PlayMode {
     Replay,
     Game,
 }
@@ -65,7 +65,7 @@ pub(super) struct Player<'a> {
     /// `None` if the level has no recording.
     replay: Option<Replay<'a>>,
     game: Game<'a>,
-    shown: Shown,
+    shown: PlayMode,
     /// The box whose path is shown.
     path_of: Option<usize>,
     has_help: bool,
@@ -86,7 +86,7 @@ impl<'a> Player<'a> {
             level_idx: 0,
             recordings: Recordings::default(),
             replay: None,
-            shown: Shown::Game,
+            shown: PlayMode::Game,
             path_of: None,
             has_help: false,
             number: None,
@@ -100,7 +100,7 @@ impl<'a> Player<'a> {
     /// Shows the `n`-th recording, from 1, and beside it another one.
     pub(super) fn open_recordings(&mut self, n: usize, beside: Option<usize>) {
         self.show_recordings(n - 1, beside.map(|n| n - 1));
-        self.shown = Shown::Replay;
+        self.shown = PlayMode::Replay;
     }
 
     /// Does what a key asks for.
@@ -139,14 +139,14 @@ impl<'a> Player<'a> {
 
     /// Lets time pass. Returns whether something has moved.
     pub(super) fn pass(&mut self, time: Duration) -> bool {
-        self.shown == Shown::Replay && self.replay.as_mut().is_some_and(|replay| replay.pass(time))
+        self.shown == PlayMode::Replay && self.replay.as_mut().is_some_and(|replay| replay.pass(time))
     }
 
     fn would_lose_game(&self, action: Action) -> bool {
         let leaves = match action {
             Action::Quit => true,
             Action::Level(way) => self.neighbor_level(way).is_some(),
-            Action::TakeOver => self.shown == Shown::Replay,
+            Action::TakeOver => self.shown == PlayMode::Replay,
             _ => false,
         };
         leaves && self.doubted != Some(action) && self.game.is_unsaved()
@@ -164,7 +164,7 @@ impl<'a> Player<'a> {
                 Some(level_idx) => self.open_level(level_idx),
                 None => self.message = "there is no other level this way".to_owned(),
             },
-            _ if self.shown == Shown::Game => self.act_on_game(action),
+            _ if self.shown == PlayMode::Game => self.act_on_game(action),
             _ => self.act_on_replay(action),
         }
     }
@@ -188,7 +188,7 @@ impl<'a> Player<'a> {
             Action::Save => return self.save(),
             Action::Watch => {
                 match self.replay {
-                    Some(_) => self.shown = Shown::Replay,
+                    Some(_) => self.shown = PlayMode::Replay,
                     None => self.message = "the level has no solution or snapshot to watch".to_owned(),
                 }
                 return;
@@ -226,7 +226,7 @@ impl<'a> Player<'a> {
             Action::TakeOver => {
                 replay.pause();
                 self.game = Game::take_over(&replay.sides()[0].playback);
-                self.shown = Shown::Game;
+                self.shown = PlayMode::Game;
             }
             Action::Recording(way) => self.next_recording(way),
             Action::Compare => self.compare(),
@@ -299,7 +299,7 @@ impl<'a> Player<'a> {
             self.show_recordings(0, None);
         }
         // Snapshots alone are a game to be played on.
-        self.shown = if self.recordings.n_solutions() > 0 { Shown::Replay } else { Shown::Game };
+        self.shown = if self.recordings.n_solutions() > 0 { PlayMode::Replay } else { PlayMode::Game };
     }
 
     fn show_recordings(&mut self, left: usize, right: Option<usize>) {
@@ -346,19 +346,19 @@ impl<'a> Player<'a> {
     /// Returns what keys mean at the moment.
     pub(super) fn keys(&self) -> &'static [KeyRow] {
         match self.shown {
-            Shown::Replay => REPLAY_KEYS,
-            Shown::Game => GAME_KEYS,
+            PlayMode::Replay => REPLAY_KEYS,
+            PlayMode::Game => GAME_KEYS,
         }
     }
 
     /// Returns what is shown.
-    pub(super) const fn shown(&self) -> Shown {
+    pub(super) const fn shown(&self) -> PlayMode {
         self.shown
     }
 
     /// Returns the replay, if it is shown.
     pub(super) fn shown_replay(&self) -> Option<&Replay<'a>> {
-        self.replay.as_ref().filter(|_| self.shown == Shown::Replay)
+        self.replay.as_ref().filter(|_| self.shown == PlayMode::Replay)
     }
 
     /// Returns whether something moves by itself.

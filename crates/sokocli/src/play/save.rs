@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use sokocore::{Level, Lurd, replay, replay_snapshot};
 use sokoio::{Collection, LevelEntry, LevelId, OutputLock, SolutionKind, SolutionTitle, write_file, write_new_file};
+use sokolibrary::{Document, Find, Keep, PROGRAM};
 
-use crate::outputs::document::{Document, Find, Keep, PROGRAM};
 use crate::wording::count;
 
 /// What became of a game.

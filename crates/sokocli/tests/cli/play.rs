@@ -34,7 +34,7 @@ mod in_a_terminal {
             let pty = match native_pty_system().openpty(SIZE) {
                 Ok(pty) => pty,
                 Err(error) => {
-                    eprintln!("skipped: no terminal can be made here: {error}");
+                    let _ = writeln!(std::io::stderr(), "skipped: no terminal can be made here: {error}");
                     return None;
                 }
             };

@@ -12,7 +12,7 @@ use ratatui::text::{Line, Span};
 use sokocore::{Metric, Metrics};
 
 use crate::play::looks::Looks;
-use crate::play::player::{Player, Shown};
+use crate::play::player::{PlayMode, Player};
 use crate::terminal::Paint;
 
 /// Columns of the names of rows.
@@ -29,7 +29,7 @@ pub(super) fn lines(player: &Player<'_>, looks: &Looks, width: u16) -> Vec<Line<
     let rows = rows(player);
     let is_table = usize::from(width) >= TABLE;
     let differ = match &rows[..] {
-        [left, right] if player.shown() == Shown::Replay => Some(difference(left.now, right.now)),
+        [left, right] if player.shown() == PlayMode::Replay => Some(difference(left.now, right.now)),
         _ => None,
     };
     let cells = |numbers: [String; 6]| -> String {
@@ -76,7 +76,7 @@ struct Row {
 
 fn rows(player: &Player<'_>) -> Vec<Row> {
     match player.shown() {
-        Shown::Replay => {
+        PlayMode::Replay => {
             let playbacks = player.playbacks();
             let names = if playbacks.len() == 2 { ["left", "right"] } else { ["now", ""] };
             let row = |(playback, name): (&&crate::play::playback::Playback<'_>, &'static str)| Row {
@@ -87,7 +87,7 @@ fn rows(player: &Player<'_>) -> Vec<Row> {
             };
             playbacks.iter().zip(names).map(row).collect()
         }
-        Shown::Game => {
+        PlayMode::Game => {
             let playback = player.game().playback();
             let game = Row { name: "game", now: playback.metrics(), of: None, is_solved: playback.is_solved() };
             let solutions = player.recordings().list.iter().filter(|recording| recording.is_solution);

@@ -1,3 +1,5 @@
+//! Screens of several sizes, drawn without a terminal.
+
 use ratatui::Terminal as Screen;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
