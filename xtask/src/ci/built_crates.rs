@@ -74,8 +74,8 @@ impl<'a> BuiltCrates<'a> {
     }
 }
 
-/// Where the libraries are that a crate may name. All are given: those that a crate does not name are not loaded, and
-/// no crate of ours names one of which there are two versions.
+/// Where the libraries are that a crate may name. All are given: those that a crate does not name are not loaded. Of two
+/// versions, crates of ours name the latest; the earlier one belongs to a dependency.
 #[derive(Debug, Default)]
 struct Libraries {
     files: BTreeMap<String, PathBuf>,
@@ -85,10 +85,11 @@ impl Libraries {
     fn among(artifacts: &[Artifact]) -> Self {
         let is_library = |file: &&PathBuf| file.extension().is_some_and(|kind| kind == "rlib" || is_dynamic(kind));
         let built = artifacts.iter().filter(|artifact| !artifact.is_for_tests);
-        let files = built.filter_map(|artifact| {
-            artifact.files.iter().find(is_library).map(|file| (artifact.crate_name(), file.clone()))
-        });
-        Self { files: files.collect() }
+        let mut found: Vec<_> = built
+            .filter_map(|artifact| Some((version_of(artifact), artifact, artifact.files.iter().find(is_library)?)))
+            .collect();
+        found.sort_by(|(one, ..), (other, ..)| one.cmp(other));
+        Self { files: found.into_iter().map(|(_, artifact, file)| (artifact.crate_name(), file.clone())).collect() }
     }
 
     fn add_to(&self, command: &mut Command) {
@@ -100,6 +101,13 @@ impl Libraries {
             command.arg("--extern").arg(joined(&format!("{name}="), file));
         }
     }
+}
+
+/// The version of a library from a registry, whose folder is `nix-0.31.3`; empty for one of ours.
+fn version_of(artifact: &Artifact) -> Vec<u64> {
+    let folder = artifact.directory().and_then(Path::file_name).and_then(OsStr::to_str).unwrap_or_default();
+    let numbers = folder.rsplit('-').next().unwrap_or_default().split('.');
+    numbers.map_while(|number| number.parse().ok()).collect()
 }
 
 /// Whether it is the kind of file of a procedural macro.
@@ -134,6 +142,18 @@ mod tests {
         libraries.add_to(&mut command);
         let arguments: Vec<_> = command.get_args().collect();
         assert_eq!(arguments, ["-L", "dependency=/t/deps", "--extern", "serde_json=/t/deps/libserde_json-1.rlib"]);
+    }
+
+    #[test]
+    fn of_two_versions_the_latest_is_given() {
+        let artifact = |version: &str| Artifact {
+            name: "nix".into(),
+            manifest_path: format!("/registry/nix-{version}/Cargo.toml").into(),
+            files: vec![format!("/t/libnix-{version}.rlib").into()],
+            ..Artifact::default()
+        };
+        let libraries = Libraries::among(&[artifact("0.31.3"), artifact("0.28.0"), artifact("0.9.10")]);
+        assert_eq!(libraries.files["nix"], Path::new("/t/libnix-0.31.3.rlib"));
     }
 
     #[test]
