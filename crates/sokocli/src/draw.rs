@@ -26,7 +26,7 @@ use crate::wording::count;
 
 /// The formats of pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
+enum PictureFormat {
     Svg,
     Png,
     Gif,
@@ -34,19 +34,19 @@ enum Format {
 
 /// A picture, and what is said about it.
 #[derive(Debug)]
-struct Picture {
+struct DrawnPicture {
     bytes: Vec<u8>,
     remark: String,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: &DrawArgs, console: &Console) -> anyhow::Result<Exit> {
-    let format = Format::of(&args.output)?;
+    let format = PictureFormat::of(&args.output)?;
     let has_motion = args.solution.is_some() && !args.strip;
     let gif = UsageError("a .gif is an animation; add --solution without --strip, or write .png or .svg".to_owned());
-    ensure!(format != Format::Gif || has_motion, gif);
+    ensure!(format != PictureFormat::Gif || has_motion, gif);
     let sized = UsageError("--max-bytes is for .gif".to_owned());
-    ensure!(format == Format::Gif || args.max_bytes.is_none(), sized);
+    ensure!(format == PictureFormat::Gif || args.max_bytes.is_none(), sized);
     refuse_old(&args.output, args.force)?;
     let inputs = Inputs::read(&args.level.files, OwnResults::Read, &console.complaints);
     let selection = args.level.selection();
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &DrawArgs, console: &Console) -> anyhow::Result<Exit> {
     Ok(Exit::of_faults(inputs.n_faults()))
 }
 
-impl Format {
+impl PictureFormat {
     fn of(output: &Path) -> Result<Self, UsageError> {
         let ending = output.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
         match ending.as_deref() {
@@ -89,14 +89,14 @@ fn only_level<'a>(inputs: &'a Inputs, selection: &LevelSelection) -> anyhow::Res
     Ok(first)
 }
 
-fn draw(at: &InputLevel<'_>, level: &Level, format: Format, args: &DrawArgs) -> anyhow::Result<Picture> {
+fn draw(at: &InputLevel<'_>, level: &Level, format: PictureFormat, args: &DrawArgs) -> anyhow::Result<DrawnPicture> {
     let (theme, square) = (args.theme.into(), usize::from(args.square));
     let grid = level.grid();
     let Some(objective) = args.solution else {
         let image =
             BoardImage::of(level).with_theme(theme).with_square_size(square).with_title(at.entry.title_or_number());
-        let bytes = if format == Format::Svg { image.to_svg().into_bytes() } else { image.to_png()? };
-        return Ok(Picture { bytes, remark: pixels(grid.width() * square, grid.height() * square) });
+        let bytes = if format == PictureFormat::Svg { image.to_svg().into_bytes() } else { image.to_png()? };
+        return Ok(DrawnPicture { bytes, remark: pixels(grid.width() * square, grid.height() * square) });
     };
     let solution = best_solution(at, objective).ok_or_else(|| {
         let path = at.path.display();
@@ -112,15 +112,15 @@ fn draw(at: &InputLevel<'_>, level: &Level, format: Format, args: &DrawArgs) -> 
         .with_step(args.steps.into());
     let found = format!("{} and {}", count(metrics.moves, "move"), count(metrics.pushes, "push"));
     Ok(match format {
-        Format::Png => Picture { bytes: image.to_strip_png()?, remark: found },
-        Format::Svg if args.strip => Picture { bytes: image.to_strip_svg()?.into_bytes(), remark: found },
-        Format::Svg => Picture { bytes: image.to_animated_svg().into_bytes(), remark: found },
-        Format::Gif => {
+        PictureFormat::Png => DrawnPicture { bytes: image.to_strip_png()?, remark: found },
+        PictureFormat::Svg if args.strip => DrawnPicture { bytes: image.to_strip_svg()?.into_bytes(), remark: found },
+        PictureFormat::Svg => DrawnPicture { bytes: image.to_animated_svg().into_bytes(), remark: found },
+        PictureFormat::Gif => {
             let limit = args.max_bytes.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
             let gif = limit.map_or_else(|| image.to_gif(), |limit| image.to_gif_within(limit))?;
             let size = pixels(grid.width() * gif.square_size, grid.height() * gif.square_size);
             let remark = format!("{found}, {size}, {}", frames(&gif));
-            Picture { bytes: gif.bytes, remark }
+            DrawnPicture { bytes: gif.bytes, remark }
         }
     })
 }

@@ -1,13 +1,13 @@
 //! The command `play`: recorded solutions watched on the whole terminal, and levels played.
 //!
 //! ```text
-//!   keys ──▶ Player ──▶ Replay ──▶ Playback (moves, metrics of each point, boxes)
-//!              │  └───▶ Game   ──▶ Playback ──▶ save
+//!   keys ──▶ Player ──▶ Replay ──▶ MoveHistory (moves, metrics of each point, boxes)
+//!              │  └───▶ Game   ──▶ MoveHistory ──▶ save
 //!              └──────▶ view ──▶ terminal
 //! ```
 //!
 //! # Contents, in reading order
-//! * [`playback`]: moves up to a point, forward and back. [`game`]: one that is played. [`timeline`], [`replay`]: one or
+//! * [`move_history`]: moves up to a point, forward and back. [`game`]: one that is played. [`timeline`], [`replay`]: one or
 //!   two that are watched. [`recording`]: what a level has to watch.
 //! * [`player`]: the state between keys. [`keys`]: what keys do. [`save`]: games into files.
 //! * [`view`], [`looks`]: what is drawn. [`full_screen`]: the terminal.
@@ -16,7 +16,7 @@ mod full_screen;
 mod game;
 mod keys;
 mod looks;
-mod playback;
+mod move_history;
 mod player;
 mod recording;
 mod replay;
@@ -27,7 +27,7 @@ mod view;
 use anyhow::{Context, ensure};
 
 use self::looks::Looks;
-use self::player::{Outcome, PlayLevel, Player, place_of};
+use self::player::{KeyEffect, PlayLevel, Player, place_of};
 use self::recording::Recordings;
 use crate::args::PlayArgs;
 use crate::console::Console;
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &PlayArgs, console: &Console) -> anyhow::Result<Exit> {
         [n, beside, ..] => player.open_recordings(n, Some(beside)),
     }
     let outcome = full_screen::run(&mut player, &Looks::new(console.stdout, args.plain))?;
-    if outcome != Outcome::Interrupted {
+    if outcome != KeyEffect::Interrupted {
         return Ok(Exit::Done);
     }
     if player.game().is_unsaved() {

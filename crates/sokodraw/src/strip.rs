@@ -21,7 +21,7 @@ const GAP: usize = UNITS / 2;
 
 /// The number of positions, and where they stand.
 #[derive(Clone, Copy, Debug)]
-struct Layout {
+struct StripLayout {
     n_columns: usize,
     n_rows: usize,
     /// Units of a position.
@@ -38,7 +38,7 @@ pub(crate) fn svg(image: &SolutionImage<'_>) -> Result<String, DrawError> {
 /// Returns the strip as PNG.
 pub(crate) fn png(image: &SolutionImage<'_>) -> Result<Vec<u8>, DrawError> {
     let tours = tours(image)?;
-    let (width, height) = file(image, Layout::of(image, tours.len() + 1)).size();
+    let (width, height) = file(image, StripLayout::of(image, tours.len() + 1)).size();
     Ok(png_of(&pixels_of(width, height, || text(image, &tours))?))
 }
 
@@ -51,7 +51,7 @@ fn tours(image: &SolutionImage<'_>) -> Result<Vec<BoxTour>, DrawError> {
     Ok(tours)
 }
 
-impl Layout {
+impl StripLayout {
     /// Takes as many columns as make the whole about four thirds as wide as high.
     fn of(image: &SolutionImage<'_>, n: usize) -> Self {
         let grid = image.level.grid();
@@ -66,7 +66,7 @@ impl Layout {
     }
 }
 
-fn file<'a>(image: &'a SolutionImage<'_>, layout: Layout) -> SvgFile<'a> {
+fn file<'a>(image: &'a SolutionImage<'_>, layout: StripLayout) -> SvgFile<'a> {
     let units = |n: usize, length: usize| n * (length + GAP) - GAP;
     SvgFile {
         theme: image.theme,
@@ -77,7 +77,7 @@ fn file<'a>(image: &'a SolutionImage<'_>, layout: Layout) -> SvgFile<'a> {
 }
 
 fn text(image: &SolutionImage<'_>, tours: &[BoxTour]) -> String {
-    let layout = Layout::of(image, tours.len() + 1);
+    let layout = StripLayout::of(image, tours.len() + 1);
     let grid = image.level.grid();
     let defs = format!("<g id=\"soko-ground\">\n{}</g>\n", ground(&FloorPlan::of(grid), image.theme));
     let is_goal = |cell: usize| grid.cells()[cell].is_goal();

@@ -86,14 +86,14 @@ impl KnownCollection {
 
 /// A collection of the library that may be the one that is added.
 #[derive(Debug)]
-struct Candidate {
+struct CollectionCandidate {
     key: i64,
     name: String,
     file: String,
     digest: String,
 }
 
-impl Candidate {
+impl CollectionCandidate {
     const COLUMNS: &str = "collection_id, name, file, digest";
 
     fn of_row(row: &Row<'_>) -> rusqlite::Result<Self> {
@@ -145,11 +145,11 @@ impl Changes<'_> {
         digest: &str,
         keys: &[Option<i64>],
     ) -> Result<Option<Place>, LibraryProblem> {
-        let may_be = |old: &Candidate| {
+        let may_be = |old: &CollectionCandidate| {
             new.recognized_by != RecognizedBy::LevelsUnderName || old.name.eq_ignore_ascii_case(new.name)
         };
         // Of several the one of the same name comes first, and the older one.
-        let order = |old: &Candidate| (!old.name.eq_ignore_ascii_case(new.name), old.key);
+        let order = |old: &CollectionCandidate| (!old.name.eq_ignore_ascii_case(new.name), old.key);
         let mut same: Vec<_> = self.candidates("digest = ?1", digest)?.into_iter().filter(may_be).collect();
         same.extend(self.with_same_levels(keys)?.into_iter().filter(may_be));
         let may_replace = new.recognized_by != RecognizedBy::Levels;
@@ -168,16 +168,16 @@ impl Changes<'_> {
         Ok(near.map(|old| old.known_as(|from| KnownCollection::NewEdition { from })))
     }
 
-    fn candidates(&self, condition: &str, value: &str) -> Result<Vec<Candidate>, LibraryProblem> {
-        let sql = format!("SELECT {} FROM collection WHERE {condition}", Candidate::COLUMNS);
+    fn candidates(&self, condition: &str, value: &str) -> Result<Vec<CollectionCandidate>, LibraryProblem> {
+        let sql = format!("SELECT {} FROM collection WHERE {condition}", CollectionCandidate::COLUMNS);
         let mut statement = self.transaction.prepare_cached(&sql)?;
-        let rows = statement.query_map([value], Candidate::of_row)?;
+        let rows = statement.query_map([value], CollectionCandidate::of_row)?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
     /// Returns the collections whose levels are the same in the same order. The place of a level that was forgotten may
     /// hold any.
-    fn with_same_levels(&self, keys: &[Option<i64>]) -> Result<Vec<Candidate>, LibraryProblem> {
+    fn with_same_levels(&self, keys: &[Option<i64>]) -> Result<Vec<CollectionCandidate>, LibraryProblem> {
         let Some(first) = keys.iter().flatten().next() else { return Ok(Vec::new()) };
         let sql = "SELECT level_id FROM entry WHERE collection_id = ?1 ORDER BY number";
         let mut statement = self.transaction.prepare_cached(sql)?;
@@ -193,13 +193,13 @@ impl Changes<'_> {
         Ok(same)
     }
 
-    fn with_level(&self, key: i64) -> Result<Vec<Candidate>, LibraryProblem> {
+    fn with_level(&self, key: i64) -> Result<Vec<CollectionCandidate>, LibraryProblem> {
         let of_level = "collection_id IN (SELECT collection_id FROM entry WHERE level_id = CAST(?1 AS INTEGER))";
         self.candidates(of_level, &key.to_string())
     }
 
     /// Returns the collections that share more than half of the levels, of theirs and of the new ones.
-    fn with_most_levels(&self, keys: &[Option<i64>]) -> Result<Vec<Candidate>, LibraryProblem> {
+    fn with_most_levels(&self, keys: &[Option<i64>]) -> Result<Vec<CollectionCandidate>, LibraryProblem> {
         let mut n_common: HashMap<i64, usize> = HashMap::new();
         let sql = "SELECT collection_id FROM entry WHERE level_id = ?1";
         let mut statement = self.transaction.prepare_cached(sql)?;

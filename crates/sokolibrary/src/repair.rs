@@ -30,7 +30,7 @@ use crate::library_error::{LibraryError, LibraryProblem};
 use crate::origin::{self, Origin};
 use crate::proofs::NewProof;
 use crate::schema;
-use crate::schema_page::{self, Layout};
+use crate::schema_page::{self, SchemaLayout};
 use crate::solutions::NewSolution;
 use crate::work::{self, WorkDone};
 
@@ -110,17 +110,17 @@ fn is_empty(old: &Connection) -> bool {
 
 /// Saves what is right in a file whose first page is damaged, with that of the layout by which more can be read.
 fn save_by_pages(path: &Path, new_path: &Path) -> Result<Repaired, LibraryError> {
-    let made = save_with_page(path, new_path, Layout::Made)?;
-    let compacted = save_with_page(path, new_path, Layout::Compacted)?;
+    let made = save_with_page(path, new_path, SchemaLayout::Made)?;
+    let compacted = save_with_page(path, new_path, SchemaLayout::Compacted)?;
     match made.n_saved().cmp(&compacted.n_saved()) {
         _ if made.n_levels + compacted.n_levels == 0 => Err(LibraryProblem::NothingToSave.of(path)),
-        Ordering::Greater => save_with_page(path, new_path, Layout::Made),
+        Ordering::Greater => save_with_page(path, new_path, SchemaLayout::Made),
         _ => Ok(compacted),
     }
 }
 
 /// Saves what is right in a copy of a file with another first page.
-fn save_with_page(path: &Path, new_path: &Path, layout: Layout) -> Result<Repaired, LibraryError> {
+fn save_with_page(path: &Path, new_path: &Path, layout: SchemaLayout) -> Result<Repaired, LibraryError> {
     let copy = beside(path, "pages");
     let clear = || remove(&copy).map_err(|error| LibraryProblem::Replace(error).of(path));
     clear()?;

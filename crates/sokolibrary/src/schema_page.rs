@@ -26,7 +26,7 @@ const TABLE_PAGES: [u8; 2] = [5, 13];
 
 /// Which of the two first pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Layout {
+pub(crate) enum SchemaLayout {
     /// As tables are when they are made.
     Made,
     /// As they are after `VACUUM`.
@@ -46,7 +46,7 @@ pub(crate) fn follows(path: &Path) -> bool {
 }
 
 /// Copies a damaged file, with the first page of a new library in the place of its own.
-pub(crate) fn copy_with_new_page(damaged: &Path, copy: &Path, layout: Layout) -> Result<(), LibraryProblem> {
+pub(crate) fn copy_with_new_page(damaged: &Path, copy: &Path, layout: SchemaLayout) -> Result<(), LibraryProblem> {
     let page = first_page(copy, layout)?;
     let replace = || {
         let n_bytes = fs::copy(damaged, copy)?;
@@ -58,7 +58,7 @@ pub(crate) fn copy_with_new_page(damaged: &Path, copy: &Path, layout: Layout) ->
 }
 
 /// Makes a first page that leads to the tables of a new library, by way of files at a path.
-fn first_page(path: &Path, layout: Layout) -> Result<Vec<u8>, LibraryProblem> {
+fn first_page(path: &Path, layout: SchemaLayout) -> Result<Vec<u8>, LibraryProblem> {
     let tables = tables_of_new(path, layout)?;
     fs::remove_file(path).map_err(LibraryProblem::Replace)?;
     let connection = Connection::open(path)?;
@@ -75,10 +75,10 @@ fn first_page(path: &Path, layout: Layout) -> Result<Vec<u8>, LibraryProblem> {
 
 /// Makes a new library, and returns its tables with their first pages, bare of comments, indexes and references, which
 /// need further pages.
-fn tables_of_new(path: &Path, layout: Layout) -> Result<Vec<(String, i64, String)>, LibraryProblem> {
+fn tables_of_new(path: &Path, layout: SchemaLayout) -> Result<Vec<(String, i64, String)>, LibraryProblem> {
     let mut connection = Connection::open(path)?;
     schema::migrate(&mut connection)?;
-    if layout == Layout::Compacted {
+    if layout == SchemaLayout::Compacted {
         connection.execute_batch("VACUUM")?;
     }
     let columns =

@@ -69,14 +69,14 @@ pub struct Gain {
 }
 
 /// How a search has ended.
-struct SliceEnd {
+struct SearchEnd {
     ended: &'static str,
     ticks: u64,
     has_failed: bool,
     ending: SliceEnding,
 }
 
-impl SliceEnd {
+impl SearchEnd {
     const fn new(ended: &'static str, ticks: u64) -> Self {
         Self { ended, ticks, has_failed: false, ending: SliceEnding::Open }
     }
@@ -130,8 +130,14 @@ impl Slices<'_> {
     }
 
     /// Improves the best solution by an objective.
-    fn improve(&self, state: &LevelState<'_>, objective: Objective, budget: &Budget, limits: &SliceLimits) -> SliceEnd {
-        let Some(pool) = state.pool.get() else { return SliceEnd::new("no solution", 0) };
+    fn improve(
+        &self,
+        state: &LevelState<'_>,
+        objective: Objective,
+        budget: &Budget,
+        limits: &SliceLimits,
+    ) -> SearchEnd {
+        let Some(pool) = state.pool.get() else { return SearchEnd::new("no solution", 0) };
         let watch = SliceWatch { slices: self, state };
         let mut context = Context::new(pool, objective, budget, &watch);
         let level = &state.of.level;
@@ -147,7 +153,7 @@ impl Slices<'_> {
             last.iter().for_each(keep);
             result
         });
-        let end = |ended| SliceEnd::new(ended, context.ticks());
+        let end = |ended| SearchEnd::new(ended, context.ticks());
         match result {
             Err(_) => end("failed").failed(true).settled(),
             Ok(_) if pool.is_proved(objective) => end("proved optimal").settled(),
@@ -159,7 +165,7 @@ impl Slices<'_> {
 
     /// Looks for a first solution. Each slice works on another image of the level, turned or mirrored: directions and
     /// squares come in another order, so that the searches take another way.
-    fn solve(&self, state: &LevelState<'_>, budget: &Budget, limits: &SliceLimits) -> SliceEnd {
+    fn solve(&self, state: &LevelState<'_>, budget: &Budget, limits: &SliceLimits) -> SearchEnd {
         let level = &state.of.level;
         let symmetry = Symmetry::ALL[usize::try_from(limits.n_slices % 8).unwrap_or(0)];
         let image = Level::from_grid(symmetry.grid(level.grid()));
@@ -168,7 +174,7 @@ impl Slices<'_> {
         let (outcome, deferred) = sokosolver::solve_first(&image, &knobs, budget, &());
         drop(deferred);
         let ticks = outcome.tried.iter().map(|attempt| attempt.ticks).sum();
-        let end = |ended| SliceEnd::new(ended, ticks).failed(outcome.has_fault());
+        let end = |ended| SearchEnd::new(ended, ticks).failed(outcome.has_fault());
         match &outcome.answer {
             Answer::Solved { solution, by, .. } => {
                 let Ok(solution) = replay(level, &symmetry.inverse().moves(solution.lurd())) else {
@@ -186,7 +192,7 @@ impl Slices<'_> {
     }
 
     /// Raises the lower bound of a metric by the searches for the best solution. A better solution that they find counts.
-    fn raise_bound(&self, state: &LevelState<'_>, metric: Metric, budget: &Budget, limits: &SliceLimits) -> SliceEnd {
+    fn raise_bound(&self, state: &LevelState<'_>, metric: Metric, budget: &Budget, limits: &SliceLimits) -> SearchEnd {
         let optimal = if metric == Metric::Pushes { Optimal::Pushes } else { Optimal::Moves };
         let level = &state.of.level;
         let known: Vec<_> = state.bests().into_iter().map(|(_, solution)| solution).collect();
@@ -198,7 +204,7 @@ impl Slices<'_> {
         if let Some(solution) = outcome.solution() {
             watch.offer(solution, outcome.by().unwrap_or_default(), outcome.elapsed);
         }
-        let end = |ended| SliceEnd::new(ended, outcome.ticks).failed(outcome.has_fault());
+        let end = |ended| SearchEnd::new(ended, outcome.ticks).failed(outcome.has_fault());
         match outcome.end {
             _ if state.is_bound_met(metric) => end("proved optimal").settled(),
             End::Stopped(Stop::Memory) => end("memory").ending(SliceEnding::ShortOfMemory),

@@ -10,7 +10,7 @@ use ratatui::crossterm::style::force_color_output;
 use sokosearch::{Cancel, Clock};
 
 use super::looks::Looks;
-use super::player::{Outcome, Player};
+use super::player::{KeyEffect, Player};
 use super::view;
 use crate::interrupt::cancel_quietly;
 
@@ -60,7 +60,7 @@ impl Drop for FullScreen {
 }
 
 /// Shows the state and obeys keys until the user quits or the program is told to end; says which.
-pub(super) fn run(player: &mut Player<'_>, looks: &Looks) -> anyhow::Result<Outcome> {
+pub(super) fn run(player: &mut Player<'_>, looks: &Looks) -> anyhow::Result<KeyEffect> {
     let cancel = Cancel::default();
     cancel_quietly(cancel.clone())?;
     let mut screen = FullScreen::open(looks.terminal().has_color())?;
@@ -75,7 +75,7 @@ pub(super) fn run(player: &mut Player<'_>, looks: &Looks) -> anyhow::Result<Outc
             screen.0.draw(|frame| view::draw(frame, player, looks)).context("cannot draw the screen")?;
         }
         if cancel.is_cancelled() {
-            return Ok(Outcome::Interrupted);
+            return Ok(KeyEffect::Interrupted);
         }
         let mut wait = if player.is_playing() { FRAME } else { LOOK_EVERY };
         for _ in 0..KEYS_AT_ONCE {
@@ -84,9 +84,9 @@ pub(super) fn run(player: &mut Player<'_>, looks: &Looks) -> anyhow::Result<Outc
             match input {
                 TerminalInput::Resized => is_old = true,
                 TerminalInput::Key(key) => match player.press(key) {
-                    Outcome::Same => {}
-                    Outcome::Changed => is_old = true,
-                    outcome @ (Outcome::Quit | Outcome::Interrupted) => return Ok(outcome),
+                    KeyEffect::Same => {}
+                    KeyEffect::Changed => is_old = true,
+                    outcome @ (KeyEffect::Quit | KeyEffect::Interrupted) => return Ok(outcome),
                 },
             }
         }

@@ -2,24 +2,24 @@
 
 use sokocore::{Direction, Level, Lurd};
 
-use super::playback::{Obstacle, Playback};
+use super::move_history::{MoveHistory, Obstacle};
 
 /// A game in progress.
 #[derive(Clone, Debug)]
-pub(super) struct Game<'a> {
-    playback: Playback<'a>,
+pub(super) struct PlayedGame<'a> {
+    playback: MoveHistory<'a>,
     /// The moves that are kept elsewhere: in a file, or as the recording that was taken over.
     kept: Lurd,
 }
 
-impl<'a> Game<'a> {
+impl<'a> PlayedGame<'a> {
     /// A game at the start of its level.
     pub(super) fn start(level: &'a Level) -> Self {
-        Self { playback: Playback::start(level), kept: Lurd::default() }
+        Self { playback: MoveHistory::start(level), kept: Lurd::default() }
     }
 
     /// Takes over moves that are recorded, at the point where they were watched.
-    pub(super) fn take_over(playback: &Playback<'a>) -> Self {
+    pub(super) fn take_over(playback: &MoveHistory<'a>) -> Self {
         Self { playback: playback.clone(), kept: playback.moves() }
     }
 
@@ -78,7 +78,7 @@ impl<'a> Game<'a> {
     }
 
     /// Returns the moves and the position.
-    pub(super) const fn playback(&self) -> &Playback<'a> {
+    pub(super) const fn playback(&self) -> &MoveHistory<'a> {
         &self.playback
     }
 }
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn everything_is_undone_and_redone() {
         let level: Level = "#######\n#     #\n#@$ . #\n#######".parse().unwrap();
-        let mut game = Game::start(&level);
+        let mut game = PlayedGame::start(&level);
         assert!(!game.undo() && !game.redo() && !game.undo_push() && !game.undo_all());
         for dir in [Right, Up, Down, Right] {
             game.walk(dir).unwrap();

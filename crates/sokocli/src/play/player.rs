@@ -12,9 +12,9 @@ use std::time::Duration;
 use ratatui::crossterm::event::{KeyEvent, KeyEventKind};
 use sokocore::Level;
 
-use super::game::Game;
+use super::game::PlayedGame;
 use super::keys::{Action, GAME_KEYS, KeyRow, NumberKey, REPLAY_KEYS, action_of};
-use super::playback::{Obstacle, Playback};
+use super::move_history::{MoveHistory, Obstacle};
 use super::recording::Recordings;
 use super::replay::{Replay, Side, Way};
 use super::save::save;
@@ -45,7 +45,7 @@ pub(super) enum PlayMode {
 
 /// What a key has led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum KeyEffect {
     /// Nothing that is seen.
     Same,
     /// The screen is another one.
@@ -64,7 +64,7 @@ pub(super) struct Player<'a> {
     recordings: Recordings,
     /// `None` if the level has no recording.
     replay: Option<Replay<'a>>,
-    game: Game<'a>,
+    game: PlayedGame<'a>,
     shown: PlayMode,
     /// The box whose path is shown.
     path_of: Option<usize>,
@@ -81,7 +81,7 @@ impl<'a> Player<'a> {
     pub(super) fn new(levels: Vec<PlayLevel<'a>>) -> Option<Self> {
         let first = levels.first()?;
         let mut player = Self {
-            game: Game::start(first.level),
+            game: PlayedGame::start(first.level),
             levels,
             level_idx: 0,
             recordings: Recordings::default(),
@@ -104,37 +104,37 @@ impl<'a> Player<'a> {
     }
 
     /// Does what a key asks for.
-    pub(super) fn press(&mut self, key: KeyEvent) -> Outcome {
+    pub(super) fn press(&mut self, key: KeyEvent) -> KeyEffect {
         if key.kind == KeyEventKind::Release {
-            return Outcome::Same;
+            return KeyEffect::Same;
         }
         let action = action_of(key, self.keys());
         if action == Some(Action::Interrupt) {
-            return Outcome::Interrupted;
+            return KeyEffect::Interrupted;
         }
         if self.number.is_some() {
             self.type_number(NumberKey::of(key));
-            return Outcome::Changed;
+            return KeyEffect::Changed;
         }
         if std::mem::take(&mut self.has_help) {
-            return Outcome::Changed;
+            return KeyEffect::Changed;
         }
         let has_message = !std::mem::take(&mut self.message).is_empty();
         let Some(action) = action else {
             self.doubted = None;
-            return if has_message { Outcome::Changed } else { Outcome::Same };
+            return if has_message { KeyEffect::Changed } else { KeyEffect::Same };
         };
         if self.would_lose_game(action) {
             self.doubted = Some(action);
             self.message = "the game is not saved: s saves it, the same key again gives it up".to_owned();
-            return Outcome::Changed;
+            return KeyEffect::Changed;
         }
         self.doubted = None;
         if action == Action::Quit {
-            return Outcome::Quit;
+            return KeyEffect::Quit;
         }
         self.act(action);
-        Outcome::Changed
+        KeyEffect::Changed
     }
 
     /// Lets time pass. Returns whether something has moved.
@@ -225,7 +225,7 @@ impl<'a> Player<'a> {
             },
             Action::TakeOver => {
                 replay.pause();
-                self.game = Game::take_over(&replay.sides()[0].playback);
+                self.game = PlayedGame::take_over(&replay.sides()[0].playback);
                 self.shown = PlayMode::Game;
             }
             Action::Recording(way) => self.next_recording(way),
@@ -289,7 +289,7 @@ impl<'a> Player<'a> {
         self.level_idx = level_idx;
         let PlayLevel { at, level, .. } = &self.levels[level_idx];
         self.recordings = Recordings::of(at.entry, level);
-        self.game = Game::start(level);
+        self.game = PlayedGame::start(level);
         (self.path_of, self.replay) = (None, None);
         let n_left_out = self.recordings.n_left_out;
         if n_left_out > 0 {
@@ -367,19 +367,19 @@ impl<'a> Player<'a> {
     }
 
     /// Returns the game.
-    pub(super) const fn game(&self) -> &Game<'a> {
+    pub(super) const fn game(&self) -> &PlayedGame<'a> {
         &self.game
     }
 
     /// Returns what is shown, two of them if they are beside each other.
-    pub(super) fn playbacks(&self) -> Vec<&Playback<'a>> {
+    pub(super) fn playbacks(&self) -> Vec<&MoveHistory<'a>> {
         match self.shown_replay() {
             Some(replay) => replay.sides().iter().map(|side| &side.playback).collect(),
             None => vec![self.game.playback()],
         }
     }
 
-    fn playback(&self) -> &Playback<'a> {
+    fn playback(&self) -> &MoveHistory<'a> {
         self.shown_replay().map_or_else(|| self.game.playback(), |replay| &replay.sides()[0].playback)
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use sokocore::{Metric, Metrics};
 
-use super::playback::Playback;
+use super::move_history::MoveHistory;
 use super::recording::Recording;
 use super::timeline::{InStep, Timeline};
 
@@ -42,7 +42,7 @@ pub(super) struct Side<'a> {
     pub(super) title: String,
     /// Place among the recordings of the level, from 0.
     pub(super) recording_idx: usize,
-    pub(super) playback: Playback<'a>,
+    pub(super) playback: MoveHistory<'a>,
 }
 
 /// What is shown, and at which moment.
@@ -88,7 +88,7 @@ impl Stride {
     }
 
     /// Where a step from this point leads.
-    fn step(self, way: Way, playback: &Playback<'_>) -> usize {
+    fn step(self, way: Way, playback: &MoveHistory<'_>) -> usize {
         let (at, all) = (playback.at(), playback.all_metrics());
         let n = self.metric().of(&playback.metrics());
         match way {
@@ -107,7 +107,7 @@ impl Stride {
 impl<'a> Side<'a> {
     /// A recording at its start.
     pub(super) fn of(level: &'a sokocore::Level, recording: &Recording, recording_idx: usize) -> Self {
-        Self { title: recording.title.clone(), recording_idx, playback: Playback::of(level, &recording.moves) }
+        Self { title: recording.title.clone(), recording_idx, playback: MoveHistory::of(level, &recording.moves) }
     }
 }
 
@@ -297,7 +297,7 @@ mod tests {
         let mut sides = moves.iter().enumerate().map(|(recording_idx, moves)| Side {
             title: String::new(),
             recording_idx,
-            playback: Playback::of(level, &moves.parse().unwrap()),
+            playback: MoveHistory::of(level, &moves.parse().unwrap()),
         });
         let left = sides.next().unwrap();
         Replay::new(left, sides.next())

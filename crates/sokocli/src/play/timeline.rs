@@ -8,7 +8,7 @@
 //! Invariant: both numbers of moves never decrease, the first moment is both starts, the last one both ends. While
 //! neither has ended, what is kept in step differs by one at most.
 
-use super::playback::Playback;
+use super::move_history::MoveHistory;
 
 /// What is kept in step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl InStep {
         }
     }
 
-    fn measure(self, playback: &Playback<'_>) -> Vec<u64> {
+    fn measure(self, playback: &MoveHistory<'_>) -> Vec<u64> {
         let metrics = playback.all_metrics().iter();
         match self {
             Self::Pushes => metrics.map(|metrics| metrics.pushes).collect(),
@@ -57,12 +57,12 @@ pub(super) struct Timeline(Vec<[usize; 2]>);
 
 impl Timeline {
     /// One playback alone.
-    pub(super) fn alone(playback: &Playback<'_>) -> Self {
+    pub(super) fn alone(playback: &MoveHistory<'_>) -> Self {
         Self((0..=playback.n_moves()).map(|at| [at, 0]).collect())
     }
 
     /// Two playbacks beside each other.
-    pub(super) fn beside(left: &Playback<'_>, right: &Playback<'_>, in_step: InStep) -> Self {
+    pub(super) fn beside(left: &MoveHistory<'_>, right: &MoveHistory<'_>, in_step: InStep) -> Self {
         let measures = [in_step.measure(left), in_step.measure(right)];
         let mut at = [0, 0];
         let mut moments = vec![at];
@@ -108,7 +108,7 @@ mod tests {
         fn both_arrive_in_step((level, moves) in planted(PlantSpec::default())) {
             // The same pushes with shortest walks.
             let short = moves_of(&level, &pushes_of(&level, &moves)).unwrap();
-            let sides = [Playback::of(&level, &moves), Playback::of(&level, &short)];
+            let sides = [MoveHistory::of(&level, &moves), MoveHistory::of(&level, &short)];
             for in_step in [InStep::Pushes, InStep::Placed, InStep::Moves] {
                 let timeline = Timeline::beside(&sides[0], &sides[1], in_step);
                 prop_assert_eq!(timeline.moves_at(timeline.end()), [moves.len(), short.len()]);
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn a_push_waits_for_the_walk_of_the_other() {
         let level: Level = "#######\n#     #\n#@$ . #\n#######".parse().unwrap();
-        let of = |moves: &str| Playback::of(&level, &moves.parse::<Lurd>().unwrap());
+        let of = |moves: &str| MoveHistory::of(&level, &moves.parse::<Lurd>().unwrap());
         let timeline = Timeline::beside(&of("RR"), &of("udRR"), InStep::Pushes);
         let moments: Vec<_> = (0..=timeline.end()).map(|moment| timeline.moves_at(moment)).collect();
         assert_eq!(moments, [[0, 0], [1, 1], [1, 2], [1, 3], [2, 4]]);

@@ -42,7 +42,7 @@ pub(crate) fn gif(image: &SolutionImage<'_>, max_bytes: usize) -> Result<GifFile
     if let Some(last) = changes.last_mut() {
         last.hundredths = END / 10;
     }
-    let screen = Screen::draw(image)?;
+    let screen = FrameCanvas::draw(image)?;
     let bytes = screen.write(&changes, max_bytes).expect("invariant: memory takes all bytes, frames are on the screen");
     if bytes.len() > max_bytes {
         return Err(DrawError::TooManyBytes { max: max_bytes });
@@ -125,7 +125,7 @@ const fn content(is_goal: bool, is_box: bool, is_player: bool) -> Cell {
 
 /// The first position as pixels, and the tiles of all others.
 #[derive(Debug)]
-struct Screen {
+struct FrameCanvas {
     columns: usize,
     width: usize,
     height: usize,
@@ -135,7 +135,7 @@ struct Screen {
     size: usize,
 }
 
-impl Screen {
+impl FrameCanvas {
     fn draw(image: &SolutionImage<'_>) -> Result<Self, DrawError> {
         let grid = image.level.grid();
         let (theme, size) = (image.theme, image.square_size);

@@ -24,7 +24,7 @@ const PARTS: usize = 1_000_000;
 struct Track {
     /// Time and cell; between two of them the piece moves evenly.
     places: Vec<(usize, usize)>,
-    /// Times at which it comes to a goal (true) or leaves one.
+    /// Times at which a push puts it on a goal (true) or off one (false).
     on_goal: Vec<(usize, bool)>,
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct LiveRun {
 
 #[derive(Debug, Default)]
 struct LiveState {
-    phase: Phase,
+    phase: RunPhase,
     ended: Option<(String, Duration)>,
     trouble: Option<String>,
     n_levels: usize,
@@ -43,7 +43,7 @@ struct LiveState {
     pushes_gained: u64,
     n_gains: u64,
     /// By worker.
-    in_work: Vec<Option<InWork>>,
+    in_work: Vec<Option<LevelInWork>>,
     gains: VecDeque<GainLine>,
     curve: Curve,
     bests: HashMap<LevelId, Vec<(Objective, Metrics)>>,
@@ -51,7 +51,7 @@ struct LiveState {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Phase {
+enum RunPhase {
     #[default]
     Loading,
     Running,
@@ -60,7 +60,7 @@ enum Phase {
 }
 
 #[derive(Debug)]
-struct InWork {
+struct LevelInWork {
     level: String,
     id: LevelId,
     purpose: Purpose,
@@ -83,7 +83,7 @@ struct BestShown {
 
 /// A solution that is better than those before, of some level.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Improvement<'a> {
+pub(super) struct LastImprovement<'a> {
     pub(super) name: &'a str,
     pub(super) id: LevelId,
     pub(super) level: &'a Level,
@@ -106,7 +106,7 @@ impl LiveRun {
     /// Takes note of the levels.
     pub(super) fn begin(&self, levels: &[NightLevel]) {
         let mut state = self.state.lock();
-        state.phase = Phase::Running;
+        state.phase = RunPhase::Running;
         state.n_levels = levels.len();
         let mut sums = (0, 0);
         let mut kept = self.plan.knobs.objectives.clone();
@@ -145,7 +145,7 @@ impl LiveRun {
     }
 
     /// Takes a better solution in.
-    pub(super) fn improved(&self, found: Improvement<'_>) {
+    pub(super) fn improved(&self, found: LastImprovement<'_>) {
         let at = self.clock.elapsed();
         let metrics = found.solution.metrics();
         let mut state = self.state.lock();
@@ -190,14 +190,14 @@ impl LiveRun {
         let elapsed = self.elapsed(control);
         let mut state = self.state.lock();
         state.in_work.clear();
-        (state.phase, state.ended) = (Phase::Ended, Some((ended.to_owned(), elapsed)));
+        (state.phase, state.ended) = (RunPhase::Ended, Some((ended.to_owned(), elapsed)));
     }
 
     /// Ends the run with an error.
     pub(super) fn fail(&self, why: &str) {
         let mut state = self.state.lock();
         state.in_work.clear();
-        (state.phase, state.ended) = (Phase::Failed, Some((why.to_owned(), self.clock.elapsed())));
+        (state.phase, state.ended) = (RunPhase::Failed, Some((why.to_owned(), self.clock.elapsed())));
     }
 
     /// Says why the library cannot be written.
@@ -213,12 +213,12 @@ impl LiveRun {
     pub(super) fn snapshot(&self, control: &NightControl) -> RunJson {
         let state = self.state.lock();
         let phase = match state.phase {
-            Phase::Loading => "loading",
-            Phase::Ended => "ended",
-            Phase::Failed => "failed",
-            Phase::Running if control.is_stopped() => "stopping",
-            Phase::Running if control.is_paused() => "paused",
-            Phase::Running => "running",
+            RunPhase::Loading => "loading",
+            RunPhase::Ended => "ended",
+            RunPhase::Failed => "failed",
+            RunPhase::Running if control.is_stopped() => "stopping",
+            RunPhase::Running if control.is_paused() => "paused",
+            RunPhase::Running => "running",
         };
         let elapsed = state.ended.as_ref().map_or_else(|| self.elapsed(control), |(_, elapsed)| *elapsed);
         let knobs = &self.plan.knobs;
@@ -266,7 +266,7 @@ impl LiveRun {
 
 impl LiveState {
     /// Shows a solution: the last one that was found, but one of another objective does not hide the main one.
-    fn show(&mut self, found: &Improvement<'_>, primary: Objective) {
+    fn show(&mut self, found: &LastImprovement<'_>, primary: Objective) {
         let is_hidden = self.best.as_ref().is_some_and(|best| best.id == found.id && found.objective != primary);
         if !is_hidden {
             let version = self.best.as_ref().map_or(0, |best| best.version) + 1;
@@ -288,8 +288,8 @@ fn fewest(bests: &[(Objective, Metrics)]) -> Option<(u64, u64)> {
     metrics().map(|metrics| metrics.moves).min().zip(metrics().map(|metrics| metrics.pushes).min())
 }
 
-impl From<&InWork> for InWorkJson {
-    fn from(in_work: &InWork) -> Self {
+impl From<&LevelInWork> for InWorkJson {
+    fn from(in_work: &LevelInWork) -> Self {
         Self {
             level: in_work.level.clone(),
             id: in_work.id.to_string(),
@@ -306,7 +306,7 @@ impl NightObserver for LiveRun {
     fn on(&self, event: NightEvent<'_>) {
         match event {
             NightEvent::SliceBegins { worker, level, purpose, time, n_threads, best, .. } => {
-                let in_work = InWork {
+                let in_work = LevelInWork {
                     level: title(&level.name()),
                     id: level.id,
                     purpose,
@@ -329,7 +329,14 @@ impl NightObserver for LiveRun {
             }
             NightEvent::Improved { level, objective, solution, by, .. } => {
                 let name = title(&level.name());
-                self.improved(Improvement { name: &name, id: level.id, level: &level.level, objective, solution, by });
+                self.improved(LastImprovement {
+                    name: &name,
+                    id: level.id,
+                    level: &level.level,
+                    objective,
+                    solution,
+                    by,
+                });
             }
             NightEvent::Proved { .. } => self.state.lock().n_proved += 1,
             NightEvent::Trouble { error, .. } => self.trouble(&with_causes(error)),

@@ -13,7 +13,7 @@ use sokonight::{NightControl, NightLevel};
 use sokosearch::{Cancel, Clock};
 
 use self::browser::Browser;
-use super::live_run::{Improvement, LiveRun};
+use super::live_run::{LastImprovement, LiveRun};
 use super::request::RunPlan;
 use super::{PAUSE, Run};
 use crate::server::{Server, ServerOptions};
@@ -33,12 +33,12 @@ const N_RUNS: u64 = 8;
 const LEVEL: &[u8] = b"Two steps\n\n########\n#@ $ . #\n#      #\n########\n\nSolution\ndrurRR\n\nSolution\nrRR\n";
 
 /// A server with runs that only these tests move.
-struct Flood {
+struct EventFlood {
     levels: Vec<NightLevel>,
     lives: Vec<Arc<LiveRun>>,
 }
 
-impl Flood {
+impl EventFlood {
     fn begin(path: &Path, server: &Server) -> Self {
         let collection = sokoio::Collection::parse(LEVEL);
         let mut library = Library::create_or_open(path).unwrap();
@@ -65,7 +65,7 @@ impl Flood {
             let n_due = u64::try_from(clock.elapsed().as_millis()).unwrap() * RATE / 1_000 / N_RUNS;
             while n_events < n_due {
                 for live in &self.lives {
-                    live.improved(Improvement {
+                    live.improved(LastImprovement {
                         name: "Two steps",
                         id: level.id,
                         level: &level.level,
@@ -83,11 +83,11 @@ impl Flood {
 }
 
 /// Serves while something is tried.
-fn with_server(work: impl FnOnce(&Flood, &str)) {
+fn with_server(work: impl FnOnce(&EventFlood, &str)) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("library.sqlite");
     let server = Server::bind(&ServerOptions::of_library(&path)).unwrap();
-    let flood = Flood::begin(&path, &server);
+    let flood = EventFlood::begin(&path, &server);
     let link = server.link();
     let stop = Cancel::default();
     thread::scope(|scope| {

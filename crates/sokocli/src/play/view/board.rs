@@ -7,15 +7,15 @@ use ratatui::layout::Rect;
 use sokocore::{Cell, Level, Square};
 
 use crate::play::looks::Looks;
-use crate::play::playback::Playback;
+use crate::play::move_history::MoveHistory;
 use crate::terminal::Paint;
 
 /// What is drawn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BoardView<'a> {
-    pub(super) playback: &'a Playback<'a>,
+    pub(super) playback: &'a MoveHistory<'a>,
     /// The one beside it: boxes that do not stand there, too, are marked.
-    pub(super) other: Option<&'a Playback<'a>>,
+    pub(super) other: Option<&'a MoveHistory<'a>>,
     /// The box whose path is shown.
     pub(super) path_of: Option<usize>,
     pub(super) looks: &'a Looks,
@@ -78,7 +78,7 @@ impl BoardView<'_> {
 
 /// The squares of one box.
 struct PathMarks<'a> {
-    playback: &'a Playback<'a>,
+    playback: &'a MoveHistory<'a>,
     idx: usize,
     /// The squares where it was and will be, sorted.
     passed: Vec<Square>,
@@ -86,7 +86,7 @@ struct PathMarks<'a> {
 }
 
 impl<'a> PathMarks<'a> {
-    fn of(playback: &'a Playback<'a>, idx: usize) -> Self {
+    fn of(playback: &'a MoveHistory<'a>, idx: usize) -> Self {
         let path = playback.path(idx);
         let now = path.partition_point(|(at, _)| *at <= playback.at());
         let squares = |part: &[(usize, Square)]| {

@@ -79,7 +79,7 @@ fn rows(player: &Player<'_>) -> Vec<Row> {
         PlayMode::Replay => {
             let playbacks = player.playbacks();
             let names = if playbacks.len() == 2 { ["left", "right"] } else { ["now", ""] };
-            let row = |(playback, name): (&&crate::play::playback::Playback<'_>, &'static str)| Row {
+            let row = |(playback, name): (&&crate::play::move_history::MoveHistory<'_>, &'static str)| Row {
                 name,
                 now: playback.metrics(),
                 of: Some(playback.total()),

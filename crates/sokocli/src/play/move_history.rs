@@ -22,7 +22,7 @@ pub(super) enum Obstacle {
 
 /// One move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct PlayedMove {
+struct HistoryMove {
     dir: Direction,
     /// The box that it pushes, by its number in the order of the start.
     pushed: Option<usize>,
@@ -30,9 +30,9 @@ struct PlayedMove {
 
 /// A game at some point.
 #[derive(Clone, Debug)]
-pub(super) struct Playback<'a> {
+pub(super) struct MoveHistory<'a> {
     level: &'a Level,
-    moves: Vec<PlayedMove>,
+    moves: Vec<HistoryMove>,
     metrics: Vec<Metrics>,
     /// For each box its squares, each with the number of moves that bring it there.
     paths: Vec<Vec<(usize, Square)>>,
@@ -47,7 +47,7 @@ pub(super) struct Playback<'a> {
     n_on_goals: usize,
 }
 
-impl<'a> Playback<'a> {
+impl<'a> MoveHistory<'a> {
     /// The start of a level, without moves.
     pub(super) fn start(level: &'a Level) -> Self {
         let boxes: Vec<Square> = level.start().boxes.iter().collect();
@@ -86,7 +86,7 @@ impl<'a> Playback<'a> {
         if self.moves.get(self.at).is_none_or(|redo| redo.dir != dir) {
             self.forget_rest();
             self.counter.step(if pushed.is_some() { Step::Push(dir) } else { Step::Walk(dir) });
-            self.moves.push(PlayedMove { dir, pushed });
+            self.moves.push(HistoryMove { dir, pushed });
             self.metrics.push(self.counter.metrics());
             if let (Some(idx), Some(to)) = (pushed, board.step(next, dir)) {
                 self.paths[idx].push((self.moves.len(), to));
@@ -122,7 +122,7 @@ impl<'a> Playback<'a> {
     }
 
     fn forward(&mut self) {
-        let PlayedMove { dir, pushed } = self.moves[self.at];
+        let HistoryMove { dir, pushed } = self.moves[self.at];
         self.player = self.beside(self.player, dir);
         if let Some(idx) = pushed {
             self.move_box(idx, self.beside(self.player, dir));
@@ -132,7 +132,7 @@ impl<'a> Playback<'a> {
 
     fn back(&mut self) {
         self.at -= 1;
-        let PlayedMove { dir, pushed } = self.moves[self.at];
+        let HistoryMove { dir, pushed } = self.moves[self.at];
         if let Some(idx) = pushed {
             self.move_box(idx, self.player);
         }
@@ -168,7 +168,7 @@ impl<'a> Playback<'a> {
 
     /// Returns all moves.
     pub(super) fn moves(&self) -> Lurd {
-        let step = |played: &PlayedMove| match played.pushed {
+        let step = |played: &HistoryMove| match played.pushed {
             Some(_) => Step::Push(played.dir),
             None => Step::Walk(played.dir),
         };
@@ -257,14 +257,14 @@ mod tests {
 
         #[test]
         fn every_point_is_what_its_moves_lead_to(((level, moves), jumps) in (planted(PlantSpec::default()), prop::collection::vec(0_usize..200, 1..8))) {
-            let mut playback = Playback::of(&level, &moves);
+            let mut playback = MoveHistory::of(&level, &moves);
             prop_assert_eq!(playback.total(), Metrics::count(moves.steps()));
             for jump in jumps {
                 playback.seek(jump);
                 let so_far = playback.moves_so_far();
                 prop_assert_eq!(so_far.len(), jump.min(moves.len()));
                 prop_assert_eq!(playback.metrics(), replay_snapshot(&level, &so_far).unwrap().metrics());
-                let mut fresh = Playback::of(&level, &so_far);
+                let mut fresh = MoveHistory::of(&level, &so_far);
                 fresh.seek(so_far.len());
                 prop_assert_eq!((playback.player(), playback.boxes()), (fresh.player(), fresh.boxes()));
                 prop_assert_eq!(playback.n_on_goals(), fresh.boxes().iter().filter(|sq| level.board().goals().contains(**sq)).count());
@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn moves_that_were_taken_back_are_forgotten_by_another_move() {
         let level: Level = "#######\n#     #\n#@$  .#\n#     #\n#######".parse().unwrap();
-        let mut playback = Playback::start(&level);
+        let mut playback = MoveHistory::start(&level);
         for dir in [Direction::Right, Direction::Right] {
             playback.play(dir).unwrap();
         }
@@ -296,7 +296,7 @@ mod tests {
     #[test]
     fn a_box_before_a_wall_or_a_box_is_blocked() {
         let level: Level = "########\n#.@$$ .#\n########".parse().unwrap();
-        let mut playback = Playback::start(&level);
+        let mut playback = MoveHistory::start(&level);
         assert_eq!(playback.play(Direction::Right), Err(Obstacle::BlockedBox));
         assert_eq!((playback.n_moves(), playback.at()), (0, 0));
     }
