@@ -20,7 +20,7 @@ use anyhow::Context as _;
 use crate::ci::artifacts::Artifact;
 use crate::ci::built_crates::BuiltCrates;
 use crate::ci::jobs::Job;
-use crate::ci::test_binaries::TestBinary;
+use crate::ci::test_binaries::{TestBinary, TestGroup};
 use crate::workspace::{self, cargo};
 use crate::{package, tidy};
 
@@ -53,6 +53,7 @@ pub(crate) fn run(tier: Tier) -> anyhow::Result<()> {
         Ok(())
     })?;
     step("tests and documentation", || jobs::run_all(tests_and_documentation(tier, &artifacts)?))?;
+    step("timed tests", || timed_tests(tier, &artifacts).into_iter().try_for_each(|job| jobs::run_all(vec![job])))?;
     if tier == Tier::Full {
         step("solver without engines", solver_without_engines)?;
         step("limits", limits)?;
@@ -93,13 +94,19 @@ fn tests_and_documentation(tier: Tier, artifacts: &[Artifact]) -> anyhow::Result
     let mut examples = checked_tests(tier);
     examples.arg("--doc");
     let (long, short): (Vec<_>, Vec<_>) = tests.iter().partition(|binary| binary.is_long());
-    let mut all: Vec<_> = long.into_iter().map(|binary| binary.job(tier)).collect();
+    let mut all: Vec<_> = long.into_iter().map(|binary| binary.job(TestGroup::Shared, tier)).collect();
     let crates = BuiltCrates::among(artifacts)?;
     all.extend(documentation::jobs(&crates));
     all.extend(release_code::jobs(&crates)?);
     all.push(Job::new("examples in the documentation", examples));
-    all.extend(short.into_iter().map(|binary| binary.job(tier)));
+    all.extend(short.into_iter().map(|binary| binary.job(TestGroup::Shared, tier)));
     Ok(all)
+}
+
+/// The tests that keep to a time: they are all in packages with long tests.
+fn timed_tests(tier: Tier, artifacts: &[Artifact]) -> Vec<Job> {
+    let tests = TestBinary::among(artifacts);
+    tests.iter().filter(|binary| binary.is_long()).map(|binary| binary.job(TestGroup::Timed, tier)).collect()
 }
 
 /// The solver as its users build it: without the engines of sokosearch, which the workspace always has.

@@ -21,6 +21,18 @@ const LONG: [&str; 6] = ["sokosolver", "sokocli", "sokoweb", "sokomethods", "sok
 /// The package whose tests mostly wait for programs that they start: it has a thread for each core.
 const WAITS: &str = "sokocli";
 
+/// The module of the tests that keep to a time.
+const TIMED: &str = "timed::";
+
+/// Which tests of a binary run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TestGroup {
+    /// Those that may run beside others.
+    Shared,
+    /// Those that keep to a time, one after the other: whatever runs beside them may delay them.
+    Timed,
+}
+
 /// One binary of tests.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct TestBinary {
@@ -61,12 +73,16 @@ impl TestBinary {
         self.place() < LONG.len()
     }
 
-    /// Returns the run of its tests, as `cargo test` starts it.
-    pub(crate) fn job(&self, tier: Tier) -> Job {
+    /// Returns the run of a group of its tests, as `cargo test` starts it.
+    pub(crate) fn job(&self, group: TestGroup, tier: Tier) -> Job {
         let mut command = Command::new(&self.executable);
         command.current_dir(&self.directory).env("CARGO_MANIFEST_DIR", &self.directory);
-        if std::env::var_os(TEST_THREADS).is_none() {
-            // No more threads than cargo would use in all: some tests keep to a time.
+        match group {
+            TestGroup::Shared => command.args(["--skip", TIMED]),
+            TestGroup::Timed => command.args([TIMED, "--test-threads", "1"]),
+        };
+        if group == TestGroup::Shared && std::env::var_os(TEST_THREADS).is_none() {
+            // No more threads than cargo would use in all.
             let n_cores = thread::available_parallelism().map_or(1, NonZero::get);
             let n_threads = if self.package() == WAITS { n_cores } else { (n_cores / jobs::AT_ONCE).max(1) };
             command.env(TEST_THREADS, n_threads.to_string());
@@ -74,7 +90,11 @@ impl TestBinary {
         if tier == Tier::Full {
             command.env(FULL, "1");
         }
-        Job::new(format!("tests of {}: {}", self.package(), self.target), command)
+        let kind = match group {
+            TestGroup::Shared => "tests",
+            TestGroup::Timed => "timed tests",
+        };
+        Job::new(format!("{kind} of {}: {}", self.package(), self.target), command)
     }
 }
 

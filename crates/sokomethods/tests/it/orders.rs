@@ -112,28 +112,33 @@ fn wandering() -> (Level, Solution) {
     (level, solution)
 }
 
-/// Trap 22: on a solution of 17,000 pushes a limit is kept as closely as on a short one, and earlier gains are kept.
-/// Other work on the machine may delay the end, so one kept limit of three tries suffices.
-#[test]
-fn trap_22_long_solutions_stop_in_time() {
-    let (level, start) = wandering();
-    assert!(start.metrics().pushes > 15_000, "{}", start.metrics());
-    let methods: [&dyn Method; 4] =
-        [&Rearrange::new(400), &Rearrange::full(400), &Delay::new(250), &Permute::new(&PermuteStrategy::ALL, 400)];
-    for method in methods {
-        for milliseconds in [10, 100, 300] {
-            let limit = Duration::from_millis(milliseconds);
-            let is_kept = |_| {
-                let budget = Budget::new(Some(limit), MemoryAccount::new(1 << 26), Cancel::default());
-                let pool = Pool::new(&level, &start, &[Objective::MOVES]);
-                let clock = Clock::start();
-                let end = method.run(&mut Context::new(&pool, Objective::MOVES, &budget, &()));
-                let elapsed = clock.elapsed();
-                let saved = start.metrics().moves - pool.best(Objective::MOVES).metrics().moves;
-                assert!(saved > 0 || milliseconds < 300, "{method:?} found nothing within {limit:?}");
-                end.is_ok() || elapsed < limit + Duration::from_millis(50)
-            };
-            assert!((0..3).any(is_kept), "{method:?}: {limit:?}");
+/// Tests that keep to a time: `cargo xtask ci` runs them when nothing else runs.
+mod timed {
+    use super::*;
+
+    /// Trap 22: on a solution of 17,000 pushes a limit is kept as closely as on a short one, and earlier gains are kept.
+    /// Other work on the machine may delay the end, so one kept limit of ten tries suffices.
+    #[test]
+    fn trap_22_long_solutions_stop_in_time() {
+        let (level, start) = wandering();
+        assert!(start.metrics().pushes > 15_000, "{}", start.metrics());
+        let methods: [&dyn Method; 4] =
+            [&Rearrange::new(400), &Rearrange::full(400), &Delay::new(250), &Permute::new(&PermuteStrategy::ALL, 400)];
+        for method in methods {
+            for milliseconds in [10, 100, 300] {
+                let limit = Duration::from_millis(milliseconds);
+                let is_kept = |_| {
+                    let budget = Budget::new(Some(limit), MemoryAccount::new(1 << 26), Cancel::default());
+                    let pool = Pool::new(&level, &start, &[Objective::MOVES]);
+                    let clock = Clock::start();
+                    let end = method.run(&mut Context::new(&pool, Objective::MOVES, &budget, &()));
+                    let elapsed = clock.elapsed();
+                    let saved = start.metrics().moves - pool.best(Objective::MOVES).metrics().moves;
+                    assert!(saved > 0 || milliseconds < 300, "{method:?} found nothing within {limit:?}");
+                    end.is_ok() || elapsed < limit + Duration::from_millis(50)
+                };
+                assert!((0..10).any(is_kept), "{method:?}: {limit:?}");
+            }
         }
     }
 }

@@ -130,21 +130,26 @@ fn runs_end_by_themselves_however_little_memory_they_have() {
     }
 }
 
-/// Trap 22: limits of 10 ms to 300 ms are kept within 50 ms, in an unoptimized build as well. Other work
-/// on the machine may delay the end, so one kept limit of three tries suffices.
-#[test]
-fn trap_22_time_limits_are_kept() {
-    let (level, start) = levels("bench.sok").into_iter().max_by_key(|(level, _)| level.n_boxes()).unwrap();
-    let knobs = Knobs::default().with_vicinity([999, 999, 999, 999]);
-    for milliseconds in [10, 50, 300] {
-        let limit = Duration::from_millis(milliseconds);
-        let is_kept = |_| {
-            let budget = Budget::new(Some(limit), MemoryAccount::new(1 << 30), Cancel::default());
-            let clock = Clock::start();
-            let outcome = run(&level, &start, "moves", &budget, |cx| optimize(&knobs, cx));
-            outcome.end.is_ok() || clock.elapsed() < limit + Duration::from_millis(50)
-        };
-        assert!((0..3).any(is_kept), "{limit:?}");
+/// Tests that keep to a time: `cargo xtask ci` runs them when nothing else runs.
+mod timed {
+    use super::*;
+
+    /// Trap 22: limits of 10 ms to 300 ms are kept within 50 ms, in an unoptimized build as well. Other work
+    /// on the machine may delay the end, so one kept limit of ten tries suffices.
+    #[test]
+    fn trap_22_time_limits_are_kept() {
+        let (level, start) = levels("bench.sok").into_iter().max_by_key(|(level, _)| level.n_boxes()).unwrap();
+        let knobs = Knobs::default().with_vicinity([999, 999, 999, 999]);
+        for milliseconds in [10, 50, 300] {
+            let limit = Duration::from_millis(milliseconds);
+            let is_kept = |_| {
+                let budget = Budget::new(Some(limit), MemoryAccount::new(1 << 30), Cancel::default());
+                let clock = Clock::start();
+                let outcome = run(&level, &start, "moves", &budget, |cx| optimize(&knobs, cx));
+                outcome.end.is_ok() || clock.elapsed() < limit + Duration::from_millis(50)
+            };
+            assert!((0..10).any(is_kept), "{limit:?}");
+        }
     }
 }
 
