@@ -5,8 +5,8 @@
 //!                     │
 //!                  sokoweb
 //!                     │
-//!                 sokonight
-//!          ┌──────────┼──────────┬──────────┐
+//!   sokoplugin    sokonight
+//!          ├──────────┼──────────┬──────────┐
 //!     sokomethods sokosolver  sokolibrary   │
 //!          └────┬────┘          │           │
 //!          sokosearch         sokoio     sokodraw
@@ -51,6 +51,12 @@ const LAYERS: &[CrateLayer] = &[
         others: &["flate2", "hashbrown", "rusqlite", "sha2", "thiserror"],
     },
     CrateLayer { name: "sokodraw", ours: &["sokocore"], others: &["gif", "hashbrown", "resvg", "thiserror"] },
+    // libc and windows-sys, each on its system, for the place of the library.
+    CrateLayer {
+        name: "sokoplugin",
+        ours: &["sokocore", "sokosearch", "sokomethods", "sokosolver"],
+        others: &["libc", "open", "parking_lot", "serde", "thiserror", "toml", "windows-sys"],
+    },
     CrateLayer {
         name: "sokonight",
         ours: &["sokocore", "sokosearch", "sokomethods", "sokosolver", "sokoio", "sokolibrary"],
