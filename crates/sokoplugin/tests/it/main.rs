@@ -2,8 +2,10 @@
 
 #![expect(unsafe_code, reason = "plays a host in the same process")]
 
+mod c_host;
 mod calls;
 mod garbage;
+mod header;
 mod library;
 mod plugin;
 mod terminate;
