@@ -1,25 +1,31 @@
-//! `cargo xtask dataset generate`: levels of our own with poor solutions, for optimizers to work on.
+//! `cargo xtask dataset generate`: levels of our own, with poor solutions for optimizers to work on, or [like
+//! Boxoban's](boxoban) for bulk work.
 //!
 //! Rooms are cut and boxes pulled by [`sokocore::plant`], whose choices come from a small seeded generator here:
 //! the same arguments give the same file, forever. The planted solutions wander on purpose. A level is kept if it
 //! is not trivial and no bare hall, every box is pushed, and the solution uses most of the floor.
+
+mod boxoban;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use sokocore::{Carving, Level, Lurd, PlantSpec, WEYL_STEP, mix64, plant, pushes_of, replay};
 
 /// Arguments of `cargo xtask dataset generate`.
 #[derive(Debug, Args)]
 pub(crate) struct GenerateArgs {
+    /// Levels without solutions, like those of a known set; the options of size and play are not for them
+    #[arg(long, value_enum, conflicts_with_all = ["width", "height", "boxes", "pulls"])]
+    like: Option<Like>,
     /// Seed of the generator: the same seed gives the same levels
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Number of levels
-    #[arg(long, default_value_t = 20)]
+    #[arg(long, visible_alias = "levels", default_value_t = 20)]
     count: usize,
     /// Most columns of a level, walls included
     #[arg(long, default_value_t = 14, value_parser = clap::value_parser!(u16).range(5..=1000))]
@@ -33,13 +39,23 @@ pub(crate) struct GenerateArgs {
     /// Pulls of the backward play: at most so many pushes has a solution
     #[arg(long, default_value_t = 80, value_parser = clap::value_parser!(u16).range(1..))]
     pulls: u16,
-    /// File to write, in .sok form
-    #[arg(long)]
+    /// File to write, in .sok form; with --like a new folder for files of a thousand levels
+    #[arg(short, long)]
     output: PathBuf,
+}
+
+/// The sets whose levels can be imitated.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Like {
+    /// Ten by ten cells, four boxes; about one level in 30 has no solution
+    Boxoban,
 }
 
 /// Makes the levels and writes them.
 pub(crate) fn run(args: &GenerateArgs) -> anyhow::Result<()> {
+    if let Some(Like::Boxoban) = args.like {
+        return boxoban::write(args.seed, args.count, &args.output);
+    }
     let levels = generate(args.seed, args.count, &args.spec());
     anyhow::ensure!(
         levels.len() == args.count,
