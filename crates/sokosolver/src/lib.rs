@@ -5,7 +5,8 @@
 //!               │              │
 //!               │              ├─ systematic   A*, greedy, breadth-first, IDA*   by pushes, by pulls, both
 //!               │              ├─ packing      along packing orders of a reverse game
-//!               │              └─ fess         feature space search over macro moves
+//!               │              ├─ fess         feature space search over macro moves
+//!               │              └─ compact      boards of at most 64 cells: pushes or moves, before all others
 //!               │                   │ uses: board · bound · deadlock · store · goal_macros
 //!               │                   ▼
 //!               │              pushes ─▶ moves ─▶ sokocore::replay ─▶ Solution
@@ -18,7 +19,8 @@
 //! # Contents, in reading order
 //! * [`Solver`]: the crate behind one call. Start here. [`solve`], [`solve_first`], [`SolveKnobs`]: the long way, with a
 //!   budget of one's own.
-//! * [`Outcome`], [`Answer`], [`Attempt`], [`AttemptEnd`], [`SearchStats`], [`DeferredDrop`]: its result.
+//! * [`solve_batch`]: many levels in one call, side by side.
+//! * [`Outcome`], [`Answer`], [`Attempt`], [`AttemptEnd`], [`SearchStats`], [`DeadlockStats`], [`DeferredDrop`]: its result.
 //! * [`SolveProgress`], [`SolveEvent`]: the events of a run, for its observers.
 //! * [`PortfolioSource`]: one solution after the other, for an optimizer.
 //! * [`Strategy`], [`STRATEGIES`], [`Settings`], [`Technique`], [`TechniqueSet`]: what can be chosen, by name.
@@ -55,8 +57,10 @@
 #![forbid(unsafe_code)]
 
 mod analysis;
+mod batch;
 mod board;
 mod bound;
+mod compact;
 mod custom_strategy;
 mod deadlock;
 mod fair_share;
@@ -85,6 +89,7 @@ pub use analysis::survey::{LeastPushes, Parity, Survey};
 pub use analysis::{
     Analysis, AnalysisKnobs, AnalysisStage, BoxUse, PushBounds, Reason, Solvability, Space, SquareUse, analyze,
 };
+pub use batch::solve_batch;
 pub use custom_strategy::CustomStrategy;
 pub use fault::Fault;
 pub use level_bounds::LevelBounds;
@@ -97,7 +102,7 @@ pub use portfolio::{solve, solve_first};
 pub use search::{Search, Verdict};
 pub use settings::{Algorithm, Heading, Optimal, Settings};
 pub use solver::Solver;
-pub use stats::SearchStats;
+pub use stats::{DeadlockStats, SearchStats};
 pub use strategy::{STRATEGIES, Strategy};
 pub use systematic::systematic;
 pub use technique::{Technique, TechniqueSet};

@@ -18,6 +18,7 @@
 //!
 //! # Contents, in reading order
 //! * [`knobs`]: the settings of a run.
+//! * [`first_look`]: the search of a compact board before all others.
 //! * [`selection`], [`profile`]: the strategies of a run and their weights, by the features of the level.
 //! * [`race`], [`scheduler`], [`shares`]: the threads, the order of the slices, and weights by stage. The queue is the
 //!   crate's [`FairShareQueue`](crate::fair_share::FairShareQueue).
@@ -28,6 +29,7 @@
 
 mod best_known;
 pub(crate) mod deferred_drop;
+mod first_look;
 pub(crate) mod knobs;
 pub(crate) mod portfolio_source;
 mod profile;
@@ -47,6 +49,7 @@ use sokosearch::Budget;
 
 use self::best_known::BestKnown;
 use self::deferred_drop::DeferredDrop;
+use self::first_look::{first_look, is_enough};
 use self::knobs::SolveKnobs;
 use self::race::{RaceResult, RaceSpec};
 use crate::{Answer, Fault, Optimal, Outcome, SolveEvent, SolveProgress};
@@ -76,10 +79,8 @@ fn run_portfolio(
     budget: &Budget,
     progress: &dyn SolveProgress,
 ) -> (Outcome, DeferredDrop) {
-    let RaceResult { answer, lower_bound, end, tried, ticks, deferred_drop } = match Fault::within(level, budget) {
-        Some(fault) => RaceResult::without_search(Answer::Unsolvable { by: fault.reason().to_owned() }, None),
-        None => search(level, knobs, budget, progress),
-    };
+    let result = search(level, knobs, budget, progress);
+    let RaceResult { answer, lower_bound, end, tried, ticks, deferred_drop, .. } = result;
     let (elapsed, peak_bytes) = (budget.elapsed(), budget.memory().peak());
     (Outcome { answer, lower_bound, end, tried, elapsed, ticks, peak_bytes }, deferred_drop)
 }
@@ -87,21 +88,50 @@ fn run_portfolio(
 /// The name of what proves the first bound of a run for the best solution.
 const MATCHING: &str = "matching";
 
-/// Searches, unless the best known solution is proved already.
+/// Looks at the level, and searches it if that was not enough.
 fn search(level: &Level, knobs: &SolveKnobs, budget: &Budget, progress: &dyn SolveProgress) -> RaceResult {
     let optimal = knobs.optimal();
     let best_known = (optimal != Optimal::Any).then(|| {
-        let mut best_known = BestKnown::of(level, optimal, budget);
+        let mut best_known = BestKnown::new(level, optimal);
         best_known.take_known(level, &knobs.known);
         best_known
     });
-    if let Some(best_known) = best_known.as_ref().filter(|best_known| best_known.is_proved())
-        && let Some(answer) = best_known.answer()
-    {
-        return RaceResult::without_search(answer, best_known.bound());
+    let mut first = match first_look(level, knobs, best_known, budget, progress) {
+        Ok(result) if is_enough(&result) => return result,
+        Ok(result) => result,
+        Err(best_known) => RaceResult::without_answer(best_known),
+    };
+    let best_known = first.best_known.take();
+    // The strategies need its memory.
+    drop(std::mem::take(&mut first.deferred_drop));
+    // The reason is worth more than a search that has shown as much.
+    if let Some(fault) = Fault::within(level, budget) {
+        let answer = Answer::Unsolvable { by: fault.reason().to_owned() };
+        return RaceResult::without_search(answer, None);
     }
-    if let Some(bound) = best_known.as_ref().and_then(BestKnown::bound).filter(|&bound| bound > 0) {
-        progress.on(SolveEvent::Bound { strategy: MATCHING, bound });
+    if matches!(first.answer, Answer::Unsolvable { .. }) {
+        return first;
+    }
+    let left = budget.clone().with_work(budget.work().map(|work| work.saturating_sub(first.ticks)));
+    search_by_portfolio(level, knobs, best_known, &left, progress).after(first)
+}
+
+/// Searches with all strategies, unless the best known solution is proved already.
+fn search_by_portfolio(
+    level: &Level,
+    knobs: &SolveKnobs,
+    mut best_known: Option<BestKnown>,
+    budget: &Budget,
+    progress: &dyn SolveProgress,
+) -> RaceResult {
+    if let Some(best_known) = &mut best_known {
+        best_known.raise_by_matching(level, budget);
+        if let Some(answer) = best_known.answer().filter(|_| best_known.is_proved()) {
+            return RaceResult::without_search(answer, best_known.bound());
+        }
+        if let Some(bound) = best_known.bound().filter(|&bound| bound > 0) {
+            progress.on(SolveEvent::Bound { strategy: MATCHING, bound });
+        }
     }
     let specs = selection::select(level, knobs, budget.memory(), best_known.as_ref().map(BestKnown::upper_bound));
     let race_spec = RaceSpec { specs, n_threads: knobs.n_threads, best_known, polish: knobs.polish.as_deref() };

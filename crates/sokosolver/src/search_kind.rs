@@ -18,6 +18,8 @@ pub(crate) enum SearchKind {
     Packing,
     /// Feature space search.
     Fess,
+    /// On a compact board; it has one set of rules.
+    Compact,
 }
 
 impl SearchKind {
@@ -56,6 +58,7 @@ impl SearchKind {
                 let own = [T::Pairs, T::PiCorrals, T::GoalCorrals, T::CorralProofs, T::SubtreeProofs];
                 own.contains(&technique) || technique.is_advisor()
             }
+            Self::Compact => false,
         }
     }
 }

@@ -14,10 +14,59 @@ pub struct SearchStats {
     pub duplicates: Option<u64>,
     /// Positions that were closed, and opened again since they were reached at less cost.
     pub reopened: Option<u64>,
-    /// Positions pruned because a test showed a deadlock, when they were generated or expanded.
+    /// Positions pruned because a test showed a deadlock, when they were generated or expanded: the sum of `deadlocks`,
+    /// where these are counted.
     pub pruned: Option<u64>,
+    /// The same by kind.
+    pub deadlocks: Option<DeadlockStats>,
     /// Most pushes or pulls from the root to a position expanded.
     pub max_depth: Option<u64>,
+}
+
+/// Positions pruned as deadlocks, by what showed it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DeadlockStats {
+    /// A box was moved to a square from which it can reach no goal.
+    pub dead_squares: u64,
+    /// Boxes hold each other in place off goal, by a test of the box that was moved or by a pattern.
+    pub frozen: u64,
+    /// The boxes cannot all be given goals of their own.
+    pub unmatched: u64,
+    /// The position was generated, and found dead when it was to be expanded.
+    pub expanded: u64,
+}
+
+impl DeadlockStats {
+    /// Returns the positions of all kinds.
+    #[must_use]
+    pub const fn sum(&self) -> u64 {
+        self.dead_squares + self.frozen + self.unmatched + self.expanded
+    }
+}
+
+impl AddAssign for DeadlockStats {
+    fn add_assign(&mut self, other: Self) {
+        self.dead_squares += other.dead_squares;
+        self.frozen += other.frozen;
+        self.unmatched += other.unmatched;
+        self.expanded += other.expanded;
+    }
+}
+
+impl SearchStats {
+    /// Returns the positions generated for each one expanded; `None` if they were not counted, or none was expanded.
+    #[must_use]
+    pub fn branching(&self) -> Option<f64> {
+        let generated = self.generated.filter(|_| self.expanded > 0)?;
+        Some(generated as f64 / self.expanded as f64)
+    }
+
+    /// Sets the deadlocks, and their sum.
+    pub(crate) const fn with_deadlocks(mut self, deadlocks: DeadlockStats) -> Self {
+        (self.pruned, self.deadlocks) = (Some(deadlocks.sum()), Some(deadlocks));
+        self
+    }
 }
 
 impl AddAssign for SearchStats {
@@ -31,6 +80,9 @@ impl AddAssign for SearchStats {
         add(&mut self.duplicates, other.duplicates);
         add(&mut self.reopened, other.reopened);
         add(&mut self.pruned, other.pruned);
+        if let Some(deadlocks) = other.deadlocks {
+            *self.deadlocks.get_or_insert_default() += deadlocks;
+        }
         self.max_depth = self.max_depth.max(other.max_depth);
     }
 }
@@ -42,8 +94,11 @@ mod tests {
     #[test]
     fn what_was_not_counted_stays_unknown() {
         let mut sum = SearchStats { expanded: 2, max_depth: Some(7), ..SearchStats::default() };
-        sum += SearchStats { expanded: 3, generated: Some(9), max_depth: Some(4), ..SearchStats::default() };
+        let deadlocks = DeadlockStats { frozen: 2, unmatched: 1, ..DeadlockStats::default() };
+        let other = SearchStats { expanded: 3, generated: Some(9), max_depth: Some(4), ..SearchStats::default() };
+        sum += other.with_deadlocks(deadlocks);
         sum += SearchStats { expanded: 1, ..SearchStats::default() };
         assert_eq!((sum.expanded, sum.generated, sum.duplicates, sum.max_depth), (6, Some(9), None, Some(7)));
+        assert_eq!((sum.pruned, sum.deadlocks, sum.branching()), (Some(3), Some(deadlocks), Some(1.5)));
     }
 }

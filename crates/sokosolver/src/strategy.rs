@@ -3,6 +3,7 @@
 use sokocore::Level;
 use sokosearch::Stop;
 
+use crate::compact::{COMPACT, compact};
 use crate::fess::{FessVariant, fess};
 use crate::packing::{PackingVariant, packing};
 use crate::search_kind::SearchKind;
@@ -45,6 +46,8 @@ enum StrategyKind {
     Packing(&'static [PackingVariant]),
     /// Feature space search.
     Fess(&'static [&'static FessVariant]),
+    /// On boards of at most 64 cells, for any solution, fewest pushes or fewest moves.
+    Compact,
 }
 
 /// Every strategy. The systematic ones take from the settings all that their name does not fix.
@@ -83,6 +86,11 @@ pub const STRATEGIES: &[Strategy] = &[
         name: "a-star-both",
         about: "fewest pushes, proved, by A* from both sides",
         kind: StrategyKind::Proof(Algorithm::AStar, Heading::Both),
+    },
+    Strategy {
+        name: COMPACT,
+        about: "on boards of at most 64 cells: any solution, fewest pushes or fewest moves, without tables",
+        kind: StrategyKind::Compact,
     },
     Strategy {
         name: "packing",
@@ -194,6 +202,10 @@ impl Strategy {
             }
             StrategyKind::Packing(variants) => Ok(packing(self.name, level, settings, variants)),
             StrategyKind::Fess(variants) => fess(self.name, level, settings, variants, meter),
+            StrategyKind::Compact => {
+                meter.tick_unpausable(1)?;
+                Ok(compact(level, settings.optimal))
+            }
         }
     }
 
@@ -206,6 +218,7 @@ impl Strategy {
             }
             StrategyKind::Packing(_) => SearchKind::Packing,
             StrategyKind::Fess(_) => SearchKind::Fess,
+            StrategyKind::Compact => SearchKind::Compact,
         };
         search.affects(technique)
     }
@@ -219,9 +232,11 @@ impl Strategy {
     /// Returns whether it proves its solutions optimal.
     #[must_use]
     pub fn proves(&self, settings: &Settings) -> bool {
-        let is_systematic =
-            matches!(self.kind, StrategyKind::Settings | StrategyKind::Any(..) | StrategyKind::Proof(..));
-        is_systematic && self.optimal(settings) != Optimal::Any
+        let can_prove = match self.kind {
+            StrategyKind::Settings | StrategyKind::Any(..) | StrategyKind::Proof(..) | StrategyKind::Compact => true,
+            StrategyKind::Packing(_) | StrategyKind::Fess(_) => false,
+        };
+        can_prove && self.optimal(settings) != Optimal::Any
     }
 
     /// The settings with what the name of a systematic strategy fixes.
@@ -233,7 +248,9 @@ impl Strategy {
                 let optimal = if optimal == Optimal::Any { Optimal::Pushes } else { optimal };
                 Settings { algorithm, heading, optimal, ..settings.clone() }
             }
-            StrategyKind::Settings | StrategyKind::Packing(_) | StrategyKind::Fess(_) => settings.clone(),
+            StrategyKind::Settings | StrategyKind::Packing(_) | StrategyKind::Fess(_) | StrategyKind::Compact => {
+                settings.clone()
+            }
         }
     }
 }

@@ -33,6 +33,7 @@ use sokocore::Level;
 use sokosearch::Stop;
 
 use crate::board::SearchBoard;
+use crate::search::FixedVerdict;
 use crate::{Algorithm, Search, Settings, Technique, Verdict, WorkMeter};
 pub(crate) use cost::{CostRule, PlayerKey};
 pub(crate) use start_positions::roots;
@@ -63,7 +64,7 @@ pub(crate) fn systematic_within(
 /// The search of a level that has no [`SearchBoard`].
 fn without_search(level: &Level) -> Box<dyn Search> {
     let verdict = if is_unsolvable(level) { Verdict::Unsolvable } else { Verdict::GaveUp };
-    Box::new(FixedVerdict(verdict))
+    Box::new(FixedVerdict { name: "systematic", verdict })
 }
 
 fn on(level: &Level, board: SearchBoard, settings: &Settings) -> Box<dyn Search> {
@@ -82,7 +83,7 @@ fn on(level: &Level, board: SearchBoard, settings: &Settings) -> Box<dyn Search>
         #[cfg(not(debug_assertions))]
         5..=8 => build::<8>(board, source, settings),
         n_words if n_words <= 32 => build::<32>(board, source, settings),
-        _ => Box::new(FixedVerdict(Verdict::GaveUp)),
+        _ => Box::new(FixedVerdict { name: "systematic", verdict: Verdict::GaveUp }),
     }
 }
 
@@ -116,20 +117,6 @@ fn build<const W: usize>(board: Arc<SearchBoard>, source: LevelSource, settings:
     match settings.algorithm {
         Algorithm::IdaStar | Algorithm::Iddfs => Box::new(IterativeDeepening::<W>::new(board, source, settings)),
         _ => Box::new(BestFirst::<W>::new(board, source, settings)),
-    }
-}
-
-/// A search that ends at once, with this verdict.
-#[derive(Debug)]
-struct FixedVerdict(Verdict);
-
-impl Search for FixedVerdict {
-    fn name(&self) -> &'static str {
-        "systematic"
-    }
-
-    fn resume(&mut self, _: &mut WorkMeter) -> Result<Verdict, Stop> {
-        Ok(self.0.clone())
     }
 }
 

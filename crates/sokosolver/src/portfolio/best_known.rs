@@ -42,14 +42,12 @@ struct KnownSolution {
 }
 
 impl BestKnown {
-    /// Starts with the bound of a matching of boxes and goals, if there is time for one.
-    pub(crate) fn of(level: &Level, optimal: Optimal, budget: &Budget) -> Self {
-        let mut best_known = Self::new(level, optimal);
+    /// Raises the bound to that of a matching of boxes and goals, if there is time for one.
+    pub(crate) fn raise_by_matching(&mut self, level: &Level, budget: &Budget) {
         let bound = has_time_to_match(level, budget).then(|| PushLowerBound::new(level)).flatten();
         if let Some(pushes) = bound.and_then(|mut bound| bound.of(&level.start().boxes)) {
-            best_known.raise(best_known.rule.with_first_part(pushes));
+            self.raise(self.rule.with_first_part(pushes));
         }
-        best_known
     }
 
     /// Starts without a solution or a bound.

@@ -27,6 +27,9 @@ pub struct SolveKnobs {
     pub custom: Vec<CustomStrategy>,
     /// Whether the strategies of this crate take part, as `strategy` says. Default yes; otherwise only custom ones run.
     pub runs_built_in: bool,
+    /// Whether a compact board, of at most 64 cells, is searched alone before the portfolio is set up. Default yes; a run
+    /// of one strategy, or with custom ones, never does.
+    pub looks_first: bool,
     /// The optimality mode and the techniques. Algorithm and heading apply only to the strategy called `systematic`;
     /// all others have their own.
     pub settings: Settings,
@@ -46,6 +49,7 @@ impl Default for SolveKnobs {
             strategy: None,
             custom: Vec::new(),
             runs_built_in: true,
+            looks_first: true,
             settings: Settings::default(),
             n_threads: 1,
             known: Vec::new(),
@@ -56,11 +60,12 @@ impl Default for SolveKnobs {
 
 impl fmt::Debug for SolveKnobs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { strategy, custom, runs_built_in, settings, n_threads, known, polish } = self;
+        let Self { strategy, custom, runs_built_in, looks_first, settings, n_threads, known, polish } = self;
         f.debug_struct("SolveKnobs")
             .field("strategy", strategy)
             .field("custom", custom)
             .field("runs_built_in", runs_built_in)
+            .field("looks_first", looks_first)
             .field("settings", settings)
             .field("n_threads", n_threads)
             .field("known", &known.len())

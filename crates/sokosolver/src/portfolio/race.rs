@@ -56,14 +56,16 @@ pub(crate) struct RaceResult {
     pub(crate) tried: Vec<Attempt>,
     /// The ticks of all together.
     pub(crate) ticks: u64,
+    /// The best solution and the bound, in a run for the best solution.
+    pub(crate) best_known: Option<BestKnown>,
     pub(crate) deferred_drop: DeferredDrop,
 }
 
 impl RaceResult {
     /// The result if the answer needs no search.
     pub(crate) fn without_search(answer: Answer, lower_bound: Option<u64>) -> Self {
-        let deferred_drop = DeferredDrop::default();
-        Self { answer, lower_bound, end: End::Exhausted, tried: Vec::new(), ticks: 0, deferred_drop }
+        let (deferred_drop, best_known) = (DeferredDrop::default(), None);
+        Self { answer, lower_bound, end: End::Exhausted, tried: Vec::new(), ticks: 0, best_known, deferred_drop }
     }
 }
 
@@ -89,8 +91,8 @@ pub(crate) fn run(level: &Level, race_spec: RaceSpec<'_>, budget: &Budget, progr
     let best = best_known.as_ref().and_then(BestKnown::answer);
     let answer = best.unwrap_or(answer);
     let is_solvable = !matches!(answer, Answer::Unsolvable { .. });
-    let lower_bound = best_known.filter(|_| is_solvable).and_then(|best_known| best_known.bound());
-    RaceResult { answer, lower_bound, end, tried, ticks, deferred_drop }
+    let lower_bound = best_known.as_ref().filter(|_| is_solvable).and_then(BestKnown::bound);
+    RaceResult { answer, lower_bound, end, tried, ticks, best_known, deferred_drop }
 }
 
 impl Race<'_> {

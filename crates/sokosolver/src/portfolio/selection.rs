@@ -8,6 +8,7 @@ use tracing::info;
 
 use super::profile::Profile;
 use super::shares::Weights;
+use crate::compact::{COMPACT, is_compact};
 use crate::deadlock::shared::SharedDeadlocks;
 use crate::portfolio::knobs::SolveKnobs;
 use crate::portfolio::strategy_spec::{Role, StartSearch, StrategySpec};
@@ -106,6 +107,20 @@ pub(crate) fn select_named(level: &Level, names: &[&str], settings: &Settings) -
         Some(StrategySpec { name: (*name).to_owned(), weights, role: Role::Finder, start })
     };
     names.iter().filter(fits).filter_map(spec).collect()
+}
+
+/// Makes the configuration of the compact search; `None` if the board is not compact, or for another kind of proof.
+pub(super) fn compact_spec(
+    level: &Level,
+    settings: &Settings,
+    upper_bound: Option<&UpperBound>,
+) -> Option<StrategySpec> {
+    let strategy = Strategy::named(COMPACT).filter(|_| is_compact(level, settings.optimal))?;
+    let role = if strategy.proves(settings) { Role::Prover } else { Role::Finder };
+    let shared = SharedState { deadlocks: None, upper_bound: upper_bound.cloned() };
+    let start = start(&Arc::new(level.clone()), strategy, settings.clone(), shared);
+    let weights = ordinary(CustomStrategy::ORDINARY_WEIGHT);
+    Some(StrategySpec { name: COMPACT.to_owned(), weights, role, start })
 }
 
 /// Makes the configurations of the strategies from outside this crate.

@@ -19,7 +19,7 @@ use crate::search_kind::SearchKind;
 use crate::store::packed_push::PackedPush;
 use crate::systematic::level_source::LevelSource;
 use crate::systematic::start_positions::GoalTest;
-use crate::{Settings, Technique, WorkMeter};
+use crate::{DeadlockStats, Settings, Technique, WorkMeter};
 
 /// A successor of a position.
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +60,7 @@ pub(crate) struct Expander<const W: usize> {
     goal_macros: GoalMacros<W>,
     /// Whether the last expansion postponed pushes that a solution may need.
     postponed: bool,
-    n_pruned: u64,
+    deadlocks_found: DeadlockStats,
 }
 
 impl<const W: usize> Expander<W> {
@@ -92,7 +92,7 @@ impl<const W: usize> Expander<W> {
             child_flood: Flood::new(&*board),
             goal_macros: GoalMacros::new(&board, direction, settings),
             postponed: false,
-            n_pruned: 0,
+            deadlocks_found: DeadlockStats::default(),
             bounds: Bounds::new(&board, direction, settings, tables.penalties, tables.sides, meter),
             deadlocks,
             passages: if settings.uses(Technique::Tunnels) { tunnels::passages(&board) } else { BitSet::default() },
@@ -113,9 +113,9 @@ impl<const W: usize> Expander<W> {
         self.bounds.take_work() + self.goal_macros.take_work()
     }
 
-    /// Returns how many children were pruned because they are lost.
-    pub(crate) const fn n_pruned(&self) -> u64 {
-        self.n_pruned
+    /// Returns how many children were pruned because they are lost, by kind.
+    pub(crate) const fn deadlocks_found(&self) -> DeadlockStats {
+        self.deadlocks_found
     }
 
     /// Generates the children of the position of the last call of [`Expander::bound`].
@@ -212,14 +212,11 @@ impl<const W: usize> Expander<W> {
         }
         // Box sets hold live squares only.
         if !self.board.is_live(to) {
-            self.n_pruned += 1;
+            self.deadlocks_found.dead_squares += 1;
             return None;
         }
         let next = boxes.moved(sq, to);
-        let Some(bound) = self.bound_after(row, &next, to, side) else {
-            self.n_pruned += 1;
-            return None;
-        };
+        let bound = self.bound_after(row, &next, to, side)?;
         self.child_flood.place(next.iter());
         let zone = self.child_flood.spread(&*self.board, player);
         let from = if self.direction == SearchDirection::Forward { sq } else { to };
@@ -243,7 +240,13 @@ impl<const W: usize> Expander<W> {
     #[inline]
     fn bound_after(&mut self, row: MatrixRow, next: &BitSet<W>, to: FloorSquare, side: usize) -> Option<u16> {
         let moved = MovedBox { boxes: next.view(), sq: to, side: Some(side) };
-        if self.deadlocks.forbids(&self.board, moved) { None } else { self.bounds.after(row, to, side) }
+        if self.deadlocks.forbids(&self.board, moved) {
+            self.deadlocks_found.frozen += 1;
+            return None;
+        }
+        let bound = self.bounds.after(row, to, side);
+        self.deadlocks_found.unmatched += u64::from(bound.is_none());
+        bound
     }
 
     /// The boxes to which the deadlock tests restrict the moves; the empty set if the position is lost.

@@ -24,7 +24,7 @@ use crate::systematic::level_source::LevelSource;
 use crate::systematic::perimeter::{GoalPerimeter, PerimeterHit};
 use crate::systematic::start_positions::roots;
 use crate::systematic::tables::TableMaker;
-use crate::{Algorithm, Heading, Optimal, Search, SearchStats, Settings, Verdict, WorkMeter};
+use crate::{Algorithm, DeadlockStats, Heading, Optimal, Search, SearchStats, Settings, Verdict, WorkMeter};
 
 /// A search in rounds of rising limits.
 #[derive(Debug)]
@@ -293,15 +293,16 @@ impl<const W: usize> Search for IterativeDeepening<W> {
 
     fn stats(&self) -> SearchStats {
         let DeepeningCounts { expanded, children, known, lost, depth } = self.counts;
-        let pruned = self.engine.as_ref().map_or(0, |(expander, _)| expander.n_pruned());
+        let engine = self.engine.as_ref();
+        let pruned = engine.map_or_else(DeadlockStats::default, |(expander, _)| expander.deadlocks_found());
         let mut stats = SearchStats {
             expanded,
-            generated: Some(children + pruned),
+            generated: Some(children + pruned.sum()),
             duplicates: Some(known),
-            reopened: None,
-            pruned: Some(pruned + lost),
             max_depth: Some(depth),
-        };
+            ..SearchStats::default()
+        }
+        .with_deadlocks(DeadlockStats { expanded: lost, ..pruned });
         stats += self.perimeter.as_ref().map(GoalPerimeter::stats).unwrap_or_default();
         stats
     }

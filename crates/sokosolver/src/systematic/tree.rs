@@ -16,7 +16,7 @@ use crate::store::open_list::OpenList;
 use crate::store::packed_push::PackedPush;
 use crate::store::transposition_table::{Insertion, SearchNode, TranspositionTable};
 use crate::systematic::start_positions::roots;
-use crate::{Algorithm, SearchStats, Settings, WorkMeter};
+use crate::{Algorithm, DeadlockStats, SearchStats, Settings, WorkMeter};
 
 /// A position that was reached for the first time, or at less cost than before.
 #[derive(Clone, Copy, Debug)]
@@ -142,15 +142,16 @@ impl<const W: usize> SearchTree<W> {
 
     /// Returns what the tree has counted.
     pub(crate) fn stats(&self) -> SearchStats {
-        let pruned = self.expander.n_pruned();
-        SearchStats {
+        let pruned = self.expander.deadlocks_found();
+        let stats = SearchStats {
             expanded: self.n_expanded,
-            generated: Some(self.n_children + pruned),
+            generated: Some(self.n_children + pruned.sum()),
             duplicates: Some(self.n_known),
             reopened: Some(self.n_reopened),
-            pruned: Some(pruned + self.n_lost),
             max_depth: self.rule.depth(self.max_cost),
-        }
+            ..SearchStats::default()
+        };
+        stats.with_deadlocks(DeadlockStats { expanded: self.n_lost, ..pruned })
     }
 
     /// Returns a proved lower bound of the solutions that were not pruned by a limit, for searches that count costs:

@@ -116,6 +116,7 @@ fn a_solution_is_there_long_before_its_proof() {
         let knobs = SolveKnobs {
             settings: Settings { optimal: Optimal::Moves, ..Settings::default() },
             n_threads,
+            looks_first: false,
             ..SolveKnobs::default()
         };
         let listener = EventLog::default();

@@ -158,7 +158,7 @@ fn techniques_that_do_not_affect_a_strategy_change_nothing() {
             };
             let settings = Settings { optimal, ..Settings::default() };
             let usual = run(None);
-            assert!(usual.1 > 100, "{}: {usual:?}", strategy.name);
+            assert!(usual.1 > 8, "{}: {usual:?}", strategy.name);
             for technique in Technique::ALL.into_iter().filter(|&technique| !strategy.affects(technique, &settings)) {
                 assert_eq!(run(Some(technique)), usual, "{} {technique}", strategy.name);
                 n_ignored += 1;

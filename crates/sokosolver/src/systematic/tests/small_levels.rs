@@ -15,7 +15,7 @@ const N_TUNNEL_LEVELS: usize = 16;
 type ReferenceState = (BTreeSet<Square>, Square);
 
 /// Fewest pushes and fewest moves, or `None` if there is no solution: two plain searches.
-fn reference(level: &Level) -> Option<(u64, u64)> {
+pub(crate) fn reference(level: &Level) -> Option<(u64, u64)> {
     Some((cheapest(level, u64::from)?, cheapest(level, |_| 1)?))
 }
 
