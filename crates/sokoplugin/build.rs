@@ -1,9 +1,9 @@
-//! Links the names of 32-bit Windows, where the functions are `stdcall`: the compiler would export `Optimize` as
-//! `_Optimize@28`, and hosts look for `Optimize`.
+//! Links the names of 32-bit Windows, where the functions are `stdcall`: to linkers `Optimize` is `_Optimize@28`, and hosts
+//! look for `Optimize`.
 
-use std::env;
+use std::{env, fs};
 
-/// Names without decoration for the linker of Visual Studio, as a module definition says them.
+/// Names without decoration, and what they are to the linker of Visual Studio.
 const DEFINITION: &str = "sokoplugin.def";
 
 fn main() {
@@ -13,12 +13,14 @@ fn main() {
     if of_target("OS") != "windows" || of_target("ARCH") != "x86" {
         return;
     }
-    match &*of_target("ENV") {
-        "msvc" => {
-            let folder = env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
-            println!("cargo::rustc-cdylib-link-arg=/DEF:{folder}\\{DEFINITION}");
-        }
-        // The linkers of MinGW take the decoration away by themselves.
-        _ => println!("cargo::rustc-cdylib-link-arg=-Wl,--kill-at"),
+    if of_target("ENV") == "msvc" {
+        // One by one: the compiler hands in a definition of its own, and the linker takes only one.
+        let definition = fs::read_to_string(DEFINITION).expect("the definition is part of the package");
+        let exports = definition.lines().filter_map(|line| line.split_once(" = "));
+        exports
+            .for_each(|(name, decorated)| println!("cargo::rustc-cdylib-link-arg=/EXPORT:{}={decorated}", name.trim()));
+    } else {
+        // The linker of MinGW takes the decoration away by itself.
+        println!("cargo::rustc-cdylib-link-arg=-Wl,--kill-at");
     }
 }

@@ -29,7 +29,7 @@ use crate::{package, tidy};
 pub(crate) enum Tier {
     /// What every change must pass.
     Fast,
-    /// The slow tests, the solver without engines, and the limits of memory and time as well.
+    /// The slow tests, the solver without engines, the code of Windows, and the limits of memory and time as well.
     Full,
 }
 
@@ -56,6 +56,7 @@ pub(crate) fn run(tier: Tier) -> anyhow::Result<()> {
     step("timed tests", || timed_tests(tier, &artifacts).into_iter().try_for_each(|job| jobs::run_all(vec![job])))?;
     if tier == Tier::Full {
         step("solver without engines", solver_without_engines)?;
+        step("code of Windows", code_of_windows)?;
         step("limits", limits)?;
         step("package", package::run)?;
     }
@@ -113,6 +114,13 @@ fn timed_tests(tier: Tier, artifacts: &[Artifact]) -> Vec<Job> {
 fn solver_without_engines() -> anyhow::Result<()> {
     let mut command = cargo(&["check", "--package", "sokosolver"]);
     command.env("RUSTFLAGS", "-D warnings");
+    workspace::run(command)
+}
+
+/// What the plug-in has for Windows alone, read by the compiler on any system.
+fn code_of_windows() -> anyhow::Result<()> {
+    let mut command = cargo(&["check", "--package", "sokoplugin", "--lib"]);
+    command.env("RUSTFLAGS", "-D warnings --cfg soko_check_windows");
     workspace::run(command)
 }
 

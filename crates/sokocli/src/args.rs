@@ -4,9 +4,10 @@
 //! * [`Args`], [`Command`]: the commands.
 //! * [`run`]: options that several commands share: what is read, where results go, limits.
 //! * [`solve`], [`optimize`], [`look`], [`draw`], [`play`], [`report`], [`library`], [`night`], [`serve`]: options of their own. [`algorithm`]: the names that `solve --algorithm` takes.
-//! * [`values`]: values of options that are no types of their own.
+//! * [`dialect`]: the arguments of other programs. [`values`]: values of options that are no types of their own.
 
 pub(crate) mod algorithm;
+mod dialect;
 mod draw;
 mod library;
 mod look;
@@ -19,6 +20,7 @@ mod serve;
 mod solve;
 mod values;
 
+use std::env;
 use std::path::PathBuf;
 
 use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -26,6 +28,7 @@ use clap_complete::Shell;
 
 use crate::terminal::ColorChoice;
 
+pub(crate) use self::dialect::DialectArgs;
 pub(crate) use self::draw::{DrawArgs, StepChoice, ThemeChoice};
 pub(crate) use self::library::{
     AddArgs, ExportArgs, ForgetArgs, LibraryArgs, LibraryCommand, LibraryPlace, LibraryUse, ListArgs, RelativesArgs,
@@ -36,7 +39,7 @@ pub(crate) use self::night::NightArgs;
 pub(crate) use self::optimize::{EngineChoice, OptimizeArgs, StoreChoice};
 pub(crate) use self::play::PlayArgs;
 pub(crate) use self::report::ReportArgs;
-pub(crate) use self::run::{FileArgs, OutputArgs, RunArgs};
+pub(crate) use self::run::{FileArgs, OutputArgs, ResourceArgs, RunArgs};
 pub(crate) use self::serve::ServeArgs;
 pub(crate) use self::solve::SolveArgs;
 use self::values::EXPERT;
@@ -148,6 +151,12 @@ pub(crate) enum Command {
     /// The page is served to this machine alone, from 127.0.0.1. Closing it does not stop a run.
     /// Ctrl-C stops the server and its runs; what was found is in the library.
     Serve(ServeArgs),
+    /// Take the arguments of the JSoko optimizer, for programs that start it
+    #[command(hide = true)]
+    AsJsoko(DialectArgs),
+    /// Take the arguments of Festival, for programs that start it
+    #[command(hide = true)]
+    AsFestival(DialectArgs),
     /// Print a script that makes a shell complete commands and options
     Completions {
         /// The shell
@@ -187,9 +196,13 @@ pub(crate) struct MergeArgs {
 }
 
 impl Args {
-    /// Reads the command line; ends the program with a message if it is wrong, or if help was asked for.
+    /// Reads the command line, and the name by which the program was started; ends the program with a message if it is wrong, or if help was asked for.
     pub(crate) fn of_process() -> Self {
-        let matches = Self::user_command().get_matches();
+        let mut words: Vec<_> = env::args_os().collect();
+        if let Some(command) = words.first().and_then(|program| dialect::command_of(program)) {
+            words.insert(1, command.into());
+        }
+        let matches = Self::user_command().get_matches_from(words);
         Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
 

@@ -14,7 +14,7 @@
 //! * [`level_jobs`], [`run_time`], [`in_order`]: threads, time and order of a run.
 //! * [`solve`], [`optimize`], [`merge`], [`verify`], [`info`], [`show`], [`draw`], [`play`], [`analyze`], [`library`], [`night`],
 //!   [`report`], [`help`]: the commands.
-//!   [`known_solutions`]: what a file has of a level.
+//!   [`dialect`]: the commands of other programs. [`known_solutions`]: what a file has of a level.
 //! * [`proofs`]: what is proved, as files say it. [`new_file`]: files that are replaced only if asked for.
 //! * [`console`], [`terminal`], [`complaint`], [`level_fault`], [`board_picture`], [`screen`], [`watch`], [`doing`], [`table`],
 //!   [`json`], [`wording`], [`output`], [`exit`], [`interrupt`]: how they talk.
@@ -29,6 +29,7 @@ mod board_picture;
 mod bound_share;
 mod complaint;
 mod console;
+mod dialect;
 mod doing;
 mod draw;
 mod exit;
@@ -100,6 +101,8 @@ fn main() -> ExitCode {
         Command::Night(night) => night::run(&night, &console),
         Command::Report(report) => report::run(&report, &console),
         Command::Serve(serve) => serve::run(&serve, &console),
+        Command::AsJsoko(jsoko) => dialect::jsoko::run(&jsoko, &console),
+        Command::AsFestival(festival) => dialect::festival::run(&festival, &console),
         Command::Help { command, expert } => help::help(command.as_deref(), expert),
         Command::Completions { shell } => help::completions(shell).map_err(Into::into),
         Command::Man { folder } => help::manual(&folder),

@@ -11,7 +11,6 @@ pub(crate) fn name() -> String {
 pub(crate) fn about() -> String {
     let settings = settings_file::path().map_or_else(|| "the defaults".to_owned(), |path| path.display().to_string());
     format!(
-        "Solves Sokoban levels and makes solutions shorter.\n{}\nSettings: {settings}",
-        env!("CARGO_PKG_REPOSITORY")
+        "Solves Sokoban levels and makes solutions shorter.\nFree software: MIT or Apache 2.0.\nSettings: {settings}"
     )
 }

@@ -66,13 +66,11 @@ impl Call<'_> {
         Budget::new(settings.time, running.memory().clone(), running.cancel().clone())
     }
 
-    /// Runs a search to its end while the host watches; it is asked once before.
+    /// Runs a search to its end while the host watches.
     pub(crate) fn watch<T: Send>(&mut self, news: &News, search: impl FnOnce() -> T + Send) -> Result<T, CallEnd> {
         let Self { host, running, clock, .. } = self;
         let Host { status, callback } = &mut **host;
-        let mut watch = Watch { status, callback, cancel: running.cancel(), clock: *clock };
-        watch.ask();
-        watch.run(news, search)
+        Watch { status, callback, cancel: running.cancel(), clock: *clock }.run(news, search)
     }
 }
 

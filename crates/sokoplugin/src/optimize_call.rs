@@ -117,6 +117,14 @@ impl OptimizeJob<'_> {
         Found { best, fitting: fitting.into_inner(), end, is_proved, n_states }
     }
 
+    /// What an exhausted search has proved.
+    const fn proof(&self) -> &'static str {
+        match self.game_end {
+            GameEnd::Free => "proved optimal",
+            GameEnd::Kept => "proved optimal for this end",
+        }
+    }
+
     fn fits(&self, solution: &Solution) -> bool {
         self.start().length_with(solution.lurd().len()) <= self.room
     }
@@ -134,9 +142,9 @@ impl OptimizeJob<'_> {
         let given = self.start().given();
         if let Some((game, metrics)) = found.fitting.as_ref().and_then(|solution| self.improved(solution)) {
             buffer.write(&game_text::written(&game));
-            let proved = if found.is_proved { ", proved optimal" } else { "" };
-            let (from, to) = ((given.moves, given.pushes), (metrics.moves, metrics.pushes));
-            return ResultCode::Ok.because(format!("{}/{} -> {}/{}{proved}", from.0, from.1, to.0, to.1));
+            let proved = if found.is_proved { format!(", {}", self.proof()) } else { String::new() };
+            return ResultCode::Ok
+                .because(format!("{}/{} -> {}/{}{proved}", given.moves, given.pushes, metrics.moves, metrics.pushes));
         }
         if let Some((_, metrics)) = self.improved(&found.best) {
             let text = format!("{} moves do not fit into the buffer, which has room for {}", metrics.moves, self.room);
@@ -144,7 +152,7 @@ impl OptimizeJob<'_> {
         }
         let nothing = format!("{}/{}, nothing better", given.moves, given.pushes);
         match found.end {
-            _ if found.is_proved => ResultCode::Unsolved.because(format!("{nothing}: proved optimal")),
+            _ if found.is_proved => ResultCode::Unsolved.because(format!("{nothing}: {}", self.proof())),
             Ok(()) => ResultCode::Unsolved.because(format!("{nothing}: nothing is left to try")),
             Err(stop) => code_of(stop).because(format!("{nothing}: {stop}")),
         }

@@ -31,12 +31,14 @@ pub(crate) struct Watch<'a> {
 }
 
 impl Watch<'_> {
-    /// Runs a search to its end, and returns its result.
+    /// Runs a search to its end, and returns its result. The host is told and asked before it begins.
     ///
     /// # Errors
     /// The system gives no thread, or the search panicked.
     pub(crate) fn run<T: Send>(&mut self, news: &News, search: impl FnOnce() -> T + Send) -> Result<T, CallEnd> {
         let failed = |text: String| ResultCode::Failed.because(text);
+        self.report(news);
+        self.ask();
         thread::scope(|scope| {
             let (is_running, ended) = mpsc::channel::<()>();
             let run = move || {
@@ -46,7 +48,6 @@ impl Watch<'_> {
             };
             let worker = thread::Builder::new().name("soko".to_owned()).spawn_scoped(scope, run);
             let worker = worker.map_err(|error| failed(format!("the system gives no thread: {error}")))?;
-            self.report(news);
             let mut reported = self.clock.elapsed();
             while ended.recv_timeout(ASK_EVERY) == Err(RecvTimeoutError::Timeout) {
                 if self.clock.elapsed() - reported >= REPORT_EVERY {
@@ -60,7 +61,7 @@ impl Watch<'_> {
     }
 
     /// Asks the host whether to stop.
-    pub(crate) fn ask(&self) {
+    fn ask(&self) {
         if self.callback.asks_to_stop() {
             self.cancel.cancel();
         }

@@ -158,6 +158,11 @@ impl OutputArgs {
 }
 
 impl ResourceArgs {
+    /// Makes the options of a command that names them otherwise.
+    pub(crate) const fn of_threads(threads: Option<NonZeroUsize>) -> Self {
+        Self { memory: None, threads }
+    }
+
     /// Returns the memory that the whole process may use, in bytes. More than the machine has is refused.
     pub(crate) fn memory(&self) -> Result<u64, UsageError> {
         let Some(MemorySize(asked)) = self.memory else { return Ok(free_memory() / 2) };

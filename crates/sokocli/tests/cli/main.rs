@@ -6,6 +6,7 @@ mod bad_names;
 mod bounds;
 mod cmd;
 mod control;
+mod dialect;
 mod draw;
 mod files;
 mod first_hour;
