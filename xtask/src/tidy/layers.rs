@@ -5,8 +5,8 @@
 //!                     │
 //!                  sokoweb
 //!                     │
-//!   sokoplugin    sokonight
-//!          ├──────────┼──────────┬──────────┐
+//!   sokoplugin    sokonight     sokopy
+//!          ├──────────┼──────────┼──────────┐
 //!     sokomethods sokosolver  sokolibrary   │
 //!          └────┬────┘          │           │
 //!          sokosearch         sokoio     sokodraw
@@ -76,6 +76,11 @@ const LAYERS: &[CrateLayer] = &[
             "tokio",
             "tokio-stream",
         ],
+    },
+    CrateLayer {
+        name: "sokopy",
+        ours: &["sokocore", "sokosearch", "sokomethods", "sokosolver", "sokoio", "sokodraw"],
+        others: &["base64", "crossbeam", "pyo3"],
     },
     CrateLayer {
         name: "sokocli",

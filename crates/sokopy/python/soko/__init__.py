@@ -1,0 +1,69 @@
+"""Sokoban: levels, solutions, a solver with proofs and an optimizer.
+
+>>> import soko
+>>> level = soko.Level('''
+... ######
+... ##   #
+... #@$ $#
+... #.  .#
+... ######
+... ''')
+>>> result = soko.solve(level, optimal="pushes/moves")
+>>> print(result.metrics, "proved" if result.proved else "not proved")
+14/3/3/3/3/11 proved
+
+What is in it:
+
+* `Level`, `Position`, `Solution`, `Collection`: values that are compared, hashed and pickled, and drawn in notebooks.
+* `load`, `loads`: level files in every format that Soko reads.
+* `solve`, `solve_many`, `optimize`, `verify`, `metrics`: what can be done with them.
+* `SolveResult`, `OptimizeResult`, `Metrics` and others: what these return.
+* `LevelError`, `MovesError`: what goes wrong.
+
+Searches run without Python's lock, end at Ctrl-C, and keep within a limit of memory.
+"""
+
+from __future__ import annotations
+
+from soko._errors import LevelError, MovesError
+from soko._results import Improvement, Metrics, OptimizeResult, Progress, SearchStats, SolveResult, Verification
+from soko._soko import (
+    Collection,
+    Level,
+    Position,
+    Solution,
+    __version__,
+    load,
+    loads,
+    metrics,
+    optimize,
+    solve,
+    solve_many,
+    strategies,
+    verify,
+)
+
+__all__ = [
+    "Collection",
+    "Improvement",
+    "Level",
+    "LevelError",
+    "Metrics",
+    "MovesError",
+    "OptimizeResult",
+    "Position",
+    "Progress",
+    "SearchStats",
+    "Solution",
+    "SolveResult",
+    "Verification",
+    "__version__",
+    "load",
+    "loads",
+    "metrics",
+    "optimize",
+    "solve",
+    "solve_many",
+    "strategies",
+    "verify",
+]
