@@ -4,10 +4,10 @@
 
 #![expect(clippy::disallowed_types, reason = "steps are timed for the reader; no search depends on this clock")]
 
-mod artifacts;
+pub(crate) mod artifacts;
 mod built_crates;
 mod documentation;
-mod jobs;
+pub(crate) mod jobs;
 mod page_tools;
 mod release_code;
 mod test_binaries;
@@ -22,7 +22,7 @@ use crate::ci::built_crates::BuiltCrates;
 use crate::ci::jobs::Job;
 use crate::ci::test_binaries::{TestBinary, TestGroup};
 use crate::workspace::{self, cargo};
-use crate::{package, tidy};
+use crate::{package, python, tidy};
 
 /// How much to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +59,7 @@ pub(crate) fn run(tier: Tier) -> anyhow::Result<()> {
         step("code of Windows", code_of_windows)?;
         step("limits", limits)?;
         step("package", package::run)?;
+        step("wheel for Python", || python::run(&python::PythonArgs::default()))?;
     }
     println!("\n=== all green");
     Ok(())
@@ -96,6 +97,8 @@ fn tests_and_documentation(tier: Tier, artifacts: &[Artifact]) -> anyhow::Result
     examples.arg("--doc");
     let (long, short): (Vec<_>, Vec<_>) = tests.iter().partition(|binary| binary.is_long());
     let mut all: Vec<_> = long.into_iter().map(|binary| binary.job(TestGroup::Shared, tier)).collect();
+    // It mostly waits for downloads.
+    all.extend(python::job(artifacts)?);
     let crates = BuiltCrates::among(artifacts)?;
     all.extend(documentation::jobs(&crates));
     all.extend(release_code::jobs(&crates)?);

@@ -1,4 +1,4 @@
-//! The developer's tool: `cargo xtask ci | tidy | api | dataset | bench | man | package`. Not a layer; nothing depends on it.
+//! The developer's tool: `cargo xtask ci | tidy | api | dataset | bench | man | package | python`. Not a layer; nothing depends on it.
 //!
 //! Every check that a machine can make is a command here and nowhere else, so that green on one machine is green
 //! on another. There are no scripts beside it but `.ci/run`, which calls `cargo xtask ci`.
@@ -18,6 +18,7 @@ mod dataset;
 mod forward;
 mod man;
 mod package;
+mod python;
 mod source_tree;
 mod tidy;
 mod workspace;
@@ -66,6 +67,8 @@ enum Task {
     Man(man::ManArgs),
     /// Show that every crate could be published.
     Package,
+    /// Test the package for Python in a fresh environment.
+    Python(python::PythonArgs),
 }
 
 fn main() -> ExitCode {
@@ -83,6 +86,7 @@ fn main() -> ExitCode {
         Task::Bench(args) => forward::run("bench", &args),
         Task::Man(args) => man::run(&args),
         Task::Package => package::run(),
+        Task::Python(args) => python::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

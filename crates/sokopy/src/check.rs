@@ -17,7 +17,7 @@ use crate::results;
 /// >>> bool(check), check.solution.moves, check.case_corrected
 /// (True, 'RR', 2)
 /// >>> soko.verify(level, "RRx").error
-/// "line 1, column 3: 'x' is not a move; use l, u, r and d"
+/// "line 1, column 3: 'x' is not a move; use u d l r, U D L R and run lengths"
 #[pyfunction]
 pub(crate) fn verify<'py>(py: Python<'py>, level: &PyLevel, moves: &str) -> PyResult<Bound<'py, PyAny>> {
     let checked = parse_moves(moves)

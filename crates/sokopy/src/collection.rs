@@ -33,12 +33,8 @@ const MAX_SHOWN: usize = 24;
 /// [Solution('First', 2/2/1/1/1/1)
 /// RR]
 /// >>> levels.add_solution(1, soko.Solution(levels[1], "R"))
-/// >>> print(levels.to_text()[-20:])
-/// #####
-/// <BLANKLINE>
-/// Solution 1/1
-/// R
-/// <BLANKLINE>
+/// >>> levels.to_text()[-17:]
+/// '\n\nSolution 1/1\nR\n'
 #[pyclass(module = "soko", name = "Collection", sequence)]
 #[derive(Debug)]
 pub(crate) struct PyCollection {

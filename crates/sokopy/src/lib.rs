@@ -9,7 +9,7 @@
 //! ```
 //!
 //! # Contents, in reading order
-//! * `level`: [`PyLevel`](level::PyLevel), a level with its identity and what its file says of it. Start here.
+//! * `level`: a level with its identity and what its file says of it. Start here.
 //! * `position`, `solution`, `collection`: the other values.
 //! * `board_array`: boards as arrays of NumPy. `notebook`: pictures in notebooks.
 //! * `background`: a search in threads of its own, and what Python may do meanwhile. `run_limits`: its limits.
@@ -27,6 +27,7 @@
 //!
 //! The documentation of classes and functions is what Python shows as their help, so it is written for readers of Python.
 #![forbid(unsafe_code)]
+#![allow(rustdoc::broken_intra_doc_links, reason = "examples in Python have lists and indices, which look like links")]
 
 mod background;
 mod board_array;

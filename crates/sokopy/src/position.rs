@@ -26,7 +26,7 @@ use crate::notebook::{self, Look};
 /// #     #
 /// #######
 /// >>> start.pushes()
-/// [(1, 3, 'l'), (1, 3, 'r')]
+/// [(1, 3, 'r'), (1, 3, 'l')]
 /// >>> start.push(1, 3, "r") == start.move("rR")
 /// True
 /// >>> start.moves()

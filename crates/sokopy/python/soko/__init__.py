@@ -9,8 +9,8 @@
 ... ######
 ... ''')
 >>> result = soko.solve(level, optimal="pushes/moves")
->>> print(result.metrics, "proved" if result.proved else "not proved")
-14/3/3/3/3/11 proved
+>>> result.metrics.pushes, result.metrics.moves, result.proved
+(3, 14, True)
 
 What is in it:
 
