@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PySlice, PyTuple};
+use pyo3::types::{PyIterator, PyList, PySlice, PyTuple};
 use sokodraw::escaped;
 use sokoio::{Collection, LevelEntry, NewLevel, SolutionKind, SolutionTitle, write_file, write_new_file};
 
@@ -198,10 +198,10 @@ impl PyCollection {
     /// Write the file, all of it or nothing. A file that is there is replaced only with `overwrite=True`.
     #[pyo3(signature = (path, *, overwrite = false))]
     #[expect(clippy::needless_pass_by_value, reason = "an argument of Python")]
-    fn save(&self, py: Python<'_>, path: PathBuf, overwrite: bool) -> PyResult<()> {
-        let bytes = self.file.to_bytes();
+    fn save(&self, path: PathBuf, overwrite: bool) -> PyResult<()> {
         let write = if overwrite { write_file } else { write_new_file };
-        py.detach(|| write(&path, &bytes)).map_err(|error| write_error(&error))
+        // With the lock held: no other thread of Python can change the collection meanwhile.
+        write(&path, &self.file.to_bytes()).map_err(|error| write_error(&error))
     }
 
     fn _repr_html_(&self) -> PyResult<String> {
@@ -217,6 +217,10 @@ impl PyCollection {
 
     fn __len__(&self) -> usize {
         self.levels.len()
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        PyList::new(py, self.levels.iter().map(|level| PyLevel(Arc::clone(&level.data))))?.try_iter()
     }
 
     fn __getitem__<'py>(&self, py: Python<'py>, levels: Levels<'py>) -> PyResult<Bound<'py, PyAny>> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PySlice, PyTuple};
+use pyo3::types::{PyDict, PyIterator, PyList, PySlice, PyTuple};
 use sokocore::{Grid, Level, SquareSet};
 use sokoio::{LevelEntry, LevelId};
 
@@ -270,6 +270,10 @@ impl PyLevel {
 
     fn __len__(&self) -> usize {
         self.grid().height()
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        PyList::new(py, self.rows())?.try_iter()
     }
 
     fn __getitem__<'py>(&self, py: Python<'py>, place: Place<'py>) -> PyResult<Bound<'py, PyAny>> {

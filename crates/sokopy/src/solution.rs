@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PySlice;
+use pyo3::types::{PyIterator, PySlice, PyString};
 use sokocore::{Solution, Step, replay};
 use sokodraw::SolutionImage;
 use sokoio::parse_moves;
@@ -117,6 +117,10 @@ impl PySolution {
         self.steps().len()
     }
 
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        PyString::new(py, &self.moves()).try_iter()
+    }
+
     fn __getitem__(&self, moves: Moves<'_>) -> PyResult<String> {
         let steps = self.steps();
         Ok(match moves {
@@ -189,12 +193,12 @@ impl PyPositions {
         slf
     }
 
-    fn __next__(&mut self) -> Option<PyPosition> {
-        let position = self.next.take()?;
+    fn __next__(&mut self) -> PyResult<Option<PyPosition>> {
+        let Some(position) = self.next.take() else { return Ok(None) };
         if let Some(step) = self.steps.get(self.n_done) {
-            self.next = position.after(&[*step]).ok();
+            self.next = Some(position.after(&[*step]).map_err(|error| moves_error(&error))?);
             self.n_done += 1;
         }
-        Some(position)
+        Ok(Some(position))
     }
 }

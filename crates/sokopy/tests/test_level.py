@@ -1,3 +1,4 @@
+import collections.abc
 import copy
 import pickle
 
@@ -9,6 +10,7 @@ import soko
 def test_a_level_is_a_sequence_of_rows(two_steps):
     assert len(two_steps) == two_steps.height == 3
     assert list(two_steps) == two_steps.rows == ["######", "#@$ .#", "######"]
+    assert isinstance(two_steps, collections.abc.Iterable)
     assert two_steps[-1] == "######"
     assert two_steps[0:2] == ["######", "#@$ .#"]
     assert two_steps[::-2] == ["######", "######"]
