@@ -5,8 +5,8 @@ use rusqlite::Transaction;
 /// The time of SQLite, as the schema writes it.
 pub(crate) const NOW: &str = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')";
 
-/// What [`Library::write`](crate::Library::write) passes to its function. Levels, solutions, collections, proofs and work
-/// have their methods beside their types.
+/// What [`Library::write`](crate::Library::write) passes to its function. Levels, solutions, collections, proofs, work
+/// and runs have their methods beside their types.
 #[derive(Debug)]
 pub struct Changes<'a> {
     pub(crate) transaction: &'a Transaction<'a>,

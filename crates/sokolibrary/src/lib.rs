@@ -9,7 +9,8 @@
 //!                                           └────────────────────────────────────────────────┘
 //! ```
 //!
-//! The file is an SQLite database; its tables are described in `src/schema.sql`, and any SQLite tool can query them.
+//! The file is an SQLite database; its tables are described in `src/schema.sql` and `src/schema_2.sql`, and any SQLite
+//! tool can query them.
 //!
 //! # Quick start
 //! ```
@@ -39,6 +40,7 @@
 //!   `collection_text`, how their texts are packed. [`RecognizedBy`], [`KnownCollection`]: whether a file is one of them.
 //! * [`NewSolution`], [`Offer`], [`StoredSolution`]: solutions. [`Origin`]: where they are from.
 //! * [`StoredProof`]: what is proved. [`RunDone`], [`WorkDone`]: what was tried.
+//! * [`StoredRun`]: runs over many levels, to be found again.
 //! * [`RatedEntry`], [`CollectionSums`], [`SumAt`], [`StoredGain`], [`LevelGain`]: what is known of a collection, level by level, in sum and over time.
 //! * [`Document`]: a text of levels that gains solutions. [`ExportChoice`], [`Exported`]: collections with what is known.
 //! * [`AddedLibrary`]: what another library adds. [`CheckReport`]: whether everything in the file is right. [`repair()`]: what is right, in a new file;
@@ -70,6 +72,7 @@ mod proofs;
 mod read_only;
 mod recognition;
 mod repair;
+mod runs;
 mod schema;
 mod schema_page;
 mod solutions;
@@ -91,6 +94,7 @@ pub use origin::Origin;
 pub use proofs::{NewProof, StoredProof};
 pub use recognition::{KnownCollection, RecognizedBy};
 pub use repair::{Repaired, repair};
+pub use runs::StoredRun;
 pub use solutions::{NewSolution, Offer, StoredSolution};
 pub use statistics::{CollectionSums, LibrarySums, RatedEntry, SumAt};
 pub use work::{RunDone, WorkDone};

@@ -29,6 +29,7 @@ use crate::library::Library;
 use crate::library_error::{LibraryError, LibraryProblem};
 use crate::origin::{self, Origin};
 use crate::proofs::NewProof;
+use crate::runs::{self, StoredRun};
 use crate::schema;
 use crate::schema_page::{self, SchemaLayout};
 use crate::solutions::NewSolution;
@@ -200,8 +201,16 @@ fn save(old: &Connection, changes: &Changes<'_>, repaired: &mut Repaired) -> Res
     salvage.table("solution", &solution, save_solution)?;
     salvage.table("proof", &proof, save_proof)?;
     salvage.table("work", &work, save_work)?;
+    if has_table(old, "run") {
+        salvage.table("run", runs::COLUMNS, save_run)?;
+    }
     repaired.n_lost = salvage.n_lost;
     Ok(())
+}
+
+/// Whether a library has a table that came with a later version; not if its tables cannot be read.
+fn has_table(old: &Connection, table: &str) -> bool {
+    old.prepare(&format!("SELECT * FROM {table}")).is_ok()
 }
 
 /// Whether something entered the new library, or is wrong in itself.
@@ -264,4 +273,9 @@ fn save_work(row: &Row<'_>, changes: &Changes<'_>) -> Result<bool, LibraryProble
     let Some((work, level)) = WorkDone::of_row(row).ok().zip(level_of(row, 9)) else { return Ok(false) };
     let at = changes.keyed_level(&level)?;
     is_right(changes.put_work(at.key, &work))
+}
+
+fn save_run(row: &Row<'_>, changes: &Changes<'_>) -> Result<bool, LibraryProblem> {
+    let Ok(run) = StoredRun::of_row(row) else { return Ok(false) };
+    is_right(changes.put_run(&run))
 }

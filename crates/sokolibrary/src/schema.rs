@@ -3,6 +3,7 @@
 //! | version | since | what changed |
 //! |---|---|---|
 //! | 1 | 0.1.0 | the first |
+//! | 2 | 0.1.0 | the table `run` |
 //!
 //! Invariant: a library has the application id of Soko and, as its user version, that of its schema. A migration is one
 //! transaction: a library has its old version or the new one.
@@ -12,12 +13,14 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 use crate::library_error::LibraryProblem;
 
 /// The latest version.
-pub(crate) const VERSION: i64 = 1;
+pub(crate) const VERSION: i64 = 2;
+/// The first version with the table `run`.
+const VERSION_OF_RUNS: i64 = 2;
 /// "Soko" in ASCII: what `file` and SQLite tools tell a library by.
 const APPLICATION_ID: i64 = 0x536F_6B6F;
 
 /// What leads from each version to the next one, from none on.
-const MIGRATIONS: [&str; 1] = [include_str!("schema.sql")];
+const MIGRATIONS: [&str; 2] = [include_str!("schema.sql"), include_str!("schema_2.sql")];
 
 /// Brings a database to the latest version. One of another program, or of a later version, is left as it is.
 pub(crate) fn migrate(connection: &mut Connection) -> Result<(), LibraryProblem> {
@@ -39,6 +42,11 @@ pub(crate) fn version(connection: &Connection) -> Result<i64, LibraryProblem> {
     // One transaction reads one state, also while another process makes the tables.
     let snapshot = connection.unchecked_transaction()?;
     version_in(&snapshot)
+}
+
+/// Returns whether there is a table of runs. One where nothing can be written keeps its old version.
+pub(crate) fn has_runs(connection: &Connection) -> Result<bool, LibraryProblem> {
+    Ok(version(connection)? >= VERSION_OF_RUNS)
 }
 
 fn version_in(connection: &Connection) -> Result<i64, LibraryProblem> {

@@ -8,7 +8,8 @@
 //!
 //! All libraries of a version have their tables at the same pages, but for those that were compacted, which have them at
 //! others; so there are two first pages, and one of them is right. Indexes are elsewhere in each file, and are left
-//! out: rows are read by their keys.
+//! out: rows are read by their keys. So is the table of runs, which is elsewhere in libraries that were made before it:
+//! the list of runs is lost with the first page.
 
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -85,7 +86,7 @@ fn tables_of_new(path: &Path, layout: SchemaLayout) -> Result<Vec<(String, i64, 
         "SELECT group_concat(name || iif(pk, ' INTEGER PRIMARY KEY', '')) FROM pragma_table_info(tables.name)";
     let sql = format!(
         "SELECT name, rootpage, 'CREATE TABLE ' || name || ' (' || ({columns}) || ')'
-         FROM sqlite_master AS tables WHERE type = 'table'"
+         FROM sqlite_master AS tables WHERE type = 'table' AND name <> 'run'"
     );
     let mut statement = connection.prepare(&sql)?;
     let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;

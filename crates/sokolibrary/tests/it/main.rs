@@ -6,6 +6,7 @@ mod offers;
 mod processes;
 mod repair;
 mod trouble;
+mod versions;
 
 #[expect(dead_code, reason = "the test calls `run`, and nothing calls `main`")]
 #[path = "../../examples/scale.rs"]
