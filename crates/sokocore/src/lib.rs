@@ -102,6 +102,8 @@ mod picture;
 mod plant;
 #[cfg(feature = "testing")]
 mod planted;
+#[cfg(feature = "testing")]
+mod planted_levels;
 mod position;
 mod push_distances;
 mod reach;
@@ -141,6 +143,8 @@ pub use picture::Picture;
 pub use plant::{Carving, PlantSpec, plant};
 #[cfg(feature = "testing")]
 pub use planted::planted;
+#[cfg(feature = "testing")]
+pub use planted_levels::{hard_level, planted_levels};
 pub use position::{Position, Push};
 pub use push_distances::PushDistances;
 pub use reach::Reach;

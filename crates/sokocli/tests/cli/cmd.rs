@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-use sokocore::{Carving, Level, Lurd, PlantSpec, plant};
+use sokocore::{Carving, PlantSpec, planted_levels};
 use tempfile::TempDir;
 
 /// Few moves and few pushes are different solutions here: 12/5 and 14/3.
@@ -178,16 +178,7 @@ pub(crate) fn testdata(name: &str) -> PathBuf {
 
 /// A level that takes far longer than any test, with a poor solution.
 pub(crate) fn hard_level() -> String {
-    let spec = PlantSpec {
-        width: 24..=24,
-        height: 18..=18,
-        carving: Carving::Pillars(12),
-        boxes: 12..=12,
-        spare_goals: 0..=0,
-        pulls: 400..=400,
-        detours: 35,
-    };
-    let (level, moves) = planted(&spec, 20).next().expect("there is no end of levels");
+    let (level, moves) = sokocore::hard_level();
     format!("Hard\n\n{}\n\nSolution\n{moves}\n", level.grid())
 }
 
@@ -202,16 +193,6 @@ pub(crate) fn room_levels(n: usize) -> String {
         pulls: 60..=60,
         detours: 0,
     };
-    let levels = planted(&spec, 7).take(n).map(|(level, _)| level.grid().to_string());
+    let levels = planted_levels(spec, 7).take(n).map(|(level, _)| level.grid().to_string());
     levels.enumerate().map(|(at, board)| format!("Room {at}\n\n{board}\n\n")).collect()
-}
-
-/// Plants one level after the other.
-fn planted(spec: &PlantSpec, seed: u64) -> impl Iterator<Item = (Level, Lurd)> {
-    let mut state = seed;
-    let mut choose = move |n: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(state >> 33).unwrap() % n
-    };
-    std::iter::repeat_with(move || plant(spec, &mut choose)).flatten()
 }

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use parking_lot::Mutex;
-use sokocore::{Carving, PlantSpec, plant};
 use sokoio::Collection;
 use sokolibrary::{Library, NewCollection, Origin};
 use sokonight::{LibraryQueue, NightEvent, NightKnobs, NightLevel};
@@ -14,22 +13,7 @@ pub(crate) const BOARD: &str = "######\n##   #\n#@$ $#\n#.  .#\n######\n";
 
 /// A level that takes far longer than any test, with a poor solution.
 pub(crate) fn hard_level() -> String {
-    let spec = PlantSpec {
-        width: 24..=24,
-        height: 18..=18,
-        carving: Carving::Pillars(12),
-        boxes: 12..=12,
-        spare_goals: 0..=0,
-        pulls: 400..=400,
-        detours: 35,
-    };
-    let mut state = 20_u64;
-    let mut choose = move |n: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(state >> 33).unwrap() % n
-    };
-    let mut planted = std::iter::repeat_with(|| plant(&spec, &mut choose)).flatten();
-    let (level, moves) = planted.next().expect("there is no end of levels");
+    let (level, moves) = sokocore::hard_level();
     format!("Hard\n\n{}\n\nSolution\n{moves}\n", level.grid())
 }
 
