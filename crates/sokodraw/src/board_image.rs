@@ -5,7 +5,7 @@ use sokocore::{Cell, Grid, Level, Position};
 use crate::pixels::{pixels_of, png_of};
 use crate::skin::UNITS;
 use crate::svg_text::{SvgFile, ground, push_symbol};
-use crate::{DrawError, FloorPlan, Symbol, Theme};
+use crate::{DrawError, FloorPlan, Image, Symbol};
 
 /// A picture of a board, as SVG or PNG.
 ///
@@ -18,19 +18,9 @@ use crate::{DrawError, FloorPlan, Symbol, Theme};
 /// assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 160 96\" width=\"100\""));
 /// # Ok::<(), sokocore::ParseLevelError>(())
 /// ```
-#[derive(Clone, Debug)]
-#[must_use]
-pub struct BoardImage {
-    grid: Grid,
-    theme: Theme,
-    square_size: usize,
-    title: Option<String>,
-}
+pub type BoardImage = Image<Grid>;
 
-impl BoardImage {
-    /// The width of a square in pixels unless [`with_square_size`](Self::with_square_size) says otherwise.
-    pub const SQUARE_SIZE: usize = 32;
-
+impl Image<Grid> {
     /// Draws the start of a level.
     pub fn of(level: &Level) -> Self {
         Self::of_grid(level.grid().clone())
@@ -38,7 +28,7 @@ impl BoardImage {
 
     /// Draws a picture that need not be a level.
     pub const fn of_grid(grid: Grid) -> Self {
-        Self { grid, theme: Theme::Light, square_size: Self::SQUARE_SIZE, title: None }
+        Self::new(grid)
     }
 
     /// Draws a position of a level. Boxes of sealed rooms stay where they are.
@@ -60,24 +50,6 @@ impl BoardImage {
         Self::of_grid(grid)
     }
 
-    /// Sets the colors.
-    pub const fn with_theme(mut self, theme: Theme) -> Self {
-        self.theme = theme;
-        self
-    }
-
-    /// Sets the width of a square in pixels.
-    pub const fn with_square_size(mut self, pixels: usize) -> Self {
-        self.square_size = pixels;
-        self
-    }
-
-    /// Sets the title, which programs that read pictures aloud say.
-    pub fn with_title(mut self, title: impl Into<String>) -> Self {
-        self.title = Some(title.into());
-        self
-    }
-
     /// Returns the text of an SVG file that needs nothing else. The page around the board is transparent.
     #[must_use]
     pub fn to_svg(&self) -> String {
@@ -96,11 +68,11 @@ impl BoardImage {
     /// Returns the board as a `<g>` element, for a picture or a page that has the [`symbol_defs`](crate::symbol_defs) already.
     #[must_use]
     pub fn to_group(&self) -> String {
-        let plan = FloorPlan::of(&self.grid);
+        let plan = FloorPlan::of(&self.subject);
         let mut group = format!("<g class=\"soko-board\">\n{}", ground(&plan, self.theme));
-        for (at, &cell) in self.grid.cells().iter().enumerate() {
+        for (at, &cell) in self.subject.cells().iter().enumerate() {
             let Some(symbol) = symbol_of(cell) else { continue };
-            let (row, column) = (at / self.grid.width(), at % self.grid.width());
+            let (row, column) = (at / self.subject.width(), at % self.subject.width());
             push_symbol(&mut group, symbol, row, column);
         }
         group + "</g>\n"
@@ -109,7 +81,7 @@ impl BoardImage {
     fn file(&self) -> SvgFile<'_> {
         SvgFile {
             theme: self.theme,
-            units: (self.grid.width() * UNITS, self.grid.height() * UNITS),
+            units: (self.subject.width() * UNITS, self.subject.height() * UNITS),
             square_size: self.square_size,
             title: self.title.as_deref(),
         }

@@ -26,6 +26,13 @@ pub enum DrawError {
         /// Frames of the animation.
         frames: usize,
     },
+    /// More bytes than [`MAX_GIF_BYTES`](Self::MAX_GIF_BYTES).
+    #[error(
+        "the animation would have more than {} bytes; say how many it may have, make its squares smaller, draw fewer \
+         steps, or an animated SVG",
+        Self::MAX_GIF_BYTES
+    )]
+    TooLargeGif,
     /// A strip with more boxes in it than [`MAX_PIECES`](Self::MAX_PIECES).
     #[error("the strip would show {panels} positions of {boxes} boxes each; draw an animation instead")]
     TooManyPanels {
@@ -47,6 +54,8 @@ impl DrawError {
     pub const MAX_PIXELS: usize = 1 << 25;
     /// The most frames of an animation.
     pub const MAX_FRAMES: usize = 100_000;
-    /// The most boxes and players that a strip shows, counted in each position.
-    pub const MAX_PIECES: usize = 500_000;
+    /// The most bytes of a GIF unless [`to_gif_within`](crate::SolutionImage::to_gif_within) allows more.
+    pub const MAX_GIF_BYTES: usize = 1 << 25;
+    /// The most boxes and players that a strip shows, counted in each position: some ten megabytes of SVG.
+    pub const MAX_PIECES: usize = 50_000;
 }

@@ -12,7 +12,8 @@
 //!
 //! # Contents, in reading order
 //! * [`BoardImage`]: a position as SVG. Start here.
-//! * [`SolutionImage`]: a solution as an animation or as a strip.
+//! * [`SolutionImage`]: a solution or a snapshot as an animation or as a strip.
+//! * [`Image`]: colors, sizes and titles of both.
 //! * [`FloorPlan`]: what of a board never moves. [`FloorPlan::rows`] is what a page draws.
 //! * `skin`: each [`Symbol`], and the color of each [`Role`] in the light and the dark [`Theme`].
 //! * [`web`]: the script and the style sheet that replay a solution in a page.
@@ -30,6 +31,7 @@ mod board_image;
 mod draw_error;
 mod escape;
 mod floor_plan;
+mod image;
 mod pixels;
 mod playback;
 mod skin;
@@ -42,9 +44,10 @@ pub use board_image::BoardImage;
 pub use draw_error::DrawError;
 pub use escape::escaped;
 pub use floor_plan::FloorPlan;
+pub use image::Image;
 pub use skin::symbol::{Symbol, symbol_defs};
 pub use skin::theme::{Role, Theme};
-pub use solution_image::{FrameStep, GifFile, SolutionImage};
+pub use solution_image::{AnimatedGame, FrameStep, GifFile, SolutionImage};
 
 /// The examples of the README, compiled and run as tests.
 #[cfg(doctest)]

@@ -2,9 +2,9 @@
 //!
 //! Squares are cells here: `row * width + column`, from zero.
 
-use sokocore::{Direction, Level, Lurd, ReplayError, Step, replay};
+use sokocore::{Direction, Level, Lurd, Step};
 
-/// A solution as what changes on the picture.
+/// A game as what changes on the picture.
 #[derive(Clone, Debug)]
 pub(crate) struct Playback {
     pub(crate) width: usize,
@@ -36,9 +36,8 @@ pub(crate) struct BoxTour {
 }
 
 impl Playback {
-    /// Replays the moves.
-    pub(crate) fn of(level: &Level, moves: &Lurd) -> Result<Self, ReplayError> {
-        let solution = replay(level, moves)?;
+    /// Plays moves that were replayed.
+    pub(crate) fn of(level: &Level, moves: &Lurd) -> Self {
         let grid = level.grid();
         let width = grid.width();
         let cells = || grid.cells().iter().enumerate();
@@ -48,7 +47,7 @@ impl Playback {
         let mut box_at = vec![None; grid.cells().len()];
         boxes.iter().enumerate().for_each(|(idx, &cell)| box_at[cell] = Some(idx));
         let mut player = start;
-        for step in solution.lurd() {
+        for step in moves {
             let dir = step.dir();
             player = beside(player, dir, width);
             let pushed = matches!(step, Step::Push(_)).then(|| {
@@ -60,7 +59,7 @@ impl Playback {
             });
             playback.moves.push(PlayedMove { dir, player, pushed });
         }
-        Ok(playback)
+        playback
     }
 
     /// Returns the pushes, joined where one box is pushed again and again.
@@ -94,15 +93,16 @@ fn beside(cell: usize, dir: Direction, width: usize) -> usize {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use sokocore::{Metrics, PlantSpec, planted};
+    use sokocore::{PlantSpec, planted, replay};
 
     proptest! {
         #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
         fn boxes_end_on_goals_and_tours_are_box_changes((level, moves) in planted(PlantSpec::default())) {
-            let playback = Playback::of(&level, &moves).unwrap();
-            let metrics = Metrics::count(replay(&level, &moves).unwrap().lurd().steps());
+            let solution = replay(&level, &moves).unwrap();
+            let playback = Playback::of(&level, solution.lurd());
+            let metrics = solution.metrics();
             let tours = playback.tours();
             prop_assert_eq!(tours.len() as u64, metrics.box_changes);
             prop_assert_eq!(tours.iter().map(|tour| tour.cells.len() as u64 - 1).sum::<u64>(), metrics.pushes);
@@ -118,8 +118,7 @@ mod tests {
     #[test]
     fn a_tour_is_all_pushes_of_one_box_in_a_row() {
         let level = Level::parse("######\n#@$ .#\n#  $ #\n#   .#\n######").unwrap();
-        assert!(Playback::of(&level, &"RR".parse().unwrap()).is_err(), "unsolved");
-        let playback = Playback::of(&level, &"RRldlurrDldR".parse().unwrap()).unwrap();
+        let playback = Playback::of(&level, &"RRldlurrDldR".parse().unwrap());
         assert_eq!((playback.player, playback.boxes.as_slice()), (7, [8, 15].as_slice()));
         assert_eq!(playback.moves.last().map(|played| played.pushed), Some(Some((1, 22))));
         let tours: Vec<_> = playback.tours().into_iter().map(|tour| (tour.box_idx, tour.cells)).collect();

@@ -1,10 +1,10 @@
 //! A solution as a picture: a strip of positions, or an animation.
 
-use sokocore::{Level, Lurd, ReplayError};
+use sokocore::{Level, Lurd, ReplayError, replay, replay_snapshot};
 
 use crate::animation::{gif_frames, smil};
 use crate::playback::Playback;
-use crate::{DrawError, Theme, strip};
+use crate::{DrawError, Image, strip};
 
 /// What one frame of a GIF shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,14 +35,13 @@ impl FrameStep {
 /// assert!(image.to_gif()?.bytes.starts_with(b"GIF89a"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+pub type SolutionImage<'a> = Image<AnimatedGame<'a>>;
+
+/// What a [`SolutionImage`] shows: a game, and how it is played.
 #[derive(Clone, Debug)]
-#[must_use]
-pub struct SolutionImage<'a> {
+pub struct AnimatedGame<'a> {
     pub(crate) level: &'a Level,
     pub(crate) playback: Playback,
-    pub(crate) theme: Theme,
-    pub(crate) square_size: usize,
-    pub(crate) title: Option<String>,
     pub(crate) pushes_per_second: usize,
     pub(crate) step: FrameStep,
 }
@@ -61,51 +60,36 @@ pub struct GifFile {
     pub step: FrameStep,
 }
 
-impl<'a> SolutionImage<'a> {
-    /// The width of a square in pixels unless [`with_square_size`](Self::with_square_size) says otherwise.
-    pub const SQUARE_SIZE: usize = 32;
+impl<'a> Image<AnimatedGame<'a>> {
     /// The speed unless [`with_speed`](Self::with_speed) says otherwise.
     pub const SPEED: usize = 6;
     /// The most pushes per second that browsers show: the player then walks a square in two hundredths of a second.
     pub const MAX_SPEED: usize = 25;
 
-    /// Replays the moves.
+    /// Replays a solution.
     ///
     /// # Errors
     /// The moves do not solve the level.
     pub fn of(level: &'a Level, moves: &Lurd) -> Result<Self, ReplayError> {
-        Ok(Self {
-            level,
-            playback: Playback::of(level, moves)?,
-            theme: Theme::Light,
-            square_size: Self::SQUARE_SIZE,
-            title: None,
-            pushes_per_second: Self::SPEED,
-            step: FrameStep::Moves,
-        })
+        Ok(Self::of_replayed(level, replay(level, moves)?.lurd()))
     }
 
-    /// Sets the colors.
-    pub const fn with_theme(mut self, theme: Theme) -> Self {
-        self.theme = theme;
-        self
+    /// Replays a game that need not solve its level, such as a snapshot.
+    ///
+    /// # Errors
+    /// The moves are not possible.
+    pub fn of_snapshot(level: &'a Level, moves: &Lurd) -> Result<Self, ReplayError> {
+        Ok(Self::of_replayed(level, replay_snapshot(level, moves)?.lurd()))
     }
 
-    /// Sets the width of a square in pixels.
-    pub const fn with_square_size(mut self, pixels: usize) -> Self {
-        self.square_size = pixels;
-        self
-    }
-
-    /// Sets the title of SVG files, which programs that read pictures aloud say.
-    pub fn with_title(mut self, title: impl Into<String>) -> Self {
-        self.title = Some(title.into());
-        self
+    fn of_replayed(level: &'a Level, moves: &Lurd) -> Self {
+        let playback = Playback::of(level, moves);
+        Self::new(AnimatedGame { level, playback, pushes_per_second: Self::SPEED, step: FrameStep::Moves })
     }
 
     /// Sets the pushes per second of animations, from 1 to [`MAX_SPEED`](Self::MAX_SPEED). Walking is twice as fast.
     pub const fn with_speed(mut self, pushes_per_second: usize) -> Self {
-        self.pushes_per_second = match pushes_per_second {
+        self.subject.pushes_per_second = match pushes_per_second {
             0 => 1,
             n if n > Self::MAX_SPEED => Self::MAX_SPEED,
             n => n,
@@ -115,7 +99,7 @@ impl<'a> SolutionImage<'a> {
 
     /// Sets what a frame of a GIF shows.
     pub const fn with_step(mut self, step: FrameStep) -> Self {
-        self.step = step;
+        self.subject.step = step;
         self
     }
 
@@ -125,22 +109,26 @@ impl<'a> SolutionImage<'a> {
         smil::text(self)
     }
 
-    /// Returns an animated GIF that plays again and again. What is around the board has the color of the theme's page.
+    /// Returns an animated GIF that plays again and again. What is around the board is transparent; its edges have some of
+    /// the color of the theme's page in them.
     ///
     /// # Errors
-    /// There would be too many pixels or frames.
+    /// There would be too many pixels, frames or bytes.
     pub fn to_gif(&self) -> Result<GifFile, DrawError> {
-        gif_frames::gif(self, usize::MAX)
+        gif_frames::gif(self, DrawError::MAX_GIF_BYTES).map_err(|error| match error {
+            DrawError::TooManyBytes { .. } => DrawError::TooLargeGif,
+            error => error,
+        })
     }
 
     /// Returns an animated GIF of at most so many bytes. Where it would be larger its squares get smaller, down to 8
     /// pixels, and its steps coarser.
     ///
     /// # Errors
-    /// As [`to_gif`](Self::to_gif), and where no animation is as small.
+    /// There would be too many pixels or frames, or no animation is as small.
     pub fn to_gif_within(&self, max_bytes: usize) -> Result<GifFile, DrawError> {
         let sizes = [self.square_size, self.square_size * 3 / 4, self.square_size / 2];
-        let steps = FrameStep::ALL.into_iter().filter(|step| *step >= self.step);
+        let steps = FrameStep::ALL.into_iter().filter(|step| *step >= self.subject.step);
         let fair = steps.flat_map(|step| sizes.map(|size| (step, size)));
         let small = [(FrameStep::BoxLines, self.square_size / 3), (FrameStep::BoxLines, 8)];
         let mut why = DrawError::TooManyBytes { max: max_bytes };

@@ -43,8 +43,8 @@ pub(crate) fn png(image: &SolutionImage<'_>) -> Result<Vec<u8>, DrawError> {
 }
 
 fn tours(image: &SolutionImage<'_>) -> Result<Vec<BoxTour>, DrawError> {
-    let tours = image.playback.tours();
-    let (panels, boxes) = (tours.len() + 1, image.playback.boxes.len());
+    let tours = image.subject.playback.tours();
+    let (panels, boxes) = (tours.len() + 1, image.subject.playback.boxes.len());
     if panels.saturating_mul(boxes + 1) > DrawError::MAX_PIECES {
         return Err(DrawError::TooManyPanels { panels, boxes });
     }
@@ -54,7 +54,7 @@ fn tours(image: &SolutionImage<'_>) -> Result<Vec<BoxTour>, DrawError> {
 impl StripLayout {
     /// Takes as many columns as make the whole about four thirds as wide as high.
     fn of(image: &SolutionImage<'_>, n: usize) -> Self {
-        let grid = image.level.grid();
+        let grid = image.subject.level.grid();
         let (width, height) = (grid.width() * UNITS, grid.height() * UNITS);
         let is_wide = |columns: &usize| 3 * columns * (width + GAP) >= 4 * n.div_ceil(*columns) * (height + GAP);
         let n_columns = (1..=n).find(is_wide).unwrap_or(n);
@@ -78,10 +78,10 @@ fn file<'a>(image: &'a SolutionImage<'_>, layout: StripLayout) -> SvgFile<'a> {
 
 fn text(image: &SolutionImage<'_>, tours: &[BoxTour]) -> String {
     let layout = StripLayout::of(image, tours.len() + 1);
-    let grid = image.level.grid();
+    let grid = image.subject.level.grid();
     let defs = format!("<g id=\"soko-ground\">\n{}</g>\n", ground(&FloorPlan::of(grid), image.theme));
     let is_goal = |cell: usize| grid.cells()[cell].is_goal();
-    let (mut player, mut boxes) = (image.playback.player, image.playback.boxes.clone());
+    let (mut player, mut boxes) = (image.subject.playback.player, image.subject.playback.boxes.clone());
     let mut body = String::new();
     for at in 0..=tours.len() {
         let (x, y) = layout.place(at);

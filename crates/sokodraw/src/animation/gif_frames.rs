@@ -11,6 +11,7 @@
 use std::borrow::Cow;
 
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
+use resvg::tiny_skia::PremultipliedColorU8;
 use sokocore::Cell;
 
 use super::palette::{Palette, Rgb};
@@ -47,15 +48,15 @@ pub(crate) fn gif(image: &SolutionImage<'_>, max_bytes: usize) -> Result<GifFile
     if bytes.len() > max_bytes {
         return Err(DrawError::TooManyBytes { max: max_bytes });
     }
-    let (square_size, step) = (image.square_size, image.step);
+    let (square_size, step) = (image.square_size, image.subject.step);
     Ok(GifFile { bytes, n_frames: changes.len() + 1, square_size, step })
 }
 
 /// The steps, in order.
 fn changes(image: &SolutionImage<'_>) -> Vec<Change> {
-    let playback = &image.playback;
-    let cells = image.level.grid().cells();
-    let push_time = (100 / image.pushes_per_second).max(2 * SHORTEST);
+    let playback = &image.subject.playback;
+    let cells = image.subject.level.grid().cells();
+    let push_time = (100 / image.subject.pushes_per_second).max(2 * SHORTEST);
     let (mut player, mut boxes) = (playback.player, playback.boxes.clone());
     let mut changes = Vec::new();
     // The player's square of the last frame, and the squares that a piece has left or entered since then.
@@ -66,7 +67,7 @@ fn changes(image: &SolutionImage<'_>) -> Vec<Change> {
             touched.extend([boxes[idx], cell]);
             boxes[idx] = cell;
         }
-        if !is_shown(image.step, played, playback.moves.get(at + 1)) {
+        if !is_shown(image.subject.step, played, playback.moves.get(at + 1)) {
             continue;
         }
         touched.push(player);
@@ -74,7 +75,7 @@ fn changes(image: &SolutionImage<'_>) -> Vec<Change> {
         touched.dedup();
         let box_cell = played.pushed.map(|(_, cell)| cell);
         let on = |cell: usize| content(cells[cell].is_goal(), box_cell == Some(cell), cell == player);
-        let hundredths = match (played.pushed, image.step) {
+        let hundredths = match (played.pushed, image.subject.step) {
             (None, _) => push_time / 2,
             (Some(_), FrameStep::BoxLines) => 2 * push_time,
             (Some(_), _) => push_time,
@@ -137,24 +138,24 @@ struct FrameCanvas {
 
 impl FrameCanvas {
     fn draw(image: &SolutionImage<'_>) -> Result<Self, DrawError> {
-        let grid = image.level.grid();
+        let grid = image.subject.level.grid();
         let (theme, size) = (image.theme, image.square_size);
         let plan = FloorPlan::of(grid);
         let file =
             SvgFile { theme, units: (grid.width() * UNITS, grid.height() * UNITS), square_size: size, title: None };
         let (width, height) = file.size();
-        let page =
-            format!("<path fill=\"{}\" d=\"M0 0h{}v{}H0z\"/>", Role::Page.color(theme), file.units.0, file.units.1);
-        let pixmap = pixels_of(width, height, || file.text("", &(page + &ground(&plan, theme))))?;
+        let pixmap = pixels_of(width, height, || file.text("", &ground(&plan, theme)))?;
         let tiles = Tiles::draw(theme, size)?;
-        let ground: Vec<Rgb> = pixmap.pixels().iter().map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]).collect();
-        let palette = Palette::of(ground.iter().chain(tiles.all().iter().flatten()));
+        let page = rgb_of(Role::Page.color(theme));
+        let ground: Vec<Option<Rgb>> = pixmap.pixels().iter().map(|pixel| seen_on(page, *pixel)).collect();
+        let palette = Palette::of(ground.iter().flatten().chain(tiles.all().iter().flatten()));
         let index = |pixels: &[Rgb]| -> Vec<u8> { pixels.iter().map(|&color| palette.index(color)).collect() };
+        let first = ground.iter().map(|color| color.map_or(Palette::UNSEEN, |color| palette.index(color)));
         let mut screen = Self {
             columns: grid.width(),
             width,
             height,
-            first: index(&ground),
+            first: first.collect(),
             tiles: tiles.all().iter().map(|tile| index(tile)).collect(),
             palette,
             size,
@@ -188,6 +189,7 @@ impl FrameCanvas {
         encoder.write_frame(&Frame {
             delay: pixel_count(START / 10),
             dispose: DisposalMethod::Keep,
+            transparent: Some(Palette::UNSEEN),
             width,
             height,
             buffer: Cow::Borrowed(&self.first),
@@ -227,6 +229,24 @@ impl FrameCanvas {
     }
 }
 
+/// Reads a color such as `#5c6675`.
+fn rgb_of(color: &str) -> Rgb {
+    let part = |at: usize| u8::from_str_radix(&color[at..at + 2], 16).expect("invariant: colors have six digits");
+    [part(1), part(3), part(5)]
+}
+
+/// The color of a pixel on a page; `None` where only the page is seen. Pixels of a GIF are seen or not, so that edges
+/// have some of the page in them.
+fn seen_on(page: Rgb, pixel: PremultipliedColorU8) -> Option<Rgb> {
+    let rest = 255 - u16::from(pixel.alpha());
+    let mix = |part: u8, page: u8| {
+        let mixed = u16::from(part) + u16::from(page) * rest / 255;
+        u8::try_from(mixed).unwrap_or(u8::MAX)
+    };
+    let parts = [mix(pixel.red(), page[0]), mix(pixel.green(), page[1]), mix(pixel.blue(), page[2])];
+    (pixel.alpha() > 0).then_some(parts)
+}
+
 /// Numbers of a GIF have 16 bits.
 fn pixel_count(n: usize) -> u16 {
     u16::try_from(n).expect("invariant: sides of pictures have at most 65,535 pixels")
@@ -244,7 +264,8 @@ mod tests {
         let mut decoder = options.read_info(bytes).unwrap();
         let palette = decoder.global_palette().unwrap().to_vec();
         let width = usize::from(decoder.width());
-        let mut picture = vec![[0; 3]; width * usize::from(decoder.height())];
+        // The page of the light theme is white.
+        let mut picture = vec![[255; 3]; width * usize::from(decoder.height())];
         while let Some(frame) = decoder.read_next_frame().unwrap() {
             let (top, left) = (usize::from(frame.top), usize::from(frame.left));
             for (at, &index) in frame.buffer.iter().enumerate() {
@@ -271,7 +292,7 @@ mod tests {
                 let board = crate::BoardImage::of_grid(solved.clone()).with_square_size(9).to_svg();
                 board.replacen("<g class", "<path fill=\"#fff\" d=\"M0 0h999v999H0z\"/><g class", 1)
             });
-            let far = |(color, pixel): &(&Rgb, &resvg::tiny_skia::PremultipliedColorU8)| {
+            let far = |(color, pixel): &(&Rgb, &PremultipliedColorU8)| {
                 let parts = [pixel.red(), pixel.green(), pixel.blue()];
                 color.iter().zip(parts).any(|(part, expect)| part.abs_diff(expect) > 24)
             };

@@ -30,7 +30,7 @@ struct Track {
 
 /// Returns the text of the file.
 pub(crate) fn text(image: &SolutionImage<'_>) -> String {
-    let grid = image.level.grid();
+    let grid = image.subject.level.grid();
     let (tracks, total) = tracks(image);
     let plan = FloorPlan::of(grid);
     let mut body = ground(&plan, image.theme);
@@ -51,8 +51,8 @@ pub(crate) fn text(image: &SolutionImage<'_>) -> String {
 
 /// The tracks of the boxes and, last, of the player; and the time of all.
 fn tracks(image: &SolutionImage<'_>) -> (Vec<Track>, usize) {
-    let Playback { player, boxes, moves, .. } = &image.playback;
-    let is_goal = |cell: usize| image.level.grid().cells()[cell].is_goal();
+    let Playback { player, boxes, moves, .. } = &image.subject.playback;
+    let is_goal = |cell: usize| image.subject.level.grid().cells()[cell].is_goal();
     let mut tracks: Vec<Track> = boxes.iter().chain([player]).map(|&cell| Track::new(cell, is_goal(cell))).collect();
     let player_idx = boxes.len();
     let mut now = START;
@@ -60,7 +60,7 @@ fn tracks(image: &SolutionImage<'_>) -> (Vec<Track>, usize) {
     let mut line = None;
     for played in moves {
         let before = now;
-        now += 1_000 / image.pushes_per_second / if played.pushed.is_some() { 1 } else { 2 };
+        now += 1_000 / image.subject.pushes_per_second / if played.pushed.is_some() { 1 } else { 2 };
         let this = Some((played.dir, played.pushed.map(|(idx, _)| idx)));
         let is_same = line == this;
         line = this;
