@@ -5,6 +5,8 @@
 //! game leaves the player where the given one does, unless the host says that the game is a solution, or the settings say
 //! otherwise.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use parking_lot::Mutex;
 use sokocore::{Level, Lurd, Metrics, Objective, Solution};
 use sokomethods::{Knobs, SharedSolutionSource, optimize};
@@ -85,9 +87,17 @@ struct Found {
     best: Solution,
     /// The best one that can be handed back.
     fitting: Option<Solution>,
-    end: Result<(), Stop>,
+    end: OptimizeEnd,
     is_proved: bool,
     n_states: u64,
+}
+
+/// Why a search has ended.
+enum OptimizeEnd {
+    Exhausted,
+    Stopped(Stop),
+    /// A method has a bug. What was found before it is replayed, and good.
+    Panicked,
 }
 
 impl OptimizeJob<'_> {
@@ -108,7 +118,11 @@ impl OptimizeJob<'_> {
             knobs = knobs.with_others(self.games.iter().map(|game| game.solution().clone()).collect::<Vec<_>>());
         }
         let mut cx = Context::new(&pool, self.objective, budget, &watch);
-        let end = optimize(&knobs, &mut cx);
+        let end = match catch_unwind(AssertUnwindSafe(|| optimize(&knobs, &mut cx))) {
+            Ok(Ok(())) => OptimizeEnd::Exhausted,
+            Ok(Err(stop)) => OptimizeEnd::Stopped(stop),
+            Err(_) => OptimizeEnd::Panicked,
+        };
         let (is_proved, n_states) = (cx.is_proved(), cx.tally().n_states);
         let best = pool.best(self.objective);
         if self.fits(&best) {
@@ -153,8 +167,11 @@ impl OptimizeJob<'_> {
         let nothing = format!("{}/{}, nothing better", given.moves, given.pushes);
         match found.end {
             _ if found.is_proved => ResultCode::Unsolved.because(format!("{nothing}: {}", self.proof())),
-            Ok(()) => ResultCode::Unsolved.because(format!("{nothing}: nothing is left to try")),
-            Err(stop) => code_of(stop).because(format!("{nothing}: {stop}")),
+            OptimizeEnd::Exhausted => ResultCode::Unsolved.because(format!("{nothing}: nothing is left to try")),
+            OptimizeEnd::Stopped(stop) => code_of(stop).because(format!("{nothing}: {stop}")),
+            OptimizeEnd::Panicked => {
+                ResultCode::Failed.because(format!("{nothing}: a method failed by a bug; please report it"))
+            }
         }
     }
 }

@@ -1,8 +1,7 @@
 //! A search on a thread of its own, while the host's thread reports and asks whether to stop.
 //!
-//! Hosts draw in their callback, so it is called on the thread that they have called with, and never after the search has
-//! ended, except once by [`Call::end`](crate::call::Call). The search has a stack of a known size, and if it panics, that
-//! ends it alone.
+//! Hosts draw in their callback, so it is called on the thread that they have called with. The search has the stack of a
+//! thread of ours, whatever the host's thread has, and if it panics, that ends it alone.
 
 use std::any::Any;
 use std::sync::mpsc::{self, RecvTimeoutError};

@@ -139,6 +139,7 @@ fn the_player_ends_where_the_given_game_does() {
     let optimize = |game: &str, flags| plugin.run(Function::Optimize, Request::new(&rows, game).with_flags(flags));
     let kept = optimize("udLrR", MOVES_PUSHES);
     assert_eq!((kept.code, kept.game().as_str()), (0, "LrR"));
+    assert_eq!(kept.text(), "5/2 -> 3/2, proved optimal for this end");
     let tail = optimize("udLrRullrr", MOVES_PUSHES);
     assert_eq!((tail.code, tail.game().as_str()), (0, "LrRu"), "the walk after the last push gets shorter as well");
     let left = optimize("udRlL", MOVES_PUSHES);

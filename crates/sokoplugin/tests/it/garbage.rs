@@ -4,7 +4,7 @@ use sokocore::n_cases;
 use sokoplugin::{PluginStatus, ResultCode};
 
 use crate::calls::SMALL;
-use crate::plugin::{Function, Plugin, Request, status};
+use crate::plugin::{Function, Plugin, status};
 
 const BOTH: [Function; 2] = [Function::SolveEx, Function::Optimize];
 
@@ -99,26 +99,4 @@ fn random_bytes_have_a_result() {
         assert!((0..=9).contains(&code), "{code}");
         assert_ne!(record.text[0], 0, "each result has a reason");
     }
-}
-
-#[test]
-fn a_board_of_fifty_by_fifty_with_many_boxes_is_taken() {
-    let mut rows = vec![vec![b' '; 50]; 50];
-    for (at, row) in rows.iter_mut().enumerate() {
-        (row[0], row[49]) = (b'#', b'#');
-        if at == 0 || at == 49 {
-            row.fill(b'#');
-        } else if at % 2 == 0 {
-            row[2..48].fill(b'*');
-        }
-    }
-    rows[1][1] = b'@';
-    rows[1][3] = b'$';
-    rows[1][5] = b'.';
-    let rows: Vec<_> = rows.iter().map(|row| std::str::from_utf8(row).unwrap()).collect();
-    let n_boxes: usize = rows.iter().map(|row| row.matches(['*', '$']).count()).sum();
-    assert!(n_boxes > 1_000, "{n_boxes}");
-    let plugin = Plugin::built();
-    let reply = plugin.run(Function::Optimize, Request::new(&rows, "drulrRRl").with_flags(258));
-    assert!(reply.code == ResultCode::Failed as i32, "{} {}", reply.code, reply.text());
 }

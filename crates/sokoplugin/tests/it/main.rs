@@ -6,6 +6,7 @@ mod c_host;
 mod calls;
 mod garbage;
 mod header;
+mod large;
 mod library;
 mod plugin;
 mod terminate;
