@@ -1,11 +1,11 @@
 //! The file that this library was loaded from.
-#![cfg_attr(unix, expect(unsafe_code, reason = "asks the system"))]
+#![cfg_attr(all(unix, not(soko_check_windows)), expect(unsafe_code, reason = "asks the system"))]
 
 use std::path::PathBuf;
 
 /// Returns the path of the library, or of the program if it is linked into one, as it was given to the system. `None` if
 /// the system does not say.
-#[cfg(unix)]
+#[cfg(all(unix, not(soko_check_windows)))]
 pub(crate) fn library_path() -> Option<PathBuf> {
     use std::ffi::{CStr, OsStr};
     use std::os::unix::ffi::OsStrExt;
@@ -27,13 +27,13 @@ pub(crate) fn library_path() -> Option<PathBuf> {
 }
 
 /// As on Unix.
-#[cfg(windows)]
+#[cfg(any(windows, soko_check_windows))]
 pub(crate) fn library_path() -> Option<PathBuf> {
     super::windows::library_path().map(PathBuf::from)
 }
 
 /// No other system loads plug-ins.
-#[cfg(not(any(unix, windows)))]
+#[cfg(not(any(unix, windows, soko_check_windows)))]
 pub(crate) fn library_path() -> Option<PathBuf> {
     None
 }

@@ -2,11 +2,13 @@
 #![expect(unsafe_code, reason = "takes the host's window")]
 
 use std::ffi::c_void;
-use std::io::{self, Write as _};
 
 /// The window of a host; it may be absent.
 #[derive(Debug)]
-#[cfg_attr(not(windows), expect(dead_code, reason = "only Windows has windows that a plug-in may stand before"))]
+#[cfg_attr(
+    not(any(windows, soko_check_windows)),
+    expect(dead_code, reason = "only Windows has windows that a plug-in may stand before")
+)]
 pub(crate) struct ParentWindow(*mut c_void);
 
 impl ParentWindow {
@@ -19,15 +21,17 @@ impl ParentWindow {
     }
 
     /// Shows a message until the user closes it.
-    #[cfg(windows)]
+    #[cfg(any(windows, soko_check_windows))]
     pub(crate) fn show(&self, title: &str, text: &str) {
         // SAFETY: `new` was promised a window, or null.
         unsafe { super::windows::message_box(self.0, title, text) };
     }
 
     /// Writes a message to standard error.
-    #[cfg(not(windows))]
+    #[cfg(not(any(windows, soko_check_windows)))]
     pub(crate) fn show(&self, title: &str, text: &str) {
+        use std::io::{self, Write as _};
+
         // There is no other place to say that standard error is closed.
         let _ = writeln!(io::stderr(), "{title}\n{text}");
     }

@@ -3,7 +3,6 @@
 //! It names nothing that only the standard library of Windows has, so that the compiler can read it on any system, with
 //! `--cfg soko_check_windows`.
 #![expect(unsafe_code, reason = "calls the system")]
-#![cfg_attr(not(windows), expect(dead_code, reason = "read by the compiler only"))]
 
 use std::ffi::c_void;
 
