@@ -5,6 +5,7 @@ use sokoplugin::{PluginStatus, ResultCode};
 
 use crate::calls::SMALL;
 use crate::plugin::{Function, Plugin, status};
+use crate::random::Random;
 
 const BOTH: [Function; 2] = [Function::SolveEx, Function::Optimize];
 
@@ -74,11 +75,8 @@ fn random_bytes_have_a_result() {
     let plugin = Plugin::built();
     let letters = b"####    ..$$@+*-_pbo\x80\xff\x01x";
     let moves = b"udlrUDLR()*3 \xff";
-    let mut seed = 1_u64;
-    let mut random = |n: usize| {
-        seed = sokocore::mix64(seed.wrapping_add(sokocore::WEYL_STEP));
-        usize::try_from(seed % n as u64).unwrap()
-    };
+    let mut random = Random(1);
+    let mut random = |n: usize| random.below(n);
     for _ in 0..n_cases(200, 5_000) {
         let (width, height) = (3 + random(5), 3 + random(4));
         let mut board: Vec<u8> = (0..width * height).map(|_| letters[random(letters.len())]).collect();

@@ -8,5 +8,7 @@ mod garbage;
 mod header;
 mod large;
 mod library;
+mod parts;
 mod plugin;
+mod random;
 mod terminate;
