@@ -4,6 +4,7 @@
 
 mod c_host;
 mod calls;
+mod documentation;
 mod garbage;
 mod header;
 mod large;
