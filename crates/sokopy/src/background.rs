@@ -51,9 +51,9 @@ pub(crate) enum News<E> {
 pub(crate) struct Events<E>(Sender<E>);
 
 impl<E> Events<E> {
-    /// Sends an event. If the run was given up, nothing receives it, and the search is about to stop.
-    pub(crate) fn send(&self, event: E) {
-        let _ = self.0.send(event);
+    /// Sends an event, and returns whether it can be received: not if the run was given up.
+    pub(crate) fn send(&self, event: E) -> bool {
+        self.0.send(event).is_ok()
     }
 }
 

@@ -65,7 +65,9 @@ pub(crate) fn optimize<'py>(
             .memory(limits.memory)
             .work(limits.work)
             .cancel(&search_cancel)
-            .on_improvement(|found| events.send(run_event(found)));
+            .on_improvement(|found| {
+                events.send(run_event(found));
+            });
         if let Some(time) = limits.time {
             optimizer = optimizer.time(time);
         }

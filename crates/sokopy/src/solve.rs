@@ -117,8 +117,11 @@ pub(crate) fn solve<'py>(
             solver = solver.known(solution)?;
         }
         if tells {
-            solver =
-                solver.on_event(|event| run_event(&event, &clock).into_iter().for_each(|event| events.send(event)));
+            solver = solver.on_event(|event| {
+                if let Some(event) = run_event(&event, &clock) {
+                    events.send(event);
+                }
+            });
         }
         Ok::<_, ReplayError>(solver.run())
     };

@@ -1,6 +1,7 @@
 //! `solve_many`: many levels, each with one thread, all cores at a time.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -49,8 +50,13 @@ pub(crate) fn solve_many<'py>(
     let (search_cancel, search_levels) = (cancel.clone(), Arc::clone(&levels));
     let search = move |events: &Events<(usize, Outcome)>| {
         let memory = limits.memory / limits.n_threads as u64;
+        // Once the run was given up, the levels that are left are not even begun.
+        let is_heard = AtomicBool::new(true);
         run_jobs(limits.n_threads, search_levels.iter().enumerate(), |(at, level)| {
-            events.send((at, task.solver(level, &limits, memory, 1, &search_cancel).run()));
+            if is_heard.load(Ordering::Relaxed) {
+                let outcome = task.solver(level, &limits, memory, 1, &search_cancel).run();
+                is_heard.fetch_and(events.send((at, outcome)), Ordering::Relaxed);
+            }
         });
     };
     let listen = |news: News<(usize, Outcome)>| {
@@ -61,5 +67,8 @@ pub(crate) fn solve_many<'py>(
         answer.map_or(Ok(Wish::Continue), |answer| wish(&answer))
     };
     background::run(py, &cancel, search, listen)?;
-    PyList::new(py, results.into_iter().map(|result| result.expect("invariant: every job sends an outcome")))
+    PyList::new(
+        py,
+        results.into_iter().map(|result| result.expect("invariant: every job sends an outcome to a run that is heard")),
+    )
 }
