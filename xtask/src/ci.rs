@@ -29,7 +29,8 @@ use crate::{package, python, tidy};
 pub(crate) enum Tier {
     /// What every change must pass.
     Fast,
-    /// The slow tests, the solver without engines, the code of Windows, and the limits of memory and time as well.
+    /// The slow tests, the solver without engines, the code of Windows, the limits of memory and time, and the wheel for
+    /// Python as well.
     Full,
 }
 

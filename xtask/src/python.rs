@@ -66,7 +66,10 @@ pub(crate) fn run(args: &PythonArgs) -> anyhow::Result<()> {
         Some(library) => environment.add_package(&package, library)?,
         None => environment.install_wheel(&package)?,
     }
-    run_python(environment.module("pytest").args(["-q", "-p", "no:cacheprovider"]).arg(package.join("tests")))
+    let mut tests = environment.module("pytest");
+    // The checkout stays as it is.
+    tests.env("PYTHONDONTWRITEBYTECODE", "1").args(["-q", "-p", "no:cacheprovider"]);
+    run_python(tests.arg(package.join("tests")))
 }
 
 /// A virtual environment of Python.

@@ -175,22 +175,27 @@ fn finds_are_told_as_they_come() {
     }
 }
 
-#[test]
-fn progress_is_told_while_a_level_is_worked_on() {
-    let desk = Desk::with(hard_level());
-    let solve = lines(&desk, "solve levels.sok --json --time 1500ms --optimal pushes", 0);
-    let progress = of_type(&solve, "progress");
-    assert!((1..=2).contains(&progress.len()), "{} lines about progress in 1.5 s", progress.len());
-    let last = progress.last().unwrap();
-    let (bound, best) = (last["lower_bound"].as_u64(), last["best"]["pushes"].as_u64());
-    assert!(bound.is_some() && bound <= best, "a bound, and the solution of the file: {last}");
-    let result = of_type(&solve, "result")[0];
-    assert!(result["lower_bound"].as_u64() >= bound && result["ended_by"] == "time", "{result}");
-    let optimize = lines(&desk, "optimize levels.sok --json --time 1500ms", 0);
-    let progress = of_type(&optimize, "progress");
-    assert!(!progress.is_empty() && !of_type(&optimize, "improved").is_empty());
-    assert!(progress.iter().all(|line| line["doing"].as_str().is_some_and(|doing| !doing.is_empty())));
-    assert!(progress.iter().all(|line| line["best"]["moves"].is_u64() && line["seconds"].as_f64() >= Some(1.0)));
+/// Tests that keep to a time: `cargo xtask ci` runs them when nothing else runs.
+mod timed {
+    use super::*;
+
+    #[test]
+    fn progress_is_told_while_a_level_is_worked_on() {
+        let desk = Desk::with(hard_level());
+        let solve = lines(&desk, "solve levels.sok --json --time 1500ms --optimal pushes", 0);
+        let progress = of_type(&solve, "progress");
+        assert!((1..=2).contains(&progress.len()), "{} lines about progress in 1.5 s", progress.len());
+        let last = progress.last().unwrap();
+        let (bound, best) = (last["lower_bound"].as_u64(), last["best"]["pushes"].as_u64());
+        assert!(bound.is_some() && bound <= best, "a bound, and the solution of the file: {last}");
+        let result = of_type(&solve, "result")[0];
+        assert!(result["lower_bound"].as_u64() >= bound && result["ended_by"] == "time", "{result}");
+        let optimize = lines(&desk, "optimize levels.sok --json --time 1500ms", 0);
+        let progress = of_type(&optimize, "progress");
+        assert!(!progress.is_empty() && !of_type(&optimize, "improved").is_empty());
+        assert!(progress.iter().all(|line| line["doing"].as_str().is_some_and(|doing| !doing.is_empty())));
+        assert!(progress.iter().all(|line| line["best"]["moves"].is_u64() && line["seconds"].as_f64() >= Some(1.0)));
+    }
 }
 
 /// The solver's time counts in the lines of the optimizer: these would be told after a few milliseconds.
