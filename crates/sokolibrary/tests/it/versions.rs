@@ -17,7 +17,9 @@ fn age(path: &Path) {
     let made = Connection::open_in_memory().unwrap();
     made.execute_batch(VERSION_1).unwrap();
     let tables = |connection: &Connection| -> Vec<String> {
-        let mut statement = connection.prepare("SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat%' ORDER BY name").unwrap();
+        let mut statement = connection
+            .prepare("SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat%' ORDER BY name")
+            .unwrap();
         let rows = statement.query_map([], |row| row.get(0)).unwrap();
         rows.collect::<rusqlite::Result<_>>().unwrap()
     };
