@@ -184,6 +184,21 @@ impl Unreadable {
     }
 }
 
+/// Reads the levels of one source; `None` if a folder's file holds none.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub(crate) fn read_levels(source: &InputSource) -> Result<Option<Collection>, String> {
+    match read(source) {
+        Ok(Text::Levels(collection)) => Ok(Some(collection)),
+        Ok(Text::Moves(_)) => {
+            Err(format!("{}: moves without a board, which are no levels; it is left out", source.path.display()))
+        }
+        Err(Unreadable::Levels(ReadCollectionError::NoLevels { .. })) if source.folder.is_some() => Ok(None),
+        Err(error) => Err(error.text()),
+    }
+}
+
 fn read(source: &InputSource) -> Result<Text, Unreadable> {
     let bytes = if source.is_stdin() { read_stdin() } else { read_bytes(&source.path) };
     let bytes = bytes.map_err(Unreadable::Levels)?;

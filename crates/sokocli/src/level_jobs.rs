@@ -57,6 +57,11 @@ pub(crate) struct LevelResources {
 }
 
 impl LevelResources {
+    /// One thread of so many, each with a level of its own.
+    pub(crate) const fn one_of(n_threads: usize) -> Self {
+        Self { n_threads: 1, n_side_by_side: n_threads, trial: None, used: Duration::ZERO }
+    }
+
     /// Returns the time of this turn: the trial, or all that is left of the level's time.
     pub(crate) fn limit(&self, left: Option<Duration>) -> Option<Duration> {
         self.trial.map_or(left, |trial| Some(left.map_or(trial, |left| left.min(trial))))

@@ -1,6 +1,8 @@
 //! The frame of a command that works on levels: what it opens before its work, and what it says after it.
 
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::Serialize;
 use sokosearch::{Cancel, Clock};
@@ -70,6 +72,19 @@ pub(crate) struct SummaryLine<T> {
     output: Vec<String>,
     /// What the program returns to the system.
     exit_code: u8,
+}
+
+impl<T> SummaryLine<T> {
+    /// Makes the last line of a run that took so long and wrote these files.
+    pub(crate) fn new(sums: T, exit: Exit, elapsed: Duration, output: &[PathBuf]) -> Self {
+        Self {
+            sums,
+            interrupted: exit == Exit::Interrupted,
+            seconds: elapsed.as_secs_f64(),
+            output: output.iter().map(|path| path.display().to_string()).collect(),
+            exit_code: exit.code(),
+        }
+    }
 }
 
 impl<'a> Session<'a> {
@@ -158,10 +173,7 @@ impl<'a> Session<'a> {
         }
         let elapsed = self.clock.elapsed();
         if self.args.print.json {
-            let output = saved.gained.iter().map(|path| path.display().to_string()).collect();
-            let (interrupted, seconds) = (is_interrupted, elapsed.as_secs_f64());
-            let exit_code = exit.code();
-            self.lines.print(&summary.json(|sums| SummaryLine { sums, interrupted, seconds, output, exit_code }));
+            self.lines.print(&summary.json(|sums| SummaryLine::new(sums, exit, elapsed, &saved.gained)));
         } else if self.args.print.csv {
             output::forgive_broken_pipe(output::print(&summary.table().csv()))?;
         } else if self.inputs.levels().next().is_none() {

@@ -8,12 +8,14 @@
 //!
 //! * [`level_solver`]: one level's turn with the solver.
 //! * [`found`]: what came of a level, and how that is written into its file. [`report`]: how it is told.
+//! * [`stream`]: levels by the million, without files to be written but one of results.
 //!
 //! Invariant: as for `optimize`, every target holds all of its inputs, and after a clean stop all finds.
 
 pub(crate) mod found;
 pub(crate) mod level_solver;
 pub(crate) mod report;
+mod stream;
 
 use std::time::Duration;
 
@@ -39,6 +41,9 @@ const DEFAULT_TIME: Duration = Duration::from_secs(60);
 
 /// Runs the command.
 pub(crate) fn run(args: &SolveArgs, console: &Console) -> anyhow::Result<Exit> {
+    if let Some(results) = &args.results {
+        return stream::run(args, results, console);
+    }
     let solver = LevelSolver::of(args, console)?;
     let (session, mut outputs) = Session::open(&args.run, console)?;
     let list = session.work_list(&mut outputs);

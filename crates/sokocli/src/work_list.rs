@@ -75,6 +75,14 @@ pub(crate) fn work_list<'a>(
 }
 
 impl<'a> WorkLevel<'a> {
+    /// Takes a level by itself: with the solutions beside it, without others like it, and nowhere to be written.
+    pub(crate) fn alone(at: InputLevel<'a>, warnings: Warnings, complaints: &Complaints) -> Self {
+        let (places, solutions, proofs, of_library) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut work = Self { at, id: None, places, solutions, proofs, same_as: None, n_invalid: 0, of_library };
+        work.n_invalid = work.take_from(at.entry, Some((&at, warnings, complaints)));
+        work
+    }
+
     /// Returns the level, or why the board is none.
     pub(crate) fn level(&self) -> Result<&'a sokocore::Level, ParseLevelError> {
         self.at.entry.level()

@@ -1,5 +1,7 @@
 //! Options of `solve`.
 
+use std::path::PathBuf;
+
 use sokosolver::Technique;
 
 use super::algorithm::{self, Best, DirectionChoice, PORTFOLIO};
@@ -23,6 +25,18 @@ pub(crate) struct SolveArgs {
     /// Write solutions as they are found, detours and all
     #[arg(long)]
     pub(crate) raw: bool,
+
+    /// New file of a line for each level, .jsonl or .csv, or - for stdout; files are read as they are reached
+    ///
+    /// For files by the thousand: levels are solved one by one on each thread, memory does not grow, and nothing else is
+    /// written. Solutions are left as they are found, and no library is used.
+    #[arg(long, value_name = "FILE", help_heading = "Output",
+          conflicts_with_all = ["place", "json", "library", "total_time", "until", "jobs"])]
+    pub(crate) results: Option<PathBuf>,
+
+    /// Continue the file of --results: levels with a line there are left out
+    #[arg(long, requires = "results", help_heading = "Output")]
+    pub(crate) resume: bool,
 
     /// Prove again what the files say is proved
     #[arg(long, help_heading = EXPERT)]

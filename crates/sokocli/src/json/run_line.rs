@@ -1,5 +1,6 @@
 //! The first line of every command: the program, its version, and the settings that a run can be repeated with.
 
+use std::path::Path;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -25,8 +26,8 @@ pub(crate) struct RunLine<S> {
     command: &'static str,
     /// The files that are read.
     files: Vec<String>,
-    /// Levels in the files.
-    levels: usize,
+    /// Levels in the files; null where they are read as they are reached.
+    levels: Option<usize>,
     /// Seed of random choices; null where the command makes none.
     seed: Option<u64>,
     /// The settings of the run, those that were not given among them.
@@ -36,14 +37,19 @@ pub(crate) struct RunLine<S> {
 impl<S> RunLine<S> {
     /// Describes a run of a command that makes no random choices.
     pub(crate) fn new(command: &'static str, inputs: &Inputs, settings: S) -> Self {
-        let files = inputs.inputs().iter().map(|input| input.source().path.display().to_string());
+        let files = inputs.inputs().iter().map(|input| input.source().path.as_path());
+        Self { levels: Some(inputs.levels().count()), ..Self::of_stream(command, files, settings) }
+    }
+
+    /// Describes a run that reads its files as they are reached.
+    pub(crate) fn of_stream<'a>(command: &'static str, files: impl Iterator<Item = &'a Path>, settings: S) -> Self {
         Self {
             schema: SCHEMA_VERSION,
             program: "soko",
             version: env!("CARGO_PKG_VERSION"),
             command,
-            files: files.collect(),
-            levels: inputs.levels().count(),
+            files: files.map(|path| path.display().to_string()).collect(),
+            levels: None,
             seed: None,
             settings,
         }

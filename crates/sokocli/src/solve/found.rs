@@ -17,8 +17,8 @@ use crate::outputs::saver::{Gains, TargetLevel};
 use crate::proofs;
 use crate::work_list::WorkLevel;
 
-/// What a library calls the runs of the solver.
-const SOLVE: &str = "solve";
+/// What a library and the first line call a run.
+pub(super) const SOLVE: &str = "solve";
 
 /// What came of a level.
 #[derive(Debug)]

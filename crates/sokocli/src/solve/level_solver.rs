@@ -70,9 +70,20 @@ impl LevelSolver {
         solver
     }
 
+    /// Leaves solutions as the solver finds them.
+    pub(super) const fn raw(mut self) -> Self {
+        self.is_raw = true;
+        self
+    }
+
     /// Returns the threads of the run.
     pub(crate) const fn n_threads(&self) -> usize {
         self.n_threads
+    }
+
+    /// Returns whether solutions are left as the solver finds them.
+    pub(super) const fn is_raw(&self) -> bool {
+        self.is_raw
     }
 
     /// Returns the memory of the whole process, in bytes.
@@ -187,7 +198,7 @@ impl LevelSolver {
     }
 
     /// What came of a run: its solution with loops and detours cut, unless told. That counts as the level's time.
-    fn fate(&self, level: &Level, mut outcome: Outcome, cancel: &Cancel) -> Fate {
+    pub(super) fn fate(&self, level: &Level, mut outcome: Outcome, cancel: &Cancel) -> Fate {
         let clock = Clock::start();
         let polished = outcome.solution().map(|solution| {
             if self.is_raw { solution.clone() } else { polish(level, solution, self.optimal(), cancel) }

@@ -30,4 +30,5 @@ mod serve;
 mod several_processes;
 mod show;
 mod solve;
+mod stream;
 mod verify;

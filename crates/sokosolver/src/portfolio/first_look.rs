@@ -16,7 +16,7 @@ use crate::{Answer, Optimal, SolveProgress};
 
 /// Ticks of the first look: for any solution, and for a proof, which the compact search makes much sooner than others.
 const TICKS: u64 = 1 << 12;
-const TICKS_OF_PROOF: u64 = 1 << 15;
+const TICKS_OF_PROOF: u64 = 1 << 18;
 /// The part of a limit of work that it may take: one in so many.
 const PART_OF_WORK: u64 = 16;
 /// The part of the memory: one in so many.
