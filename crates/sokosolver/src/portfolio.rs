@@ -96,11 +96,10 @@ fn search(level: &Level, knobs: &SolveKnobs, budget: &Budget, progress: &dyn Sol
         best_known.take_known(level, &knobs.known);
         best_known
     });
-    let mut first = match first_look(level, knobs, best_known, budget, progress) {
-        Ok(result) if is_enough(&result) => return result,
-        Ok(result) => result,
-        Err(best_known) => RaceResult::without_answer(best_known),
-    };
+    let mut first = first_look(level, knobs, best_known, budget, progress);
+    if is_enough(&first) {
+        return first;
+    }
     let best_known = first.best_known.take();
     // The strategies need its memory.
     drop(std::mem::take(&mut first.deferred_drop));

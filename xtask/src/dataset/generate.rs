@@ -47,7 +47,7 @@ pub(crate) struct GenerateArgs {
 /// The sets whose levels can be imitated.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Like {
-    /// Ten by ten cells, four boxes; about one level in 30 has no solution
+    /// Ten by ten cells, four boxes; about one level in 25 has no solution
     Boxoban,
 }
 

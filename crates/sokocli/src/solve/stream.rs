@@ -122,8 +122,8 @@ impl SolveStream<'_> {
         let run = &self.args.run;
         let at = level.at();
         let warnings = if run.quiet { Warnings::Hidden } else { Warnings::Shown };
-        let is_told = |fault: &LevelFault| fault.is_error() || warnings == Warnings::Shown;
-        if let Some(fault) = LevelFault::at(&at).filter(is_told) {
+        // Of levels without a solution there may be thousands; their lines say so.
+        if let Some(fault) = LevelFault::at(&at).filter(LevelFault::is_error) {
             fault.complain(&at, &self.console.complaints);
         }
         let work = WorkLevel::alone(at, warnings, &self.console.complaints);

@@ -203,6 +203,12 @@ impl Rectangle {
     }
 }
 
+/// The number of the least square of a set that is not empty.
+#[inline]
+pub(super) fn number(set: Bits) -> u8 {
+    u8::try_from(set.trailing_zeros()).expect("invariant: a word has fewer bits than a byte has values")
+}
+
 /// Visits the squares of a set.
 pub(super) fn each(mut set: Bits) -> impl Iterator<Item = Bits> {
     std::iter::from_fn(move || {

@@ -17,7 +17,7 @@ use hashbrown::hash_table::Entry;
 use sokocore::{Direction, Push, mix64};
 use sokosearch::{Charge, Stop};
 
-use super::bit_board::{BitBoard, Bits, each};
+use super::bit_board::{BitBoard, Bits, each, number};
 use super::bucket_queue::BucketQueue;
 use super::goal_distances::GoalDistances;
 use super::{COMPACT, EXPANSIONS_PER_TICK};
@@ -140,7 +140,7 @@ impl CompactMoveSearch {
     /// Returns the number of a configuration, which may be new.
     fn configuration(&mut self, boxes: Bits) -> u32 {
         let configurations = &mut self.configurations;
-        let id = u32::try_from(configurations.len()).unwrap_or(NONE);
+        let id = u32::try_from(configurations.len()).expect("invariant: they are fewer than the bytes charged");
         let is_same = |&other: &u32| configurations[other as usize].boxes == boxes;
         match self.index.entry(mix64(boxes), is_same, |&id| mix64(configurations[id as usize].boxes)) {
             Entry::Occupied(entry) => *entry.get(),
@@ -160,9 +160,9 @@ impl CompactMoveSearch {
         if configuration.visited & player != 0 {
             return false;
         }
-        let square = u8::try_from(player.trailing_zeros()).unwrap_or(u8::MAX);
-        self.arrivals.push(PushArrival { next: configuration.arrivals, parent, moves, player: square });
-        configuration.arrivals = u32::try_from(self.arrivals.len() - 1).unwrap_or(NONE);
+        self.arrivals.push(PushArrival { next: configuration.arrivals, parent, moves, player: number(player) });
+        configuration.arrivals =
+            u32::try_from(self.arrivals.len() - 1).expect("invariant: they are fewer than the bytes charged");
         self.open.push(moves + u32::from(configuration.bound), Wave { players: player, configuration: to });
         true
     }

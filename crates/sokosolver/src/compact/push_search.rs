@@ -8,7 +8,7 @@ use hashbrown::hash_table::Entry;
 use sokocore::{Direction, Push, WEYL_STEP, mix64};
 use sokosearch::{Charge, Stop};
 
-use super::bit_board::{BitBoard, Bits, each};
+use super::bit_board::{BitBoard, Bits, each, number};
 use super::bucket_queue::BucketQueue;
 use super::goal_distances::GoalDistances;
 use super::{COMPACT, EXPANSIONS_PER_TICK};
@@ -119,7 +119,7 @@ impl CompactPushSearch {
     }
 
     fn zone(&self, boxes: Bits, player: Bits) -> u8 {
-        u8::try_from(self.board.flood(player, self.board.floor() & !boxes).trailing_zeros()).unwrap_or(u8::MAX)
+        number(self.board.flood(player, self.board.floor() & !boxes))
     }
 
     /// Makes room for one more node.
@@ -196,7 +196,7 @@ impl CompactPushSearch {
                     cost: node.cost + 1,
                     bound: 0,
                     zone: self.zone(boxes, from),
-                    pushed_from: u8::try_from(from.trailing_zeros()).unwrap_or(u8::MAX),
+                    pushed_from: number(from),
                     dir,
                     is_closed: false,
                 };

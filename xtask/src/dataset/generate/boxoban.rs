@@ -26,13 +26,14 @@ const PER_FILE: usize = 1_000;
 const SIZE: usize = 10;
 const N_BOXES: usize = 4;
 /// Steps of the walk that carves the floor.
-const N_STRIDES: usize = 20;
+const N_STRIDES: usize = 36;
 /// Percentage of the steps before which the walk turns.
 const TURNS: usize = 35;
 /// Floor squares that a board has at least.
-const MIN_FLOOR: usize = 15;
-/// Pulls of the reverse play.
-const N_PULLS: usize = 300;
+const MIN_FLOOR: usize = 20;
+/// Games of reverse play on a board, of which the best start is taken, and pulls of each.
+const N_GAMES: usize = 24;
+const N_PULLS: usize = 200;
 /// One level in so many has a box moved to another square.
 const ONE_MOVED_IN: usize = 16;
 /// Shapes that the walk carves, as (down, right) from where it stands.
@@ -86,7 +87,8 @@ impl BoxobanLike {
         let mut grid = self.carve();
         self.place(&mut grid)?;
         let level = Level::from_grid(grid).expect("invariant: a walk carves closed, connected floor");
-        let start = self.play_backward(&level)?;
+        let starts: Vec<_> = (0..N_GAMES).filter_map(|_| self.play_backward(&level)).collect();
+        let (_, start) = starts.into_iter().max_by_key(|&(score, _)| score)?;
         let start = if self.random.below(ONE_MOVED_IN) == 0 { self.with_box_moved(&level, start)? } else { start };
         (!level.is_solved(&start.boxes)).then(|| picture(&level, &start))
     }
@@ -131,9 +133,9 @@ impl BoxobanLike {
         Some(())
     }
 
-    /// Plays pulls in random order and returns the position where the boxes are farthest from home, each times how often
-    /// the game has changed from box to box by then.
-    fn play_backward(&mut self, level: &Level) -> Option<Position> {
+    /// Plays pulls in random order and returns the best position with its score: the way of the boxes from home, times how
+    /// often the game has changed from box to box by then. No box is on a goal.
+    fn play_backward(&mut self, level: &Level) -> Option<(usize, Position)> {
         let board = level.board();
         let mut reach = Reach::new(board);
         let mut position = level.start().clone();
@@ -154,13 +156,13 @@ impl BoxobanLike {
             n_changes += usize::from(last != Some(moved));
             last = Some(moved);
             let far: usize = boxes.iter().map(|&(home, now)| distance(board.place(home), board.place(now))).sum();
-            let n_home = boxes.iter().filter(|&&(_, now)| board.goals().contains(now)).count();
-            let score = (far * n_changes) >> (2 * n_home);
-            if best.as_ref().is_none_or(|&(other, _)| score > other) {
+            let score = far * n_changes;
+            let has_left = boxes.iter().all(|&(_, now)| !board.goals().contains(now));
+            if has_left && best.as_ref().is_none_or(|&(other, _)| score > other) {
                 best = Some((score, position.clone()));
             }
         }
-        best.map(|(_, position)| position)
+        best
     }
 
     /// Moves a box to a free live square, from where there may be no solution.
