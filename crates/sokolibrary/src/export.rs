@@ -3,7 +3,7 @@
 use sokocore::Objective;
 use sokoio::{Collection, EditError, LevelEntry, LevelId, NewLevel, ProofNote};
 
-use crate::{Document, Find, Keep, Library, LibraryError, StoredCollection, StoredProof};
+use crate::{Document, Find, Keep, Library, LibraryError, LibraryProblem, StoredCollection, StoredProof};
 
 /// What of a collection is exported.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -103,6 +103,48 @@ impl Library {
             self.add_solutions(&mut exported, level_idx, entry, choice)?;
         }
         Ok(exported)
+    }
+
+    /// Makes the text of one level with what is known of it, under its title in the first collection that has it; `None`
+    /// if there is no such level. The time of the choice does not count.
+    ///
+    /// ```
+    /// use sokoio::{Collection, LevelId};
+    /// use sokolibrary::{ExportChoice, Library, NewCollection};
+    ///
+    /// let steps = Collection::parse(b"Two steps\n#######\n#@ $ .#\n#######\n\nSolution\nrRR\n");
+    /// let mut library = Library::in_memory()?;
+    /// library.write(|changes| changes.add_collection(&NewCollection::new("steps", &steps)))?;
+    /// let id = LevelId::of(steps.levels()[0].level()?);
+    /// let mut exported = library.export_level(id, &ExportChoice::default())?.expect("it is there");
+    /// assert_eq!(exported.document.n_solutions(), 1);
+    /// assert_eq!(exported.document.collection().levels()[0].title(), Some("Two steps"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn export_level(&self, id: LevelId, choice: &ExportChoice) -> Result<Option<Exported>, LibraryError> {
+        let Some(stored) = self.level(id)? else { return Ok(None) };
+        let level = stored.level().map_err(|error| LibraryProblem::from(error).of(self.path()))?;
+        let place = self.places(id)?.into_iter().next();
+        let mut new = NewLevel::from(&level);
+        if let Some(place) = place {
+            for (text, with) in
+                [(place.title, NewLevel::with_title as fn(_, _) -> _), (place.author, NewLevel::with_author)]
+            {
+                new = if text.is_empty() { new } else { with(new, text) };
+            }
+        }
+        let mut text = Collection::new();
+        let mut exported = Exported::default();
+        if let Err(error) = text.append_level(&new) {
+            exported.refused.push((1, error));
+            return Ok(Some(exported));
+        }
+        exported.document = Document::new(text.clone());
+        self.add_solutions(&mut exported, 0, &text.levels()[0], choice)?;
+        Ok(Some(exported))
     }
 
     /// Adds the solutions of a level, and what is proved about them.

@@ -1,14 +1,14 @@
 //! Sums over collections and over the library, now and over time.
 
 use hashbrown::HashMap;
-use rusqlite::Row;
+use rusqlite::{Connection, Params, Row};
 use sokocore::{Metrics, Objective};
 use sokoio::LevelId;
 
 use crate::changes::{count, int};
 use crate::levels::id_of;
 use crate::library::Library;
-use crate::library_error::LibraryError;
+use crate::library_error::{LibraryError, LibraryProblem};
 use crate::solutions::metrics_of;
 
 /// What a collection adds up to. A level that stands in it twice counts twice.
@@ -157,16 +157,37 @@ impl Library {
                 FROM collection JOIN entry USING (collection_id) LEFT JOIN level USING (level_id)
                     LEFT JOIN solution ON solution.level_id = level.level_id
                 WHERE collection.name = ?1 ORDER BY entry.number, moves, pushes, solution_id";
-            let mut statement = connection.prepare_cached(sql)?;
-            let mut rows = statement.query([collection])?;
-            let mut entries: Vec<RatedEntry> = Vec::new();
-            while let Some(row) = rows.next()? {
-                if entries.last().is_none_or(|last| int(last.number) != row.get::<_, i64>(0).unwrap_or(-1)) {
-                    entries.push(RatedEntry::of_row(row)?);
-                }
-                entries.last_mut().map_or(Ok(()), |last| last.rate(row))?;
-            }
-            Ok(entries)
+            rated(connection, sql, [collection])
+        })
+    }
+
+    /// Returns the levels that stand in no collection, in the order in which they were added, numbered from 1.
+    ///
+    /// ```
+    /// use sokoio::Collection;
+    /// use sokolibrary::{Library, NewCollection};
+    ///
+    /// let steps = Collection::parse(b"Two steps\n#######\n#@ $ .#\n#######\n");
+    /// let mut library = Library::in_memory()?;
+    /// library.write(|changes| changes.add_collection(&NewCollection::new("steps", &steps)))?;
+    /// assert!(library.loose_levels()?.is_empty());
+    /// library.write(|changes| changes.forget_collection("steps"))?;
+    /// assert_eq!(library.loose_levels()?.len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn loose_levels(&self) -> Result<Vec<RatedEntry>, LibraryError> {
+        self.read(|connection| {
+            let sql = "SELECT level.level_id, '', '', identity, least_moves, least_pushes,
+                    moves, pushes, box_lines, box_changes, pushing_sessions, player_lines, found_at
+                FROM level LEFT JOIN solution ON solution.level_id = level.level_id
+                WHERE NOT EXISTS (SELECT 1 FROM entry WHERE entry.level_id = level.level_id)
+                ORDER BY level.level_id, moves, pushes, solution_id";
+            let mut levels = rated(connection, sql, [])?;
+            levels.iter_mut().zip(1..).for_each(|(level, number)| level.number = number);
+            Ok(levels)
         })
     }
 
@@ -238,4 +259,18 @@ impl Library {
             Ok(points)
         })
     }
+}
+
+/// Reads boards with their solutions, those of a board one after the other.
+fn rated(connection: &Connection, sql: &str, params: impl Params) -> Result<Vec<RatedEntry>, LibraryProblem> {
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query(params)?;
+    let mut entries: Vec<RatedEntry> = Vec::new();
+    while let Some(row) = rows.next()? {
+        if entries.last().is_none_or(|last| int(last.number) != row.get::<_, i64>(0).unwrap_or(-1)) {
+            entries.push(RatedEntry::of_row(row)?);
+        }
+        entries.last_mut().map_or(Ok(()), |last| last.rate(row))?;
+    }
+    Ok(entries)
 }

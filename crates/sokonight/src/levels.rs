@@ -27,9 +27,9 @@ pub struct NightLevel {
     pub id: LevelId,
     /// The level.
     pub level: Level,
-    /// The collection that it was taken from.
+    /// The collection that it was taken from; empty if it is in none.
     pub collection: String,
-    /// Its number there, from 1.
+    /// Its number there, from 1; 0 if it is in none.
     pub number: u64,
     /// Its title there; empty without one.
     pub title: String,
@@ -127,16 +127,56 @@ impl NightLevel {
         for collection in collections {
             for entry in library.entries(collection)? {
                 if let Some(id) = entry.id.filter(|&id| seen.insert(id)) {
-                    levels.push(Self::of(library, &entry, id, objectives)?);
+                    levels.push(Self::of(library, Some(&entry), id, objectives)?);
                 }
             }
         }
         Ok(levels)
     }
 
-    /// Returns what a person calls it: `Microban:12 "Title"`.
+    /// Takes levels out of a library, each once; those that the library does not have are left out. A level that stands in
+    /// several collections is that of the first one that is named here, or of any.
+    ///
+    /// ```
+    /// use sokoio::{Collection, LevelId};
+    /// use sokolibrary::Library;
+    /// use sokonight::NightLevel;
+    ///
+    /// let level = "#######\n#@ $ .#\n#######".parse()?;
+    /// let mut library = Library::in_memory()?;
+    /// library.write(|changes| changes.add_level(&level))?;
+    /// let levels = NightLevel::of_ids(&library, &[LevelId::of(&level)], &[], &[])?;
+    /// assert!(levels[0].name().starts_with("level "));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The library cannot be read, or is damaged.
+    pub fn of_ids(
+        library: &Library,
+        ids: &[LevelId],
+        collections: &[String],
+        objectives: &[Objective],
+    ) -> Result<Vec<Self>, NightLevelError> {
+        let (mut levels, mut seen) = (Vec::new(), HashSet::new());
+        for &id in ids {
+            if !seen.insert(id) || library.level(id)?.is_none() {
+                continue;
+            }
+            let places = library.places(id)?;
+            let named = |name: &String| places.iter().find(|place| place.collection.eq_ignore_ascii_case(name));
+            let place = collections.iter().find_map(named).or(places.first());
+            levels.push(Self::of(library, place, id, objectives)?);
+        }
+        Ok(levels)
+    }
+
+    /// Returns what a person calls it: `Microban:12 "Title"`, or the beginning of its identity if it is in no collection.
     #[must_use]
     pub fn name(&self) -> String {
+        if self.collection.is_empty() {
+            return format!("level {:.8}", self.id.to_string());
+        }
         let title = if self.title.is_empty() { String::new() } else { format!(" \"{}\"", self.title) };
         format!("{}:{}{title}", self.collection, self.number)
     }
@@ -148,7 +188,7 @@ impl NightLevel {
 
     fn of(
         library: &Library,
-        entry: &StoredEntry,
+        place: Option<&StoredEntry>,
         id: LevelId,
         objectives: &[Objective],
     ) -> Result<Self, NightLevelError> {
@@ -173,7 +213,8 @@ impl NightLevel {
         let of_solver = all.iter().find(|done| done.purpose == Purpose::Solve.to_string());
         let is_unsolvable = known.is_empty() && of_solver.is_some_and(|done| done.ended == UNSOLVABLE);
         let bounds = (stored.least_moves, stored.least_pushes);
-        let (collection, number, title) = (entry.collection.clone(), entry.number, entry.title.clone());
+        let place = place.map(|place| (place.collection.clone(), place.number, place.title.clone()));
+        let (collection, number, title) = place.unwrap_or_default();
         Ok(Self { id, collection, number, title, known, proved, bounds, work, is_unsolvable, level })
     }
 }

@@ -5,6 +5,8 @@ import { askExport, askForget, askRun } from "/dialogs.js";
 import { chart } from "/chart.js";
 
 const name = asked("name");
+/** Whether the page shows the levels that are in no collection. */
+const isLoose = asked("loose") === "true";
 const COLUMNS = [
   ["", "check"],
   ["", "thumb"],
@@ -23,7 +25,7 @@ const chosen = new Set();
 
 function values() {
   const filter = Object.fromEntries(FILTERS.map((id) => [id, at(id).value]));
-  return { name, ...filter, page };
+  return { name, loose: isLoose ? "true" : "", ...filter, page };
 }
 
 function row(level) {
@@ -47,7 +49,7 @@ function row(level) {
     el(
       "th",
       { scope: "row" },
-      el("a", { class: "text name", title: label, href: levelLink(level.id, name), text: label }),
+      el("a", { class: "text name", title: label, href: levelLink(level.id, name), text: isLoose ? `${n(level.number)}. level ${level.id.slice(0, 8)}` : label }),
       level.author === "" ? null : el("div", { class: "quiet text", text: level.author }),
     ),
     rangeCell(level.moves),
@@ -58,7 +60,9 @@ function row(level) {
 }
 
 function showChosen() {
-  at("run").textContent = chosen.size === 0 ? "Run…" : `Run on ${n(chosen.size)} chosen…`;
+  const nothing = isLoose ? "Choose levels to run" : "Run…";
+  at("run").textContent = chosen.size === 0 ? nothing : `Run on ${n(chosen.size)} chosen…`;
+  at("run").disabled = isLoose && chosen.size === 0;
 }
 
 function showHistory(answer) {
@@ -71,19 +75,30 @@ function showHistory(answer) {
   at("history").hidden = charts.length === 0;
 }
 
-async function load() {
-  const answer = await trying(() => get(`collection?${query(values())}`));
-  if (answer === undefined) return;
-  const { collection, levels } = answer;
-  shownName = collection.shown_name;
+function showHead(answer) {
+  const { collection } = answer;
+  shownName = isLoose ? "Levels in no collection" : collection.shown_name;
   document.title = `${shownName} · Soko`;
   at("name").textContent = shownName;
+  if (isLoose) {
+    at("facts").textContent = "Their collections were forgotten; the levels and their solutions are still in the library.";
+    [at("forget").hidden, at("export").hidden] = [true, true];
+    return;
+  }
   const about = [collection.title === shownName ? "" : collection.title, collection.author, `added ${when(collection.added_at)}`];
   const solved = `${n(collection.n_solved)} of ${counted(collection.n_levels, "level")} solved`;
   at("facts").textContent = [solved, ...about].filter((text) => text !== "").join(" · ");
   fill(at("ranges"), rangeFigure("Moves in sum", collection.moves), rangeFigure("Pushes in sum", collection.pushes));
+}
+
+async function load() {
+  const answer = await trying(() => get(`collection?${query(values())}`));
+  if (answer === undefined) return;
+  const { levels } = answer;
+  showHead(answer);
+  showChosen();
   showHistory(answer);
-  at("found").textContent = answer.n_found === collection.n_levels ? "" : counted(answer.n_found, "level");
+  at("found").textContent = answer.n_found === answer.n_levels ? "" : counted(answer.n_found, "level");
   const nothing = el("p", { class: "empty", text: "No level is like that." });
   fill(at("levels"), levels.length === 0 ? nothing : table("Levels", COLUMNS, levels.map(row)));
   page = answer.page;
@@ -117,8 +132,8 @@ at("before").addEventListener("click", () => turn(-1));
 at("after").addEventListener("click", () => turn(1));
 at("run").addEventListener("click", () => {
   const levels = chosen.size === 0 ? undefined : [...chosen];
-  const title = chosen.size === 0 ? shownName : `${counted(chosen.size, "level")} of ${shownName}`;
-  askRun({ title, collections: [name], levels });
+  const title = chosen.size === 0 ? shownName : `${counted(chosen.size, "level")} of ${isLoose ? "no collection" : shownName}`;
+  askRun({ title, collections: isLoose ? [] : [name], levels });
 });
 at("forget").addEventListener("click", () => askForget({ name, shown_name: shownName }, () => location.assign("/")));
 at("export").addEventListener("click", () => askExport(shownName, [name]));

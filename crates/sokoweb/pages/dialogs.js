@@ -1,6 +1,6 @@
 /* Dialogs that several pages open: what a run is to do, what is to be exported. */
 
-import { el, get, notice, post, postRaw, query } from "/page.js";
+import { downloadExport, el, get, notice, post, query } from "/page.js";
 
 function dialog(title, send, fields, work) {
   const error = el("p", { class: "notice bad", role: "alert", hidden: true });
@@ -89,27 +89,33 @@ export async function askRun(about) {
 
 /** Asks what is to be exported, and hands it to the browser as a download. */
 export function askExport(title, names) {
-  const what = choices("what", "Which levels", [
-    ["all", "all, as the file came"],
-    ["improved", "those that improved since the last export"],
+  const form = choices("form", "What kind of file", [
+    ["sok", "levels with their solutions (.sok)"],
+    ["csv", "a table, a row for each level (.csv)"],
   ]);
+  const what = choices("what", "Which levels", [
+    ["all", "all"],
+    ["improved", "those that improved since the last export"],
+    ["since", "those that improved since a day"],
+  ]);
+  const day = el("input", { type: "date", "aria-label": "The day since which levels have improved", max: new Date().toISOString().slice(0, 10) });
+  day.addEventListener("input", () => (what.querySelector("[value=since]").checked = true));
+  what.append(day);
   const which = choices("which", "Which solutions", [
     ["best", "the best by moves and by pushes"],
     ["kept", "all that are kept"],
   ]);
-  dialog(`Export ${title}`, "Download", [what, which], async () => {
-    const asked = { names, improved: chosen(what) === "improved", all: chosen(which) === "kept" };
-    const response = await postRaw("export", asked);
-    const name = response.headers.get("x-soko-name") ?? "soko.sok";
-    const url = URL.createObjectURL(await response.blob());
-    const link = el("a", { href: url, download: name, hidden: true });
-    document.body.append(link);
-    link.click();
-    link.remove();
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
-    const nRefused = Number(response.headers.get("x-soko-refused"));
-    const refused = nRefused === 0 ? "" : ` ${nRefused} of its levels do not take their solutions; they stay in the library.`;
-    notice(nRefused === 0 ? "good" : "open", `Downloaded ${name}.${refused}`);
+  form.addEventListener("change", () => (which.disabled = chosen(form) === "csv"));
+  dialog(`Export ${title}`, "Download", [form, what, which], async () => {
+    const isSince = chosen(what) === "since";
+    if (isSince && day.value === "") throw new Error("Choose the day, too.");
+    await downloadExport({
+      names,
+      form: chosen(form),
+      improved: chosen(what) === "improved",
+      since: isSince ? day.value : null,
+      all: chosen(which) === "kept",
+    });
   });
 }
 

@@ -1,6 +1,6 @@
 /* A level: its board, what is known, its solutions, replayed and compared. */
 
-import { asked, at, collectionLink, counted, duration, el, fill, get, levelLink, n, notice, query, rangeFigure, table, trying, when } from "/page.js";
+import { asked, at, collectionLink, counted, download, downloadExport, duration, el, fill, get, levelLink, n, notice, query, rangeFigure, table, trying, when } from "/page.js";
 import { askRun } from "/dialogs.js";
 import { chart } from "/chart.js";
 import { Board, Replay } from "/replay.js";
@@ -34,6 +34,7 @@ function showHead() {
   const facts = [`${level.width} × ${level.height}`, counted(level.n_boxes, "box", "boxes")];
   if (place !== null && place.author !== "") facts.push(place.author);
   const others = level.places.filter((other) => other.collection !== place?.collection || other.number !== place?.number);
+  if (place === null) facts.push("in no collection");
   if (others.length > 0) facts.push(`also ${others.map((other) => `${other.shown_collection}:${other.number}`).join(", ")}`);
   at("facts").textContent = facts.join(" · ");
   if (place !== null) {
@@ -56,7 +57,7 @@ function showHead() {
 function show(at_) {
   shown = at_;
   const solution = level.solutions[at_];
-  at("copy").hidden = solution === undefined;
+  at("moves").hidden = solution === undefined;
   if (solution === undefined) {
     fill(at("board"), new Board(level.rows, "The board").element, el("p", { class: "quiet center", text: "No solution yet." }));
     return;
@@ -179,9 +180,14 @@ at("copy").addEventListener("click", () =>
     () => notice("bad", "The browser does not let this page write to the clipboard."),
   ),
 );
+at("save").addEventListener("click", () => {
+  const { moves, metrics } = level.solutions[shown];
+  download(`${id.slice(0, 8)}-${metrics.moves}-${metrics.pushes}.lurd`, new Blob([`${moves}\n`], { type: "text/plain" }));
+});
+at("export").addEventListener("click", () => trying(() => downloadExport({ level: id, all: true })));
 at("run").addEventListener("click", () => {
   const { place } = level;
-  if (place === null) notice("open", "This level is in no collection; keep it in one first.");
+  if (place === null) askRun({ title: "a level", levels: [id] });
   else askRun({ title: titleOf(place), collections: [place.collection], levels: [id] });
 });
 load();

@@ -8,7 +8,7 @@ const MAX_FILE = 64 * 1024 * 1024;
 const COLUMNS = [
   ["Collection", ""],
   ["Levels", "number"],
-  ["Solved", "number"],
+  ["Solved", "number less"],
   ["Moves", "number"],
   ["Gap", "number wide"],
   ["Pushes", "number"],
@@ -23,7 +23,7 @@ function row(collection) {
     const text = range.best === null || range.is_proved || range.gap_percent === null ? "" : `${n(range.gap_percent)} %`;
     return el("td", { class: "number wide quiet", text });
   };
-  const solved = el("td", { class: "number" }, el("span", { text: n(n_solved) }));
+  const solved = el("td", { class: "number less" }, el("span", { text: n(n_solved) }));
   if (n_solved === n_levels && n_levels > 0) solved.append(el("span", { class: "proved", title: "all of them", text: " ✓" }));
   const button = (text, call) => el("button", { type: "button", class: "small", "aria-label": `${text} ${shown_name}`, text, click: call });
   return el(
@@ -54,6 +54,9 @@ async function load() {
   at("sums").textContent = isEmpty && library.n_levels === 0 ? "Nothing is in it yet." :
     `${counted(library.n_levels, "level")}, ${n(library.n_solved)} solved, ${counted(library.n_solutions, "solution")}${searched}`;
   at("sums").title = library.path;
+  if (library.n_loose_levels > 0) {
+    at("sums").append(", ", el("a", { href: "/collection?loose=true", text: `${counted(library.n_loose_levels, "level")} in no collection` }));
+  }
   document.querySelectorAll(".needs-levels").forEach((element) => (element.hidden = isEmpty));
   const nothing = el(
     "div",

@@ -2,7 +2,8 @@
  * What all pages share: elements, requests, messages, numbers.
  *
  * Text of files is set as text, never as markup. The token comes behind the `#` of the link that `soko serve` prints, or
- * for the key of the one that it starts a browser with, and stays in this browser's storage for this address.
+ * for the key of the one that it starts a browser with, and stays in this browser's storage for this address. With it
+ * comes a cookie that lets pictures and events be loaded. A page without either shows what to do, and nothing else.
  */
 
 const TOKEN = "soko-token";
@@ -49,22 +50,44 @@ async function keepToken() {
   if (token === null && key === null) return;
   // It is not read over a shoulder, and does not get into the history.
   history.replaceState(null, "", location.pathname + location.search);
-  if (token !== null) localStorage.setItem(TOKEN, token);
-  else await exchange(key);
+  await exchange(token ?? key).catch((error) => notice("bad", error.message));
 }
 
-/** Gets the token for the key of the link that a browser is started with, which works once. */
-async function exchange(key) {
-  try {
-    const answer = await answerOf(fetch("/api/open", { method: "POST", headers: { "x-soko-token": key } }));
-    localStorage.setItem(TOKEN, (await answer.json()).token);
-  } catch (error) {
-    notice("bad", error.message);
-  }
+/** Gets the cookie and the token, for the token or for the key of the link that a browser is started with, once. */
+async function exchange(shown) {
+  const answer = await answerOf(fetch("/api/open", { method: "POST", headers: { "x-soko-token": shown } }));
+  localStorage.setItem(TOKEN, (await answer.json()).token);
 }
 
-/** Whether this page may change something. */
-export const mayChange = () => localStorage.getItem(TOKEN) !== null;
+const tokenHeader = () => ({ "x-soko-token": localStorage.getItem(TOKEN) ?? "" });
+
+/** What this page may do. */
+async function permission() {
+  return (await answerOf(fetch("/api/permission", { headers: tokenHeader() }))).json();
+}
+
+/** Says that the page needs the link, and takes it. */
+function showLocked() {
+  document.title = "Locked · Soko";
+  const field = el("input", { id: "link", autocomplete: "off", spellcheck: "false", required: true });
+  const form = el(
+    "form",
+    { class: "panel" },
+    el("label", { for: "link" }, "The link, or the token at its end", field),
+    el("div", { class: "bar" }, el("button", { class: "main", text: "Open" })),
+  );
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const token = field.value.trim().split(/[#&=]/).pop();
+    await exchange(token).then(() => location.reload(), (error) => notice("bad", error.message));
+  });
+  const words = [
+    "The library is shown to its owner alone: open the link that “soko\u00a0serve” printed in its terminal when it was started.",
+    "A link is for one start of the server. After another start there is a new one.",
+  ];
+  const box = el("div", { class: "locked" }, el("h1", { text: "This page needs its link" }), ...words.map((text) => el("p", { text })), form);
+  at("main").replaceChildren(at("notices"), box);
+}
 
 async function answerOf(request) {
   let response;
@@ -80,7 +103,7 @@ async function answerOf(request) {
 
 /** Asks for something. */
 export async function get(path) {
-  return (await answerOf(fetch(`/api/${path}`))).json();
+  return (await answerOf(fetch(`/api/${path}`, { headers: tokenHeader() }))).json();
 }
 
 /** Changes something. The body is a file, or values that become JSON. */
@@ -90,10 +113,35 @@ export async function post(path, body = {}) {
 
 /** The same, with the answer as it comes. */
 export function postRaw(path, body) {
-  const headers = { "x-soko-token": localStorage.getItem(TOKEN) ?? "" };
+  const headers = tokenHeader();
   const isFile = body instanceof Blob;
   if (!isFile) headers["content-type"] = "application/json";
   return answerOf(fetch(`/api/${path}`, { method: "POST", headers, body: isFile ? body : JSON.stringify(body) }));
+}
+
+/** Hands bytes to the browser as a download. */
+export function download(name, blob) {
+  const url = URL.createObjectURL(blob);
+  const link = el("a", { href: url, download: name, hidden: true });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** Gets a file of levels or rows, and hands it to the browser. */
+export async function downloadExport(asked) {
+  const response = await postRaw("export", asked);
+  const name = response.headers.get("x-soko-name") ?? "soko.sok";
+  download(name, await response.blob());
+  const nRefused = Number(response.headers.get("x-soko-refused"));
+  const refused = nRefused === 0 ? "" : ` ${counted(nRefused, "level")} of it do not take their solutions, which stay in the library.`;
+  notice(nRefused === 0 ? "good" : "open", `Downloaded ${name}.${refused}`);
+}
+
+/** Takes a message off the page. */
+function takeNotice(text) {
+  [...at("notices").children].filter((other) => other.firstChild.textContent === text).forEach((other) => other.remove());
 }
 
 /** Shows a message; its kind is good, bad or open. */
@@ -103,7 +151,7 @@ export function notice(kind, text, ...more) {
   close.addEventListener("click", () => box.remove());
   const notices = at("notices");
   // The same message twice is one.
-  [...notices.children].filter((other) => other.firstChild.textContent === text).forEach((other) => other.remove());
+  takeNotice(text);
   notices.prepend(box);
   while (notices.children.length > 3) notices.lastChild.remove();
 }
@@ -197,29 +245,61 @@ export function picture(id) {
   );
 }
 
-/** Listens to what runs are at; calls back with the latest. Rests while the page is not seen. */
-export function watchRuns(call, isLost = () => {}) {
-  let source = null;
+/** The time between two attempts to reach a server that does not answer, in milliseconds. */
+const RETRY = 2000;
+const GONE = "The server does not answer. If it was stopped, everything found is in the library; start soko serve again. This page looks for it every two seconds.";
+
+/** Listens to what runs are at; calls back with the latest. Rests while the page is not seen, and says when the server is gone and when it is back. */
+export function watchRuns(call) {
+  let [source, timer, isGone] = [null, null, false];
+  const rest = () => {
+    source?.close();
+    source = null;
+    clearTimeout(timer);
+  };
   const listen = () => {
     if (document.hidden || source !== null) return;
     source = new EventSource("/api/events");
     source.addEventListener("message", (event) => call(JSON.parse(event.data)));
-    source.addEventListener("error", () => isLost());
+    source.addEventListener("open", () => {
+      if (isGone) takeNotice(GONE);
+      if (isGone) notice("good", "The server answers again.");
+      isGone = false;
+    });
+    source.addEventListener("error", () => {
+      rest();
+      if (!isGone) notice("bad", GONE);
+      isGone = true;
+      timer = setTimeout(lookAgain, RETRY);
+    });
   };
-  const rest = () => {
-    source?.close();
-    source = null;
-  };
+  const lookAgain = () =>
+    permission().then(
+      (may) => (may.may_look ? listen() : showLocked()),
+      () => (timer = setTimeout(lookAgain, RETRY)),
+    );
   document.addEventListener("visibilitychange", () => (document.hidden ? rest() : listen()));
   window.addEventListener("pagehide", rest);
   window.addEventListener("pageshow", listen);
   listen();
 }
 
-await keepToken();
 document.querySelectorAll(".top nav a").forEach((link) => {
   if (link.getAttribute("href") === location.pathname) link.setAttribute("aria-current", "page");
 });
-if (!mayChange()) {
-  notice("open", "This page may only look. To change something, open the link that `soko serve` prints.");
+// A link that is opened where a page of this server is loads nothing by itself.
+window.addEventListener("hashchange", () => /^#(token|open)=/.test(location.hash) && location.reload());
+await keepToken();
+const may = await permission();
+if (may.may_change && !may.has_cookie) {
+  // A browser that was closed keeps the token and not the cookie.
+  await exchange(localStorage.getItem(TOKEN));
+}
+if (!may.may_look) {
+  showLocked();
+  // What imports this module waits for it, and so does nothing.
+  await new Promise(() => {});
+}
+if (!may.may_change) {
+  notice("open", "This page may only look. To change something, open the link that soko serve prints.");
 }

@@ -1,6 +1,6 @@
 /* Runs as they are: a card for each, drawn anew where something is different. */
 
-import { at, counted, duration, el, fill, get, levelLink, n, notice, post, query, trying, watchRuns } from "/page.js";
+import { at, counted, duration, el, fill, get, levelLink, n, post, query, trying, watchRuns, when } from "/page.js";
 import { askRun } from "/dialogs.js";
 import { drawChart } from "/chart.js";
 import { Replay } from "/replay.js";
@@ -8,7 +8,7 @@ import { Replay } from "/replay.js";
 /** The shortest time between two loads of a best solution, in milliseconds. */
 const PAUSE = 1000;
 const ACTIVE = ["loading", "running", "paused", "stopping"];
-const PHASES = { loading: "reading the library", running: "running", paused: "paused", stopping: "stopping", ended: "ended", failed: "failed" };
+const PHASES = { loading: "reading the library", running: "running", paused: "paused", stopping: "stopping", ended: "ended", failed: "failed", cut_off: "cut off" };
 
 const KINDS = { solve: "Solve", optimize: "Optimize", night: "Night" };
 
@@ -60,7 +60,7 @@ class Card {
     this.part("head", [run.kind, run.title, run.objectives], () => {
       this.title.textContent = `${KINDS[run.kind]}: ${run.title}`;
     });
-    this.part("phase", run.phase, () => this.drawPhase(run));
+    this.part("phase", [run.phase, run.can_continue], () => this.drawPhase(run));
     this.drawFacts(run);
     this.part("trouble", run.trouble, (text) => {
       this.trouble.hidden = text === null;
@@ -81,7 +81,8 @@ class Card {
     const button = (text, wish) =>
       el("button", { type: "button", class: "small", "aria-label": `${text}: ${run.title}`, text, click: () => trying(() => post(`run?${query({ id: run.id, do: wish })}`)) });
     const buttons = { running: [["Pause", "pause"], ["Stop", "stop"]], loading: [["Stop", "stop"]], paused: [["Resume", "resume"], ["Stop", "stop"]] };
-    const wishes = buttons[run.phase] ?? (isActive(run) ? [] : [["Take off the page", "dismiss"]]);
+    const atRest = [...(run.can_continue ? [["Continue", "continue"]] : []), ["Take off the page", "dismiss"]];
+    const wishes = buttons[run.phase] ?? (isActive(run) ? [] : atRest);
     const hadFocus = this.buttons.contains(document.activeElement);
     fill(this.buttons, ...wishes.map(([text, wish]) => button(text, wish)));
     if (hadFocus) this.buttons.firstChild?.focus();
@@ -106,6 +107,7 @@ class Card {
       ...gained,
       run.objectives.join(" and "),
       `${counted(run.n_threads, "thread")}, ${n(run.memory_mib)} MiB`,
+      `begun ${when(run.begun_at)}`,
     ];
     this.facts.textContent = facts.filter((text) => text !== "").join(" · ");
   }
@@ -208,4 +210,4 @@ function take(server) {
 }
 
 at("night").addEventListener("click", () => askRun({ title: "the whole library" }));
-watchRuns(take, () => notice("bad", "The server does not answer. If it was stopped, everything found is in the library; start `soko serve` again."));
+watchRuns(take);

@@ -8,7 +8,8 @@
 //! | a web site embeds the page | `frame-ancestors 'none'` |
 //! | markup in a title, a note, a name of a file | pages set text, never markup; the policy runs scripts from our files only |
 //! | endless bodies | sizes are limited, by what the request says and by what comes |
-//! | another user of the machine | a change needs the token, which is printed; the link that a browser is started with, which others can read in the list of processes, has a key that works once |
+//! | another user of the machine | what is asked for needs the token, which is printed, or the cookie that was given for it; the link that a browser is started with, which others can read in the list of processes, has a key that works once |
+//! | a server of another user, on another port | browsers send it the cookie, which lets it look at most: a change needs the token, which is in the storage of our own address |
 //!
 //! Invariant: a route is reached only by a request that passed [`Access::admits`].
 
@@ -45,19 +46,34 @@ const HEADERS: [(HeaderName, &str); 6] = [
 pub(crate) struct Access {
     /// `127.0.0.1:PORT` and `localhost:PORT`.
     hosts: [String; 2],
+    /// Lets a page change something.
     token: Token,
+    /// Lets a page look, from a cookie.
+    reader: Token,
+    /// The name of the cookie, which has the port: browsers keep those of all ports together.
+    cookie: String,
     /// Can be exchanged for the token, once.
     key: Mutex<Option<Token>>,
 }
 
-/// The route that exchanges the key for the token.
-pub(crate) const EXCHANGE: &str = "/api/open";
+/// What a request may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Permission {
+    Nothing,
+    Look,
+    Change,
+}
+
+/// The route that gives the cookie for the token, and the token for the key. It checks them itself.
+const EXCHANGE: &str = "/api/open";
+/// The route that tells what a page may do.
+const PERMISSION: &str = "/api/permission";
 
 impl Access {
     /// Admits requests to a port.
-    pub(crate) fn new(port: u16, token: Token, key: Token) -> Self {
+    pub(crate) fn new(port: u16, [token, reader, key]: [Token; 3]) -> Self {
         let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
-        Self { hosts, token, key: Mutex::new(Some(key)) }
+        Self { hosts, token, reader, cookie: format!("soko-{port}"), key: Mutex::new(Some(key)) }
     }
 
     /// Returns the address of a page with the token behind it.
@@ -71,10 +87,30 @@ impl Access {
         key.as_ref().map(|key| format!("http://{}/#open={key}", self.hosts[0]))
     }
 
-    /// Takes the key, and returns the token for it.
+    /// Returns the token for the key, which is taken, or for itself.
     pub(crate) fn exchange(&self, shown: &[u8]) -> Option<String> {
-        let mut key = self.key.lock();
-        key.take_if(|key| key.is(shown)).map(|_| self.token.to_string())
+        let is_key = || self.key.lock().take_if(|key| key.is(shown)).is_some();
+        (self.token.is(shown) || is_key()).then(|| self.token.to_string())
+    }
+
+    /// Returns the cookie that lets a page look: no script reads it, and no other site's page sends it.
+    pub(crate) fn cookie(&self) -> String {
+        format!("{}={}; Path=/api; HttpOnly; SameSite=Strict", self.cookie, self.reader)
+    }
+
+    /// Returns what a request may do, by its token or its cookie.
+    pub(crate) fn permission(&self, headers: &HeaderMap) -> Permission {
+        if headers.get(TOKEN_HEADER).is_some_and(|token| self.token.is(token.as_bytes())) {
+            return Permission::Change;
+        }
+        if self.has_cookie(headers) { Permission::Look } else { Permission::Nothing }
+    }
+
+    /// Whether a request has the cookie.
+    pub(crate) fn has_cookie(&self, headers: &HeaderMap) -> bool {
+        let cookies = headers.get_all(header::COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
+        let mut cookies = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|cookie| cookie.split_once('='));
+        cookies.any(|(name, value)| name.trim() == self.cookie && self.reader.is(value.trim().as_bytes()))
     }
 
     /// Checks a request.
@@ -92,7 +128,8 @@ impl Access {
                 return Err(Problem::forbidden("the request comes from another site"));
             }
         }
-        let is_page = !request.uri().path().starts_with("/api/");
+        let path = request.uri().path();
+        let is_page = !path.starts_with("/api/");
         match headers.get("sec-fetch-site").map(HeaderValue::as_bytes) {
             None | Some(b"same-origin" | b"none") => {}
             // A link on another site may lead to a page, which shows nothing to that site.
@@ -105,14 +142,20 @@ impl Access {
             return Err(Problem::bad(format!("it is larger than {most} MiB; nothing was read")));
         }
         let is_change = !matches!(*request.method(), Method::GET | Method::HEAD);
-        // The exchange checks its key itself.
-        let is_change = is_change && request.uri().path() != EXCHANGE;
-        if is_change && !headers.get(TOKEN_HEADER).is_some_and(|token| self.token.is(token.as_bytes())) {
-            return Err(Problem::forbidden(
-                "this page may only look: open the link that `soko serve` prints, which has the key to changes",
-            ));
+        if path == EXCHANGE || (!is_change && (is_page || path == PERMISSION)) {
+            // A page without what it asks for tells nothing.
+            return Ok(());
         }
-        Ok(())
+        match self.permission(headers) {
+            Permission::Change => Ok(()),
+            Permission::Look if !is_change => Ok(()),
+            Permission::Look => Err(Problem::forbidden(
+                "this page may only look: open the link that `soko serve` prints, which has the key to changes",
+            )),
+            Permission::Nothing => {
+                Err(Problem::locked("this needs the link that `soko serve` prints, which has the key to the library"))
+            }
+        }
     }
 }
 
@@ -137,7 +180,7 @@ mod tests {
     use super::*;
 
     fn access() -> Access {
-        Access::new(4000, Token::of_digits("ab12"), Token::of_digits("cd34"))
+        Access::new(4000, ["ab12", "ef56", "cd34"].map(Token::of_digits))
     }
 
     fn check(method: &str, target: &str, headers: &[(&str, &str)], expect: Result<(), &str>) {
@@ -169,11 +212,12 @@ mod tests {
     #[test]
     fn other_sites_are_refused() {
         let host = ("host", "127.0.0.1:4000");
-        check("GET", "/api/x", &[host, ("origin", "http://127.0.0.1:4000")], Ok(()));
+        let token = (TOKEN_HEADER, "ab12");
+        check("GET", "/api/x", &[host, token, ("origin", "http://127.0.0.1:4000")], Ok(()));
         for origin in ["null", "http://evil.example", "https://127.0.0.1:4000", "http://127.0.0.1:4000.evil.example"] {
             check("GET", "/api/x", &[host, ("origin", origin)], Err("another site"));
         }
-        check("GET", "/api/x", &[host, ("sec-fetch-site", "same-origin")], Ok(()));
+        check("GET", "/api/x", &[host, token, ("sec-fetch-site", "same-origin")], Ok(()));
         check("GET", "/api/x", &[host, ("sec-fetch-site", "same-site")], Err("another site"));
         check("GET", "/level", &[host, ("sec-fetch-site", "cross-site")], Ok(()));
     }
@@ -181,11 +225,28 @@ mod tests {
     #[test]
     fn changes_need_the_token() {
         let host = ("host", "localhost:4000");
-        check("POST", "/api/x", &[host], Err("may only look"));
-        check("POST", "/api/x", &[host, (TOKEN_HEADER, "ab1")], Err("may only look"));
-        check("DELETE", "/api/x", &[host, (TOKEN_HEADER, "")], Err("may only look"));
+        let cookie = ("cookie", "other=1; soko-4000=ef56");
+        check("POST", "/api/x", &[host], Err("needs the link"));
+        check("POST", "/api/x", &[host, cookie], Err("may only look"));
+        check("POST", "/api/x", &[host, cookie, (TOKEN_HEADER, "ab1")], Err("may only look"));
+        check("POST", "/", &[host, cookie], Err("may only look"));
+        check("DELETE", "/api/x", &[host, (TOKEN_HEADER, "")], Err("needs the link"));
         check("POST", "/api/x", &[host, (TOKEN_HEADER, "ab12")], Ok(()));
         check("POST", "/", &[host, (TOKEN_HEADER, "ab12"), ("sec-fetch-site", "cross-site")], Err("another site"));
+    }
+
+    #[test]
+    fn looking_needs_the_cookie_or_the_token() {
+        let host = ("host", "localhost:4000");
+        check("GET", "/", &[host], Ok(()));
+        check("GET", "/api/permission", &[host], Ok(()));
+        check("GET", "/api/x", &[host, ("cookie", "soko-4000=ef56")], Ok(()));
+        check("GET", "/api/x", &[host, ("cookie", "a=b"), ("cookie", "c=d;soko-4000=ef56")], Ok(()));
+        check("GET", "/api/x", &[host, (TOKEN_HEADER, "ab12")], Ok(()));
+        for cookie in ["", "soko-4000", "soko-4000=", "soko-4000=ab12", "soko-4000=ef5", "soko-4001=ef56", "=ef56"] {
+            check("GET", "/api/x", &[host, ("cookie", cookie)], Err("needs the link"));
+        }
+        assert_eq!(access().cookie(), "soko-4000=ef56; Path=/api; HttpOnly; SameSite=Strict");
     }
 
     #[test]
@@ -197,7 +258,8 @@ mod tests {
     fn the_key_is_exchanged_once() {
         let access = access();
         assert_eq!(access.opening_link().as_deref(), Some("http://127.0.0.1:4000/#open=cd34"));
-        assert_eq!(access.exchange(b"ab12"), None);
+        assert_eq!(access.exchange(b"ab1"), None);
+        assert_eq!(access.exchange(b"ab12").as_deref(), Some("ab12"));
         assert_eq!(access.exchange(b"cd34").as_deref(), Some("ab12"));
         assert_eq!((access.exchange(b"cd34"), access.opening_link()), (None, None));
     }

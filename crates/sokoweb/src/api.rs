@@ -9,12 +9,13 @@
 //! | `GET compare?id=&a=&b=` | two solutions of a level |
 //! | `POST upload?name=` | adds a file of levels, the body |
 //! | `POST forget?name=` | forgets a collection; its solutions stay |
-//! | `POST open` | the token for the key of the opening link, once |
+//! | `POST open` | the token and the cookie, for the token or for the key of the opening link, once |
+//! | `GET permission` | whether the page may look and change |
 //! | `POST export` | collections as a file, with the best solutions or what improved |
 //! | `POST check`, `POST check/stop`, `POST save` | what an edited level is like; stops that; keeps the level |
 //! | `GET runs`, `GET events` | runs now, and as events from now on |
 //! | `GET run?id=` | the solution that a run shows |
-//! | `POST runs`, `POST run?id=&do=` | begins a run; pauses, resumes, stops or dismisses it |
+//! | `POST runs`, `POST run?id=&do=` | begins a run; pauses, resumes, stops, continues or dismisses it |
 //!
 //! Invariant: a route under `GET` changes nothing.
 
@@ -60,6 +61,7 @@ pub(crate) fn routes() -> Router<Arc<Shared>> {
         .route("/check/stop", post(check::stop))
         .route("/save", post(save::save))
         .route("/open", post(open::open))
+        .route("/permission", get(open::permission))
         .route("/runs", get(runs::runs).post(runs::begin))
         .route("/run", get(runs::best).post(runs::control))
         .route("/events", get(runs::events))

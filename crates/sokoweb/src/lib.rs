@@ -14,11 +14,12 @@
 //! * `shown_text`, `problem`, `query`: text of files, errors and requests as pages get and send them.
 //!
 //! # What it guarantees
-//! * Nothing but loopback is bound, and a request that another site or another machine could have caused changes nothing.
+//! * Nothing but loopback is bound. A request without the token or its cookie is told nothing, and one that another site
+//!   or another machine could have caused changes nothing.
 //! * No path of a request is opened. No text of a file becomes markup.
 //! * What is kept for a page is bounded; a slow page gets the latest state.
 //! * A run belongs to the server: closing a page does not end it. When [`Server::run`] returns, what runs have found is
-//!   in the library.
+//!   in the library, and so are the runs, to be continued.
 //!
 //! # Absent on purpose
 //! Searching (see `sokonight`), pictures and the replay (see `sokodraw`), and every file but the library.

@@ -6,7 +6,7 @@ use std::error::Error;
 use std::fmt;
 
 use axum::Json;
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use sokolibrary::{LibraryError, LibraryProblem};
@@ -26,6 +26,11 @@ impl Problem {
     /// The request may not do this.
     pub(crate) fn forbidden(message: &str) -> Self {
         Self::new(StatusCode::FORBIDDEN, message.to_owned())
+    }
+
+    /// The request does not show that it may know anything.
+    pub(crate) fn locked(message: &str) -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, message.to_owned())
     }
 
     /// The request says something that cannot be done.
@@ -84,6 +89,11 @@ impl fmt::Display for Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        (self.status, Json(json!({ "error": self.message }))).into_response()
+        let mut response = (self.status, Json(json!({ "error": self.message }))).into_response();
+        if self.status == StatusCode::UNAUTHORIZED {
+            // Every such answer names a way; this one is no way that a browser asks a person for.
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Soko-Link"));
+        }
+        response
     }
 }

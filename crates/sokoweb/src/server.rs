@@ -20,8 +20,8 @@ use crate::access::{Access, Token, add_headers};
 use crate::api;
 use crate::api::check::Checks;
 use crate::assets;
-use crate::runs::Runs;
-use crate::store::Store;
+use crate::runs::{KEEP_PAUSE, PAUSE, Runs};
+use crate::store::{Store, blocking};
 
 /// How often the server looks whether it is to stop.
 const TICK: Duration = Duration::from_millis(50);
@@ -140,8 +140,8 @@ impl Server {
         let (listener, port) = bind().map_err(|source| BindServerError::Bind { port, source })?;
         let random = || Token::random().map_err(|error| BindServerError::NoRandom(error.to_string()));
         let shared = Shared {
-            access: Access::new(port, random()?, random()?),
-            runs: Runs::new(&store, options),
+            access: Access::new(port, [random()?, random()?, random()?]),
+            runs: Runs::open(options)?,
             checks: Checks::new(options.memory),
             store,
         };
@@ -178,6 +178,7 @@ impl Server {
 
     async fn serve(self, stop: Cancel) -> io::Result<()> {
         let publisher = tokio::spawn(Arc::clone(&self.shared).publish());
+        let keeper = tokio::spawn(Arc::clone(&self.shared).keep());
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
         let stopped = async move {
             while !stop.is_cancelled() {
@@ -189,6 +190,7 @@ impl Server {
             served = axum::serve(listener, service).into_future() => served,
             () = stopped => {
                 publisher.abort();
+                keeper.abort();
                 Ok(())
             }
         }
@@ -200,7 +202,17 @@ impl Shared {
     async fn publish(self: Arc<Self>) {
         loop {
             self.runs.publish();
-            tokio::time::sleep(crate::runs::PAUSE).await;
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    /// Notes what runs have come to, as long as the server runs.
+    async fn keep(self: Arc<Self>) {
+        loop {
+            tokio::time::sleep(KEEP_PAUSE).await;
+            let shared = Arc::clone(&self);
+            // The runs say what is wrong, and it is tried again.
+            let _ = blocking(move || Ok(shared.runs.keep()?)).await;
         }
     }
 }

@@ -28,8 +28,13 @@ impl Served {
         Self { host: host.to_owned(), token: token.to_owned(), child }
     }
 
-    /// Sends a request, and returns the answer's body.
+    /// Sends a request, and returns the answer's body, which is JSON.
     fn ask(&self, method: &str, path: &str, body: &str) -> Value {
+        serde_json::from_str(&self.text(method, path, body)).unwrap()
+    }
+
+    /// Sends a request, and returns the answer's body.
+    fn text(&self, method: &str, path: &str, body: &str) -> String {
         let (host, token, length) = (&self.host, &self.token, body.len());
         let mut stream = TcpStream::connect(host).unwrap();
         write!(
@@ -42,7 +47,7 @@ impl Served {
         stream.read_to_string(&mut answer).unwrap();
         let (head, body) = answer.split_once("\r\n\r\n").expect("a head and a body");
         assert!(head.starts_with("HTTP/1.1 200"), "{path}: {answer}");
-        serde_json::from_str(body).unwrap()
+        body.to_owned()
     }
 
     fn best_moves(&self) -> u64 {
@@ -86,6 +91,11 @@ fn a_server_that_is_killed_has_everything_after_a_restart() {
     let again = Served::start(&desk);
     assert_ne!(again.token, server.token, "a token is for one start");
     assert!(again.best_moves() <= before - gained);
+    // The run is there, and goes on.
+    let run = || again.ask("GET", "runs", "")["runs"][0].clone();
+    assert_eq!(run()["phase"], "cut_off");
+    again.ask("POST", "run?id=1&do=continue", "");
+    assert_ne!(run()["phase"], "cut_off");
     drop(again);
     desk.soko("library --library my.sqlite check").expect(0);
 }
@@ -117,4 +127,15 @@ fn a_port_that_is_taken_is_said() {
         "{}",
         done.stderr
     );
+}
+
+#[test]
+fn the_table_of_the_page_is_that_of_the_command_line() {
+    let desk = Desk::new();
+    let server = Served::start(&desk);
+    server.ask("POST", "upload?name=hard.sok", &hard_level());
+    server.ask("POST", "upload?name=steps.sok", "A \"title\", quoted\n\n#######\n#@ $ .#\n#######\n");
+    let table = server.text("POST", "export", r#"{"form": "csv"}"#);
+    let expect = desk.soko("library --library my.sqlite export --csv").expect(0).stdout;
+    assert_eq!(table, expect);
 }

@@ -47,19 +47,17 @@ function withAttributes(element, attributes, children) {
   return element;
 }
 
-/** The path of a rectangle over each run of a row that is `inIt`, smaller than `nRows` rows by the insets. */
-function runs(rows, nRows, [insetX, insetY], inIt) {
+/** The path of a rectangle over each run of row `y` that is `inIt`, smaller than `nRows` rows by the insets. */
+function runs(row, y, nRows, [insetX, insetY], inIt) {
   let path = "";
-  rows.forEach((row, y) => {
-    for (let x = 0; x < row.length; x += 1) {
-      let n = 0;
-      while (x + n < row.length && inIt(x + n, y)) n += 1;
-      if (n === 0) continue;
-      const [width, height] = [n * UNITS - 2 * insetX, nRows * UNITS - 2 * insetY];
-      path += `M${x * UNITS + insetX} ${y * UNITS + insetY}h${width}v${height}h-${width}z`;
-      x += n;
-    }
-  });
+  for (let x = 0; x < row.length; x += 1) {
+    let n = 0;
+    while (x + n < row.length && inIt(x + n, y)) n += 1;
+    if (n === 0) continue;
+    const [width, height] = [n * UNITS - 2 * insetX, nRows * UNITS - 2 * insetY];
+    path += `M${x * UNITS + insetX} ${y * UNITS + insetY}h${width}v${height}h-${width}z`;
+    x += n;
+  }
   return path;
 }
 
@@ -121,13 +119,15 @@ export class Board {
   #drawGround() {
     const isWall = (x, y) => this.letterAt(x, y) === "#";
     const isFloor = (x, y) => !isWall(x, y) && this.letterAt(x, y) !== " ";
-    const walls =
-      runs(this.rows, 1, [ROUNDING, ROUNDING], isWall) +
-      runs(this.rows, 2, [ROUNDING, ROUNDING], (x, y) => isWall(x, y) && isWall(x, y + 1));
+    const isDouble = (x, y) => isWall(x, y) && isWall(x, y + 1);
+    const inset = [ROUNDING, ROUNDING];
+    // The same paths as `FloorPlan` makes for files.
+    const walls = this.rows.map((row, y) => runs(row, y, 1, inset, isWall) + runs(row, y, 2, inset, isDouble)).join("");
+    const floor = this.rows.map((row, y) => runs(row, y, 1, [-ROUNDING, 0], isFloor)).join("");
     const wall = { "stroke-linejoin": "round", d: walls };
     this.element.append(
       // The floor reaches below the round corners of the walls beside it.
-      svg("path", { fill: "url(#soko-floor)", d: runs(this.rows, 1, [-ROUNDING, 0], isFloor) }),
+      svg("path", { fill: "url(#soko-floor)", d: floor }),
       svg("path", { class: "soko-wall-edge", "stroke-width": 2 * ROUNDING, ...wall }),
       svg("path", { class: "soko-wall", "stroke-width": 2 * ROUNDING - 4, transform: "translate(0 -1)", ...wall }),
     );

@@ -1,35 +1,46 @@
 //! What an edited level is like: whether it is a level, whether it can be solved, what is spare.
 //!
-//! The quick check needs no search and answers while a person draws. The full one searches for some seconds; a new check,
-//! or its end by a page, stops it, and what is known by then is the answer.
+//! The quick check needs no search and answers while a person draws. The full one searches for some seconds and tells its
+//! stages, a line of JSON each; the last line is the answer. A new check, or its end by a page, stops it, and what is known
+//! by then is the answer. A page that goes stops it, too.
 
 mod findings;
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
-use axum::body::Bytes;
+use axum::body::{Body, Bytes};
 use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use sokocore::{Grid, Level, Solution, SquareSet, replay};
 use sokodraw::FloorPlan;
 use sokoio::LevelId;
 use sokosearch::{Budget, Cancel, MemoryAccount};
-use sokosolver::{Analysis, AnalysisKnobs, Fault, Reason, Solvability, analyze, is_unsolvable, places_of};
+use sokosolver::{
+    Analysis, AnalysisKnobs, AnalysisStage, Fault, Reason, Solvability, analyze, is_unsolvable, places_of,
+};
+use tokio::sync::mpsc;
+use tokio_stream::StreamExt;
+use tokio_stream::wrappers::ReceiverStream;
 
 use self::findings::Finding;
 use super::metrics::MetricsJson;
 use crate::problem::{Problem, with_causes};
 use crate::query::body_of;
 use crate::server::Shared;
-use crate::store::blocking;
 
 /// The longest check, in seconds.
 const MAX_SECONDS: f64 = 600.0;
 /// The part of the server's memory that a check may use.
 const MEMORY_PART: u64 = 4;
+
+/// Lines that wait for a page: more than there are stages.
+const MAX_LINES: usize = 16;
 
 /// What is asked for.
 #[derive(Debug, Deserialize)]
@@ -58,6 +69,16 @@ pub(crate) struct CheckJson {
     metrics: Option<MetricsJson>,
     /// Whether a search has looked at it.
     is_searched: bool,
+}
+
+/// A line of the answer of a check that searches.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum CheckLine {
+    /// A stage begins.
+    Stage(&'static str),
+    /// The last line.
+    Check(Box<CheckJson>),
 }
 
 /// Squares as row and column, from 0.
@@ -98,29 +119,77 @@ impl Checks {
     }
 }
 
+/// Stops a check when the page that waits for it has gone.
+struct StopOnDrop(Cancel);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
 /// Checks a picture.
-pub(super) async fn check(State(shared): State<Arc<Shared>>, body: Bytes) -> Result<Json<CheckJson>, Problem> {
+pub(super) async fn check(State(shared): State<Arc<Shared>>, body: Bytes) -> Result<Response, Problem> {
     let asked: AskedCheck = body_of(&body)?;
     if !(0.0..=MAX_SECONDS).contains(&asked.seconds) {
         return Err(Problem::bad(format!("a check lasts 0 to {MAX_SECONDS} seconds")));
     }
     let level = match Level::parse(&asked.board) {
         Ok(level) => level,
-        Err(error) => return Ok(Json(CheckJson::of_error(&asked.board, &error))),
+        Err(error) => {
+            let check = Box::new(CheckJson::of_error(&asked.board, &error));
+            return Ok(match asked.seconds == 0.0 {
+                true => Json(check).into_response(),
+                false => lines_of(Cancel::default(), move |tell| tell(&CheckLine::Check(check))),
+            });
+        }
     };
     let id = LevelId::of(&level);
     let known = shared.store.with(move |library| Ok(library.solutions(id)?)).await?;
     let known: Vec<Solution> = known.iter().filter_map(|known| replay(&level, &known.moves).ok()).collect();
     if asked.seconds == 0.0 {
-        return Ok(Json(CheckJson::quick(&level, &known)));
+        return Ok(Json(CheckJson::quick(&level, &known)).into_response());
     }
-    let time = Duration::from_secs_f64(asked.seconds);
-    let budget = Budget::new(Some(time), MemoryAccount::new(shared.checks.memory), shared.checks.begin());
-    let checked = blocking(move || {
-        let analysis = analyze(&level, &known, &AnalysisKnobs::default(), &budget, &|_| ());
-        Ok(CheckJson::searched(&level, &analysis, time))
+    let (time, cancel) = (Duration::from_secs_f64(asked.seconds), shared.checks.begin());
+    let budget = Budget::new(Some(time), MemoryAccount::new(shared.checks.memory), cancel.clone());
+    Ok(lines_of(cancel, move |tell| {
+        let stage = |stage: AnalysisStage| tell(&CheckLine::Stage(name_of(stage)));
+        let analysis = analyze(&level, &known, &AnalysisKnobs::default(), &budget, &stage);
+        tell(&CheckLine::Check(Box::new(CheckJson::searched(&level, &analysis, time))));
+    }))
+}
+
+/// Answers with the lines that a search tells, as they come.
+fn lines_of(cancel: Cancel, work: impl FnOnce(&dyn Fn(&CheckLine)) + Send + 'static) -> Response {
+    let (sender, receiver) = mpsc::channel::<Bytes>(MAX_LINES);
+    tokio::task::spawn_blocking(move || {
+        work(&|line| {
+            let mut line = serde_json::to_vec(line).expect("invariant: a check is plain data");
+            line.push(b'\n');
+            // Where no page takes it any more, the search is stopped by the stream's end.
+            let _ = sender.blocking_send(line.into());
+        });
     });
-    checked.await.map(Json)
+    let guard = StopOnDrop(cancel);
+    let lines = ReceiverStream::new(receiver).map(move |line| {
+        let _ = &guard;
+        Ok::<_, Infallible>(line)
+    });
+    ([(header::CONTENT_TYPE, "application/x-ndjson")], Body::from_stream(lines)).into_response()
+}
+
+/// The name of a stage, for pages.
+const fn name_of(stage: AnalysisStage) -> &'static str {
+    match stage {
+        AnalysisStage::Whole => "whole",
+        AnalysisStage::Solving => "solving",
+        AnalysisStage::Proving => "proving",
+        AnalysisStage::Best => "best",
+        AnalysisStage::Squares => "squares",
+        AnalysisStage::Choices => "choices",
+        AnalysisStage::Boxes => "boxes",
+        _ => "other",
+    }
 }
 
 /// Stops the check in progress.

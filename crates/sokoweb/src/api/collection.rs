@@ -24,7 +24,11 @@ const MAX_POINTS: usize = 200;
 /// What is asked for.
 #[derive(Debug, Deserialize)]
 pub(crate) struct AskedLevels {
+    #[serde(default)]
     name: String,
+    /// The levels that stand in no collection, in the place of one.
+    #[serde(default)]
+    loose: bool,
     /// Letters of a title or an author, or a number.
     #[serde(default)]
     find: String,
@@ -70,7 +74,10 @@ enum Sort {
 /// A page of levels.
 #[derive(Debug, Serialize)]
 pub(crate) struct CollectionPage {
-    collection: CollectionJson,
+    /// Null for levels that stand in no collection.
+    collection: Option<CollectionJson>,
+    /// Levels of the collection.
+    n_levels: usize,
     /// Levels that were asked for.
     n_found: usize,
     page: usize,
@@ -171,33 +178,52 @@ pub(super) async fn collection(
 }
 
 fn page_of(library: &Library, asked: &AskedLevels) -> Result<CollectionPage, Problem> {
+    if asked.loose {
+        return Ok(CollectionPage::new(asked, library.loose_levels()?));
+    }
+    if asked.name.is_empty() {
+        return Err(Problem::bad("no collection is named"));
+    }
     let is_asked = |name: &str| name.eq_ignore_ascii_case(&asked.name);
     let collection = library.collections()?.into_iter().find(|collection| is_asked(&collection.name));
     let sums = library.collection_sums()?.into_iter().find(|sums| is_asked(&sums.name));
     let Some((collection, sums)) = collection.zip(sums) else {
         return Err(Problem::missing(format!("there is no collection {}", title(&asked.name))));
     };
-    let mut entries = library.rated_entries(&collection.name)?;
-    let find = asked.find.trim().to_lowercase();
-    let is_found = |entry: &RatedEntry| {
-        let has = |text: &str| text.to_lowercase().contains(&find);
-        find.is_empty() || has(&entry.title) || has(&entry.author) || entry.number.to_string() == find
-    };
-    entries.retain(|entry| asked.only.takes(entry) && is_found(entry));
-    asked.sort.sort(&mut entries);
-    let n_pages = entries.len().div_ceil(PAGE).max(1);
-    let page = asked.page.clamp(1, n_pages);
     let history =
         |objective: Objective| -> Result<_, Problem> { Ok(thinned(&library.history(&collection.name, objective)?)) };
     Ok(CollectionPage {
-        n_found: entries.len(),
-        page,
-        n_pages,
-        levels: entries.iter().skip((page - 1) * PAGE).take(PAGE).map(EntryJson::from).collect(),
         moves_history: history(Objective::MOVES)?,
         pushes_history: history(Objective::PUSHES)?,
-        collection: CollectionJson::new(&collection, &sums),
+        collection: Some(CollectionJson::new(&collection, &sums)),
+        ..CollectionPage::new(asked, library.rated_entries(&collection.name)?)
     })
+}
+
+impl CollectionPage {
+    /// Searches and sorts levels, and cuts a page out.
+    fn new(asked: &AskedLevels, mut entries: Vec<RatedEntry>) -> Self {
+        let n_levels = entries.len();
+        let find = asked.find.trim().to_lowercase();
+        let is_found = |entry: &RatedEntry| {
+            let has = |text: &str| text.to_lowercase().contains(&find);
+            find.is_empty() || has(&entry.title) || has(&entry.author) || entry.number.to_string() == find
+        };
+        entries.retain(|entry| asked.only.takes(entry) && is_found(entry));
+        asked.sort.sort(&mut entries);
+        let n_pages = entries.len().div_ceil(PAGE).max(1);
+        let page = asked.page.clamp(1, n_pages);
+        Self {
+            collection: None,
+            n_levels,
+            n_found: entries.len(),
+            page,
+            n_pages,
+            levels: entries.iter().skip((page - 1) * PAGE).take(PAGE).map(EntryJson::from).collect(),
+            moves_history: Vec::new(),
+            pushes_history: Vec::new(),
+        }
+    }
 }
 
 /// Leaves out points at equal distances, but not the last. Levels count from the beginning with their first solutions:

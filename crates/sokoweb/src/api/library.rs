@@ -19,6 +19,8 @@ pub(crate) struct LibraryJson {
     /// The file.
     path: String,
     n_levels: u64,
+    /// Levels that stand in no collection.
+    n_loose_levels: u64,
     n_solved: u64,
     n_solutions: u64,
     /// Seconds of search on record.
@@ -83,6 +85,7 @@ pub(super) async fn library(State(shared): State<Arc<Shared>>) -> Result<Json<Li
         Ok(LibraryJson {
             path,
             n_levels: all.n_levels,
+            n_loose_levels: all.n_loose_levels,
             n_solved: all.n_solved,
             n_solutions: all.n_solutions,
             seconds: all.seconds,

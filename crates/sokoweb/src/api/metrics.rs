@@ -1,10 +1,10 @@
 //! Numbers of solutions as the pages get them, with all that is computed from them.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sokocore::Metrics;
 
 /// The six metrics of a solution.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct MetricsJson {
     pub(crate) moves: u64,
     pub(crate) pushes: u64,

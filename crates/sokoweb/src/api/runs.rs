@@ -59,15 +59,15 @@ pub(super) async fn best(
 /// Begins a run.
 pub(super) async fn begin(State(shared): State<Arc<Shared>>, body: Bytes) -> Result<Json<RunNumber>, Problem> {
     let request: RunRequest = body_of(&body)?;
-    shared.runs.begin(&request).map(|id| Json(RunNumber { id }))
+    blocking(move || shared.runs.begin(&request)).await.map(|id| Json(RunNumber { id }))
 }
 
-/// Pauses, resumes, stops or dismisses a run.
+/// Pauses, resumes, stops, continues or dismisses a run.
 pub(super) async fn control(
     State(shared): State<Arc<Shared>>,
     Asked(asked): Asked<AskedControl>,
 ) -> Result<Json<()>, Problem> {
-    shared.runs.control(asked.id, asked.wish).map(Json)
+    blocking(move || shared.runs.control(asked.id, asked.wish)).await.map(Json)
 }
 
 /// Answers with what runs are at, from now on: the latest each time that the page is ready for it.

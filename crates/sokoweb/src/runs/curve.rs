@@ -5,13 +5,13 @@
 
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Points that are kept; more are thinned.
 pub(super) const MAX_POINTS: usize = 240;
 
 /// Sums at a time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct CurvePoint {
     pub(super) ms: u64,
     pub(super) moves: u64,
@@ -19,12 +19,26 @@ pub(super) struct CurvePoint {
 }
 
 /// The points so far.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub(super) struct Curve {
     points: Vec<CurvePoint>,
 }
 
 impl Curve {
+    /// Begins or continues with the sums of the levels. Where they are higher than at the end of the part before, some were
+    /// solved meanwhile.
+    pub(super) fn meet(&mut self, at: Duration, moves: u64, pushes: u64) {
+        let Some(&last) = self.points.last() else { return self.begin(at, moves, pushes) };
+        self.begin(at, moves.saturating_sub(last.moves), pushes.saturating_sub(last.pushes));
+        self.fall(at, last.moves.saturating_sub(moves), last.pushes.saturating_sub(pushes));
+    }
+
+    /// Leaves out what is too much in a curve that comes from elsewhere.
+    pub(super) fn shorten(&mut self) {
+        self.points.truncate(MAX_POINTS);
+    }
+
     /// Counts levels whose first solutions measure this, from the beginning.
     pub(super) fn begin(&mut self, at: Duration, moves: u64, pushes: u64) {
         for point in &mut self.points {
@@ -56,6 +70,7 @@ impl Curve {
     }
 
     /// Returns the points.
+    #[cfg(test)]
     pub(super) fn points(&self) -> &[CurvePoint] {
         &self.points
     }
@@ -83,6 +98,16 @@ mod tests {
         assert_eq!(first, CurvePoint { ms: 0, moves: 100_000, pushes: 50_000 });
         assert_eq!(last, CurvePoint { ms: 10_000, moves: 70_000, pushes: 40_000 });
         assert!(curve.points().windows(2).all(|two| two[0].ms < two[1].ms && two[0].moves > two[1].moves));
+    }
+
+    #[test]
+    fn a_curve_continues_where_the_sums_are() {
+        let mut curve = Curve::default();
+        curve.meet(Duration::ZERO, 100, 40);
+        curve.fall(Duration::from_millis(2), 10, 4);
+        curve.meet(Duration::from_millis(5), 120, 30);
+        let points: Vec<_> = curve.points().iter().map(|point| (point.ms, point.moves, point.pushes)).collect();
+        assert_eq!(points, [(0, 130, 40), (2, 120, 36), (5, 120, 30)]);
     }
 
     #[test]

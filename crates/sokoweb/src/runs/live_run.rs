@@ -2,7 +2,6 @@
 //!
 //! Searches wait while an event is taken in, so that takes microseconds; pages get snapshots.
 
-use std::collections::VecDeque;
 use std::time::Duration;
 
 use hashbrown::HashMap;
@@ -10,53 +9,38 @@ use parking_lot::Mutex;
 use sokocore::{Level, Metrics, Objective, Solution};
 use sokodraw::FloorPlan;
 use sokoio::LevelId;
+use sokolibrary::StoredRun;
 use sokonight::{NightControl, NightEvent, NightLevel, NightObserver, Purpose};
 use sokosearch::Clock;
 
-use super::curve::Curve;
-use super::request::RunPlan;
-use super::snapshot::{BestJson, GainLine, InWorkJson, RunJson, tenths};
+use super::account::{GainLine, RunAccount, RunPhase, ShownLevel, tenths};
+use super::request::RunHead;
+use super::snapshot::{BestJson, InWorkJson, RunJson};
 use crate::problem::with_causes;
 use crate::shown_text::title;
-
-/// Gains that are shown.
-const N_GAINS: usize = 12;
 
 /// A run that is watched.
 #[derive(Debug)]
 pub(crate) struct LiveRun {
     number: u64,
-    plan: RunPlan,
+    begun_at: String,
+    head: RunHead,
+    /// The time of its parts before, if it was continued.
+    before: Duration,
     clock: Clock,
     state: Mutex<LiveState>,
 }
 
 #[derive(Debug, Default)]
 struct LiveState {
-    phase: RunPhase,
-    ended: Option<(String, Duration)>,
+    account: RunAccount,
     trouble: Option<String>,
-    n_levels: usize,
-    n_newly_solved: usize,
-    n_proved: usize,
-    moves_gained: u64,
-    pushes_gained: u64,
-    n_gains: u64,
+    /// Whether the server ends, and the run with it.
+    is_cut_off: bool,
     /// By worker.
     in_work: Vec<Option<LevelInWork>>,
-    gains: VecDeque<GainLine>,
-    curve: Curve,
     bests: HashMap<LevelId, Vec<(Objective, Metrics)>>,
     best: Option<BestShown>,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum RunPhase {
-    #[default]
-    Loading,
-    Running,
-    Ended,
-    Failed,
 }
 
 #[derive(Debug)]
@@ -93,9 +77,16 @@ pub(super) struct LastImprovement<'a> {
 }
 
 impl LiveRun {
-    /// Watches a run that begins now.
-    pub(super) fn new(number: u64, plan: &RunPlan) -> Self {
-        Self { number, plan: plan.clone(), clock: Clock::start(), state: Mutex::default() }
+    /// Watches a run that begins or is continued now, or shows one that is over.
+    pub(super) fn new(stored: &StoredRun, head: RunHead, account: RunAccount) -> Self {
+        Self {
+            number: stored.number,
+            begun_at: stored.begun_at.clone(),
+            head,
+            before: Duration::try_from_secs_f64(account.seconds).unwrap_or_default(),
+            clock: Clock::start(),
+            state: Mutex::new(LiveState { account, ..LiveState::default() }),
+        }
     }
 
     /// Returns its number.
@@ -103,16 +94,20 @@ impl LiveRun {
         self.number
     }
 
+    /// Returns the objective that counts first.
+    pub(super) fn primary(&self) -> Objective {
+        self.head.objectives.first().copied().unwrap_or_default()
+    }
+
     /// Takes note of the levels.
     pub(super) fn begin(&self, levels: &[NightLevel]) {
-        let mut state = self.state.lock();
-        state.phase = RunPhase::Running;
-        state.n_levels = levels.len();
+        let mut guard = self.state.lock();
+        let state = &mut *guard;
+        state.account.phase = RunPhase::Running;
+        state.account.n_levels = levels.len();
         let mut sums = (0, 0);
-        let mut kept = self.plan.knobs.objectives.clone();
-        kept.extend(
-            [Objective::MOVES, Objective::PUSHES].iter().filter(|kept| !self.plan.knobs.objectives.contains(kept)),
-        );
+        let mut kept = self.head.objectives.clone();
+        kept.extend([Objective::MOVES, Objective::PUSHES].iter().filter(|kept| !self.head.objectives.contains(kept)));
         for level in levels {
             let best = |objective: Objective| {
                 let metrics = level.known.iter().map(Solution::metrics).min_by_key(|metrics| objective.score(metrics));
@@ -124,31 +119,31 @@ impl LiveRun {
                 state.bests.insert(level.id, bests);
             }
         }
+        state.account.n_solved = state.bests.len();
         if !state.bests.is_empty() {
-            state.curve.begin(Duration::ZERO, sums.0, sums.1);
+            state.account.curve.meet(self.before, sums.0, sums.1);
         }
-        let primary = kept.first().copied().unwrap_or_default();
-        let shown = match levels {
-            [level] => {
-                level.known.iter().min_by_key(|known| primary.score(&known.metrics())).map(|known| (level, known))
-            }
-            _ => None,
-        };
-        state.best = shown.map(|(level, solution)| BestShown {
-            version: 1,
-            name: title(&level.name()),
-            id: level.id,
-            level: level.level.clone(),
-            solution: solution.clone(),
-            by: "the library".to_owned(),
-        });
+        if let [level] = levels
+            && let Some(solution) = level.known.iter().min_by_key(|known| self.primary().score(&known.metrics()))
+        {
+            let name = title(&level.name());
+            state.set_best(&LastImprovement {
+                name: &name,
+                id: level.id,
+                level: &level.level,
+                objective: self.primary(),
+                solution,
+                by: "the library",
+            });
+        }
     }
 
     /// Takes a better solution in.
     pub(super) fn improved(&self, found: LastImprovement<'_>) {
-        let at = self.clock.elapsed();
+        let at = self.before + self.clock.elapsed();
         let metrics = found.solution.metrics();
-        let mut state = self.state.lock();
+        let mut guard = self.state.lock();
+        let state = &mut *guard;
         let bests = state.bests.entry(found.id).or_default();
         let before = fewest(bests);
         let known = bests.iter_mut().find(|(objective, _)| *objective == found.objective);
@@ -158,21 +153,22 @@ impl LiveRun {
             None => bests.push((found.objective, metrics)),
         }
         let after = fewest(bests).unwrap_or_default();
+        let account = &mut state.account;
         match before {
             None => {
-                state.n_newly_solved += 1;
-                state.curve.begin(at, after.0, after.1);
+                account.n_newly_solved += 1;
+                account.curve.begin(at, after.0, after.1);
             }
             Some(before) => {
                 let gained = (before.0.saturating_sub(after.0), before.1.saturating_sub(after.1));
-                state.moves_gained += gained.0;
-                state.pushes_gained += gained.1;
-                state.curve.fall(at, gained.0, gained.1);
+                account.moves_gained += gained.0;
+                account.pushes_gained += gained.1;
+                account.curve.fall(at, gained.0, gained.1);
             }
         }
-        state.n_gains += 1;
+        account.n_solved = state.bests.len();
         let (before, after) = GainLine::metrics(old, metrics);
-        state.gains.push_front(GainLine {
+        account.add_gain(GainLine {
             seconds: tenths(at.as_secs_f64()),
             level: found.name.to_owned(),
             id: found.id.to_string(),
@@ -181,74 +177,80 @@ impl LiveRun {
             after,
             by: title(found.by),
         });
-        state.gains.truncate(N_GAINS);
-        state.show(&found, self.plan.knobs.objectives.first().copied().unwrap_or_default());
+        state.show(&found, self.primary());
     }
 
-    /// Ends the run.
-    pub(super) fn end(&self, ended: &str, control: &NightControl) {
-        let elapsed = self.elapsed(control);
-        let mut state = self.state.lock();
-        state.in_work.clear();
-        (state.phase, state.ended) = (RunPhase::Ended, Some((ended.to_owned(), elapsed)));
+    /// Ends the run; `is_done` if nothing is left to try.
+    pub(super) fn end(&self, ended: &str, is_done: bool, control: &NightControl) {
+        let is_cut_off = self.state.lock().is_cut_off;
+        match is_cut_off {
+            true if !is_done => self.rest(RunPhase::CutOff, "stopped with the server", control),
+            _ => self.rest(RunPhase::Ended, ended, control),
+        }
+        self.state.lock().account.is_done = is_done;
     }
 
     /// Ends the run with an error.
-    pub(super) fn fail(&self, why: &str) {
-        let mut state = self.state.lock();
-        state.in_work.clear();
-        (state.phase, state.ended) = (RunPhase::Failed, Some((why.to_owned(), self.clock.elapsed())));
+    pub(super) fn fail(&self, why: &str, control: &NightControl) {
+        self.rest(RunPhase::Failed, why, control);
     }
 
-    /// Says why the library cannot be written.
-    pub(super) fn trouble(&self, why: &str) {
-        self.state.lock().trouble = Some(why.to_owned());
+    fn rest(&self, phase: RunPhase, ended: &str, control: &NightControl) {
+        let elapsed = self.elapsed(control);
+        let mut state = self.state.lock();
+        state.in_work.clear();
+        state.account.seconds = tenths(elapsed.as_secs_f64());
+        (state.account.phase, state.account.ended) = (phase, Some(ended.to_owned()));
+    }
+
+    /// Says that the server ends.
+    pub(super) fn cut_off(&self) {
+        self.state.lock().is_cut_off = true;
+    }
+
+    /// Says why the library cannot be written, or that it can be.
+    pub(super) fn set_trouble(&self, why: Option<String>) {
+        self.state.lock().trouble = why;
     }
 
     fn elapsed(&self, control: &NightControl) -> Duration {
-        self.clock.elapsed().saturating_sub(control.paused())
+        self.before + self.clock.elapsed().saturating_sub(control.paused())
+    }
+
+    /// Returns what it has come to.
+    pub(super) fn account(&self, control: &NightControl) -> RunAccount {
+        let mut account = self.state.lock().account.clone();
+        if account.phase.is_active() {
+            account.seconds = tenths(self.elapsed(control).as_secs_f64());
+        }
+        account.phase = match account.phase {
+            RunPhase::Running if control.is_stopped() => RunPhase::Stopping,
+            RunPhase::Running if control.is_paused() => RunPhase::Paused,
+            phase => phase,
+        };
+        account
     }
 
     /// Returns what it is at.
     pub(super) fn snapshot(&self, control: &NightControl) -> RunJson {
+        let account = self.account(control);
         let state = self.state.lock();
-        let phase = match state.phase {
-            RunPhase::Loading => "loading",
-            RunPhase::Ended => "ended",
-            RunPhase::Failed => "failed",
-            RunPhase::Running if control.is_stopped() => "stopping",
-            RunPhase::Running if control.is_paused() => "paused",
-            RunPhase::Running => "running",
-        };
-        let elapsed = state.ended.as_ref().map_or_else(|| self.elapsed(control), |(_, elapsed)| *elapsed);
-        let knobs = &self.plan.knobs;
+        let of_library = u64::from(account.shown.is_some());
         RunJson {
             id: self.number,
-            kind: self.plan.kind.name(),
-            title: self.plan.title.clone(),
-            phase,
-            ended: state.ended.as_ref().map(|(ended, _)| ended.clone()),
+            kind: self.head.kind.name(),
+            title: self.head.title.clone(),
+            objectives: self.head.objectives.iter().map(ToString::to_string).collect(),
+            begun_at: self.begun_at.clone(),
+            can_continue: account.can_continue(),
             trouble: state.trouble.clone(),
-            objectives: knobs.objectives.iter().map(ToString::to_string).collect(),
-            seconds: tenths(elapsed.as_secs_f64()),
-            limit_seconds: knobs.time.map(|time| time.as_secs_f64()),
-            n_threads: knobs.n_threads,
-            memory_mib: knobs.memory >> 20,
-            n_levels: state.n_levels,
-            n_solved: state.bests.len(),
-            n_newly_solved: state.n_newly_solved,
-            n_proved: state.n_proved,
-            moves_gained: state.moves_gained,
-            pushes_gained: state.pushes_gained,
-            n_gains: state.n_gains,
             in_work: state.in_work.iter().flatten().map(InWorkJson::from).collect(),
-            gains: state.gains.iter().cloned().collect(),
-            curve: state.curve.points().to_vec(),
-            best_version: state.best.as_ref().map_or(0, |best| best.version),
+            best_version: state.best.as_ref().map_or(of_library, |best| best.version),
+            account,
         }
     }
 
-    /// Returns the solution that is shown.
+    /// Returns the solution that is shown, if it was found since the server was started.
     pub(super) fn best(&self) -> Option<BestJson> {
         let state = self.state.lock();
         let best = state.best.as_ref()?;
@@ -262,6 +264,11 @@ impl LiveRun {
             rows: FloorPlan::of(best.level.grid()).rows(),
         })
     }
+
+    /// Returns the level whose solution is shown.
+    pub(super) fn shown(&self) -> Option<ShownLevel> {
+        self.state.lock().account.shown.clone()
+    }
 }
 
 impl LiveState {
@@ -269,16 +276,23 @@ impl LiveState {
     fn show(&mut self, found: &LastImprovement<'_>, primary: Objective) {
         let is_hidden = self.best.as_ref().is_some_and(|best| best.id == found.id && found.objective != primary);
         if !is_hidden {
-            let version = self.best.as_ref().map_or(0, |best| best.version) + 1;
-            self.best = Some(BestShown {
-                version,
-                name: found.name.to_owned(),
-                id: found.id,
-                level: found.level.clone(),
-                solution: found.solution.clone(),
-                by: title(found.by),
-            });
+            self.set_best(found);
         }
+    }
+
+    fn set_best(&mut self, found: &LastImprovement<'_>) {
+        // The solution of an earlier part of the run has the first number.
+        let version = self.best.as_ref().map_or(1, |best| best.version) + 1;
+        let by = title(found.by);
+        self.account.shown = Some(ShownLevel { id: found.id.to_string(), name: found.name.to_owned(), by: by.clone() });
+        self.best = Some(BestShown {
+            version,
+            name: found.name.to_owned(),
+            id: found.id,
+            level: found.level.clone(),
+            solution: found.solution.clone(),
+            by,
+        });
     }
 }
 
@@ -338,8 +352,8 @@ impl NightObserver for LiveRun {
                     by,
                 });
             }
-            NightEvent::Proved { .. } => self.state.lock().n_proved += 1,
-            NightEvent::Trouble { error, .. } => self.trouble(&with_causes(error)),
+            NightEvent::Proved { .. } => self.state.lock().account.n_proved += 1,
+            NightEvent::Trouble { error, .. } => self.set_trouble(Some(with_causes(error))),
             _ => {}
         }
     }

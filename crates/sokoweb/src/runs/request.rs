@@ -2,17 +2,20 @@
 
 use std::time::Duration;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use sokocore::Objective;
 use sokoio::LevelId;
-use sokolibrary::{Library, LibraryError};
-use sokonight::{NightKnobs, NightLevel};
+use sokolibrary::Library;
+use sokonight::{NightKnobs, NightLevel, NightLevelError};
 
+use super::account::RunAccount;
 use crate::problem::{Problem, with_causes};
 use crate::shown_text::title;
 
 /// The longest time that can be asked for: 30 days.
 const MAX_SECONDS: f64 = 2_592_000.0;
+/// The shortest rest of a run that is worth continuing, in seconds.
+const LEAST_REST: f64 = 1.0;
 /// The least memory that a run can do with, in MiB.
 const MIN_MIB: u64 = 64;
 /// The most objectives of a run.
@@ -21,7 +24,7 @@ const MAX_OBJECTIVES: usize = 6;
 const MAX_LEVELS: usize = 10_000;
 
 /// What kind of run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum RunKind {
     /// First solutions for levels that have none.
@@ -33,7 +36,7 @@ pub(crate) enum RunKind {
 }
 
 /// What a page asks for.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RunRequest {
     kind: RunKind,
@@ -57,11 +60,18 @@ pub(crate) struct RunRequest {
     memory_mib: Option<u64>,
 }
 
-/// A run to be begun.
+/// What a run is for, which stays the same when it is continued.
 #[derive(Clone, Debug)]
-pub(crate) struct RunPlan {
+pub(super) struct RunHead {
     pub(super) kind: RunKind,
     pub(super) title: String,
+    pub(super) objectives: Vec<Objective>,
+}
+
+/// A run to be begun.
+#[derive(Clone, Debug)]
+pub(super) struct RunPlan {
+    pub(super) head: RunHead,
     pub(super) knobs: NightKnobs,
     /// What the library notes as the settings of the run.
     pub(super) settings: String,
@@ -80,10 +90,35 @@ impl RunKind {
     }
 }
 
+impl RunHead {
+    /// Reads what a request is for.
+    pub(super) fn of(request: &RunRequest) -> Result<Self, Problem> {
+        Ok(Self { kind: request.kind, title: title_of(request), objectives: objectives(request)? })
+    }
+
+    /// Stands for a run whose request cannot be read.
+    pub(super) fn unreadable(number: u64) -> Self {
+        Self { kind: RunKind::Night, title: format!("run {number}"), objectives: Vec::new() }
+    }
+}
+
+impl RunRequest {
+    /// Asks for the rest of a run, within what a server has; for the same time again if its time is over.
+    pub(super) fn rest(&self, account: &RunAccount, n_threads: usize, memory_left: u64) -> Self {
+        let rest = account.limit_seconds.map(|limit| limit - account.seconds).filter(|rest| *rest >= LEAST_REST);
+        Self {
+            seconds: self.seconds.map(|seconds| rest.unwrap_or(seconds)),
+            threads: self.threads.map(|threads| threads.min(n_threads)),
+            memory_mib: self.memory_mib.map(|mib| mib.min(memory_left >> 20).max(MIN_MIB)),
+            ..self.clone()
+        }
+    }
+}
+
 impl RunPlan {
     /// Checks a request against what is left of the server's threads and memory.
     pub(super) fn of(request: &RunRequest, n_threads: usize, memory_left: u64) -> Result<Self, Problem> {
-        let objectives = objectives(request)?;
+        let head = RunHead::of(request)?;
         let time = match request.seconds {
             None => None,
             Some(seconds) if seconds > 0.0 && seconds <= MAX_SECONDS => Some(Duration::from_secs_f64(seconds)),
@@ -108,10 +143,10 @@ impl RunPlan {
         }
         let id = |text: &String| text.parse().map_err(|_| Problem::bad(format!("{} is no level", title(text))));
         let levels: Vec<LevelId> = request.levels.iter().map(id).collect::<Result<_, _>>()?;
-        let knobs = NightKnobs::default().with_objectives(objectives).with_time(time).with_threads(threads);
+        let knobs =
+            NightKnobs::default().with_objectives(head.objectives.clone()).with_time(time).with_threads(threads);
         Ok(Self {
-            kind: request.kind,
-            title: title_of(request),
+            head,
             settings: format!("serve {}", request.kind.name()),
             knobs: knobs.with_memory(memory << 20),
             collections: request.collections.clone(),
@@ -119,18 +154,24 @@ impl RunPlan {
         })
     }
 
-    /// Returns the names of the collections.
-    pub(super) fn collections(&self, library: &Library) -> Result<Vec<String>, LibraryError> {
-        if !self.collections.is_empty() {
-            return Ok(self.collections.clone());
-        }
-        Ok(library.collections()?.into_iter().map(|collection| collection.name).collect())
+    /// Takes the levels out of the library.
+    pub(super) fn levels(&self, library: &Library) -> Result<Vec<NightLevel>, NightLevelError> {
+        let objectives = &self.knobs.objectives;
+        let mut levels = if !self.levels.is_empty() {
+            NightLevel::of_ids(library, &self.levels, &self.collections, objectives)?
+        } else if !self.collections.is_empty() {
+            NightLevel::of_collections(library, &self.collections, objectives)?
+        } else {
+            let all: Vec<_> = library.collections()?.into_iter().map(|collection| collection.name).collect();
+            NightLevel::of_collections(library, &all, objectives)?
+        };
+        levels.retain(|level| self.head.kind != RunKind::Solve || level.known.is_empty());
+        Ok(levels)
     }
 
-    /// Whether a level of the collections is worked on.
-    pub(super) fn takes(&self, level: &NightLevel) -> bool {
-        let is_open = self.kind != RunKind::Solve || level.known.is_empty();
-        is_open && (self.levels.is_empty() || self.levels.contains(&level.id))
+    /// Returns the time that it may take, in seconds.
+    pub(super) fn seconds(&self) -> Option<f64> {
+        self.knobs.time.map(|time| time.as_secs_f64())
     }
 }
 
@@ -173,7 +214,7 @@ mod tests {
             .map_err(|error| error.to_string())
             .and_then(|request| RunPlan::of(&request, 2, 512 << 20).map_err(|problem| problem.to_string()));
         match (plan, expect) {
-            (Ok(plan), Ok(title)) => assert_eq!(plan.title, title, "{json}"),
+            (Ok(plan), Ok(title)) => assert_eq!(plan.head.title, title, "{json}"),
             (Err(error), Err(expect)) => assert!(error.contains(expect), "{json}: {error}"),
             (plan, expect) => panic!("{json}: {plan:?}, expected {expect:?}"),
         }
@@ -194,5 +235,20 @@ mod tests {
         check(r#"{"kind": "night", "memory_mib": 18446744073709551615}"#, Err("512 are left"));
         check(r#"{"kind": "optimize", "levels": ["../x"]}"#, Err("no level"));
         check(r#"{"kind": "optimize", "objectives": ["speed"]}"#, Err("speed"));
+    }
+
+    #[test]
+    fn the_rest_of_a_run_fits_the_server() {
+        let check = |json: &str, seconds: f64, expect: (Option<f64>, Option<usize>, Option<u64>)| {
+            let request: RunRequest = serde_json::from_str(json).unwrap();
+            let account = RunAccount { seconds, limit_seconds: Some(100.0), ..RunAccount::default() };
+            let rest = request.rest(&account, 2, 256 << 20);
+            assert_eq!((rest.seconds, rest.threads, rest.memory_mib), expect, "{json}");
+        };
+        let asked = r#"{"kind": "night", "seconds": 100, "threads": 8, "memory_mib": 1000}"#;
+        check(asked, 40.0, (Some(60.0), Some(2), Some(256)));
+        check(asked, 99.5, (Some(100.0), Some(2), Some(256)));
+        check(asked, 140.0, (Some(100.0), Some(2), Some(256)));
+        check(r#"{"kind": "night"}"#, 40.0, (None, None, None));
     }
 }

@@ -1,10 +1,13 @@
 //! What runs are at, as the pages get it.
 
 use serde::Serialize;
-use sokocore::Metrics;
+use sokocore::Objective;
+use sokodraw::FloorPlan;
+use sokolibrary::Library;
 
-use super::curve::CurvePoint;
+use super::account::{RunAccount, ShownLevel};
 use crate::api::metrics::MetricsJson;
+use crate::problem::{Problem, with_causes};
 
 /// All runs, the newest first.
 #[derive(Debug, Serialize)]
@@ -24,32 +27,17 @@ pub(super) struct RunJson {
     pub(super) id: u64,
     pub(super) kind: &'static str,
     pub(super) title: String,
-    /// `loading`, `running`, `paused`, `stopping`, `ended` or `failed`.
-    pub(super) phase: &'static str,
-    /// How it has ended, in words.
-    pub(super) ended: Option<String>,
+    pub(super) objectives: Vec<String>,
+    /// UTC.
+    pub(super) begun_at: String,
+    pub(super) can_continue: bool,
     /// Why the library cannot be written; what was found is kept in memory meanwhile.
     pub(super) trouble: Option<String>,
-    pub(super) objectives: Vec<String>,
-    /// Without pauses, to a tenth.
-    pub(super) seconds: f64,
-    pub(super) limit_seconds: Option<f64>,
-    pub(super) n_threads: usize,
-    pub(super) memory_mib: u64,
-    pub(super) n_levels: usize,
-    pub(super) n_solved: usize,
-    pub(super) n_newly_solved: usize,
-    pub(super) n_proved: usize,
-    pub(super) moves_gained: u64,
-    pub(super) pushes_gained: u64,
-    /// How often something became better.
-    pub(super) n_gains: u64,
     pub(super) in_work: Vec<InWorkJson>,
-    /// The last gains, newest first.
-    pub(super) gains: Vec<GainLine>,
-    pub(super) curve: Vec<CurvePoint>,
     /// The number of the best solution that is shown, which changes with it; 0 without one.
     pub(super) best_version: u64,
+    #[serde(flatten)]
+    pub(super) account: RunAccount,
 }
 
 /// A slice in work.
@@ -66,20 +54,6 @@ pub(super) struct InWorkJson {
     pub(super) limit_seconds: f64,
 }
 
-/// Something that became better.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct GainLine {
-    /// Since the beginning of the run.
-    pub(super) seconds: f64,
-    pub(super) level: String,
-    pub(super) id: String,
-    pub(super) objective: String,
-    pub(super) before: Option<MetricsJson>,
-    pub(super) after: MetricsJson,
-    /// The method or the strategy that found it.
-    pub(super) by: String,
-}
-
 /// The best solution that a run has found last, with all that is needed to replay it.
 #[derive(Debug, Serialize)]
 pub(crate) struct BestJson {
@@ -93,14 +67,22 @@ pub(crate) struct BestJson {
     pub(super) rows: Vec<String>,
 }
 
-/// Rounds a time for people.
-pub(super) fn tenths(seconds: f64) -> f64 {
-    (seconds * 10.0).round() / 10.0
-}
-
-impl GainLine {
-    /// Compares two solutions.
-    pub(super) fn metrics(before: Option<Metrics>, after: Metrics) -> (Option<MetricsJson>, MetricsJson) {
-        (before.map(MetricsJson::from), after.into())
+impl BestJson {
+    /// Reads the best solution of a level that a run has shown before the server was started anew.
+    pub(super) fn of_library(library: &Library, shown: &ShownLevel, objective: Objective) -> Result<Self, Problem> {
+        let missing = || Problem::missing("the level has been forgotten");
+        let id = shown.id.parse().map_err(|_| missing())?;
+        let stored = library.level(id)?.ok_or_else(missing)?;
+        let level = stored.level().map_err(|error| Problem::fault(with_causes(&error)))?;
+        let best = library.best(id, objective)?.ok_or_else(missing)?;
+        Ok(Self {
+            version: 1,
+            level: shown.name.clone(),
+            id: shown.id.clone(),
+            by: shown.by.clone(),
+            metrics: best.metrics.into(),
+            moves: best.moves.to_string(),
+            rows: FloorPlan::of(level.grid()).rows(),
+        })
     }
 }

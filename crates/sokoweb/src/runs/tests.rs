@@ -14,8 +14,7 @@ use sokosearch::{Cancel, Clock};
 
 use self::browser::Browser;
 use super::live_run::{LastImprovement, LiveRun};
-use super::request::RunPlan;
-use super::{PAUSE, Run};
+use super::{PAUSE, Run, RunAccount, RunHead, RunRequest};
 use crate::server::{Server, ServerOptions};
 
 #[path = "../../tests/it/browser.rs"]
@@ -44,13 +43,19 @@ impl EventFlood {
         let mut library = Library::create_or_open(path).unwrap();
         library.write(|changes| changes.add_collection(&NewCollection::new("steps", &collection))).unwrap();
         let levels = NightLevel::of_collections(&library, &["steps".to_owned()], &[Objective::MOVES]).unwrap();
-        let request = serde_json::from_str(r#"{"kind": "night"}"#).unwrap();
-        let plan = RunPlan::of(&request, 1, 1 << 30).unwrap();
-        let lives: Vec<_> = (1..=N_RUNS).map(|number| Arc::new(LiveRun::new(number, &plan))).collect();
+        let request: RunRequest = serde_json::from_str(r#"{"kind": "night"}"#).unwrap();
+        let runs = (0..N_RUNS).map(|_| library.write(|changes| changes.begin_run("{}", "{}")).unwrap());
+        let lives: Vec<_> = runs
+            .map(|stored| {
+                let head = RunHead::of(&request).unwrap();
+                Arc::new(LiveRun::new(&stored, head, RunAccount::default()))
+            })
+            .collect();
         for live in &lives {
             live.begin(&levels);
-            let run = Run { live: Arc::clone(live), control: NightControl::default(), memory: 0, thread: None };
-            server.shared.runs.runs.lock().runs.push(run);
+            let (live, control, kept) = (Arc::clone(live), NightControl::default(), String::new());
+            let run = Run { live, control, memory: 0, request: Some(request.clone()), kept, thread: None };
+            server.shared.runs.runs.lock().push(run);
         }
         Self { levels, lives }
     }
@@ -92,7 +97,7 @@ fn with_server(work: impl FnOnce(&EventFlood, &str)) {
     let stop = Cancel::default();
     thread::scope(|scope| {
         let served = scope.spawn(|| server.run(&stop));
-        work(&flood, link.split("/#").next().unwrap());
+        work(&flood, &link);
         stop.cancel();
         served.join().unwrap().unwrap();
     });
@@ -100,8 +105,9 @@ fn with_server(work: impl FnOnce(&EventFlood, &str)) {
 
 #[test]
 fn a_listener_gets_the_latest_and_not_every_event() {
-    with_server(|flood, origin| {
-        let request = minreq::get(format!("{origin}/api/events")).with_timeout(60);
+    with_server(|flood, link| {
+        let (origin, token) = link.split_once("/#token=").unwrap();
+        let request = minreq::get(format!("{origin}/api/events")).with_header("x-soko-token", token).with_timeout(60);
         let lines = BufReader::new(request.send_lazy().unwrap()).lines();
         let (n_events, snapshots) = thread::scope(|scope| {
             let rain = scope.spawn(|| flood.rain());
@@ -128,8 +134,9 @@ fn a_listener_gets_the_latest_and_not_every_event() {
 #[test]
 fn a_thousand_events_a_second_from_eight_runs_leave_the_page_answering() {
     let Some(browser) = Browser::start() else { return };
-    with_server(|flood, origin| {
-        browser.open(&format!("{origin}/runs"));
+    with_server(|flood, link| {
+        browser.open(link);
+        browser.open(&format!("{}/runs", link.split("/#").next().unwrap()));
         let slowest = thread::scope(|scope| {
             let rain = scope.spawn(|| flood.rain());
             let mut slowest = Duration::ZERO;
@@ -143,7 +150,7 @@ fn a_thousand_events_a_second_from_eight_runs_leave_the_page_answering() {
             }
             slowest
         });
-        let n_gains = flood.lives[0].snapshot(&NightControl::default()).n_gains;
+        let n_gains = flood.lives[0].account(&NightControl::default()).n_gains;
         // Far more than people would bear, far less than a page that lags behind.
         assert!(slowest < Duration::from_secs(2), "{slowest:?}");
         let text = format!("{} gains", n_gains);

@@ -47,15 +47,21 @@ fn every_page_is_accessible() {
     desk.post("upload?name=gardens.sok", planted(2, 10, 4));
     desk.run(r#"{"kind": "optimize", "seconds": 2, "memory_mib": 128}"#);
     desk.post("runs", r#"{"kind": "night", "threads": 1, "memory_mib": 128}"#);
+    desk.post("upload?name=corner.sok", "One\n\n#####\n#@$.#\n#####\n");
+    desk.post("forget?name=corner", "");
+    browser.open(&format!("{}/", desk.origin()));
+    check(&browser, &axe, "the locked page");
     let pages = [
         "/".to_owned(),
+        "/collection?loose=true".to_owned(),
         "/collection?name=gardens".to_owned(),
         format!("/level?id={}&in=gardens", desk.first_id("gardens")),
         "/runs".to_owned(),
         "/edit".to_owned(),
     ];
     browser.open(&desk.link);
-    for (colors, width) in [(Colors::Light, 1100), (Colors::Dark, 390)] {
+    browser.wait_for_text("h1", "Library");
+    for (colors, width) in [(Colors::Light, 1100), (Colors::Dark, 360)] {
         browser.set_colors(colors);
         browser.resize(width, 900);
         for page in &pages {
@@ -66,7 +72,11 @@ fn every_page_is_accessible() {
     browser.open(&format!("{}/", desk.origin()));
     browser.click("#night");
     browser.wait_until("document.querySelector('dialog[open]') !== null");
-    check(&browser, &axe, "the dialog");
+    check(&browser, &axe, "the dialog of a run");
+    browser.click("dialog button");
+    browser.click("#export-all");
+    browser.wait_until("document.querySelector('dialog[open]') !== null");
+    check(&browser, &axe, "the dialog of an export");
 }
 
 fn check(browser: &Browser, axe: &str, place: &str) {

@@ -73,7 +73,8 @@ impl Desk {
 
     /// Asks for something; returns the status and the answer.
     pub(crate) fn ask(&self, path: &str) -> (u16, Value) {
-        answer_of(minreq::get(format!("{}/api/{path}", self.origin())))
+        let request = minreq::get(format!("{}/api/{path}", self.origin()));
+        answer_of(request.with_header("x-soko-token", self.token()))
     }
 
     /// Asks for something that is there.
@@ -94,6 +95,18 @@ impl Desk {
         let (status, answer) = self.try_post(path, body);
         assert_eq!(status, 200, "{path}: {answer}");
         answer
+    }
+
+    /// Checks a board; returns the stages that the search has told, and the answer.
+    pub(crate) fn check(&self, board: &str, seconds: f64) -> (Vec<String>, Value) {
+        let answer = self.post("check", serde_json::json!({ "board": board, "seconds": seconds }).to_string());
+        let Value::String(lines) = answer else {
+            // One line of a board that is no level is JSON as a whole.
+            return (Vec::new(), answer.get("check").cloned().unwrap_or(answer));
+        };
+        let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let stages = lines.iter().filter_map(|line| Some(line["stage"].as_str()?.to_owned())).collect();
+        (stages, lines.last().expect("an answer")["check"].clone())
     }
 
     /// Begins a run, and waits until it has ended.

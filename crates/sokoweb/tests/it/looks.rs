@@ -45,7 +45,7 @@ impl Looks {
 }
 
 const WIDE: (u32, u32) = (1100, 800);
-const PHONE: (u32, u32) = (390, 800);
+const PHONE: (u32, u32) = (360, 800);
 
 #[test]
 fn every_page_is_silent_and_keeps_its_width() {
@@ -53,7 +53,12 @@ fn every_page_is_silent_and_keeps_its_width() {
     let looks = Looks::new();
     let desk = Desk::new();
     browser.resize(WIDE.0, WIDE.1);
+    browser.open(&format!("{}/", desk.origin()));
+    browser.wait_for_text("h1", "This page needs its link");
+    looks.take(&browser, "locked");
     browser.open(&desk.link);
+    browser.wait_for_text("h1", "Library");
+    browser.settle();
     looks.take(&browser, "library-empty");
     browser.open(&format!("{}/runs", desk.origin()));
     looks.take(&browser, "runs-empty");
@@ -100,6 +105,7 @@ fn every_page_is_silent_and_keeps_its_width() {
                 browser.wait_until("document.querySelector('#verdict').textContent !== ''");
                 browser.click("#check");
                 browser.wait_for_text("#verdict", "Solvable");
+                browser.type_into("#picture", "\u{e015}\u{e015}\u{e014}\u{e014}\u{e014}");
             }
             if *name == "runs" {
                 browser.wait_until("document.querySelectorAll('.best .soko-replay').length >= 1");
@@ -115,8 +121,30 @@ fn every_page_is_silent_and_keeps_its_width() {
     browser.wait_until("document.querySelectorAll('#both .soko-replay').length === 2");
     browser.script("document.querySelector('#solutions').scrollIntoView()");
     looks.take(&browser, "compare");
+    take_dialogs(&browser, &looks, &desk);
+    take_after_restart(&browser, &looks, desk);
+}
+
+fn take_dialogs(browser: &Browser, looks: &Looks, desk: &Desk) {
     browser.open(&format!("{}/collection?name=gardens", desk.origin()));
     browser.click("#run");
     browser.wait_until("document.querySelector('dialog[open]') !== null");
-    looks.take(&browser, "run-dialog");
+    looks.take(browser, "run-dialog");
+    browser.open(&format!("{}/collection?name=gardens", desk.origin()));
+    browser.click("#export");
+    browser.wait_until("document.querySelector('dialog[open]') !== null");
+    looks.take(browser, "export-dialog");
+}
+
+/// What a person sees after the server was started anew.
+fn take_after_restart(browser: &Browser, looks: &Looks, desk: Desk) {
+    desk.post("forget?name=small", "");
+    let desk = desk.restart();
+    browser.open(&desk.link);
+    browser.open(&format!("{}/runs", desk.origin()));
+    browser.wait_for_text(".run .phase", "cut off");
+    browser.wait_until("document.querySelectorAll('.best .soko-replay').length >= 1");
+    looks.take(browser, "runs-found-again");
+    browser.open(&format!("{}/collection?loose=true", desk.origin()));
+    looks.take(browser, "collection-none");
 }

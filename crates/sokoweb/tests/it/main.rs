@@ -3,6 +3,7 @@
 mod accessibility;
 mod browser;
 mod desk;
+mod flood;
 mod hostile;
 mod levels;
 mod looks;

@@ -1,8 +1,11 @@
 //! A person's way through the pages: drop a file, run, watch, replay, compare, stop the server, find everything.
 
+use sokocore::Grid;
+use sokodraw::{BoardImage, FloorPlan};
+
 use crate::browser::Browser;
 use crate::desk::Desk;
-use crate::levels::{BAY_WINDOW, planted};
+use crate::levels::{BAY_WINDOW, huge, planted};
 
 /// Drops a file on the page.
 fn drop_file(browser: &Browser, name: &str, text: &str) {
@@ -53,17 +56,44 @@ fn a_file_is_dropped_run_watched_and_replayed_and_is_there_after_a_restart() {
     let desk = desk.restart();
     assert!(moves(&desk) <= before);
 
+    // A page with the link of the start before shows nothing, and takes the new one.
+    browser.open(&format!("{}/runs", desk.origin()));
+    browser.wait_for_text("h1", "This page needs its link");
+    assert_eq!(browser.script("return document.querySelector('.run') === null"), true);
+    browser.assert_silent("the locked page");
+    browser.type_into("#link", &desk.link);
+    browser.click("form button");
+
+    // The run is there, and goes on at one click.
+    browser.wait_for_text(".run .phase", "cut off");
+    browser.wait_for_text(".run h2", "gardens");
+    browser.wait_for_text(".run .gains", "by ");
+    browser.wait_until("document.querySelector('.run .best .soko-replay') !== null");
+    browser.click(".run .bar button");
+    browser.wait_for_text(".run .phase", "running");
+    browser.click(".run .bar button + button");
+    browser.wait_for_text(".run .phase", "ended");
+    browser.assert_silent("the run that was continued");
+
     // Replayed to the end, everything is on its goal.
     browser.open(&format!("{}/level?id={id}&in=gardens", desk.origin()));
     browser.type_into(".soko-replay", "\u{e010}");
     browser.wait_until("document.querySelectorAll('#board use[href=\"#soko-box\"]').length === 0");
     browser.wait_until("document.querySelectorAll('#board use[href=\"#soko-box-on-goal\"]').length === 8");
+    browser.click("#export");
+    browser.wait_for_text("#notices", "Downloaded Garden_1.sok");
     browser.assert_silent("the level");
-    // It has no token of this server.
+    // Without its token it may look.
+    browser.script("localStorage.clear()");
+    browser.open(&format!("{}/level?id={id}&in=gardens", desk.origin()));
     browser.wait_for_text("#name", "Garden 1");
-    browser.click("#run");
-    browser.click("dialog button.main");
-    browser.wait_for_text("dialog .notice", "may only look");
+    browser.wait_for_text("#notices", "may only look");
+
+    // The server goes; the page says so.
+    browser.open(&desk.link);
+    browser.open(&format!("{}/runs", desk.origin()));
+    drop(desk);
+    browser.wait_for_text("#notices", "The server does not answer");
 }
 
 #[test]
@@ -103,4 +133,41 @@ fn two_solutions_are_compared_and_a_level_is_drawn_and_kept() {
     browser.script(paint);
     browser.wait_for_text("#verdict", "No solution");
     browser.wait_until("document.querySelector('#board').value.split('\\n')[1] === '#@ $ ##'");
+
+    // Painted with keys alone: the frame appears, moves to the square, and the goal is there again, and said.
+    browser.type_into("#picture", "\u{e015}\u{e015}\u{e014}\u{e014}\u{e014}\u{e014}\u{e014}.");
+    browser.wait_until("document.querySelector('#board').value.split('\\n')[1] === '#@ $ .#'");
+    browser.wait_for_text("#said", "placed, row 2, column 6: goal");
+    browser.wait_for_text("#verdict", "Solvable");
+    browser.wait_until("document.querySelectorAll('#picture .frame').length === 1");
+    browser.assert_silent("painting");
+}
+
+#[test]
+fn the_pages_draw_boards_as_files_have_them() {
+    let Some(browser) = Browser::start() else { return };
+    let desk = Desk::new();
+    browser.open(&desk.link);
+    let of_files = |board: &str| {
+        let grid = Grid::parse(board).unwrap();
+        let group = BoardImage::of_grid(grid.clone()).to_group();
+        let paths = group.split(" d=\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned());
+        (FloorPlan::of(&grid).rows(), paths.collect::<Vec<_>>())
+    };
+    let garden = planted(1, 12, 6).split("\n\n").nth(2).unwrap().to_owned();
+    for board in
+        ["  ####\n###  #\n#@ $.#\n######", "#", "####\n#@.#\n#  ##\n##*$ #\n ## +#\n  ####", &garden, &huge_board()]
+    {
+        let (rows, expect) = of_files(board);
+        let rows = serde_json::to_string(&rows).unwrap();
+        let drawn = browser.script(&format!(
+            "return import('/replay.js').then(({{ Board }}) =>
+                [...new Board({rows}).element.querySelectorAll('path')].map((path) => path.getAttribute('d')))"
+        ));
+        assert_eq!(drawn, serde_json::json!(expect), "{board}");
+    }
+}
+
+fn huge_board() -> String {
+    huge().split("\n\n").nth(1).unwrap().to_owned()
 }

@@ -125,15 +125,17 @@ fn what_is_exported_can_be_read_and_is_noted() {
 #[test]
 fn an_edited_level_is_checked_and_kept() {
     let desk = Desk::new();
-    let check =
-        |board: &str, seconds: f64| desk.post("check", json!({ "board": board, "seconds": seconds }).to_string());
+    let check = |board: &str, seconds: f64| desk.check(board, seconds).1;
     let open = check("#####\n#@$ .\n#####", 0.0);
     assert_eq!((&open["verdict"], &open["marks"]["fault"]), (&json!("not a level"), &json!([[1, 4]])));
     let frozen = check("#####\n#$ .#\n#  @#\n#####", 0.0);
     assert_eq!(frozen["verdict"], "unsolvable", "{frozen}");
     let board = "#######\n#@ $ .#\n#     #\n#######";
     assert_eq!(check(board, 0.0)["verdict"], "unknown");
-    let solved = check(board, 10.0);
+    let (stages, solved) = desk.check(board, 10.0);
+    assert_eq!(stages.first().map(String::as_str), Some("whole"), "{stages:?}");
+    assert!(stages.iter().any(|stage| stage == "boxes"), "{stages:?}");
+    assert_eq!(check("#####\n#@$ .\n#####", 10.0)["verdict"], "not a level");
     assert_eq!((&solved["verdict"], &solved["metrics"]["pushes"]), (&json!("solvable"), &json!(2)), "{solved}");
     assert!(solved["findings"].to_string().contains("No solution has fewer than 2 pushes"), "{solved}");
 
@@ -158,8 +160,7 @@ fn a_check_can_be_stopped() {
     let desk = Desk::new();
     let board = planted(1, 18, 12).split("\n\n").nth(2).unwrap().to_owned();
     std::thread::scope(|scope| {
-        let body = json!({ "board": board, "seconds": 600 }).to_string();
-        let check = scope.spawn(|| desk.post("check", body));
+        let check = scope.spawn(|| desk.check(&board, 600.0).1);
         wait("the check is stopped", || {
             desk.post("check/stop", "");
             check.is_finished().then_some(())
@@ -173,8 +174,111 @@ fn a_check_can_be_stopped() {
 fn events_tell_the_latest() {
     let desk = Desk::new();
     let request = minreq::get(format!("{}/api/events", desk.origin())).with_timeout(20);
+    let request = request.with_header("x-soko-token", desk.token());
     let mut lines = BufReader::new(request.send_lazy().unwrap()).lines();
     let line = lines.next().unwrap().unwrap();
     let state: Value = serde_json::from_str(line.trim().strip_prefix("data: ").unwrap()).unwrap();
     assert_eq!((&state["runs"], &state["resident_mib"]), (&json!([]), &json!(123)));
+}
+
+#[test]
+fn runs_are_found_again_and_continued() {
+    let desk = Desk::new();
+    desk.post("upload?name=gardens.sok", planted(2, 16, 9));
+    desk.post("upload?name=small.sok", SMALL);
+    let done = desk.run(r#"{"kind": "optimize", "collections": ["small"], "seconds": 20, "memory_mib": 128}"#);
+    let request = r#"{"kind": "night", "collections": ["gardens"], "seconds": 600, "threads": 2, "memory_mib": 128}"#;
+    desk.post("runs", request);
+    let run = |desk: &Desk| desk.get("runs")["runs"][0].clone();
+    let gained = wait("a gain", || run(&desk)["moves_gained"].as_u64().filter(|gained| *gained > 0));
+    let best = desk.get("run?id=2");
+    let desk = desk.restart();
+    let runs = desk.get("runs")["runs"].clone();
+    for key in ["title", "kind", "seconds", "n_gains", "gains", "curve", "ended", "phase", "begun_at", "objectives"] {
+        assert_eq!(runs[1][key], done[key], "{key}");
+    }
+    assert_eq!((&runs[1]["can_continue"], &runs[0]["can_continue"]), (&json!(false), &json!(true)));
+    let cut = run(&desk);
+    assert_eq!((&cut["phase"], &cut["limit_seconds"]), (&json!("cut_off"), &json!(600.0)), "{cut}");
+    assert!(cut["moves_gained"].as_u64().unwrap() >= gained && cut["seconds"].as_f64().unwrap() > 0.0, "{cut}");
+    let shown = desk.get("run?id=2");
+    assert_eq!((&shown["level"], &shown["rows"]), (&best["level"], &best["rows"]));
+    assert_eq!(desk.try_post("run?id=1&do=continue", "").0, 409);
+
+    desk.post("run?id=2&do=continue", "");
+    wait("it runs", || (run(&desk)["phase"] == "running").then_some(()));
+    let more = run(&desk);
+    assert!(more["moves_gained"].as_u64() >= cut["moves_gained"].as_u64(), "{more}");
+    assert_eq!((&more["limit_seconds"], &more["title"]), (&json!(600.0), &cut["title"]));
+    assert!(more["curve"].as_array().unwrap().len() >= cut["curve"].as_array().unwrap().len());
+    assert_eq!(desk.try_post("run?id=2&do=continue", "").0, 409);
+    desk.post("run?id=2&do=stop", "");
+    wait("it stops", || (run(&desk)["phase"] == "ended").then_some(()));
+    assert!(run(&desk)["can_continue"].as_bool().unwrap());
+    for id in [1, 2] {
+        desk.post(&format!("run?id={id}&do=dismiss"), "");
+    }
+    let desk = desk.restart();
+    assert_eq!(desk.get("runs")["runs"], json!([]));
+}
+
+#[test]
+fn a_run_that_cannot_be_read_is_shown_and_can_be_taken_off() {
+    let desk = Desk::new();
+    desk.library().write(|changes| changes.begin_run("<b>", "?")).unwrap();
+    let request = r#"{"kind": "night", "collections": ["a\u0007<b>"]}"#;
+    desk.library().write(|changes| changes.begin_run(request, r#"{"phase": "running", "seconds": -1e300}"#)).unwrap();
+    let desk = desk.restart();
+    let runs = desk.get("runs")["runs"].clone();
+    assert_eq!((&runs[1]["phase"], &runs[1]["title"]), (&json!("failed"), &json!("run 1")), "{runs}");
+    assert_eq!((&runs[0]["phase"], &runs[0]["title"]), (&json!("cut_off"), &json!("a\u{fffd}<b>")), "{runs}");
+    assert_eq!(desk.try_post("run?id=1&do=continue", "").0, 409);
+    desk.post("run?id=1&do=dismiss", "");
+    assert_eq!(desk.get("runs")["runs"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn levels_in_no_collection_are_listed_and_run() {
+    let desk = Desk::new();
+    desk.post("upload?name=small.sok", SMALL);
+    desk.post("forget?name=small", "");
+    assert_eq!(desk.get("library")["n_loose_levels"], 3);
+    let page = desk.get("collection?loose=true");
+    assert_eq!((&page["collection"], &page["n_found"]), (&Value::Null, &json!(3)));
+    let id = page["levels"][0]["id"].as_str().unwrap();
+    let request = json!({ "kind": "optimize", "levels": [id], "seconds": 20, "memory_mib": 128 });
+    let run = desk.run(&request.to_string());
+    assert_eq!((&run["n_levels"], &run["n_newly_solved"], &run["title"]), (&json!(1), &json!(1), &json!("a level")));
+    let level = desk.get(&format!("level?id={id}"));
+    assert_eq!((&level["place"], &level["moves"]["best"]), (&Value::Null, &json!(3)));
+}
+
+#[test]
+fn rows_and_single_levels_are_exported() {
+    let desk = Desk::new();
+    desk.post("upload?name=small.sok", SMALL);
+    desk.run(r#"{"kind": "solve", "seconds": 20, "memory_mib": 128}"#);
+    let text = |body: Value| {
+        let (status, answer) = desk.try_post("export", body.to_string());
+        (status, answer.as_str().map(str::to_owned).unwrap_or_else(|| answer.to_string()))
+    };
+    let (status, rows) = text(json!({ "names": ["small"], "form": "csv" }));
+    let lines: Vec<_> = rows.lines().collect();
+    assert_eq!((status, lines.len()), (200, 4), "{rows}");
+    assert!(lines[0].starts_with("collection,level,title,author,best_moves_moves,"), "{rows}");
+    assert!(lines[1].starts_with("small,1,Two steps,The Soko developers,3,2,"), "{rows}");
+    assert_eq!(lines[0].split(',').count(), lines[1].split(',').count());
+    // A table is no export that the next one would begin after.
+    assert_eq!(text(json!({ "names": ["small"], "improved": true })).0, 200);
+    assert_eq!(text(json!({ "names": ["small"], "since": "2000-01-01" })).0, 200);
+    assert_eq!(text(json!({ "names": ["small"], "since": "2999-01-01", "form": "csv" })).0, 404);
+    for day in ["yesterday", "2026-1-1", "' OR 1=1 "] {
+        assert_eq!(text(json!({ "since": day })).0, 400, "{day}");
+    }
+    let (status, level) = text(json!({ "level": desk.first_id("small"), "all": true }));
+    let collection = Collection::parse(level.as_bytes());
+    assert_eq!((status, collection.levels()[0].title()), (200, Some("Two steps")), "{level}");
+    assert_eq!(collection.levels()[0].solutions().filter(|(_, solution)| solution.is_ok()).count(), 1, "{level}");
+    assert_eq!(text(json!({ "level": "0".repeat(32) })).0, 404);
+    assert_eq!(text(json!({ "level": "../x" })).0, 400);
 }

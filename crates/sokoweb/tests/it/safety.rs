@@ -25,10 +25,11 @@ fn check(desk: &Desk, first: &str, headers: &str, expect: &str) {
 #[test]
 fn a_name_that_was_pointed_here_gets_nothing() {
     let desk = Desk::new();
-    let host = format!("Host: {}\r\n", desk.host());
+    let token = format!("x-soko-token: {}\r\n", desk.token());
+    let host = format!("Host: {}\r\n{token}", desk.host());
     check(&desk, "GET /api/library", &host, "200");
-    check(&desk, "GET /api/library", "Host: evil.example\r\n", "403");
-    check(&desk, "GET /", "Host: evil.example\r\n", "403");
+    check(&desk, "GET /api/library", &format!("Host: evil.example\r\n{token}"), "403");
+    check(&desk, "GET /", &format!("Host: evil.example\r\n{token}"), "403");
     check(&desk, "GET http://evil.example/api/library", &host, "403");
     check(&desk, "GET /api/library", &format!("{host}Origin: http://evil.example\r\n"), "403");
     check(&desk, "GET /api/library", &format!("{host}Sec-Fetch-Site: cross-site\r\n"), "403");
@@ -39,18 +40,51 @@ fn a_change_needs_the_token() {
     let desk = Desk::new();
     let host = format!("Host: {}\r\nContent-Length: 0\r\n", desk.host());
     let token = format!("x-soko-token: {}\r\n", desk.token());
-    check(&desk, "POST /api/check/stop", &host, "403");
-    check(&desk, "POST /api/check/stop", &format!("{host}x-soko-token: {}\r\n", "0".repeat(32)), "403");
+    check(&desk, "POST /api/check/stop", &host, "401");
+    check(&desk, "POST /api/check/stop", &format!("{host}x-soko-token: {}\r\n", "0".repeat(32)), "401");
     check(&desk, "POST /api/check/stop", &format!("{host}{token}Origin: http://evil.example\r\n"), "403");
     check(&desk, "POST /api/check/stop", &format!("{host}{token}"), "200");
     let key = desk.opening_link.split("open=").nth(1).unwrap();
-    check(&desk, "POST /api/check/stop", &format!("{host}x-soko-token: {key}\r\n"), "403");
-    check(&desk, "POST /api/open", &format!("{host}{token}"), "403");
+    check(&desk, "POST /api/check/stop", &format!("{host}x-soko-token: {key}\r\n"), "401");
+    check(&desk, "POST /api/open", &format!("{host}{token}"), "200");
     check(&desk, "POST /api/open", &format!("{host}x-soko-token: {key}\r\n"), "200");
     check(&desk, "POST /api/open", &format!("{host}x-soko-token: {key}\r\n"), "403");
     // What looks never changes.
     check(&desk, "GET /api/upload?name=x", &format!("{host}{token}"), "405");
     check(&desk, "DELETE /api/library", &format!("{host}{token}"), "405");
+}
+
+#[test]
+fn another_user_of_the_machine_reads_nothing() {
+    let desk = Desk::new();
+    desk.post("upload?name=small.sok", SMALL);
+    let id = desk.first_id("small");
+    let host = format!("Host: {}\r\n", desk.host());
+    let opened = raw(
+        &desk,
+        &format!(
+            "POST /api/open HTTP/1.1\r\n{host}x-soko-token: {}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+            desk.token()
+        ),
+    );
+    let cookie = opened.lines().find_map(|line| line.strip_prefix("set-cookie: ")).expect("a cookie");
+    assert!(cookie.ends_with("; Path=/api; HttpOnly; SameSite=Strict") && !cookie.contains(desk.token()), "{cookie}");
+    let cookie = format!("{host}Cookie: {}\r\n", cookie.split(';').next().unwrap());
+    let level = format!("level?id={id}");
+    for path in ["library", "collection?name=small", &level, &format!("picture?id={id}"), "runs", "run?id=1", "nothing"]
+    {
+        check(&desk, &format!("GET /api/{path}"), &host, "401");
+        check(&desk, &format!("GET /api/{path}"), &format!("{host}Cookie: soko=1\r\n"), "401");
+    }
+    check(&desk, "GET /api/events", &host, "401");
+    check(&desk, &format!("GET /api/picture?id={id}"), &cookie, "200");
+    check(&desk, "GET /api/library", &cookie, "200");
+    // A server of another user on another port gets the cookie, too; it does not let it change anything.
+    check(&desk, "POST /api/check/stop", &format!("{cookie}Content-Length: 0\r\n"), "403");
+    for page in ["/", "/level", "/runs", "/page.js"] {
+        let answer = raw(&desk, &format!("GET {page} HTTP/1.1\r\n{host}Connection: close\r\n\r\n"));
+        assert!(answer.starts_with("HTTP/1.1 200") && !answer.contains("Two steps"), "{page}");
+    }
 }
 
 #[test]
