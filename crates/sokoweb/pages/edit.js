@@ -205,7 +205,10 @@ async function save() {
   const saved = await trying(() => post("save", body));
   if (saved === undefined) return;
   const links = [el("a", { href: levelLink(saved.id, saved.collection), text: "Show it" }), el("a", { href: collectionLink(saved.collection), text: "its collection" })];
-  notice("good", `Kept in ${saved.collection} as number ${saved.number}.`, " ", links[0], " · ", links[1]);
+  const isCopy = saved.collection.startsWith(`${body.collection.trim()} (`);
+  const copy = isCopy ? ` ${body.collection.trim()} is a file on the disk and stays as it is; this is a copy.` : "";
+  notice("good", `Kept in ${saved.collection} as number ${saved.number}.${copy}`, " ", links[0], " · ", links[1]);
+  at("collection").value = saved.collection;
   at("notices").scrollIntoView({ block: "nearest" });
 }
 

@@ -33,7 +33,8 @@ class Card {
     this.gains = el("ol", { class: "plain gains" });
     this.nothing = el("p", { class: "quiet", text: "Nothing gained yet." });
     const curves = el("div", { class: "charts" }, this.charts.moves, this.charts.pushes);
-    const lists = [el("h3", { text: "In work" }), this.inWork, el("h3", { text: "Last gains" }), this.nothing, this.gains];
+    this.working = el("h3", { text: "In work" });
+    const lists = [this.working, this.inWork, el("h3", { text: "Last gains" }), this.nothing, this.gains];
     this.element = el(
       "article",
       { class: "panel run", "aria-labelledby": id },
@@ -67,6 +68,7 @@ class Card {
       this.trouble.textContent = text === null ? "" : `${text}; what was found is kept in memory, and tried again.`;
     });
     this.part("curve", [run.curve, isActive(run) ? Math.floor(run.seconds) : run.seconds], () => this.drawCurve(run));
+    this.working.hidden = !isActive(run);
     this.part("in_work", run.in_work, (slices) => fill(this.inWork, ...slices.map((slice) => this.slice(slice))));
     this.part("gains", run.gains, (gains) => {
       this.nothing.hidden = gains.length > 0;

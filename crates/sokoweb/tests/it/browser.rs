@@ -120,6 +120,11 @@ impl Browser {
         self.protocol("Emulation.setEmulatedMedia", features);
     }
 
+    /// Shows pages as they are printed.
+    pub(crate) fn set_paper(&self) {
+        self.protocol("Emulation.setEmulatedMedia", json!({ "media": "print" }));
+    }
+
     fn protocol(&self, command: &str, params: Value) -> Value {
         self.command("/goog/cdp/execute", json!({ "cmd": command, "params": params }))
     }

@@ -147,4 +147,9 @@ fn take_after_restart(browser: &Browser, looks: &Looks, desk: Desk) {
     looks.take(browser, "runs-found-again");
     browser.open(&format!("{}/collection?loose=true", desk.origin()));
     looks.take(browser, "collection-none");
+    browser.set_paper();
+    browser.open(&format!("{}/collection?name=gardens", desk.origin()));
+    let buttons = "return [...document.querySelectorAll('button, .top nav a')].every((it) => it.offsetParent === null)";
+    assert_eq!(browser.script(buttons), true, "nothing on paper can be clicked");
+    looks.take(browser, "collection-paper");
 }

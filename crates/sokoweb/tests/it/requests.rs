@@ -5,6 +5,7 @@ use std::io::{BufRead as _, BufReader};
 use serde_json::{Value, json};
 use sokocore::Objective;
 use sokoio::Collection;
+use sokolibrary::NewCollection;
 
 use crate::desk::Desk;
 use crate::levels::{SMALL, many, planted};
@@ -153,6 +154,27 @@ fn an_edited_level_is_checked_and_kept() {
     assert_eq!(check(board, 0.0)["verdict"], "solvable");
     desk.post("forget?name=levels", "");
     assert_eq!(desk.get("library")["collections"], json!([]));
+}
+
+#[test]
+fn a_collection_of_a_file_on_the_disk_stays_as_it_is() {
+    let desk = Desk::new();
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), SMALL).unwrap();
+    let (small, path) = (Collection::parse(SMALL.as_bytes()), file.path().display().to_string());
+    desk.library()
+        .write(|changes| changes.add_collection(&NewCollection::new("small", &small).from_file(&path)))
+        .unwrap();
+    let board = "########\n#@ $ . #\n########";
+    let body = json!({ "collection": "small", "title": "New", "author": "", "board": board });
+    let saved = desk.post("save", body.to_string());
+    assert_eq!((&saved["collection"], &saved["number"]), (&json!("small (2)"), &json!(4)));
+    assert_eq!(desk.get("collection?name=small")["n_levels"], 3);
+    assert_eq!(std::fs::read_to_string(file.path()).unwrap(), SMALL);
+    let body =
+        json!({ "collection": "small (2)", "title": "", "author": "", "board": "#########\n#@ $  . #\n#########" });
+    let saved = desk.post("save", body.to_string());
+    assert_eq!((&saved["collection"], &saved["number"]), (&json!("small (2)"), &json!(5)));
 }
 
 #[test]
