@@ -13,9 +13,9 @@ fn desk() -> Desk {
     let boxoban = |levels: &[&str]| {
         levels.iter().enumerate().map(|(number, rows)| format!("; {number}\n{rows}\n\n")).collect::<String>()
     };
-    desk.write("set/000.txt", &boxoban(&LEVELS));
-    desk.write("set/001.txt", &boxoban(&["######\n#$@ .#\n######", "#####\n#@$.\n#####", LEVELS[0]]));
-    desk.write("set/002.txt", &boxoban(&LEVELS));
+    desk.write("set/000.txt", boxoban(&LEVELS));
+    desk.write("set/001.txt", boxoban(&["######\n#$@ .#\n######", "#####\n#@$.\n#####", LEVELS[0]]));
+    desk.write("set/002.txt", boxoban(&LEVELS));
     desk
 }
 
