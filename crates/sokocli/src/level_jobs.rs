@@ -70,7 +70,7 @@ impl LevelResources {
 
 /// What became of a level's turn.
 #[derive(Debug)]
-pub(crate) enum Turn<R> {
+pub(crate) enum JobTurn<R> {
     /// It has ended.
     Ended {
         result: R,
@@ -110,7 +110,7 @@ impl LevelJobs {
     pub(crate) fn run<R: Send>(
         &self,
         n: usize,
-        work: impl Fn(usize, LevelResources) -> Turn<R> + Sync,
+        work: impl Fn(usize, LevelResources) -> JobTurn<R> + Sync,
         mut done: impl FnMut(usize, R) + Send,
     ) {
         let n_side_by_side = self.n_jobs.unwrap_or(self.n_threads).clamp(1, self.n_threads.max(1)).min(n.max(1));
@@ -123,7 +123,7 @@ impl LevelJobs {
                 let clock = Clock::start();
                 let turn = work(level, resources);
                 queue.put(level, &turn, resources, clock.elapsed());
-                if let Turn::Ended { result, .. } = turn {
+                if let JobTurn::Ended { result, .. } = turn {
                     let (order, done) = &mut *outbox.lock();
                     order.put(level, result).into_iter().for_each(|(level, result)| done(level, result));
                 }
@@ -210,13 +210,13 @@ impl LevelQueue<'_> {
         best.unwrap_or(FIRST_TRIAL).min(longest)
     }
 
-    fn put<R>(&self, level: usize, turn: &Turn<R>, resources: LevelResources, elapsed: Duration) {
+    fn put<R>(&self, level: usize, turn: &JobTurn<R>, resources: LevelResources, elapsed: Duration) {
         let mut state = self.state.lock();
         state.n_running -= 1;
         state.is_alone = false;
         match *turn {
-            Turn::TooLarge => state.large.push_back((level, elapsed)),
-            Turn::Ended { set_up: Some(set_up), .. } if self.begins_again() => {
+            JobTurn::TooLarge => state.large.push_back((level, elapsed)),
+            JobTurn::Ended { set_up: Some(set_up), .. } if self.begins_again() => {
                 let is_limited = self.jobs.time.is_some_and(|time| resources.used + elapsed >= time);
                 let n_threads = u32::try_from(resources.n_threads).unwrap_or(u32::MAX);
                 let on_one_thread = set_up + elapsed.saturating_sub(set_up) * n_threads;
@@ -225,7 +225,7 @@ impl LevelQueue<'_> {
                     state.recent.pop_front();
                 }
             }
-            Turn::Ended { .. } => {}
+            JobTurn::Ended { .. } => {}
         }
         self.changed.notify_all();
     }
@@ -247,10 +247,10 @@ mod tests {
             let time = Duration::from_millis(times[level]);
             if resources.trial.is_some_and(|trial| trial < time) {
                 sleep(resources.trial.unwrap());
-                return Turn::TooLarge;
+                return JobTurn::TooLarge;
             }
             sleep(time);
-            Turn::Ended { result: resources.n_threads, set_up: Some(Duration::ZERO) }
+            JobTurn::Ended { result: resources.n_threads, set_up: Some(Duration::ZERO) }
         };
         jobs.run(times.len(), work, |level, n_threads| ended.push((level, n_threads)));
         ended

@@ -6,8 +6,9 @@
 //!   library ───▶ from_library ─┘                  └─▶ levels as JSON ──▶ page/report.js: table, boards, replays
 //! ```
 //!
-//! * [`level`]: what is known of a level before and after. [`from_files`], [`from_library`]: where it comes from.
-//! * [`totals`]: what it adds up to. [`charts`]: pictures of that. [`mod@page`]: the file.
+//! * [`level`]: what is known of a level before and after. [`reported_solution`]: who found a solution, and when.
+//!   [`from_files`], [`from_library`]: where it comes from.
+//! * [`totals`], [`sums`]: what it adds up to, and how the sums fell. [`charts`]: pictures of that. [`mod@page`]: the file.
 //!
 //! Invariant: the page loads nothing and runs no script but its own, and text of files never becomes markup.
 
@@ -16,13 +17,15 @@ mod from_files;
 mod from_library;
 mod level;
 mod page;
+mod reported_solution;
+mod sums;
 mod totals;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
 
-use self::level::Report;
+use self::level::ReportContent;
 use self::page::page;
 use crate::args::ReportArgs;
 use crate::console::Console;
@@ -34,12 +37,15 @@ use crate::output;
 use crate::outputs::saver::shown;
 use crate::wording::count;
 
+/// Bytes from which on a page is slow to open.
+const LARGE_PAGE: usize = 64 << 20;
+
 /// Runs the command.
 pub(crate) fn run(args: &ReportArgs, console: &Console) -> anyhow::Result<Exit> {
     refuse_old(&args.output, args.force)?;
     let is_file = |what: &&String| is_dash(Path::new(what)) || Path::new(what).exists();
     let (files, names): (Vec<_>, Vec<_>) = args.what.iter().partition(is_file);
-    let mut report = Report::default();
+    let mut report = ReportContent::default();
     let mut n_faults = 0;
     if !files.is_empty() {
         let files: Vec<PathBuf> = files.into_iter().map(PathBuf::from).collect();
@@ -53,6 +59,11 @@ pub(crate) fn run(args: &ReportArgs, console: &Console) -> anyhow::Result<Exit> 
     ensure!(!report.levels.is_empty(), UsageError("there is no level to report on".to_owned()));
     let page = page(&report)?;
     write_output(&args.output, args.force, page.as_bytes())?;
+    if page.len() > LARGE_PAGE {
+        let text =
+            "the page is large, and browsers take long to open it; name fewer files or collections for a page each";
+        console.complaints.warning(text);
+    }
     if !is_dash(&args.output) {
         let (path, levels, bytes) =
             (shown(&[&args.output]), count(report.levels.len(), "level"), count(page.len(), "byte"));

@@ -29,7 +29,7 @@ use crate::args::SolveArgs;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::level_fault::LevelFault;
-use crate::level_jobs::{LevelJobs, Turn};
+use crate::level_jobs::{JobTurn, LevelJobs};
 use crate::outputs::saver::Saver;
 use crate::run_time::Passes;
 use crate::screen::{RunFacts, Screen, Verbosity};
@@ -153,7 +153,7 @@ impl<'a> SolveRun<'a, '_> {
         let work = |at: usize, resources| {
             let before = before[at].lock().take();
             let turn = self.solver.turn(&self.under_way[levels[at]], before, resources, time, self);
-            if let Turn::Ended { result: found, .. } = &turn
+            if let JobTurn::Ended { result: found, .. } = &turn
                 && is_reported(found)
             {
                 // Results wait for those before them to be told, not to be saved.

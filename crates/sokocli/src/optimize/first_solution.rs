@@ -13,7 +13,7 @@ use super::level_task::LevelTask;
 use super::skip_reason::SkipReason;
 use crate::json::LevelRef;
 use crate::level_fault::is_solved_at_start;
-use crate::level_jobs::{LevelJobs, LevelResources, Turn};
+use crate::level_jobs::{JobTurn, LevelJobs, LevelResources};
 use crate::solve::level_solver::LevelSolver;
 use crate::watch::Watch;
 
@@ -35,7 +35,7 @@ pub(super) fn find_first_solutions(run: &OptimizeRun<'_, '_>, open: &[usize], ti
         let task = &run.tasks()[open[unsolved[at]]];
         if run.session.cancel.is_cancelled() {
             task.unsolved(SkipReason::NotBegun);
-            return Turn::Ended { result: Duration::ZERO, set_up: None };
+            return JobTurn::Ended { result: Duration::ZERO, set_up: None };
         }
         solve(run, &solver, task, resources, time)
     };
@@ -53,7 +53,7 @@ fn solve(
     task: &LevelTask<'_>,
     resources: LevelResources,
     time: Option<Duration>,
-) -> Turn<Duration> {
+) -> JobTurn<Duration> {
     let title = task.title();
     let left = time.map(|time| time.saturating_sub(resources.used));
     let limit = resources.limit(left);
@@ -67,11 +67,11 @@ fn solve(
     }
     let elapsed = resources.used + outcome.elapsed;
     if limit != left && matches!(outcome.answer, Answer::Unsolved(_)) && !run.session.cancel.is_cancelled() {
-        return Turn::TooLarge;
+        return JobTurn::TooLarge;
     }
     let set_up = outcome.set_up();
     take(run, task, outcome);
-    Turn::Ended { result: elapsed, set_up: Some(set_up) }
+    JobTurn::Ended { result: elapsed, set_up: Some(set_up) }
 }
 
 /// Takes over what the solver found.

@@ -14,7 +14,7 @@ use super::OptimizeRun;
 use super::level_task::LevelTask;
 use crate::bound_share::BoundShare;
 use crate::json::LevelRef;
-use crate::level_jobs::{LevelJobs, LevelResources, Turn};
+use crate::level_jobs::{JobTurn, LevelJobs, LevelResources};
 use crate::solve::level_solver::LevelSolver;
 use crate::watch::Watch;
 
@@ -29,7 +29,7 @@ pub(super) fn raise_bounds(run: &OptimizeRun<'_, '_>, open: &[usize], used: &mut
     let turn = |at: usize, resources: LevelResources| {
         let clock = Clock::start();
         raise(run, &run.tasks()[open[chosen[at]]], resources, time, share);
-        Turn::Ended { result: clock.elapsed(), set_up: None }
+        JobTurn::Ended { result: clock.elapsed(), set_up: None }
     };
     jobs.run(chosen.len(), turn, |at, elapsed| {
         used[chosen[at]] += elapsed;

@@ -1,13 +1,14 @@
 //! Levels of files with results. The same level in several files, as in `levels.sok` and `levels.soko.sok`, is one.
 
 use hashbrown::HashMap;
-use sokocore::{Level, Metric, Solution};
-use sokoio::{Game, LevelId, ProofNote, SolutionTitle};
-use sokolibrary::PROGRAM;
+use sokocore::{Level, Metric};
+use sokoio::{LevelId, ProofNote};
 use sokosearch::{Budget, Cancel, MemoryAccount};
 use sokosolver::LevelBounds;
 
-use super::level::{KnownSolution, Report, ReportLevel};
+use super::level::{OBJECTIVES, ReportContent, ReportLevel, counted};
+use super::reported_solution::{ReportedSolution, seconds_since_1970};
+use super::sums::DatedCount;
 use crate::inputs::{InputLevel, Inputs};
 use crate::level_fault::LevelFault;
 use crate::proofs;
@@ -21,12 +22,12 @@ const BOUND_MEMORY: u64 = 96 << 20;
 #[derive(Debug)]
 struct FileLevel<'a> {
     level: &'a Level,
-    known: Vec<KnownSolution>,
+    known: Vec<ReportedSolution>,
     proofs: Vec<ProofNote>,
 }
 
 /// Adds the levels.
-pub(super) fn add(report: &mut Report, inputs: &Inputs) {
+pub(super) fn add(report: &mut ReportContent, inputs: &Inputs) {
     report.sources.extend(inputs.inputs().iter().map(|input| {
         let path = &input.source().path;
         path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
@@ -56,12 +57,19 @@ pub(super) fn add(report: &mut Report, inputs: &Inputs) {
             }
         }
     }
-    report.levels.extend(files.into_iter().map(|(mut shown, file)| {
+    for (mut shown, file) in files {
         if let Some(file) = file {
             shown.rate(file.level, &file.known, file.least());
+            for (at, objective) in OBJECTIVES.into_iter().enumerate() {
+                report.counts[at].extend(file.known.iter().map(|found| DatedCount {
+                    level: shown.number,
+                    at: seconds_since_1970(&found.at),
+                    counted: counted(objective, &found.solution.metrics()),
+                }));
+            }
         }
-        shown
-    }));
+        report.levels.push(shown);
+    }
 }
 
 impl FileLevel<'_> {
@@ -72,7 +80,7 @@ impl FileLevel<'_> {
             let metrics = solution.metrics();
             let notes = game.notes().iter().filter_map(|note| ProofNote::parse(note));
             self.proofs.extend(notes.filter(|note| note.holds_for(&metrics)));
-            self.known.push(known(game, solution));
+            self.known.push(ReportedSolution::of_game(game, solution));
         }
     }
 
@@ -89,14 +97,4 @@ impl FileLevel<'_> {
             bounds.and_then(|bounds| bounds.at_least(metric)).max(noted)
         })
     }
-}
-
-fn known(game: &Game, solution: Solution) -> KnownSolution {
-    let note = |name: &str| game.notes().iter().find_map(|note| note.strip_prefix(name)).map(str::trim);
-    let program = game.title().and_then(SolutionTitle::parse).and_then(|title| title.program().map(str::to_owned));
-    let solver = note("Solver:").map(str::to_owned);
-    let is_ours = [&program, &solver].into_iter().flatten().any(|name| name.starts_with(PROGRAM));
-    let seconds = note("Solver time:").and_then(|time| time.strip_suffix("s")?.trim().parse().ok());
-    let by = solver.or(program).unwrap_or_default();
-    KnownSolution { solution, is_original: !is_ours, by, at: String::new(), seconds }
 }

@@ -1,19 +1,19 @@
 //! Levels of collections of the library: before is what their files came with.
 
-use hashbrown::HashMap;
-use jiff::Timestamp;
 use sokocore::{Objective, replay};
 use sokoio::LevelEntry;
 use sokolibrary::{Library, RatedEntry, StoredSolution};
 
-use super::level::{KnownSolution, OBJECTIVES, Report, ReportLevel, SumPoint};
+use super::level::{OBJECTIVES, ReportContent, ReportLevel};
+use super::reported_solution::{ReportedSolution, seconds_since_1970};
+use super::sums::DatedCount;
 use crate::args::ReportArgs;
 use crate::exit::UsageError;
 use crate::level_fault::LevelFault;
 use crate::library::names::find_collection;
 
 /// Adds the levels of these collections, or of all.
-pub(super) fn add(report: &mut Report, args: &ReportArgs, names: &[&String]) -> anyhow::Result<()> {
+pub(super) fn add(report: &mut ReportContent, args: &ReportArgs, names: &[&String]) -> anyhow::Result<()> {
     let library = args.place.open()?;
     let collections: Vec<String> = if names.is_empty() {
         library.collections()?.into_iter().map(|collection| collection.name).collect()
@@ -28,14 +28,19 @@ pub(super) fn add(report: &mut Report, args: &ReportArgs, names: &[&String]) -> 
         found.collect::<anyhow::Result<_>>()?
     };
     for name in &collections {
+        let n_before = report.levels.len();
         let text = library.collection_text(name)?;
         for (rated, entry) in library.rated_entries(name)?.iter().zip(text.levels()) {
             let number = report.levels.len() + 1;
             report.levels.push(level_of(&library, rated, entry, number)?);
         }
-    }
-    for (at, objective) in OBJECTIVES.into_iter().enumerate() {
-        report.sums[at] = sums(&library, &collections, objective)?;
+        for (at, objective) in OBJECTIVES.into_iter().enumerate() {
+            report.counts[at].extend(library.gains(name, objective)?.into_iter().map(|gain| DatedCount {
+                level: n_before + usize::try_from(gain.number).unwrap_or(usize::MAX),
+                at: seconds_since_1970(&gain.at),
+                counted: if objective == Objective::MOVES { gain.moves } else { gain.pushes },
+            }));
+        }
     }
     report.sources.extend(collections);
     Ok(())
@@ -53,21 +58,22 @@ fn level_of(library: &Library, rated: &RatedEntry, entry: &LevelEntry, number: u
         }
         (Ok(_), None) => return Ok(shown),
     };
-    let originals = entry.solutions().filter_map(|(_, solution)| solution.ok());
-    let mut known: Vec<KnownSolution> = originals
-        .map(|solution| KnownSolution {
-            solution,
-            is_original: true,
-            by: String::new(),
-            at: String::new(),
-            seconds: None,
-        })
-        .collect();
+    let mut known: Vec<ReportedSolution> = Vec::new();
+    for (game, solution) in entry.solutions() {
+        let Ok(solution) = solution else { continue };
+        known.push(ReportedSolution { is_original: true, ..ReportedSolution::of_game(&entry.games()[game], solution) });
+    }
     let seconds: f64 = library.all_work(id)?.iter().map(|work| work.elapsed.as_secs_f64()).sum();
     for stored in library.solutions(id)? {
         let Ok(solution) = replay(level, &stored.moves) else { continue };
         let seconds = stored.seconds.or((seconds > 0.0).then_some(seconds));
-        known.push(KnownSolution { solution, is_original: false, by: finder(&stored), at: stored.found_at, seconds });
+        known.push(ReportedSolution {
+            solution,
+            is_original: false,
+            by: finder(&stored),
+            at: stored.found_at,
+            seconds,
+        });
     }
     shown.rate(level, &known, [rated.least_moves, rated.least_pushes].map(Some));
     Ok(shown)
@@ -79,31 +85,4 @@ fn finder(stored: &StoredSolution) -> String {
     let program = format!("{} {}", origin.program, origin.version);
     let program = if program.trim().is_empty() { origin.file.as_str() } else { program.trim() };
     if stored.method.is_empty() { program.to_owned() } else { format!("{program}, {}", stored.method) }
-}
-
-/// The sum of the bests at each time of a gain.
-fn sums(library: &Library, collections: &[String], objective: Objective) -> anyhow::Result<Vec<SumPoint>> {
-    let mut gains = Vec::new();
-    for (at, name) in collections.iter().enumerate() {
-        gains.extend(library.gains(name, objective)?.into_iter().map(|gain| ((at, gain.number), gain)));
-    }
-    gains.sort_by(|(_, one), (_, other)| one.at.cmp(&other.at));
-    let counted = |moves: u64, pushes: u64| if objective == Objective::MOVES { moves } else { pushes };
-    let mut best: HashMap<(usize, u64), u64> = HashMap::new();
-    for (level, gain) in &gains {
-        best.entry(*level).or_insert_with(|| counted(gain.moves, gain.pushes));
-    }
-    let mut sum: u64 = best.values().sum();
-    let mut points: Vec<SumPoint> = Vec::new();
-    for (level, gain) in &gains {
-        let counted = counted(gain.moves, gain.pushes);
-        let old = best.insert(*level, counted).unwrap_or(counted);
-        sum = (sum + counted).saturating_sub(old);
-        let Ok(at) = gain.at.parse::<Timestamp>().map(Timestamp::as_second) else { continue };
-        match points.last_mut() {
-            Some(last) if last.at == at => last.sum = sum,
-            _ => points.push(SumPoint { at, sum }),
-        }
-    }
-    Ok(points)
 }

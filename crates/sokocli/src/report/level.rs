@@ -1,9 +1,11 @@
 //! What is known of a level: its board, the best solution that it came with, and the best there is.
 
 use serde::Serialize;
-use sokocore::{Level, Metric, Metrics, Objective, Solution};
+use sokocore::{Level, Metric, Metrics, Objective};
 use sokodraw::FloorPlan;
 
+use super::reported_solution::ReportedSolution;
+use super::sums::DatedCount;
 use crate::proofs::gap_percent;
 
 /// The objectives that a page shows, in this order.
@@ -11,20 +13,12 @@ pub(super) const OBJECTIVES: [Objective; 2] = [Objective::MOVES, Objective::PUSH
 
 /// Everything that a page shows.
 #[derive(Debug, Default)]
-pub(super) struct Report {
+pub(super) struct ReportContent {
     /// Names of files and collections.
     pub(super) sources: Vec<String>,
     pub(super) levels: Vec<ReportLevel>,
-    /// For each objective the sums over time; empty if times are not known.
-    pub(super) sums: [Vec<SumPoint>; 2],
-}
-
-/// A sum over all levels that are solved by now; those not solved then count with their first solution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct SumPoint {
-    /// Seconds since 1970.
-    pub(super) at: i64,
-    pub(super) sum: u64,
+    /// For each objective what adds up to the sums over time.
+    pub(super) counts: [Vec<DatedCount>; 2],
 }
 
 /// A level, as the script of the page gets it.
@@ -76,17 +70,6 @@ pub(super) struct Shown {
     pub(super) solution: usize,
 }
 
-/// A solution and where it is from.
-#[derive(Clone, Debug)]
-pub(super) struct KnownSolution {
-    pub(super) solution: Solution,
-    /// Whether the level came with it.
-    pub(super) is_original: bool,
-    pub(super) by: String,
-    pub(super) at: String,
-    pub(super) seconds: Option<f64>,
-}
-
 impl ReportLevel {
     /// Makes a level without solutions.
     pub(super) fn new(number: usize, title: &str, author: &str) -> Self {
@@ -102,20 +85,20 @@ impl ReportLevel {
     }
 
     /// Draws the board and rates the solutions. `least` is proved of moves and of pushes.
-    pub(super) fn rate(&mut self, level: &Level, known: &[KnownSolution], least: [Option<u64>; 2]) {
+    pub(super) fn rate(&mut self, level: &Level, known: &[ReportedSolution], least: [Option<u64>; 2]) {
         self.rows = FloorPlan::of(level.grid()).rows();
         for (at, objective) in OBJECTIVES.into_iter().enumerate() {
             self.best[at] = self.rating(known, objective, least[at]);
         }
     }
 
-    fn rating(&mut self, known: &[KnownSolution], objective: Objective, least: Option<u64>) -> Option<Rating> {
-        let score = |known: &&KnownSolution| objective.score(&known.solution.metrics());
+    fn rating(&mut self, known: &[ReportedSolution], objective: Objective, least: Option<u64>) -> Option<Rating> {
+        let score = |known: &&ReportedSolution| objective.score(&known.solution.metrics());
         let best = known.iter().min_by_key(score)?;
         let before = known.iter().filter(|known| known.is_original).min_by_key(score);
         // What it came with is its own best, even if others are as good.
         let best = before.filter(|before| score(before) == score(&best)).unwrap_or(best);
-        let counted = |known: &KnownSolution| counted(objective, &known.solution.metrics());
+        let counted = |known: &ReportedSolution| counted(objective, &known.solution.metrics());
         let least = least.filter(|&least| least > 0 && least <= counted(best));
         Some(Rating {
             before: before.map(|before| self.shown(before)),
@@ -130,7 +113,7 @@ impl ReportLevel {
         })
     }
 
-    fn shown(&mut self, known: &KnownSolution) -> Shown {
+    fn shown(&mut self, known: &ReportedSolution) -> Shown {
         let moves = known.solution.to_string();
         let at = self.solutions.iter().position(|other| *other == moves);
         let solution = at.unwrap_or_else(|| {
@@ -156,7 +139,8 @@ impl Shown {
     }
 }
 
-fn counted(objective: Objective, metrics: &Metrics) -> u64 {
+/// What of the metrics counts first.
+pub(super) fn counted(objective: Objective, metrics: &Metrics) -> u64 {
     let metric = if objective == Objective::MOVES { Metric::Moves } else { Metric::Pushes };
     metric.of(metrics)
 }

@@ -8,8 +8,9 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use sokodraw::{escaped, web};
 
-use super::charts::{bars, sum_over_time};
-use super::level::{OBJECTIVES, Report, ReportLevel};
+use super::charts::{bars, named_bars, sum_over_time};
+use super::level::{OBJECTIVES, ReportContent, ReportLevel};
+use super::sums::sums;
 use super::totals::ReportTotals;
 use crate::wording::{capitalized, count, thousands};
 
@@ -23,7 +24,7 @@ struct PageData<'a> {
 }
 
 /// Makes the page.
-pub(super) fn page(report: &Report) -> anyhow::Result<String> {
+pub(super) fn page(report: &ReportContent) -> anyhow::Result<String> {
     let style = web::replay_css() + include_str!("page/report.css");
     let script = web::REPLAY_JS.to_owned() + include_str!("page/report.js");
     let data = serde_json::to_string(&PageData { levels: &report.levels })?;
@@ -59,7 +60,7 @@ fn digest(text: &str) -> String {
 }
 
 /// The title, as markup: the names if they are short.
-fn title(report: &Report) -> String {
+fn title(report: &ReportContent) -> String {
     let names = report.sources.join(", ");
     if report.sources.len() == 1 || names.chars().count() <= LONGEST_TITLE {
         escaped(&names)
@@ -69,7 +70,7 @@ fn title(report: &Report) -> String {
 }
 
 /// What is read, as markup.
-fn about(report: &Report) -> String {
+fn about(report: &ReportContent) -> String {
     const MOST: usize = 6;
     let names = report.sources.iter().take(MOST).map(|name| escaped(name)).collect::<Vec<_>>().join(" · ");
     let more = report.sources.len().saturating_sub(MOST);
@@ -80,7 +81,7 @@ fn about(report: &Report) -> String {
 }
 
 /// The figures and the charts by an objective.
-fn overview(report: &Report, at: usize) -> anyhow::Result<String> {
+fn overview(report: &ReportContent, at: usize) -> anyhow::Result<String> {
     let totals = ReportTotals::of(report, at);
     let what = ["moves", "pushes"][at];
     let (tiles, charts) = (tiles(&totals, what), charts(report, &totals, at, what)?);
@@ -94,7 +95,10 @@ fn tiles(totals: &ReportTotals, what: &str) -> String {
     let number = |n: usize| thousands(n as u64);
     let (gain, of) = match totals.gain_percent() {
         Some(percent) => (
-            format!("−{}", thousands(totals.before - totals.after)),
+            match totals.before - totals.after {
+                0 => "0".to_owned(),
+                gain => format!("−{}", thousands(gain)),
+            },
             format!("{} → {} {what}, {percent:.1}\u{a0}%", thousands(totals.before), thousands(totals.after)),
         ),
         None => ("–".to_owned(), "no level came with a solution".to_owned()),
@@ -114,7 +118,7 @@ fn tiles(totals: &ReportTotals, what: &str) -> String {
     tiles.iter().map(|(name, value, more)| tile(name, value, more)).collect()
 }
 
-fn charts(report: &Report, totals: &ReportTotals, at: usize, what: &str) -> anyhow::Result<String> {
+fn charts(report: &ReportContent, totals: &ReportTotals, at: usize, what: &str) -> anyhow::Result<String> {
     // Where levels are only solved, none better than before, the levels are what counts.
     let has_gain = totals.finders.iter().any(|(_, _, gain)| *gain > 0);
     let gained = totals.finders.iter().map(|(name, n, gain)| (name.clone(), if has_gain { *gain } else { *n as u64 }));
@@ -125,8 +129,12 @@ fn charts(report: &Report, totals: &ReportTotals, at: usize, what: &str) -> anyh
         format!("{} gained, by who found them", capitalized(if has_gain { what } else { "levels" })),
         format!("Levels by gap of {what}, in percent"),
     ];
-    let charts = [sum_over_time(&report.sums[at], &names[0])?, bars(&gained, &names[1])?, bars(&gaps, &names[2])?];
-    // Files have no times, so that there is nothing to say about them.
+    let charts = [
+        sum_over_time(&sums(&report.counts[at]), &names[0])?,
+        named_bars(&gained, &names[1])?,
+        bars(&gaps, &names[2])?,
+    ];
+    // Where files note no times there is nothing to say about them.
     let none = [None, Some("Nothing was gained."), Some("No level has a solution.")];
     let figure = |((name, chart), none): ((&String, Option<String>), Option<&str>)| {
         let chart = chart.or_else(|| none.map(|none| format!("<p class=\"muted none\">{none}</p>\n")))?;

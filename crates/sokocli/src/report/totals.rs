@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::level::{Report, Shown};
+use super::level::{ReportContent, Shown};
 
 /// Most finders that a chart names; the others are one.
 const MAX_FINDERS: usize = 6;
@@ -31,7 +31,7 @@ pub(super) struct ReportTotals {
 
 impl ReportTotals {
     /// Adds up.
-    pub(super) fn of(report: &Report, objective_idx: usize) -> Self {
+    pub(super) fn of(report: &ReportContent, objective_idx: usize) -> Self {
         let mut totals = Self { n_levels: report.levels.len(), ..Self::default() };
         let mut finders: BTreeMap<String, (usize, u64)> = BTreeMap::new();
         let mut classes = [0_usize; GAPS.len() + 2];

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use jiff::Timestamp;
 use parking_lot::Mutex;
 use sokocore::{Metrics, Objective, ParseLevelError, Solution};
 use sokoio::{EditError, ProofNote, SolutionKind};
@@ -27,6 +28,8 @@ pub(crate) struct Found<'a> {
     pub(crate) fate: Fate,
     /// What the solution was asked to be best in.
     optimal: Optimal,
+    /// When the level was done.
+    found_at: Timestamp,
 }
 
 /// How the level ended: not tried, or tried by the solver.
@@ -82,8 +85,8 @@ impl LevelResult {
 
 impl<'a> Found<'a> {
     /// Makes the account of a level.
-    pub(crate) const fn new(work: &'a WorkLevel<'a>, fate: Fate, optimal: Optimal) -> Self {
-        Self { work, fate, optimal }
+    pub(crate) fn new(work: &'a WorkLevel<'a>, fate: Fate, optimal: Optimal) -> Self {
+        Self { work, fate, optimal, found_at: Timestamp::now() }
     }
 
     /// Returns where the level stands.
@@ -228,8 +231,9 @@ impl<'a> Found<'a> {
         let by = self.by().unwrap_or_default();
         let solver = format!("Solver: {PROGRAM} {}, {by}", env!("CARGO_PKG_VERSION"));
         let time = format!("Solver time: {:.2} s", self.elapsed().as_secs_f64());
+        let date = format!("Solver date: {}", self.found_at.strftime("%Y-%m-%dT%H:%M:%SZ"));
         let proof = self.proof(metrics).map(|proof| proof.to_string());
-        [solver, time].into_iter().chain(proof).collect()
+        [solver, time, date].into_iter().chain(proof).collect()
     }
 
     /// What the run has proved, as it is written below the solution.

@@ -14,7 +14,7 @@ use crate::args::{SolveArgs, algorithm};
 use crate::console::Console;
 use crate::free_memory::ResidentMemory;
 use crate::json::LevelRef;
-use crate::level_jobs::{LevelResources, Turn};
+use crate::level_jobs::{JobTurn, LevelResources};
 use crate::proofs;
 use crate::watch::Watch;
 use crate::work_list::WorkLevel;
@@ -102,7 +102,7 @@ impl LevelSolver {
     }
 
     /// Makes an account of a level.
-    pub(crate) const fn found<'a>(&self, work: &'a WorkLevel<'a>, fate: Fate) -> Found<'a> {
+    pub(crate) fn found<'a>(&self, work: &'a WorkLevel<'a>, fate: Fate) -> Found<'a> {
         Found::new(work, fate, self.optimal())
     }
 
@@ -137,15 +137,15 @@ impl LevelSolver {
         resources: LevelResources,
         time: Option<Duration>,
         run: &SolveRun<'a, '_>,
-    ) -> Turn<Found<'a>> {
+    ) -> JobTurn<Found<'a>> {
         drop(std::mem::take(&mut *run.deferred_drop.lock()));
         let SolveRun { session, screen, .. } = run;
         let work = under_way.work();
         let level = match (work.level(), before) {
-            (_, Some(before)) if before.is_settled() => return Turn::Ended { result: before, set_up: None },
+            (_, Some(before)) if before.is_settled() => return JobTurn::Ended { result: before, set_up: None },
             (Ok(level), _) if !session.cancel.is_cancelled() => level,
-            (_, Some(before)) => return Turn::Ended { result: before, set_up: None },
-            (_, None) => return Turn::Ended { result: self.found(work, Fate::NotBegun), set_up: None },
+            (_, Some(before)) => return JobTurn::Ended { result: before, set_up: None },
+            (_, None) => return JobTurn::Ended { result: self.found(work, Fate::NotBegun), set_up: None },
         };
         let title = work.at.entry.title_or_number();
         let objective = objective_of(self.optimal());
@@ -168,13 +168,13 @@ impl LevelSolver {
         let set_up = outcome.set_up();
         let found = self.found(work, self.fate(level, outcome, &session.cancel));
         if resources.trial.is_some() && limit != left && !found.is_settled() && !session.cancel.is_cancelled() {
-            return Turn::TooLarge;
+            return JobTurn::TooLarge;
         }
         if resources.n_side_by_side == 1 {
             // The result is in time if it is written first.
             *run.deferred_drop.lock() = deferred_drop;
         }
-        Turn::Ended { result: found, set_up: Some(set_up) }
+        JobTurn::Ended { result: found, set_up: Some(set_up) }
     }
 
     /// Runs the solver.

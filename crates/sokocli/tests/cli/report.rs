@@ -49,6 +49,17 @@ fn gains_are_what_the_best_has_less_than_what_the_level_came_with() {
 }
 
 #[test]
+fn dates_of_files_are_times_of_the_page() {
+    let dated = format!("{RESULTS}Solver date: 2026-11-23 21:04:09\n\nSolution\ndrruurDullDrdL\nDate: 2026-11-20\n");
+    let page = Page::of(Desk::with(dated).soko("report levels.sok -o -").expect(0).stdout);
+    assert_eq!(page.levels[0]["best"][0]["at"], "2026-11-20", "equal ones: the first to be found without Soko");
+    assert!(page.text.contains("Sum of moves over time"));
+    let page = Page::of(Desk::with(RESULTS).soko("report levels.sok -o -").expect(0).stdout);
+    assert_eq!(page.levels[0]["best"][0]["at"], "");
+    assert!(!page.text.contains("Sum of moves over time"));
+}
+
+#[test]
 fn the_page_loads_nothing_and_runs_only_its_script() {
     let page = Page::of(Desk::with(RESULTS).soko("report levels.sok -o -").expect(0).stdout);
     let digest = |text: &str| {

@@ -4,6 +4,9 @@
  * Texts of files are set as text, never as markup.
  */
 
+/** Squares of a side from which on a board has the whole width. */
+const LARGE_BOARD = 40;
+
 /** Rows that are added at a time. */
 const ROWS_AT_ONCE = 60;
 
@@ -37,6 +40,11 @@ function secondsText(seconds) {
   return `${(seconds / 3600).toFixed(1)} h`;
 }
 
+/** A time to the minute; a text that is none stays as it is. */
+function timeText(at) {
+  return /^\d{4}-\d\d-\d\dT/.test(at) ? at.slice(0, 16).replace("T", " ") : at;
+}
+
 /** Columns: what they are sorted by (null comes last), and what they show. */
 const COLUMNS = [
   { key: "number", name: "#", sort: (level) => level.number, show: (level) => level.number, kind: "number" },
@@ -62,16 +70,16 @@ const COLUMNS = [
     sort: (level) => best(level)?.gap ?? null,
     show: (level) => (best(level) && best(level).gap !== null ? (best(level).gap === 0 ? "proved" : best(level).gap.toFixed(1)) : "–"),
   },
-  { key: "by", name: "Found by", kind: "text wide", sort: (level) => best(level)?.by || null, show: (level) => best(level)?.by ?? "" },
+  { key: "by", name: "Found by", about: "who found the best solution", kind: "text wide", sort: (level) => best(level)?.by.toLowerCase() || null, show: (level) => best(level)?.by || "–" },
   {
-    key: "at", name: "When (UTC)", kind: "text wide",
+    key: "at", name: "When (UTC)", about: "when it was found", kind: "text wide",
     sort: (level) => best(level)?.at || null,
-    show: (level) => (best(level)?.at ?? "").slice(0, 16).replace("T", " "),
+    show: (level) => timeText(best(level)?.at ?? "") || "–",
   },
   {
-    key: "seconds", name: "Time", kind: "number wide",
+    key: "seconds", name: "Time", about: "how long the search took", kind: "number wide",
     sort: (level) => best(level)?.seconds ?? null,
-    show: (level) => (best(level) && best(level).seconds !== null ? secondsText(best(level).seconds) : ""),
+    show: (level) => (best(level) && best(level).seconds !== null ? secondsText(best(level).seconds) : "–"),
   },
 ];
 
@@ -102,11 +110,15 @@ const end = new IntersectionObserver((entries) => entries.some((entry) => entry.
 });
 
 function makeHead() {
+  const missing = [];
   for (const column of COLUMNS) {
     // What is known of no level takes no room.
     const known = ([, rating]) => rating && rating[column.key] !== null && rating[column.key] !== "";
     const isFact = ["by", "at", "seconds"].includes(column.key);
-    if (isFact && !levels.some((level) => Object.entries(level.best).some(known))) column.kind += " unknown";
+    if (isFact && !levels.some((level) => Object.entries(level.best).some(known))) {
+      column.kind += " unknown";
+      missing.push(column.about);
+    }
     const cell = html("th", { scope: "col", class: column.kind });
     if (column.sort) {
       const button = html("button", { type: "button" }, column.name);
@@ -117,6 +129,10 @@ function makeHead() {
     }
     head.append(cell);
   }
+  if (missing.length === 0 || !levels.some((level) => level.best.some((rating) => rating !== null))) return;
+  const note = document.getElementById("missing");
+  note.textContent = `Not known of any level: ${missing.join(", ")}.`;
+  note.hidden = false;
 }
 
 function sortBy(key) {
@@ -170,7 +186,7 @@ function rowsOf(level) {
   for (const column of COLUMNS) {
     const cell = html("td", { class: column.kind });
     if (column.key === "board") {
-      cell.dataset.level = String(levels.indexOf(level));
+      cell.dataset.level = String(level.number - 1);
       if (!level.fault) boards.observe(cell);
     } else if (column.key === "title") {
       cell.append(...titleOf(level, row));
@@ -215,7 +231,7 @@ function detailsOf(level) {
     panels.append(panelOf(level, rating.before === null || rating.is_better ? "After" : "Solution", rating.after));
   }
   const least = rating?.least ? `no solution has fewer than ${rating.least.toLocaleString("en")} ${["moves", "pushes"][state.objective]}` : "";
-  const facts = [rating?.by && `found by ${rating.by}`, rating?.at.slice(0, 16).replace("T", " "), least].filter(Boolean);
+  const facts = [rating?.by && `found by ${rating.by}`, timeText(rating?.at ?? ""), rating?.seconds != null && `in ${secondsText(rating.seconds)}`, least].filter(Boolean);
   const cell = html("td", { colspan: COLUMNS.length }, panels, html("p", { class: "muted" }, facts.join(" · ")));
   return html("tr", { class: "details" }, cell);
 }
@@ -230,7 +246,9 @@ function panelOf(level, what, shown) {
   const text = html("details", {}, html("summary", {}, "Moves as text"), html("code", { tabindex: 0 }, moves));
   const measured = `${count(shown.moves, "move", "moves")}, ${count(shown.pushes, "push", "pushes")}`;
   const heading = html("h3", {}, `${what} `, html("span", { class: "muted" }, measured));
-  return html("section", { class: "panel" }, heading, replay.element, text);
+  // In two columns the pieces of a large board would be dots.
+  const isLarge = Math.max(level.rows.length, ...level.rows.map((row) => row.length)) > LARGE_BOARD;
+  return html("section", { class: isLarge ? "panel large" : "panel" }, heading, replay.element, text);
 }
 
 function chooseObjective(objective) {
