@@ -29,7 +29,7 @@ use clap_complete::Shell;
 use crate::terminal::ColorChoice;
 
 pub(crate) use self::dialect::DialectArgs;
-pub(crate) use self::draw::{DrawArgs, StepChoice, ThemeChoice};
+pub(crate) use self::draw::{DrawArgs, GameChoice, PictureFormat, StepChoice, ThemeChoice};
 pub(crate) use self::library::{
     AddArgs, ExportArgs, ForgetArgs, LibraryArgs, LibraryCommand, LibraryPlace, LibraryUse, ListArgs, RelativesArgs,
     ShowLevelArgs,
@@ -39,7 +39,7 @@ pub(crate) use self::night::NightArgs;
 pub(crate) use self::optimize::{EngineChoice, OptimizeArgs, StoreChoice};
 pub(crate) use self::play::PlayArgs;
 pub(crate) use self::report::ReportArgs;
-pub(crate) use self::run::{FileArgs, OutputArgs, ResourceArgs, RunArgs};
+pub(crate) use self::run::{FileArgs, NamedLevelArgs, OutputArgs, ResourceArgs, RunArgs};
 pub(crate) use self::serve::ServeArgs;
 pub(crate) use self::solve::SolveArgs;
 use self::values::EXPERT;

@@ -10,8 +10,8 @@
 //! ```
 //!
 //! Rows and columns are from zero in the program, as [`sokocore::Board::place`] gives them, and from one in the
-//! picture, as messages give them. A picture that is larger than asked for is cut to a window around its marks and
-//! then always shows its coordinates.
+//! picture, as messages give them. A picture of a message that is larger than asked for is cut to a window around its
+//! marks, others are drawn in parts, and both then always show their coordinates.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -109,35 +109,48 @@ impl BoardPicture {
         self
     }
 
-    /// Draws it, each row ended by a line break.
+    /// Draws it, each row ended by a line break. One that is wider than the terminal is drawn in parts below each other,
+    /// or, if it is to be small, cut.
     pub(crate) fn draw(&self, terminal: &Terminal) -> String {
-        let (rows, columns) = self.window(terminal);
-        let is_cut = rows.len() < self.rows.len() || columns.len() < self.n_columns;
+        let rows = self.rows_drawn();
+        let parts = self.parts(&rows, terminal);
+        let is_cut = rows.len() < self.rows.len() || parts[0].len() < self.n_columns;
         let gutter = if self.has_coordinates || is_cut { digits(self.rows.len()) + 1 } else { 0 };
         let mut text = String::new();
-        if gutter > 0 {
-            draw_column_numbers(&mut text, gutter, &columns);
-        }
-        for row in rows {
-            if gutter > 0 {
-                text.push_str(&format!("{:>width$} ", row + 1, width = gutter - 1));
+        for columns in parts {
+            if !text.is_empty() {
+                text.push('\n');
             }
-            self.draw_row(&mut text, row, columns.clone(), terminal);
-            self.draw_pointers(&mut text, row, columns.clone(), gutter, terminal);
+            if gutter > 0 {
+                draw_column_numbers(&mut text, gutter, &columns);
+            }
+            for row in rows.clone() {
+                if gutter > 0 {
+                    text.push_str(&format!("{:>width$} ", row + 1, width = gutter - 1));
+                }
+                self.draw_row(&mut text, row, columns.clone(), terminal);
+                self.draw_pointers(&mut text, row, columns.clone(), gutter, terminal);
+            }
         }
         text
     }
 
-    /// The rows and columns that are drawn.
-    fn window(&self, terminal: &Terminal) -> (Range<usize>, Range<usize>) {
+    fn rows_drawn(&self) -> Range<usize> {
+        let most = if self.is_small { SMALL_ROWS } else { usize::MAX };
+        around(self.marks.keys().map(|(row, _)| *row), self.rows.len(), most)
+    }
+
+    /// The columns of each part.
+    fn parts(&self, rows: &Range<usize>, terminal: &Terminal) -> Vec<Range<usize>> {
         let room =
             terminal.width().map_or(usize::MAX, |width| width.saturating_sub(digits(self.rows.len()) + 2).max(8));
-        let (max_rows, max_columns) =
-            if self.is_small { (SMALL_ROWS, SMALL_COLUMNS.min(room)) } else { (usize::MAX, room) };
-        let rows = around(self.marks.keys().map(|(row, _)| *row), self.rows.len(), max_rows);
-        let columns = self.marks.keys().filter(|(row, _)| rows.contains(row)).map(|(_, column)| *column);
-        let columns = around(columns, self.n_columns, max_columns);
-        (rows, columns)
+        if self.is_small {
+            let columns = self.marks.keys().filter(|(row, _)| rows.contains(row)).map(|(_, column)| *column);
+            return vec![around(columns, self.n_columns, SMALL_COLUMNS.min(room))];
+        }
+        let n_parts = self.n_columns.div_ceil(room).max(1);
+        let width = self.n_columns.div_ceil(n_parts);
+        (0..n_parts).map(|part| (part * width).min(self.n_columns)..((part + 1) * width).min(self.n_columns)).collect()
     }
 
     fn draw_row(&self, text: &mut String, row: usize, columns: Range<usize>, terminal: &Terminal) {
@@ -300,6 +313,16 @@ mod tests {
             assert!(lines[at - 1].starts_with("151 "), "{drawn}");
             assert_eq!(lines[1].as_bytes()[lines[at].len() - 1], b'1', "column 251\n{drawn}");
         }
+    }
+
+    #[test]
+    fn a_board_wider_than_the_terminal_is_drawn_in_parts() {
+        let row: String = "#".repeat(20) + "$" + &"#".repeat(4);
+        let picture = BoardPicture::of_rows(&[row]).with_coordinates().mark(0, 20, Mark::pointed_at(Paint::Wrong));
+        let drawn = picture.draw(&Terminal::of_width(17).ascii());
+        let expect =
+            "           1\n  1234567890123\n1 #############\n\n        2\n  456789012345\n1 #######$####\n         ^\n";
+        assert_eq!(drawn, expect);
     }
 
     #[test]

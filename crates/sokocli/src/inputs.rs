@@ -1,6 +1,7 @@
 //! The levels of a command: its files read, one that cannot be read left out with a message, all levels numbered
 //! through.
 
+mod named;
 pub(crate) mod selection;
 pub(crate) mod sources;
 

@@ -56,6 +56,7 @@ mod plan;
 mod play;
 mod proofs;
 mod push_range;
+mod recorded_games;
 mod report;
 mod run_time;
 mod screen;

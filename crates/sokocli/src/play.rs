@@ -7,9 +7,10 @@
 //! ```
 //!
 //! # Contents, in reading order
-//! * [`move_history`]: moves up to a point, forward and back. [`game`]: one that is played. [`timeline`], [`replay`]: one or
-//!   two that are watched. [`recording`]: what a level has to watch.
-//! * [`player`]: the state between keys. [`keys`]: what keys do. [`save`]: games into files.
+//! * [`move_history`]: moves up to a point, forward and back. [`game`]: one that is played. [`timeline`], [`stride`],
+//!   [`replay`]: one or two that are watched.
+//! * [`player`]: the state between keys. [`keys`], [`number_entry`]: what keys do. [`play_level`], [`save`]: games into
+//!   files.
 //! * [`view`], [`looks`]: what is drawn. [`full_screen`]: the terminal.
 
 mod full_screen;
@@ -17,23 +18,27 @@ mod game;
 mod keys;
 mod looks;
 mod move_history;
+mod number_entry;
+mod play_level;
 mod player;
-mod recording;
 mod replay;
 mod save;
+mod stride;
 mod timeline;
 mod view;
 
 use anyhow::{Context, ensure};
 
 use self::looks::Looks;
-use self::player::{KeyEffect, PlayLevel, Player, place_of};
-use self::recording::Recordings;
+use self::play_level::PlayLevel;
+use self::player::{KeyEffect, Player};
+
 use crate::args::PlayArgs;
 use crate::console::Console;
 use crate::exit::{Exit, UsageError};
-use crate::inputs::{Inputs, OwnResults};
+use crate::inputs::Inputs;
 use crate::output;
+use crate::recorded_games::RecordedGames;
 use crate::show::complain;
 use crate::wording::{count, is_are};
 
@@ -43,20 +48,20 @@ pub(crate) fn run(args: &PlayArgs, console: &Console) -> anyhow::Result<Exit> {
         "play needs the whole terminal, and standard output is none; soko show and soko draw write to files".to_owned(),
     );
     ensure!(console.stdout.can_redraw(), no_terminal);
-    let inputs = Inputs::read(&args.level.files, OwnResults::Read, &console.complaints);
+    let inputs = Inputs::read_named(&args.level, &console.complaints)?;
     let selection = args.level.selection();
     selection.check(inputs.levels())?;
     let mut levels = Vec::new();
     for at in inputs.levels().filter(|at| selection.contains(at)) {
         match at.entry.level() {
-            Ok(level) => levels.push(PlayLevel { into: place_of(&at, args.into.as_ref()), at, level }),
+            Ok(level) => levels.push(PlayLevel::new(&inputs, at, level, args.into.as_ref())),
             Err(error) => {
                 complain(&at, error, &console.complaints);
             }
         }
     }
     let first = levels.first().context("there is no level to play")?;
-    let n_recordings = Recordings::of(first.at.entry, first.level).list.len();
+    let n_recordings = RecordedGames::of(first.at.entry, first.level).list.len();
     for &n in &args.solution {
         let name = first.at.name();
         let there = format!("there {} only {} for {name}", is_are(n_recordings), count(n_recordings, "recorded game"));

@@ -24,7 +24,7 @@ use crate::complaint::Complaints;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::inputs::selection::LevelSelection;
-use crate::inputs::{InputLevel, Inputs, OwnResults};
+use crate::inputs::{InputLevel, Inputs};
 use crate::known_solutions::{KnownSolutions, moves_and_pushes};
 use crate::level_fault::LevelFault;
 use crate::output;
@@ -36,7 +36,7 @@ const LAID_OUT_AT_ONCE: usize = 24;
 
 /// Runs the command.
 pub(crate) fn run(args: &ShowArgs, console: &Console) -> anyhow::Result<Exit> {
-    let inputs = Inputs::read(&args.level.files, OwnResults::Read, &console.complaints);
+    let inputs = Inputs::read_named(&args.level, &console.complaints)?;
     let selection = args.level.selection();
     selection.check(inputs.levels())?;
     let n_bad_boards = if args.json {

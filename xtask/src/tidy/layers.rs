@@ -107,6 +107,7 @@ const LAYERS: &[CrateLayer] = &[
             "hashbrown",
             "indicatif",
             "jiff",
+            "nix",
             "open",
             "parking_lot",
             "plotters",

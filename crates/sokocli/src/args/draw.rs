@@ -1,37 +1,42 @@
 //! Options of `draw`.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::ValueEnum;
-use sokocore::Objective;
+use sokocore::{Objective, ParseObjectiveError};
 
-use super::run::LevelArgs;
+use super::run::NamedLevelArgs;
 use crate::memory_size::file_size;
 
 /// Options of `draw`.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct DrawArgs {
     #[command(flatten)]
-    pub(crate) level: LevelArgs,
+    pub(crate) level: NamedLevelArgs,
 
-    /// Picture to write: .svg, .png or .gif; - for SVG on stdout
+    /// Picture to write: .svg, .png or .gif, with the number of each level if they are several; DIR/ for 1.svg, 2.svg, ...; - for stdout
     #[arg(short, long, value_name = "OUT", help_heading = "Output")]
     pub(crate) output: PathBuf,
+
+    /// Format, where -o is a folder or stdout [default: svg]
+    #[arg(long, value_enum, help_heading = "Output")]
+    pub(crate) format: Option<PictureFormat>,
 
     /// Replace what -o names
     #[arg(long, help_heading = "Output")]
     pub(crate) force: bool,
 
-    /// Draw the best solution of the file, by moves unless --solution=pushes or the like: animated, or as a strip in .png
+    /// Draw the best solution by moves, animated, or as a strip in .png; =pushes or the like for another best one, =K for solution or snapshot K
     #[arg(
         long,
-        value_name = "METRICS",
+        value_name = "METRICS|K",
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "moves",
         help_heading = "Solution"
     )]
-    pub(crate) solution: Option<Objective>,
+    pub(crate) solution: Option<GameChoice>,
 
     /// Positions beside each other, one for each change of the pushed box
     #[arg(long, requires = "solution", help_heading = "Solution")]
@@ -56,6 +61,38 @@ pub(crate) struct DrawArgs {
     /// Colors
     #[arg(long, value_enum, default_value_t = ThemeChoice::Light)]
     pub(crate) theme: ThemeChoice,
+}
+
+/// Which recorded game of a level is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GameChoice {
+    /// The best solution.
+    Best(Objective),
+    /// By its number among the solutions and snapshots, from 1.
+    Number(usize),
+}
+
+/// The formats of pictures, as typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PictureFormat {
+    /// Text that every browser draws
+    Svg,
+    /// Pixels
+    Png,
+    /// An animation
+    Gif,
+}
+
+impl FromStr for GameChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.trim().parse::<usize>() {
+            Ok(0) => Err("the first solution is 1".to_owned()),
+            Ok(number) => Ok(Self::Number(number)),
+            Err(_) => text.parse().map(Self::Best).map_err(|error: ParseObjectiveError| error.to_string()),
+        }
+    }
 }
 
 /// The colors, as typed.

@@ -2,14 +2,14 @@
 
 use clap::ValueEnum;
 
-use super::run::{LevelArgs, ResourceArgs};
+use super::run::{LevelArgs, NamedLevelArgs, ResourceArgs};
 use crate::time_limit::TimeLimit;
 
 /// Options of `show`.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct ShowArgs {
     #[command(flatten)]
-    pub(crate) level: LevelArgs,
+    pub(crate) level: NamedLevelArgs,
 
     /// Print JSON lines instead of text
     #[arg(long, help_heading = "Output")]

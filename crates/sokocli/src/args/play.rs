@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use super::run::LevelArgs;
+use super::run::NamedLevelArgs;
 
 /// Options of `play`.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct PlayArgs {
     #[command(flatten)]
-    pub(crate) level: LevelArgs,
+    pub(crate) level: NamedLevelArgs,
 
     /// Solution of the first level to watch, by its number in the file; two such as 1,2 beside each other
     #[arg(long, value_name = "K", value_delimiter = ',', value_parser = number)]
@@ -18,7 +18,7 @@ pub(crate) struct PlayArgs {
     #[arg(long)]
     pub(crate) plain: bool,
 
-    /// File that games are saved to, which grows [default: levels.soko.sok beside the input]
+    /// File that games are saved to, which grows [default: levels.soko.sok beside the input; needed for levels of the library]
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) into: Option<PathBuf>,
 }

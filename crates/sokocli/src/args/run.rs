@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::ArgGroup;
 use sokolibrary::Keep;
 
-use super::library::LibraryUse;
+use super::library::{LibraryPlace, LibraryUse};
 use super::values::{self, n_threads};
 use crate::exit::UsageError;
 use crate::free_memory::{free_memory, total_memory};
@@ -24,22 +24,56 @@ pub(crate) struct LevelArgs {
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
 
+    #[command(flatten)]
+    which: WhichLevels,
+}
+
+/// What is looked at, and which levels of it count.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct NamedLevelArgs {
+    /// Level files, folders of them, or - for standard input; or of the library: a collection, NAME:NUMBER, a title, or the first digits of an identity
+    #[arg(value_name = "FILE|NAME", required = true)]
+    pub(crate) what: Vec<PathBuf>,
+
+    #[command(flatten)]
+    which: WhichLevels,
+
+    #[command(flatten)]
+    pub(crate) place: LibraryPlace,
+}
+
+/// Options that choose levels.
+#[derive(Clone, Debug, clap::Args)]
+struct WhichLevels {
     /// Levels by number, counted over all files, such as 1,3-5 or 7-
     #[arg(long, value_name = "LEVELS", help_heading = "Which levels")]
-    pub(crate) levels: Option<LevelRanges>,
+    levels: Option<LevelRanges>,
 
     /// Levels by title, any case, with * for any text; repeatable
     #[arg(long, value_name = "TITLE", help_heading = "Which levels")]
-    pub(crate) title: Vec<TitlePattern>,
+    title: Vec<TitlePattern>,
 
     /// Levels by identity, its first six digits or more; repeatable
     #[arg(long, value_name = "ID", help_heading = "Which levels")]
-    pub(crate) id: Vec<IdPrefix>,
+    id: Vec<IdPrefix>,
 }
 
 impl LevelArgs {
     /// Returns which levels were asked for.
     pub(crate) fn selection(&self) -> LevelSelection {
+        self.which.selection()
+    }
+}
+
+impl NamedLevelArgs {
+    /// Returns which levels were asked for.
+    pub(crate) fn selection(&self) -> LevelSelection {
+        self.which.selection()
+    }
+}
+
+impl WhichLevels {
+    fn selection(&self) -> LevelSelection {
         LevelSelection { numbers: self.levels.clone(), titles: self.title.clone(), ids: self.id.clone() }
     }
 }

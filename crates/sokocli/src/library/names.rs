@@ -28,7 +28,7 @@ pub(crate) fn find_collection(library: &Library, name: &str) -> anyhow::Result<S
 }
 
 /// Finds a level: by the first digits of its identity, as `NAME:NUMBER`, or by its title.
-pub(super) fn find_level(library: &Library, name: &str) -> anyhow::Result<StoredLevel> {
+pub(crate) fn find_level(library: &Library, name: &str) -> anyhow::Result<StoredLevel> {
     let is_identity = name.len() >= MIN_DIGITS && name.bytes().all(|byte| byte.is_ascii_hexdigit());
     if is_identity {
         let found = library.levels_by_prefix(&name.to_ascii_lowercase(), 2)?;

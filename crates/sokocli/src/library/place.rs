@@ -23,6 +23,12 @@ impl LibraryPlace {
         })
     }
 
+    /// Returns the file that was asked for, or the one in the data folder if it is there.
+    pub(crate) fn path_in_use(&self) -> Option<PathBuf> {
+        let is_there = || default_path().filter(|path| path.exists());
+        self.library.clone().or_else(|| of_variable().unwrap_or_else(is_there))
+    }
+
     /// Opens the library.
     pub(crate) fn open(&self) -> anyhow::Result<Library> {
         Ok(Library::open(&self.path()?)?)
@@ -32,11 +38,7 @@ impl LibraryPlace {
 impl LibraryUse {
     /// Returns the library that a run uses: the one that is asked for, or the one in the data folder if it is there.
     pub(crate) fn path(&self) -> Option<PathBuf> {
-        if self.no_library {
-            return None;
-        }
-        let is_there = || default_path().filter(|path| path.exists());
-        self.place.library.clone().or_else(|| of_variable().unwrap_or_else(is_there))
+        if self.no_library { None } else { self.place.path_in_use() }
     }
 }
 

@@ -1,4 +1,5 @@
-//! The whole terminal, taken and given back: at the end, after a panic, and when the program is told to end.
+//! The whole terminal, taken and given back: at the end, after a panic, when the program is told to end, and while it
+//! is stopped.
 
 use std::io;
 use std::time::Duration;
@@ -52,6 +53,30 @@ impl FullScreen {
     }
 }
 
+#[cfg(unix)]
+impl FullScreen {
+    /// Gives the terminal back and stops all processes of the job, as Ctrl-Z does elsewhere; takes it again when the job
+    /// is told to continue.
+    fn suspend(&mut self) -> anyhow::Result<()> {
+        use nix::sys::signal::{Signal, kill};
+        use nix::unistd::Pid;
+
+        ratatui::try_restore().context("cannot give back the terminal")?;
+        // Process 0 is the group of this process. Where no shell could continue it, the system ignores the signal.
+        kill(Pid::from_raw(0), Signal::SIGTSTP).context("cannot stop the program")?;
+        self.0 = ratatui::try_init().context("cannot take the whole terminal again")?;
+        Ok(())
+    }
+}
+
+#[cfg(not(unix))]
+impl FullScreen {
+    /// Does nothing: this system does not stop programs.
+    fn suspend(&mut self) -> anyhow::Result<()> {
+        self.0.clear().context("cannot draw the screen")
+    }
+}
+
 impl Drop for FullScreen {
     fn drop(&mut self) {
         // The terminal may be gone.
@@ -86,6 +111,11 @@ pub(super) fn run(player: &mut Player<'_>, looks: &Looks) -> anyhow::Result<KeyE
                 TerminalInput::Key(key) => match player.press(key) {
                     KeyEffect::Same => {}
                     KeyEffect::Changed => is_old = true,
+                    KeyEffect::Suspended => {
+                        screen.suspend()?;
+                        is_old = true;
+                        clock = Clock::start();
+                    }
                     outcome @ (KeyEffect::Quit | KeyEffect::Interrupted) => return Ok(outcome),
                 },
             }

@@ -1,12 +1,12 @@
 //! What keys do: one table for each of the two modes, from which keys are read and help is written.
 
 use ratatui::crossterm::event::KeyCode::{
-    self, Backspace, Char, Down, End, Enter, Esc, Home, Left, PageDown, PageUp, Right, Tab, Up,
+    self, Backspace, Char, Down, End, Esc, Home, Left, PageDown, PageUp, Right, Tab, Up,
 };
 use ratatui::crossterm::event::{KeyEvent, KeyModifiers};
 use sokocore::Direction;
 
-use super::replay::{Stride, Way};
+use super::stride::{Stride, Way};
 
 /// What a key asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub(super) enum Action {
     Quit,
     /// Ends the program at once: Ctrl-C.
     Interrupt,
+    /// Stops the program until it is told to continue: Ctrl-Z.
+    Suspend,
     /// Shows or hides the list of keys.
     Help,
     PlayOrPause,
@@ -37,6 +39,8 @@ pub(super) enum Action {
     Compare,
     /// Keeps two recordings in step by something else.
     InStep,
+    /// Brings the other one of two into focus.
+    OtherSide,
     /// Plays on from here.
     TakeOver,
     /// Back to the recordings.
@@ -92,6 +96,7 @@ pub(super) const REPLAY_KEYS: &[KeyRow] = &[
     row(&[Char('p')], Action::TakeOver, "p", "play on", "play on from here yourself"),
     row(&[Char('c')], Action::Compare, "c", "compare", "another solution beside this one, or this one alone"),
     row(&[Char('i')], Action::InStep, "i", "", "keep both in step by pushes, boxes placed or moves"),
+    row(&[Char('o')], Action::OtherSide, "o", "", "which of both keys are for: steps, go to, path, play on"),
     row(&[Char('n')], Action::Recording(Way::Forward), "n N", "", "the next or the previous solution or snapshot"),
     row(&[Char('N')], Action::Recording(Way::Back), "", "", ""),
     row(&[Char(']')], Action::Level(Way::Forward), "[ ]", "", "the previous or the next level"),
@@ -125,35 +130,16 @@ pub(super) const GAME_KEYS: &[KeyRow] = &[
 /// Returns what a key asks for.
 pub(super) fn action_of(key: KeyEvent, rows: &[KeyRow]) -> Option<Action> {
     if key.modifiers.contains(KeyModifiers::CONTROL) {
-        return (key.code == Char('c')).then_some(Action::Interrupt);
+        return match key.code {
+            Char('c') => Some(Action::Interrupt),
+            Char('z') => Some(Action::Suspend),
+            _ => None,
+        };
     }
     if key.modifiers.contains(KeyModifiers::ALT) {
         return None;
     }
     rows.iter().find(|row| row.codes.contains(&key.code)).map(|row| row.action)
-}
-
-/// A key while a number is typed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NumberKey {
-    Digit(u8),
-    Rubout,
-    Done,
-    Dismissed,
-}
-
-impl NumberKey {
-    /// Reads a key; all but digits, Backspace and Enter end the typing.
-    pub(super) fn of(key: KeyEvent) -> Self {
-        match key.code {
-            Char(letter) => {
-                letter.to_digit(10).and_then(|digit| u8::try_from(digit).ok()).map_or(Self::Dismissed, Self::Digit)
-            }
-            Backspace => Self::Rubout,
-            Enter => Self::Done,
-            _ => Self::Dismissed,
-        }
-    }
 }
 
 #[cfg(test)]
@@ -172,7 +158,9 @@ mod tests {
     }
 
     #[test]
-    fn control_c_is_no_c() {
+    fn keys_with_control_are_others() {
+        let key = KeyEvent::new(Char('z'), KeyModifiers::CONTROL);
+        assert_eq!(action_of(key, GAME_KEYS), Some(Action::Suspend));
         let key = KeyEvent::new(Char('c'), KeyModifiers::CONTROL);
         assert_eq!(action_of(key, REPLAY_KEYS), Some(Action::Interrupt));
         assert_eq!(action_of(KeyEvent::from(Char('c')), REPLAY_KEYS), Some(Action::Compare));

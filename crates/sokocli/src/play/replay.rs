@@ -1,14 +1,13 @@
 //! One recording on the screen, or two beside each other: where it stands, how it steps, how fast it plays.
 //!
-//! Steps of a pair are those of the left side, and of the right one once the left has ended.
+//! Steps of a pair are those of the side in focus, and of the other one once that has ended.
 
 use std::time::Duration;
 
-use sokocore::{Metric, Metrics};
-
 use super::move_history::MoveHistory;
-use super::recording::Recording;
+use super::stride::{Stride, Way};
 use super::timeline::{InStep, Timeline};
+use crate::recorded_games::RecordedGame;
 
 /// Moments per second that can be chosen.
 const SPEEDS: [u32; 10] = [1, 2, 4, 8, 15, 30, 60, 125, 250, 1000];
@@ -16,25 +15,6 @@ const SPEEDS: [u32; 10] = [1, 2, 4, 8, 15, 30, 60, 125, 250, 1000];
 const USUAL_SPEED: usize = 3;
 /// Steps that a large step takes.
 const LARGE_STEP: usize = 10;
-
-/// How far a step goes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Stride {
-    /// A move.
-    #[default]
-    Moves,
-    /// A push, with the walk before it.
-    Pushes,
-    /// A box line, with the walks before and in it.
-    BoxLines,
-}
-
-/// A way through the replay.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
-    Forward,
-    Back,
-}
 
 /// One of the games that are shown.
 #[derive(Clone, Debug)]
@@ -49,6 +29,8 @@ pub(super) struct Side<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct Replay<'a> {
     sides: Vec<Side<'a>>,
+    /// The side that steps and jumps are of.
+    focus: usize,
     timeline: Timeline,
     in_step: InStep,
     at: usize,
@@ -59,54 +41,9 @@ pub(super) struct Replay<'a> {
     owed: Duration,
 }
 
-impl Stride {
-    const fn metric(self) -> Metric {
-        match self {
-            Self::Moves => Metric::Moves,
-            Self::Pushes => Metric::Pushes,
-            Self::BoxLines => Metric::BoxLines,
-        }
-    }
-
-    /// Returns what it is called.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Moves => "moves",
-            Self::Pushes => "pushes",
-            Self::BoxLines => "box lines",
-        }
-    }
-
-    /// The number of moves after which the `n`-th of these steps is done.
-    fn end_of(self, n: u64, all: &[Metrics]) -> usize {
-        let last = all.partition_point(|metrics| self.metric().of(metrics) <= n).saturating_sub(1);
-        if self == Self::Moves {
-            return last;
-        }
-        // Without the walk after it.
-        all.partition_point(|metrics| metrics.pushes < all[last].pushes)
-    }
-
-    /// Where a step from this point leads.
-    fn step(self, way: Way, playback: &MoveHistory<'_>) -> usize {
-        let (at, all) = (playback.at(), playback.all_metrics());
-        let n = self.metric().of(&playback.metrics());
-        match way {
-            Way::Forward => {
-                let ends = [n, n + 1].map(|n| self.end_of(n, all));
-                ends.into_iter().find(|&end| end > at).unwrap_or(playback.n_moves())
-            }
-            Way::Back => {
-                let ends = [Some(n), n.checked_sub(1)].map(|n| n.map_or(0, |n| self.end_of(n, all)));
-                ends.into_iter().find(|&end| end < at).unwrap_or(0)
-            }
-        }
-    }
-}
-
 impl<'a> Side<'a> {
     /// A recording at its start.
-    pub(super) fn of(level: &'a sokocore::Level, recording: &Recording, recording_idx: usize) -> Self {
+    pub(super) fn of(level: &'a sokocore::Level, recording: &RecordedGame, recording_idx: usize) -> Self {
         Self { title: recording.title.clone(), recording_idx, playback: MoveHistory::of(level, &recording.moves) }
     }
 }
@@ -117,6 +54,7 @@ impl<'a> Replay<'a> {
         let mut replay = Self {
             timeline: Timeline::alone(&left.playback),
             sides: std::iter::once(left).chain(right).collect(),
+            focus: 0,
             in_step: InStep::default(),
             at: 0,
             stride: Stride::default(),
@@ -131,16 +69,17 @@ impl<'a> Replay<'a> {
     /// The same manner of playing for other games.
     pub(super) fn in_manner_of(mut self, other: &Self) -> Self {
         (self.stride, self.speed_idx) = (other.stride, other.speed_idx);
+        self.focus = if self.sides.len() == other.sides.len() { other.focus } else { 0 };
         self.keep_in_step(other.in_step);
         self
     }
 
-    /// Keeps two games in step by something else; the left one stays where it is.
+    /// Keeps two games in step by something else; the one in focus stays where it is.
     pub(super) fn keep_in_step(&mut self, in_step: InStep) {
         self.in_step = in_step;
         if let [left, right] = &self.sides[..] {
             self.timeline = Timeline::beside(&left.playback, &right.playback, in_step);
-            self.go_to(self.timeline.moment_of(0, left.playback.at()));
+            self.go_to(self.timeline.moment_of(self.focus, self.focused().playback.at()));
         }
     }
 
@@ -172,23 +111,27 @@ impl<'a> Replay<'a> {
 
     /// The side whose steps count.
     fn leader(&self, way: Way) -> usize {
-        let [left, right] = &self.sides[..] else { return 0 };
+        let other = 1 - self.focus;
+        let Some(beside) = self.sides.get(other) else { return self.focus };
+        let own = &self.focused().playback;
         let has_ended = match way {
-            Way::Forward => left.playback.at() == left.playback.n_moves(),
-            // The right one came here alone.
-            Way::Back => {
-                let left_end = self.timeline.moment_of(0, left.playback.n_moves());
-                self.at > left_end && right.playback.at() > 0
-            }
+            Way::Forward => own.at() == own.n_moves(),
+            // The other one came here alone.
+            Way::Back => self.at > self.timeline.moment_of(self.focus, own.n_moves()) && beside.playback.at() > 0,
         };
-        usize::from(has_ended)
+        if has_ended { other } else { self.focus }
     }
 
-    /// Goes to where so many moves, pushes or box lines of the left side are done.
+    /// Goes to where so many moves, pushes or box lines of the side in focus are done.
     pub(super) fn jump(&mut self, n: u64) {
-        let left = &self.sides[0].playback;
-        let end = if n == 0 { 0 } else { self.stride.end_of(n, left.all_metrics()) };
-        self.go_to(self.timeline.moment_of(0, end));
+        let all = self.focused().playback.all_metrics();
+        let end = if n == 0 { 0 } else { self.stride.end_of(n, all) };
+        self.go_to(self.timeline.moment_of(self.focus, end));
+    }
+
+    /// Brings the other one of two games into focus.
+    pub(super) fn focus_other(&mut self) {
+        self.focus = (self.focus + 1) % self.sides.len();
     }
 
     /// Goes to the first moment.
@@ -254,6 +197,16 @@ impl<'a> Replay<'a> {
     /// Returns the games that are shown, one or two.
     pub(super) fn sides(&self) -> &[Side<'a>] {
         &self.sides
+    }
+
+    /// Returns the game in focus.
+    pub(super) fn focused(&self) -> &Side<'a> {
+        &self.sides[self.focus]
+    }
+
+    /// Returns which game is in focus: 0 for the left one, or the only one.
+    pub(super) const fn focus(&self) -> usize {
+        self.focus
     }
 
     /// Returns how far a step goes.
@@ -382,5 +335,14 @@ mod tests {
         replay.set_stride(Stride::Pushes);
         replay.jump(1);
         assert_eq!(replay.sides()[0].playback.metrics().pushes, 1);
+        assert_eq!(ats(&replay), [1, 1]);
+        replay.focus_other();
+        replay.set_stride(Stride::Moves);
+        replay.jump(3);
+        assert_eq!(ats(&replay)[1], 3, "moves of the right one");
+        replay.step(Way::Forward);
+        assert_eq!(ats(&replay)[1], 4);
+        replay.keep_in_step(InStep::Moves);
+        assert_eq!(ats(&replay), [2, 4], "the one in focus stays");
     }
 }

@@ -95,7 +95,9 @@ fn draw_boards(frame: &mut Frame<'_>, area: Rect, player: &Player<'_>, looks: &L
     for (side, (playback, other)) in [(left, right), (right, left)].into_iter().enumerate() {
         let [caption, board] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(areas[side]);
         if let Some(replay) = player.shown_replay() {
-            frame.render_widget(Line::styled(side_title(player, replay, side), looks.paint(Paint::Dim)), caption);
+            let (mark, paint) = if replay.focus() == side { ("> ", Paint::Strong) } else { ("  ", Paint::Dim) };
+            let title = format!("{mark}{}", side_title(player, replay, side));
+            frame.render_widget(Line::styled(title, looks.paint(paint)), caption);
         }
         BoardView { playback, other: Some(other), path_of, looks }.draw(frame, board);
     }

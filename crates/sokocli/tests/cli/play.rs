@@ -9,7 +9,7 @@ mod in_a_terminal {
 
     use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
-    use crate::cmd::{Desk, testdata};
+    use crate::cmd::{Desk, T2, testdata};
 
     /// The longest time until the screen shows what is expected.
     const PATIENCE: Duration = Duration::from_secs(20);
@@ -31,6 +31,11 @@ mod in_a_terminal {
     impl Session {
         /// Starts `soko`; `None`, and a word about it, where there are no terminals.
         fn start(desk: &Desk, line: &str) -> Option<Self> {
+            Self::start_program(desk, env!("CARGO_BIN_EXE_soko"), line)
+        }
+
+        /// Starts another program in the same way.
+        fn start_program(desk: &Desk, program: &str, line: &str) -> Option<Self> {
             let pty = match native_pty_system().openpty(SIZE) {
                 Ok(pty) => pty,
                 Err(error) => {
@@ -38,7 +43,7 @@ mod in_a_terminal {
                     return None;
                 }
             };
-            let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_soko"));
+            let mut command = CommandBuilder::new(program);
             command.args(line.split_whitespace());
             command.cwd(desk.path(""));
             for name in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "RUST_LOG"] {
@@ -147,6 +152,41 @@ mod in_a_terminal {
         let (code, screen) = session.end();
         assert_eq!(code, 130);
         assert!(!screen.screen().alternate_screen());
+    }
+
+    #[test]
+    fn the_job_is_stopped_and_continued() {
+        let desk = Desk::with(T2);
+        let play = format!("{} play levels.sok", env!("CARGO_BIN_EXE_soko"));
+        desk.write("job.sh", format!("set -m\n{play}\necho it has stopped\nread line\nfg\necho it has ended\n"));
+        let Some(mut session) = Session::start_program(&desk, "sh", "job.sh") else { return };
+        session.expect(&["1. T2", "0/16"]);
+        session.press("\x1a");
+        session.expect(&["it has stopped"]);
+        assert!(!session.screen.screen().alternate_screen());
+        session.press("\n");
+        session.expect(&["1. T2", "0/16"]);
+        assert!(session.screen.screen().alternate_screen());
+        session.press(RIGHT);
+        session.expect(&["1/16"]);
+        session.press("q");
+        let (_, screen) = session.end();
+        assert!(screen.screen().contents().contains("it has ended"), "{}", screen.screen().contents());
+    }
+
+    #[test]
+    fn keys_are_for_the_one_in_focus() {
+        let desk = Desk::with(format!("{}\nSolution\ndrruurDullDrdL\n", T2));
+        let Some(mut session) = Session::start(&desk, "play levels.sok --solution 1,2") else { return };
+        session.expect(&["> Solution 16/3 (1 of 2)", "  Solution (2 of 2)"]);
+        session.press("o");
+        session.expect(&["  Solution 16/3 (1 of 2)", "> Solution (2 of 2)"]);
+        session.press("g14\r");
+        session.expect(&["14/14"]);
+        session.press("p");
+        session.expect(&["your game", "2 of 2 boxes on goals"]);
+        session.press("q");
+        assert_eq!(session.end().0, 0);
     }
 
     #[test]

@@ -54,7 +54,10 @@ pub(super) fn lines(player: &Player<'_>, looks: &Looks, width: u16) -> Vec<Line<
         });
         let total = row.of.filter(|_| !is_table).map(|total| format!(" of {total}")).unwrap_or_default();
         let style = if row.is_solved { looks.paint(Paint::Good) } else { Style::new() };
-        let text = format!("{}{total}", cells(numbers));
+        let text = cells(numbers);
+        // The end is left out where there is no room for it.
+        let has_room = row.name.len() + 1 + text.len() + total.len() <= usize::from(width);
+        let text = if has_room { text + &total } else { text };
         lines.push(Line::from(vec![Span::styled(label(row.name), looks.paint(Paint::Dim)), Span::styled(text, style)]));
     }
     if let Some(differ) = differ {

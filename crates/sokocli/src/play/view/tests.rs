@@ -9,7 +9,7 @@ use sokoio::Collection;
 
 use super::*;
 use crate::inputs::InputLevel;
-use crate::play::player::PlayLevel;
+use crate::play::play_level::PlayLevel;
 use crate::terminal::Terminal;
 
 const TWO: &str =
