@@ -13,7 +13,7 @@ mod choosing;
 
 use std::time::Duration;
 
-use ratatui::crossterm::event::{KeyEvent, KeyEventKind};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
 
 use super::game::PlayedGame;
 use super::keys::{Action, GAME_KEYS, KeyRow, REPLAY_KEYS, action_of};
@@ -58,7 +58,8 @@ pub(super) struct Player<'a> {
     shown: PlayMode,
     /// The box whose path is shown.
     path_of: Option<usize>,
-    has_help: bool,
+    /// The first row of the list of keys that is shown.
+    help_from: Option<usize>,
     /// The number that is being typed.
     number: Option<NumberEntry>,
     message: String,
@@ -78,7 +79,7 @@ impl<'a> Player<'a> {
             replay: None,
             shown: PlayMode::Game,
             path_of: None,
-            has_help: false,
+            help_from: None,
             number: None,
             message: String::new(),
             doubted: None,
@@ -108,7 +109,12 @@ impl<'a> Player<'a> {
             }
             return KeyEffect::Changed;
         }
-        if std::mem::take(&mut self.has_help) {
+        if let Some(from) = self.help_from {
+            self.help_from = match key.code {
+                KeyCode::Down => Some((from + 1).min(self.keys().len())),
+                KeyCode::Up => Some(from.saturating_sub(1)),
+                _ => None,
+            };
             return KeyEffect::Changed;
         }
         let has_message = !std::mem::take(&mut self.message).is_empty();
@@ -204,9 +210,9 @@ impl<'a> Player<'a> {
         (self.level_idx + 1, self.levels.len())
     }
 
-    /// Returns whether the list of keys is shown.
-    pub(super) const fn has_help(&self) -> bool {
-        self.has_help
+    /// Returns from which row on the list of keys is shown, if it is.
+    pub(super) const fn help_from(&self) -> Option<usize> {
+        self.help_from
     }
 
     /// Returns the number that is being typed.

@@ -50,8 +50,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, player: &Player<'_>, looks: &Looks) {
     }
     frame.render_widget(status_line(player, looks), status);
     frame.render_widget(help::hint(player.keys(), looks, keys.width), keys);
-    if player.has_help() {
-        help::draw(frame, area, player.keys(), looks);
+    if let Some(from) = player.help_from() {
+        help::draw(frame, area, player.keys(), from, looks);
     }
 }
 

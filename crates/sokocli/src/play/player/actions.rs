@@ -14,7 +14,7 @@ use crate::wording::{count, harmless};
 impl Player<'_> {
     pub(super) fn act(&mut self, action: Action) {
         match action {
-            Action::Help => self.has_help = true,
+            Action::Help => self.help_from = Some(0),
             Action::Path => self.path_of = if self.path_of.is_some() { None } else { self.playback().pushed_box() },
             Action::NextBox => {
                 let n_boxes = self.playback().boxes().len();

@@ -13,8 +13,8 @@ use crate::terminal::Paint;
 /// Columns of the keys in the list.
 const KEYS: usize = 12;
 
-/// Draws the list over what is there.
-pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, rows: &[KeyRow], looks: &Looks) {
+/// Draws the list over what is there, from a row on if there is no room for all.
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, rows: &[KeyRow], from: usize, looks: &Looks) {
     let line = |row: &KeyRow| {
         let keys = looks.text(row.keys);
         let blanks = " ".repeat(KEYS.saturating_sub(keys.width()).max(1));
@@ -25,10 +25,16 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, rows: &[KeyRow], looks: &L
     let (width, height) = (fitting(width, area.width), fitting(lines.len() + 2, area.height));
     let at = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
     frame.render_widget(Clear, at);
-    let block =
-        Block::bordered().title(" keys; any key closes this list ").padding(ratatui::widgets::Padding::horizontal(1));
+    let n_hidden = (lines.len() + 2).saturating_sub(usize::from(height));
+    let from = u16::try_from(from.min(n_hidden)).unwrap_or(0);
+    let title = if n_hidden > 0 {
+        looks.text(" keys; ↑ ↓ for more ")
+    } else {
+        " keys; any key closes this list ".to_owned()
+    };
+    let block = Block::bordered().title(title).padding(ratatui::widgets::Padding::horizontal(1));
     let block = if looks.terminal().is_unicode() { block } else { block.border_set(ASCII_BORDER) };
-    frame.render_widget(Paragraph::new(lines).block(block), at);
+    frame.render_widget(Paragraph::new(lines).block(block).scroll((from, 0)), at);
 }
 
 /// Returns the line at the bottom: as many keys as fit, help and quitting among them.

@@ -108,6 +108,17 @@ fn the_path_of_a_box_and_the_keys_are_shown() {
 }
 
 #[test]
+fn a_list_of_keys_without_room_scrolls() {
+    let (help, down) = (KeyCode::Char('?'), KeyCode::Down);
+    let first = shown(TWO, &[help], (80, 12));
+    assert!(first.contains("+ keys; up down for more") && first.contains("play or pause"), "{first}");
+    assert!(!first.contains("q           quit"), "{first}");
+    let last = shown(TWO, &[&[help][..], &[down; 40]].concat(), (80, 12));
+    assert!(last.contains("q           quit") && !last.contains("play or pause"), "{last}");
+    assert!(!shown(TWO, &[help, KeyCode::Char('x')], (80, 12)).contains("for more"));
+}
+
+#[test]
 fn numbers_are_typed_and_gone_to() {
     let typed = [KeyCode::Char('g'), KeyCode::Char('1'), KeyCode::Char('7'), KeyCode::Backspace];
     assert!(shown(TWO, &typed, (80, 14)).contains("go to after so many moves: 1_"));
