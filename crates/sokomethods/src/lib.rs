@@ -79,6 +79,7 @@
 #![forbid(unsafe_code)]
 
 mod board_image;
+mod boxes_pushed;
 mod checkpoint;
 mod closed_squares;
 mod custom_method;
@@ -102,6 +103,7 @@ pub use custom_method::CustomMethod;
 pub use knobs::Knobs;
 pub use method::{Method, Piece, Spec};
 pub use methods::METHODS;
+pub use methods::box_groups::BoxGroups;
 pub use methods::box_permutation::BoxPermutation;
 pub use methods::box_permutation::window::Window;
 pub use methods::crossover::Crossover;

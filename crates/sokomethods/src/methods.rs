@@ -9,6 +9,7 @@
 //! Methods do not know each other. A new one is a file here, a line in [`METHODS`], and, if the schedule is to run
 //! it, a [`crate::Technique`] and a line in the list of basic arms (`schedule/basic_arms.rs`).
 
+pub(crate) mod box_groups;
 pub(crate) mod box_permutation;
 pub(crate) mod crossover;
 pub(crate) mod delay;
@@ -36,5 +37,6 @@ pub const METHODS: &[Spec] = &[
     relink::SPEC,
     crossover::SPEC,
     box_permutation::SPEC,
+    box_groups::SPEC,
     exhaustive::SPEC,
 ];

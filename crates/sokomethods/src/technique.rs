@@ -13,7 +13,8 @@ use sokocore::{Metric, Objective};
 use sokosearch::{NamedTechnique, UnknownTechnique};
 
 use crate::methods::{
-    box_permutation, crossover, delay, exhaustive, permute, phase_lattice, rearrange, relink, symmetry, tidy_path,
+    box_groups, box_permutation, crossover, delay, exhaustive, permute, phase_lattice, rearrange, relink, symmetry,
+    tidy_path,
 };
 
 /// A part of the schedule that [`crate::Knobs::techniques`] switches on or off.
@@ -58,6 +59,8 @@ pub enum Technique {
     Delay,
     /// The arm of [`crate::PhaseLattice`].
     PhaseLattice,
+    /// The arm of [`crate::BoxGroups`].
+    BoxGroups,
     /// The arm of [`crate::BoxPermutation`].
     BoxPermutation,
     /// [`crate::Relink`]: the arm, the given solutions, the lineages, the gains of several threads.
@@ -108,7 +111,7 @@ const fn on(technique: Technique, name: &'static str, kind: TechniqueKind, about
 }
 
 /// The rows of the registry.
-const N_TECHNIQUES: usize = 22;
+const N_TECHNIQUES: usize = 23;
 
 /// The registry.
 static REGISTRY: [TechniqueEntry; N_TECHNIQUES] = {
@@ -128,6 +131,7 @@ static REGISTRY: [TechniqueEntry; N_TECHNIQUES] = {
         on(T::FourBoxes, "four-boxes", Arm, "neighborhoods with four boxes displaced"),
         on(T::Delay, "delay", Arm, delay::SPEC.about),
         on(T::PhaseLattice, "phase-lattice", Arm, phase_lattice::SPEC.about),
+        on(T::BoxGroups, "box-groups", Arm, box_groups::SPEC.about),
         on(T::BoxPermutation, "box-permutation", Arm, box_permutation::SPEC.about),
         on(T::Relink, "relink", Arm, relink::SPEC.about),
         on(T::Plateau, "plateau", Arm, "searches from other solutions of equal worth"),

@@ -47,12 +47,14 @@ pub struct Neighborhood {
 }
 
 /// Which boxes of a configuration may be displaced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Boxes {
     /// All.
     All,
     /// Those that the spine pushes somewhere in the window: if few of many boxes matter, the limits can be larger.
     Pushed,
+    /// These, as live squares of the first state of the spine.
+    Group(Vec<usize>),
 }
 
 /// How a tube will be searched, which decides how much memory it may take.
@@ -114,7 +116,7 @@ impl Tube {
         let _centers = account.charge((n_states * CENTER_BYTES) as u64)?;
         let mut centers: HashSet<&[u64]> = HashSet::with_capacity(n_states);
         let mut to = from;
-        let mut movable = Movable::new(level.board(), live, SpineRange { spine, from, to: last }, neighborhood.boxes);
+        let mut movable = Movable::new(level.board(), live, SpineRange { spine, from, to: last }, &neighborhood.boxes);
         let mut is_next = false;
         for (at, state) in spine.states().iter().enumerate().take(last + 1).skip(from) {
             let movable = movable.at(at);

@@ -55,6 +55,14 @@ impl Vicinity {
         self
     }
 
+    /// Displaces only these boxes, given as live squares of the first state of the spine.
+    #[must_use]
+    pub fn of_group(mut self, group: Vec<usize>) -> Self {
+        self.neighborhood.boxes = Boxes::Group(group);
+        self.name += " of a group";
+        self
+    }
+
     /// Returns the displaced boxes' limits, ascending.
     #[must_use]
     pub fn limits(&self) -> &[usize] {

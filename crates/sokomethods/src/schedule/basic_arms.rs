@@ -6,7 +6,7 @@ use sokosearch::Boxes;
 use super::arm::Arm;
 use super::method_arm::MethodArm;
 use super::tube_arm::TubeArm;
-use crate::methods::{box_permutation, delay, phase_lattice, rearrange, relink, symmetry};
+use crate::methods::{box_groups, box_permutation, delay, phase_lattice, rearrange, relink, symmetry};
 use crate::{Knobs, Spec, Technique};
 
 /// A limit above the number of squares of any level.
@@ -21,6 +21,7 @@ const METHOD_ARMS: &[(Technique, Spec, usize)] = &[
     (Technique::Delay, delay::SPEC, 2),
     (Technique::PhaseLattice, phase_lattice::SPEC, 5),
     (Technique::BoxPermutation, box_permutation::SPEC, 5),
+    (Technique::BoxGroups, box_groups::SPEC, 2),
     (Technique::Relink, relink::SPEC, 4),
 ];
 
@@ -72,7 +73,8 @@ pub(crate) fn basic_arms(knobs: &Knobs, objective: Objective, n_live: usize) -> 
     let tubes = settings.into_iter().enumerate().filter(|(_, (limits, boxes))| {
         Technique::displacing(limits.len()).is_some_and(is_on) && (*boxes == All || is_on(Technique::PushedBoxes))
     });
-    let tube_arm = |limits, boxes| match usize::try_from(knobs.seed % 8).expect("invariant: below 8") {
+    let tube_arm = |limits: Vec<usize>, boxes: Boxes| match usize::try_from(knobs.seed % 8).expect("invariant: below 8")
+    {
         first_ring if is_on(Technique::RingOrders) => TubeArm::new(limits, boxes, first_ring, n_live),
         _ => TubeArm::new(limits, boxes, 0, n_live).in_one_ring_order(),
     };

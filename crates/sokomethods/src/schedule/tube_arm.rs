@@ -77,10 +77,11 @@ impl TubeArm {
         let around: f64 = limits.iter().map(|&limit| 4.0 * limit as f64).product();
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a guess at a length")]
         let length = (FIRST_SLICE as f64 / (10.0 * around)) as usize;
+        let name = name.join("/") + if boxes == Boxes::Pushed { " pushed" } else { "" };
         Self {
             limits,
             boxes,
-            name: name.join("/") + if boxes == Boxes::Pushed { " pushed" } else { "" },
+            name,
             ring,
             first_ring: ring,
             varies_ring: true,

@@ -13,8 +13,8 @@ pub(crate) struct Movable<'a> {
     board: &'a Board,
     live: &'a LiveIndex,
     spine: &'a Spine,
-    /// The squares, in state `at`, of the boxes that are pushed somewhere in the range; `None` if all boxes may move.
-    pushed: Option<Vec<u64>>,
+    /// Their squares in state `at`; `None` if all boxes may move.
+    chosen: Option<Vec<u64>>,
     at: usize,
 }
 
@@ -23,28 +23,44 @@ impl<'a> Movable<'a> {
         board: &'a Board,
         live: &'a LiveIndex,
         SpineRange { spine, from, to }: SpineRange<'a>,
-        boxes: Boxes,
+        boxes: &Boxes,
     ) -> Self {
-        let pushed = (boxes == Boxes::Pushed).then(|| {
-            let mut pushed = vec![0; live.words()];
-            for &push in spine.pushes()[from..to].iter().rev() {
-                let shift = shift_of_push(board, live, push);
-                move_bit(&mut pushed, shift.to, shift.from);
+        let chosen = match boxes {
+            Boxes::All => None,
+            Boxes::Pushed => {
+                let mut pushed = vec![0; live.words()];
+                for &push in spine.pushes()[from..to].iter().rev() {
+                    let shift = shift_of_push(board, live, push);
+                    move_bit(&mut pushed, shift.to, shift.from);
+                }
+                Some(pushed)
             }
-            pushed
-        });
-        Self { board, live, spine, pushed, at: from }
+            Boxes::Group(first) => {
+                let mut group = vec![0; live.words()];
+                first.iter().for_each(|bit| group[bit / 64] |= 1 << (bit % 64));
+                for &push in &spine.pushes()[..from] {
+                    let shift = shift_of_push(board, live, push);
+                    if group[shift.from / 64] >> (shift.from % 64) & 1 != 0 {
+                        move_bit(&mut group, shift.from, shift.to);
+                    }
+                }
+                Some(group)
+            }
+        };
+        Self { board, live, spine, chosen, at: from }
     }
 
     /// Returns those of state `at`. States are asked for in ascending order.
     pub(crate) fn at(&mut self, at: usize) -> &[u64] {
-        let Some(pushed) = &mut self.pushed else { return &self.spine.states()[at].key };
+        let Some(chosen) = &mut self.chosen else { return &self.spine.states()[at].key };
         for &push in &self.spine.pushes()[self.at..at] {
             let shift = shift_of_push(self.board, self.live, push);
-            move_bit(pushed, shift.from, shift.to);
+            if chosen[shift.from / 64] >> (shift.from % 64) & 1 != 0 {
+                move_bit(chosen, shift.from, shift.to);
+            }
         }
         self.at = at;
-        pushed
+        chosen
     }
 }
 

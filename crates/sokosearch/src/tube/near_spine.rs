@@ -109,7 +109,7 @@ impl<const K: usize> NearSpine<K> {
             + n_chunks * (8 * CHUNK * n_live + size_of::<ChunkBoxes<K>>())
             + Displacements::<K>::bytes(n_live, neighborhood.limits.len());
         let charge = account.charge(bytes as u64)?;
-        let mut movable = Movable::new(board, live, range, neighborhood.boxes);
+        let mut movable = Movable::new(board, live, range, &neighborhood.boxes);
         let placed = |at: usize| {
             let is_around = (first..=last).contains(&at);
             let movable = movable.at(at);

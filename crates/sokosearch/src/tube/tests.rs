@@ -237,6 +237,54 @@ fn a_tube_is_packed_where_memory_is_short() {
     assert!(moves[1] < moves[0] / 10 * 9, "{moves:?}");
 }
 
+/// The boxes of a group on their squares in each state of the spine, and everything that displacing them gives: each box
+/// on any square.
+fn by_group(level: &Level, live: &LiveIndex, spine: &Spine, group: &[usize]) -> BTreeSet<Vec<u64>> {
+    let everywhere = vec![live.n_live(); group.len()];
+    let mut squares: Vec<_> = group.iter().map(|&bit| live.square(bit)).collect();
+    let mut defined = BTreeSet::new();
+    for (at, state) in spine.states().iter().enumerate() {
+        if let Some(push) = at.checked_sub(1).and_then(|at| spine.pushes().get(at)) {
+            let moved = squares.iter_mut().filter(|sq| **sq == push.from);
+            moved.for_each(|sq| *sq = push.to(level.board()).unwrap());
+        }
+        let is_other = |bit: &usize| !squares.contains(&live.square(*bit));
+        let others: Vec<_> = LiveIndex::bits_of(&state.key).filter(is_other).collect();
+        let keeps_others = |key: &Vec<u64>| others.iter().all(|bit| key[bit / 64] >> (bit % 64) & 1 != 0);
+        let all = by_definition(level, live, &everywhere, RingOrder::ALL[0], &state.key);
+        defined.extend(all.into_iter().filter(keeps_others));
+    }
+    defined
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn a_group_is_displaced_and_all_others_stay(
+        (level, moves) in planted(PlantSpec { boxes: 2..=4, ..PlantSpec::default() }),
+        chosen in prop::collection::btree_set(0..4_usize, 1..=2),
+    ) {
+        let start = replay(&level, &moves).unwrap();
+        let pool = Pool::new(&level, &start, &[Objective::MOVES]);
+        let budget = Budget::new(None, MemoryAccount::new(1 << 24), Cancel::default());
+        let live = LiveIndex::new(&level);
+        let spine = Spine::new(&level, &live, &start, budget.memory()).unwrap();
+        let all: Vec<_> = LiveIndex::bits_of(&spine.states()[0].key).collect();
+        let group: Vec<_> = chosen.iter().filter_map(|&n| all.get(n).copied()).collect();
+        let limits = vec![live.n_live(); group.len()];
+        let neighborhood = Neighborhood { limits, ring: RingOrder::ALL[0], boxes: Boxes::Group(group.clone()) };
+        let defined = by_group(&level, &live, &spine, &group);
+        check_near_spine((&level, &live), &spine, &neighborhood, &defined, budget.memory());
+        let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
+        let options = TubeOptions { engine: Engine::Reference, order: Order::MovesPushes, store: StoreKind::Hash };
+        let tube = Tube::around(&live, &spine, 0..=spine.end(), &neighborhood, options, &mut cx).unwrap();
+        let made: BTreeSet<Vec<u64>> = tube.store.ids().map(|id| tube.store.key(id).to_vec()).collect();
+        prop_assert!(made.is_subset(&defined));
+        prop_assert!(defined.difference(&made).all(|key| is_frozen(&level, &live, key)));
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 

@@ -5,6 +5,8 @@ use std::ops::Range;
 use sokocore::Level;
 use sokosearch::Spine;
 
+use crate::boxes_pushed::boxes_pushed;
+
 /// The longest run of pushes from the start of a box session that pushes few different boxes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Window {
@@ -59,20 +61,6 @@ pub(super) fn windows(level: &Level, spine: &Spine, n_most: usize) -> Vec<Window
     }
     windows.sort_by(|one, other| other.potential.total_cmp(&one.potential));
     windows
-}
-
-/// The number of the box of every push.
-fn boxes_pushed(level: &Level, spine: &Spine) -> Vec<usize> {
-    let mut box_on = vec![0; level.board().n_squares()];
-    level.start().boxes.iter().enumerate().for_each(|(n, sq)| box_on[sq.idx()] = n);
-    let follow = |push: &sokocore::Push| {
-        let n = box_on[push.from.idx()];
-        if let Some(to) = push.to(level.board()) {
-            box_on[to.idx()] = n;
-        }
-        n
-    };
-    spine.pushes().iter().map(follow).collect()
 }
 
 #[cfg(test)]
