@@ -111,8 +111,8 @@ fn search(level: &Level, knobs: &SolveKnobs, budget: &Budget, progress: &dyn Sol
     if matches!(first.answer, Answer::Unsolvable { .. }) {
         return first;
     }
-    let left = budget.clone().with_work(budget.work().map(|work| work.saturating_sub(first.ticks)));
-    search_by_portfolio(level, knobs, best_known, &left, progress).after(first)
+    // A limit of work is for the portfolio: the first look, a small part of it, takes none of it away.
+    search_by_portfolio(level, knobs, best_known, budget, progress).after(first)
 }
 
 /// Searches with all strategies, unless the best known solution is proved already.
