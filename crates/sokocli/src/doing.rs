@@ -10,6 +10,7 @@ const WORDS: &[(&str, &str)] = &[
     ("rearrange full", "rearranging pushes thoroughly"),
     ("delay", "putting pushes off"),
     ("phase lattice", "interleaving the boxes anew"),
+    ("box groups", "giving a few boxes other ways"),
     ("box permutation", "reordering a few boxes"),
     ("vicinity", "searching near the solution"),
     ("relink", "combining solutions"),
@@ -18,6 +19,7 @@ const WORDS: &[(&str, &str)] = &[
     ("plateau", "looking for another equally good solution"),
     ("lineages", "solving anew"),
     // Strategies of the solver.
+    ("compact", "searching a small board"),
     ("systematic", "searching"),
     ("greedy", "searching greedily"),
     ("greedy-backward", "searching greedily from the goals"),

@@ -110,6 +110,11 @@ const fn on(technique: Technique, name: &'static str, kind: TechniqueKind, about
     TechniqueEntry { technique, name, kind, is_on_by_default: true, about }
 }
 
+/// A technique that runs only if it is switched on: it has not paid yet.
+const fn off(technique: Technique, name: &'static str, kind: TechniqueKind, about: &'static str) -> TechniqueEntry {
+    TechniqueEntry { is_on_by_default: false, ..on(technique, name, kind, about) }
+}
+
 /// The rows of the registry.
 const N_TECHNIQUES: usize = 23;
 
@@ -131,7 +136,7 @@ static REGISTRY: [TechniqueEntry; N_TECHNIQUES] = {
         on(T::FourBoxes, "four-boxes", Arm, "neighborhoods with four boxes displaced"),
         on(T::Delay, "delay", Arm, delay::SPEC.about),
         on(T::PhaseLattice, "phase-lattice", Arm, phase_lattice::SPEC.about),
-        on(T::BoxGroups, "box-groups", Arm, box_groups::SPEC.about),
+        off(T::BoxGroups, "box-groups", Arm, box_groups::SPEC.about),
         on(T::BoxPermutation, "box-permutation", Arm, box_permutation::SPEC.about),
         on(T::Relink, "relink", Arm, relink::SPEC.about),
         on(T::Plateau, "plateau", Arm, "searches from other solutions of equal worth"),
