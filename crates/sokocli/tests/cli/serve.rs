@@ -91,7 +91,7 @@ fn a_server_that_is_killed_has_everything_after_a_restart() {
     let again = Served::start(&desk);
     assert_ne!(again.token, server.token, "a token is for one start");
     assert!(again.best_moves() <= before - gained);
-    // The run is there, and goes on.
+    // The run is there, and is continued.
     let run = || again.ask("GET", "runs", "")["runs"][0].clone();
     assert_eq!(run()["phase"], "cut_off");
     again.ask("POST", "run?id=1&do=continue", "");

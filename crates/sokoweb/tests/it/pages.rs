@@ -64,7 +64,7 @@ fn a_file_is_dropped_run_watched_and_replayed_and_is_there_after_a_restart() {
     browser.type_into("#link", &desk.link);
     browser.click("form button");
 
-    // The run is there, and goes on at one click.
+    // The run is there, and one click continues it.
     browser.wait_for_text(".run .phase", "cut off");
     browser.wait_for_text(".run h2", "gardens");
     browser.wait_for_text(".run .gains", "by ");
