@@ -4,6 +4,9 @@ mod analyze;
 mod bad_days;
 mod bad_names;
 mod bounds;
+#[path = "../../../sokoweb/tests/it/browser.rs"]
+#[expect(dead_code, reason = "the tests of the pages use all of it")]
+mod browser;
 mod cmd;
 mod control;
 mod dialect;
@@ -19,10 +22,13 @@ mod matrix;
 mod mistakes;
 mod night;
 mod optimize;
+#[path = "../../../sokoweb/tests/it/patience.rs"]
+mod patience;
 mod play;
 mod real_levels;
 mod refused;
 mod report;
+mod report_in_browser;
 mod runs;
 mod saving;
 mod schema;
