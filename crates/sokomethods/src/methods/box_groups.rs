@@ -56,7 +56,7 @@ impl BoxGroups {
     }
 
     /// Lists the groups of so many boxes within windows, those that meet most often first.
-    fn pieces_of_size(n_boxes: usize, limit: usize, spine: &Spine, cx: &Context<'_>) -> Vec<Piece> {
+    fn pieces_of_size(n_boxes: usize, limit: usize, spine: &Spine, cx: &mut Context<'_>) -> Result<Vec<Piece>, Stop> {
         let level = cx.level();
         let boxes = boxes_pushed(level, spine);
         let n_displaced = u32::try_from(n_boxes).expect("invariant: groups are small");
@@ -64,6 +64,7 @@ impl BoxGroups {
         let length = (PIECE_CONFIGS / around.max(1)).max(MIN_LENGTH);
         let mut found: Vec<(usize, Piece)> = Vec::new();
         for window in windows(level.board(), spine.pushes(), length) {
+            cx.poll()?;
             let pushes = spine.pushes()[window.clone()].iter().zip(&boxes[window.clone()]);
             let meetings =
                 Meetings::of(pushes.map(|(push, &n)| (push.from, n)).filter(|&(_, n)| n + 1 < 1 << NUMBER_BITS));
@@ -75,7 +76,7 @@ impl BoxGroups {
             }
         }
         keep_best(&mut found);
-        found.into_iter().map(|(_, piece)| piece).collect()
+        Ok(found.into_iter().map(|(_, piece)| piece).collect())
     }
 
     /// Searches a window with a group, or as much of it at a time as fits into memory. Returns whether that gained.
@@ -108,9 +109,11 @@ impl Method for BoxGroups {
         cx.poll()?;
         let live = LiveIndex::new(cx.level());
         let spine = Spine::new(cx.level(), &live, &cx.incumbent(), cx.budget().memory())?;
-        let of_size =
-            |(at, limit): (usize, &usize)| Self::pieces_of_size(at + 2, *limit.min(&live.n_live()), &spine, cx);
-        Ok(LIMITS.iter().enumerate().flat_map(of_size).collect())
+        let mut pieces = Vec::new();
+        for (n_boxes, limit) in (2..).zip(LIMITS) {
+            pieces.extend(Self::pieces_of_size(n_boxes, limit.min(live.n_live()), &spine, cx)?);
+        }
+        Ok(pieces)
     }
 
     fn run_piece(&self, piece: &Piece, cx: &mut Context<'_>) -> Result<bool, Stop> {
