@@ -80,7 +80,8 @@ impl NightControl {
     }
 
     /// Returns the flag of a slice that begins now.
-    pub(crate) fn of_slice(&self) -> Cancel {
+    #[must_use]
+    pub fn of_slice(&self) -> Cancel {
         self.0.lock().slices.clone()
     }
 }

@@ -1,21 +1,15 @@
 //! The levels of a night, as the library has them.
 
-use std::sync::OnceLock;
 use std::time::Duration;
 
 use hashbrown::HashSet;
-use parking_lot::Mutex;
 use sokocore::{Level, Metric, Metrics, Objective, ParseLevelError, Solution, replay};
 use sokoio::LevelId;
 use sokolibrary::{Library, LibraryError, StoredEntry};
-use sokosearch::{Budget, Cancel, Pool};
-use sokosolver::{LevelBounds, Optimal, Outcome};
 use thiserror::Error;
 
-use crate::{Finders, Gain, Purpose};
+use crate::Purpose;
 
-/// The longest time for bounds without a search: what is proved by then counts.
-const MOST_FOR_BOUNDS: Duration = Duration::from_secs(1);
 /// How a run of the solver ends that proves that there is no solution.
 pub(crate) const UNSOLVABLE: &str = "unsolvable";
 
@@ -77,34 +71,6 @@ pub enum NightLevelError {
     },
 }
 
-/// What a night has reached on a level.
-#[derive(Debug)]
-pub(crate) struct LevelState<'a> {
-    pub(crate) of: &'a NightLevel,
-    /// The best solutions; empty while there is none.
-    pub(crate) pool: OnceLock<Pool<'a>>,
-    bounds: Mutex<StateBounds>,
-    /// What has found the bests in this night.
-    pub(crate) finders: Finders,
-    /// The bests that slices have told.
-    told: Mutex<Vec<(Objective, Option<Metrics>)>>,
-    /// Where the night began.
-    pub(crate) before: Vec<(Objective, Option<Metrics>)>,
-}
-
-/// Lower bounds of a level.
-#[derive(Clone, Copy, Debug)]
-struct StateBounds {
-    /// What the library had of moves and of pushes.
-    known: (u64, u64),
-    /// What was computed in this night; `None` before.
-    of_level: Option<LevelBounds>,
-    /// Whether it was tried.
-    is_computed: bool,
-    /// Metrics whose bound a search has raised.
-    raised: [bool; 2],
-}
-
 /// What a night has made of a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -114,6 +80,30 @@ pub struct LevelOutcome {
 }
 
 impl NightLevel {
+    /// Makes a level of which nothing is known, and that is in no collection.
+    #[must_use]
+    pub fn new(level: Level) -> Self {
+        let (collection, number, title, known, proved, work) = Default::default();
+        Self {
+            id: LevelId::of(&level),
+            level,
+            collection,
+            number,
+            title,
+            known,
+            proved,
+            bounds: (0, 0),
+            work,
+            is_unsolvable: false,
+        }
+    }
+
+    /// Sets [`NightLevel::collection`], [`NightLevel::number`] and [`NightLevel::title`].
+    #[must_use]
+    pub fn placed(self, collection: impl Into<String>, number: u64, title: impl Into<String>) -> Self {
+        Self { collection: collection.into(), number, title: title.into(), ..self }
+    }
+
     /// Takes the levels of collections out of a library, each once. Those that are not wanted may be left out of the list.
     ///
     /// # Errors
@@ -233,143 +223,5 @@ impl LevelOutcome {
         let bests = self.bests.iter().find(|(kept, ..)| *kept == objective);
         let gained = bests.and_then(|(_, before, after)| Some(counted((*before)?).saturating_sub(counted((*after)?))));
         gained.unwrap_or(0)
-    }
-}
-
-impl<'a> LevelState<'a> {
-    /// Begins with what the library has.
-    pub(crate) fn new(of: &'a NightLevel, objectives: &[Objective]) -> Self {
-        let mut kept = objectives.to_vec();
-        kept.extend([Objective::MOVES, Objective::PUSHES].iter().filter(|objective| !objectives.contains(objective)));
-        let best = |objective: &Objective| {
-            of.known.iter().map(Solution::metrics).min_by_key(|metrics| objective.score(metrics))
-        };
-        let before: Vec<_> = kept.iter().map(|objective| (*objective, best(objective))).collect();
-        let bounds = StateBounds { known: of.bounds, of_level: None, is_computed: false, raised: [false; 2] };
-        let state = Self {
-            of,
-            pool: OnceLock::new(),
-            bounds: Mutex::new(bounds),
-            finders: Finders::default(),
-            told: Mutex::new(before.clone()),
-            before,
-        };
-        if let Some(first) = of.known.first() {
-            state.begin(first);
-            let pool = state.pool.get().expect("invariant: it was begun");
-            for solution in &of.known {
-                pool.offer(solution.lurd()).expect("invariant: it was replayed on this level");
-            }
-            of.proved.iter().for_each(|&objective| pool.set_proved(objective));
-        }
-        state
-    }
-
-    /// Begins with a first solution.
-    pub(crate) fn begin(&self, first: &Solution) {
-        let kept: Vec<_> = self.before.iter().map(|(objective, _)| *objective).collect();
-        // A second first solution comes too late to be the first.
-        self.pool.get_or_init(|| Pool::new(&self.of.level, first, &kept));
-    }
-
-    /// Returns what became better since this was last called. Slices for several objectives may run at a time, and what
-    /// one of them finds may be better in all: each gain is returned once.
-    pub(crate) fn take_gains(&self) -> Vec<Gain> {
-        let gain = |(objective, told): &mut (Objective, Option<Metrics>)| {
-            let (objective, after, before) = (*objective, self.best(*objective)?, *told);
-            let is_better = before.is_none_or(|before| objective.score(&after) < objective.score(&before));
-            *told = Some(after);
-            is_better.then_some(Gain { objective, before, after })
-        };
-        self.told.lock().iter_mut().filter_map(gain).collect()
-    }
-
-    /// Returns the best by an objective, if there is a solution.
-    pub(crate) fn best(&self, objective: Objective) -> Option<Metrics> {
-        self.pool.get().map(|pool| pool.best(objective).metrics())
-    }
-
-    /// Returns the best solutions by all kept objectives.
-    pub(crate) fn bests(&self) -> Vec<(Objective, Solution)> {
-        let Some(pool) = self.pool.get() else { return Vec::new() };
-        self.before.iter().map(|(objective, _)| (*objective, pool.best(*objective))).collect()
-    }
-
-    /// Returns what has become of the level.
-    pub(crate) fn outcome(&self) -> LevelOutcome {
-        let bests = self.before.iter().map(|&(objective, before)| (objective, before, self.best(objective)));
-        LevelOutcome { bests: bests.collect() }
-    }
-
-    /// Returns whether the best by an objective is proved.
-    pub(crate) fn is_proved(&self, objective: Objective) -> bool {
-        self.pool.get().is_some_and(|pool| pool.is_proved(objective))
-    }
-
-    /// Returns the least value of moves or of pushes in a solution, as far as that is proved; 0 of other metrics.
-    pub(crate) fn bound(&self, metric: Metric) -> u64 {
-        self.bounds.lock().bound(metric)
-    }
-
-    /// Returns the bounds of moves and of pushes.
-    pub(crate) fn known_bounds(&self) -> (u64, u64) {
-        let bounds = self.bounds.lock();
-        (bounds.bound(Metric::Moves), bounds.bound(Metric::Pushes))
-    }
-
-    /// Returns the least value of a metric among the best solutions.
-    pub(crate) fn least(&self, metric: Metric) -> Option<u64> {
-        self.bests().iter().map(|(_, solution)| metric.of(&solution.metrics())).min()
-    }
-
-    /// Returns whether the bound of a metric is that of the best solution.
-    pub(crate) fn is_bound_met(&self, metric: Metric) -> bool {
-        self.least(metric).is_some_and(|least| least <= self.bound(metric))
-    }
-
-    /// Returns whether a search of this night has raised the bound of a metric.
-    pub(crate) fn is_raised(&self, metric: Metric) -> bool {
-        self.bounds.lock().raised[side(metric)]
-    }
-
-    /// Computes what is proved without a search, some milliseconds' work beside the budget's time. Done once.
-    pub(crate) fn compute_bounds(&self, budget: &Budget) {
-        if self.bounds.lock().is_computed {
-            return;
-        }
-        let budget = Budget::new(Some(MOST_FOR_BOUNDS), budget.memory().clone(), Cancel::default());
-        let computed = LevelBounds::within(&self.of.level, &budget);
-        let mut bounds = self.bounds.lock();
-        (bounds.of_level, bounds.is_computed) = (computed, true);
-    }
-
-    /// Takes over what a search for the best solution has proved.
-    pub(crate) fn learn(&self, optimal: Optimal, metric: Metric, outcome: &Outcome) {
-        let mut bounds = self.bounds.lock();
-        let before = bounds.bound(metric);
-        if let Some(of_level) = &mut bounds.of_level {
-            of_level.learn(optimal, outcome);
-        }
-        let is_higher = bounds.bound(metric) > before;
-        bounds.raised[side(metric)] |= is_higher || outcome.is_proved();
-    }
-}
-
-impl StateBounds {
-    fn bound(&self, metric: Metric) -> u64 {
-        let known = match metric {
-            Metric::Moves => self.known.0,
-            Metric::Pushes => self.known.1,
-            _ => 0,
-        };
-        known.max(self.of_level.and_then(|bounds| bounds.at_least(metric)).unwrap_or(0))
-    }
-}
-
-/// The place of a metric in [`StateBounds::raised`].
-const fn side(metric: Metric) -> usize {
-    match metric {
-        Metric::Pushes => 1,
-        _ => 0,
     }
 }

@@ -14,7 +14,8 @@
 //! * [`NightLevel`], [`Purpose`]: a level, and what its slices are for.
 //! * [`NightObserver`], [`NightEvent`], [`SliceReport`]: what happens meanwhile. [`NightControl`]: pause, resume, stop.
 //! * [`Schedule`], [`Item`], [`Turn`], [`SliceGain`]: which level is next, by what slices have gained.
-//! * [`LibraryQueue`], [`LevelFinds`], [`FoundSolution`]: how finds get into the library. [`Finders`]: what found them.
+//! * [`LevelState`], [`Slices`], [`SliceLimits`]: one slice, for programs with a schedule of their own.
+//! * [`FindStore`], [`LibraryQueue`], [`LevelFinds`], [`FoundSolution`]: how finds get into the library. [`Finders`]: what found them.
 //! * [`PolishedSource`], [`polish()`]: the solver as a source of starts for the optimizer.
 //!
 //! # Example
@@ -58,9 +59,11 @@
 
 mod control;
 mod find_queue;
+mod find_store;
 mod finders;
 mod finds;
 mod knobs;
+mod level_state;
 mod levels;
 mod library_queue;
 mod night;
@@ -74,9 +77,11 @@ mod slice;
 mod workers;
 
 pub use control::NightControl;
+pub use find_store::FindStore;
 pub use finders::Finders;
 pub use finds::{FoundSolution, LevelFinds};
 pub use knobs::NightKnobs;
+pub use level_state::LevelState;
 pub use levels::{LevelOutcome, NightLevel, NightLevelError, WorkBefore};
 pub use library_queue::LibraryQueue;
 pub use night::{Night, NightOutcome};
@@ -84,9 +89,9 @@ pub use observer::{NightEvent, NightObserver};
 pub use polish::polish;
 pub use polished_source::PolishedSource;
 pub use purpose::Purpose;
-pub use schedule::item::{Item, SliceEnding, SliceGain};
+pub use schedule::item::{Item, ItemHistory, SliceEnding, SliceGain};
 pub use schedule::{Schedule, Turn};
-pub use slice::{Gain, SliceReport};
+pub use slice::{Gain, SliceLimits, SliceReport, Slices};
 
 /// The examples of the README.
 #[cfg(doctest)]

@@ -5,11 +5,9 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use sokosearch::{Clock, MemoryAccount};
 
-use crate::levels::LevelState;
 use crate::plan::NightPlan;
-use crate::slice::Slices;
 use crate::workers::Workers;
-use crate::{LevelOutcome, LibraryQueue, NightControl, NightKnobs, NightLevel, NightObserver};
+use crate::{LevelOutcome, LevelState, LibraryQueue, NightControl, NightKnobs, NightLevel, NightObserver, Slices};
 
 /// A night, ready to begin.
 #[derive(Debug)]
@@ -45,9 +43,9 @@ impl<'r> Night<'r> {
         let knobs = self.knobs;
         let states: Vec<_> = self.levels.iter().map(|level| LevelState::new(level, &knobs.objectives)).collect();
         let memory = MemoryAccount::new(knobs.memory);
-        let slices = Slices { queue: self.queue, observer, seed: knobs.seed, memory };
+        let slices = Slices::new(self.queue, observer, knobs.seed, memory);
         let plan = Mutex::new(NightPlan::new(&states, knobs));
-        let workers = Workers { slices, plan, knobs, states: &states, control, clock };
+        let workers = Workers { slices, queue: self.queue, plan, knobs, states: &states, control, clock };
         workers.run();
         let n_failed = workers.plan.lock().n_failed;
         let levels = states.iter().map(LevelState::outcome).collect();

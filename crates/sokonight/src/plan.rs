@@ -2,11 +2,8 @@
 
 use std::time::Duration;
 
-use sokocore::Metric;
-
-use crate::levels::LevelState;
 use crate::schedule::Turn;
-use crate::{Item, NightKnobs, Purpose, Schedule, SliceReport};
+use crate::{LevelState, NightKnobs, Purpose, Schedule, SliceReport};
 
 /// The shortest slice before a wide one begins: less is left idle.
 const SHORTEST_BEFORE_WIDE: Duration = Duration::from_millis(100);
@@ -73,29 +70,15 @@ impl NightPlan {
 
     /// Adds the items of a level with a solution.
     fn add_solved(&mut self, idx: usize, state: &LevelState<'_>, knobs: &NightKnobs) {
-        for &objective in knobs.objectives.iter().filter(|&&objective| !state.is_proved(objective)) {
-            self.add(idx, state, Purpose::Improve(objective));
-        }
-        let metrics = [Metric::Moves, Metric::Pushes].into_iter().filter(|_| !knobs.has_equal_slices);
-        for metric in metrics.filter(|metric| knobs.objectives.iter().any(|objective| objective.order()[0] == *metric))
-        {
-            if !state.is_bound_met(metric) {
-                self.add(idx, state, Purpose::Bound(metric));
-            }
+        let is_compared = |purpose: &Purpose| !(knobs.has_equal_slices && matches!(purpose, Purpose::Bound(_)));
+        for purpose in state.open_purposes(&knobs.objectives).into_iter().filter(is_compared) {
+            self.add(idx, state, purpose);
         }
     }
 
     fn add(&mut self, idx: usize, state: &LevelState<'_>, purpose: Purpose) {
-        let (counted, bound) = standing(state, purpose);
-        let item = match purpose {
-            Purpose::Solve => Item::solving(),
-            Purpose::Improve(objective) => {
-                Item::improving(counted, state.best(objective).map_or(0, |best| best.pushes))
-            }
-            Purpose::Bound(_) => Item::bounding(counted),
-        };
         let before = state.of.work_on(purpose);
-        self.schedule.add(item.with_bound(bound).after(before.spent, before.dry));
+        self.schedule.add(state.item(purpose).after(before.spent, before.dry));
         self.items.push(PlanItem { idx, purpose, n_slices: before.n_runs });
     }
 
@@ -176,17 +159,10 @@ impl NightPlan {
         }
         // Slices for one objective may improve the best by another one.
         for at in (0..self.items.len()).filter(|&at| self.items[at].idx == taken.idx) {
-            let (counted, bound) = standing(state, self.items[at].purpose);
+            let (counted, bound) = state.standing(self.items[at].purpose);
             self.schedule.update(at, counted, bound);
         }
     }
-}
-
-/// Returns what the best solution of a level counts for a purpose, and what every solution counts at least.
-fn standing(state: &LevelState<'_>, purpose: Purpose) -> (u64, u64) {
-    let objective = purpose.objective();
-    let counted = state.best(objective).map_or(0, |best| objective.score(&best).primary());
-    (counted, state.bound(objective.order()[0]))
 }
 
 #[cfg(test)]

@@ -4,24 +4,42 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use sokocore::{Level, Metric, Metrics, Objective, Solution, Symmetry, replay};
-use sokoio::Proved;
 use sokolibrary::RunDone;
 use sokomethods::{Checkpoint, Knobs, SharedSolutionSource};
 use sokosearch::{Budget, Cancel, Context, End, Event, MemoryAccount, Progress, Stop};
 use sokosolver::{Answer, Optimal, SolveEvent, SolveKnobs, SolveProgress};
 
-use crate::levels::{LevelState, UNSOLVABLE};
+use crate::levels::UNSOLVABLE;
 use crate::schedule::item::{WORTH_OF_BOUND, WORTH_OF_SOLUTION};
 use crate::{
-    LevelFinds, LibraryQueue, NightEvent, NightObserver, PolishedSource, Purpose, SliceEnding, SliceGain, polish,
+    FindStore, LevelFinds, LevelState, NightEvent, NightObserver, PolishedSource, Purpose, SliceEnding, SliceGain, polish,
 };
 
 /// Slices shorter than this do without other solutions of the solver: a comparison of them takes longer.
 const SHORTEST_WITH_SOURCE: Duration = Duration::from_secs(4);
 
-/// What all slices of a night share.
-pub(crate) struct Slices<'r> {
-    pub(crate) queue: &'r LibraryQueue,
+/// What slices share: where their finds go, what watches them, the seed, the memory.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use sokocore::{Level, Objective};
+/// use sokolibrary::{Library, Origin};
+/// use sokonight::{LevelState, LibraryQueue, NightLevel, Purpose, SliceLimits, Slices};
+/// use sokosearch::{Cancel, MemoryAccount};
+///
+/// let queue = LibraryQueue::of(Library::in_memory()?, Origin::of_run("an example"));
+/// let slices = Slices::new(&queue, &|_: sokonight::NightEvent<'_>| {}, 0, MemoryAccount::new(64 << 20));
+/// let level = NightLevel::new(Level::parse("#######\n#@ $ .#\n#######")?);
+/// let state = LevelState::new(&level, &[Objective::MOVES]);
+/// let limits = SliceLimits::new(Duration::from_secs(1), 64 << 20, Cancel::default());
+/// let report = slices.run(&state, Purpose::Solve, &limits);
+/// assert_eq!((report.ended, state.best(Objective::MOVES).map(|best| best.moves)), ("solved", Some(3)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[expect(missing_debug_implementations, reason = "an observer has none")]
+pub struct Slices<'r> {
+    pub(crate) store: &'r dyn FindStore,
     pub(crate) observer: &'r dyn NightObserver,
     pub(crate) seed: u64,
     /// The account of all searches.
@@ -30,14 +48,38 @@ pub(crate) struct Slices<'r> {
 
 /// What a slice may use.
 #[derive(Clone, Debug)]
-pub(crate) struct SliceLimits {
-    pub(crate) time: Duration,
-    pub(crate) n_threads: usize,
-    /// Slices that the item has had before.
-    pub(crate) n_slices: u64,
+#[non_exhaustive]
+pub struct SliceLimits {
+    /// How long it may take.
+    pub time: Duration,
+    /// Its threads. 1 and up, default 1.
+    pub n_threads: usize,
+    /// Slices that the item has had before. Default 0.
+    pub n_slices: u64,
     /// The most bytes of its searches.
-    pub(crate) memory: u64,
-    pub(crate) cancel: Cancel,
+    pub memory: u64,
+    /// Raised to end it before its time.
+    pub cancel: Cancel,
+}
+
+impl SliceLimits {
+    /// Makes limits of a slice with one thread.
+    #[must_use]
+    pub const fn new(time: Duration, memory: u64, cancel: Cancel) -> Self {
+        Self { time, n_threads: 1, n_slices: 0, memory, cancel }
+    }
+
+    /// Sets [`SliceLimits::n_threads`].
+    #[must_use]
+    pub fn with_threads(self, n_threads: usize) -> Self {
+        Self { n_threads: n_threads.max(1), ..self }
+    }
+
+    /// Sets [`SliceLimits::n_slices`].
+    #[must_use]
+    pub fn with_slices_before(self, n_slices: u64) -> Self {
+        Self { n_slices, ..self }
+    }
 }
 
 /// What became of a slice.
@@ -54,6 +96,14 @@ pub struct SliceReport {
     pub ended: &'static str,
     /// Whether it failed by a fault of ours.
     pub has_failed: bool,
+}
+
+impl SliceReport {
+    /// Returns whether the slice has proved that there is no solution.
+    #[must_use]
+    pub fn is_unsolvable(&self) -> bool {
+        self.ended == UNSOLVABLE
+    }
 }
 
 /// A best solution that became better, or the first one.
@@ -94,9 +144,20 @@ impl SearchEnd {
     }
 }
 
-impl Slices<'_> {
-    /// Runs a slice, and puts what it finds into the queue.
-    pub(crate) fn run(&self, state: &LevelState<'_>, purpose: Purpose, limits: &SliceLimits) -> SliceReport {
+impl<'r> Slices<'r> {
+    /// Makes slices that put what they find into a store, and that share a seed and an account of memory.
+    #[must_use]
+    pub fn new(
+        store: &'r dyn FindStore,
+        observer: &'r dyn NightObserver,
+        seed: u64,
+        memory: MemoryAccount,
+    ) -> Self {
+        Self { store, observer, seed, memory }
+    }
+
+    /// Runs a slice, and puts what it finds into the store.
+    pub fn run(&self, state: &LevelState<'_>, purpose: Purpose, limits: &SliceLimits) -> SliceReport {
         let memory = self.memory.part(limits.memory);
         let budget = Budget::new(Some(limits.time), memory, limits.cancel.clone());
         if matches!(purpose, Purpose::Bound(_)) {
@@ -115,7 +176,7 @@ impl Slices<'_> {
         // The first slice of a level has its whole time.
         state.compute_bounds(&budget);
         let bounds = state.known_bounds();
-        self.queue.put(finds(state).with_runs(vec![run]).with_bounds(Some(bounds)));
+        self.store.put(finds(state).with_runs(vec![run]).with_bounds(Some(bounds)));
         let bound = match purpose {
             Purpose::Bound(Metric::Pushes) => Some((Metric::Pushes, bounds_before.1, bounds.1)),
             Purpose::Bound(metric) => Some((metric, bounds_before.0, bounds.0)),
@@ -146,8 +207,8 @@ impl Slices<'_> {
         let others: Vec<_> = state.bests().into_iter().map(|(_, solution)| solution).collect();
         let knobs = Knobs::default().with_seed(self.seed).with_threads(limits.n_threads);
         let knobs = knobs.with_others(others).with_source(source);
-        let before = self.queue.checkpoint(level, objective);
-        let keep = |checkpoint: &Checkpoint| self.queue.put_checkpoint(level, checkpoint);
+        let before = self.store.checkpoint(level, objective);
+        let keep = |checkpoint: &Checkpoint| self.store.put_checkpoint(level, checkpoint);
         let run = || sokomethods::optimize_from(&knobs, before.as_ref(), Some(&keep), &mut context);
         let result = catch_unwind(AssertUnwindSafe(run)).map(|(result, last)| {
             last.iter().for_each(keep);
@@ -214,10 +275,10 @@ impl Slices<'_> {
         }
     }
 
-    /// Tells of a better solution, and puts it into the queue.
+    /// Tells of a better solution, and puts it into the store.
     fn improved(&self, state: &LevelState<'_>, objective: Objective, solution: &Solution, by: &str, elapsed: Duration) {
         state.finders.note(objective, solution.metrics(), by, elapsed);
-        self.queue.put(finds(state));
+        self.store.put(finds(state));
         self.observer.on(NightEvent::Improved { level: state.of, objective, solution, by });
     }
 }
@@ -230,21 +291,9 @@ fn worth(gain: &Gain) -> f64 {
 
 /// Everything that the library should know of a level.
 fn finds(state: &LevelState<'_>) -> LevelFinds {
-    let mut finds = LevelFinds::of(&state.of.level);
-    for (objective, solution) in state.bests() {
-        if state.is_proved(objective) {
-            finds.proofs.push(Proved::Best { objective, metrics: solution.metrics() });
-        }
-        finds.solutions.push(state.finders.found(solution, objective));
-    }
-    for metric in [Metric::Moves, Metric::Pushes] {
-        let met = state.least(metric).filter(|_| state.is_raised(metric) && state.is_bound_met(metric));
-        finds.proofs.extend(met.map(|least| match metric {
-            Metric::Pushes => Proved::FewestPushes(least),
-            _ => Proved::FewestMoves(least),
-        }));
-    }
-    finds
+    let bests = state.bests().into_iter();
+    let solutions = bests.map(|(objective, solution)| state.finders.found(solution, objective)).collect();
+    LevelFinds { solutions, proofs: state.proofs(), ..LevelFinds::of(&state.of.level) }
 }
 
 /// Tells of better solutions as they are found.

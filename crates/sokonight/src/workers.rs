@@ -7,10 +7,8 @@ use crossbeam::channel::{RecvTimeoutError, bounded};
 use parking_lot::Mutex;
 use sokosearch::Clock;
 
-use crate::levels::LevelState;
 use crate::plan::{NightPlan, TakenItem};
-use crate::slice::{SliceLimits, Slices};
-use crate::{NightControl, NightEvent, NightKnobs};
+use crate::{LevelState, LibraryQueue, NightControl, NightEvent, NightKnobs, SliceLimits, Slices};
 
 /// How often the library is written.
 const TICK: Duration = Duration::from_millis(100);
@@ -22,6 +20,7 @@ const SHORTEST_REST: Duration = Duration::from_millis(50);
 /// All that the workers of a night share.
 pub(crate) struct Workers<'r, 'l> {
     pub(crate) slices: Slices<'r>,
+    pub(crate) queue: &'r LibraryQueue,
     pub(crate) plan: Mutex<NightPlan>,
     pub(crate) knobs: &'r NightKnobs,
     pub(crate) states: &'r [LevelState<'l>],
@@ -35,7 +34,7 @@ impl Workers<'_, '_> {
         let (running, ended) = bounded::<()>(0);
         let tend = || {
             while matches!(ended.recv_timeout(TICK), Err(RecvTimeoutError::Timeout)) {
-                if let Err(error) = self.slices.queue.tick() {
+                if let Err(error) = self.queue.tick() {
                     self.slices.observer.on(NightEvent::Trouble { error: &error });
                 }
             }
@@ -102,7 +101,7 @@ impl Workers<'_, '_> {
         let report = self.slices.run(state, purpose, limits);
         self.plan.lock().end(worker, taken, state, &report, self.knobs);
         // What is reported is kept.
-        if let Err(error) = self.slices.queue.flush() {
+        if let Err(error) = self.queue.flush() {
             observer.on(NightEvent::Trouble { error: &error });
         }
         observer.on(NightEvent::SliceEnds { worker, level, purpose, report: &report });

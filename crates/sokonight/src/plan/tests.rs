@@ -4,7 +4,7 @@ use sokocore::{Level, Objective, replay};
 use sokoio::LevelId;
 
 use super::*;
-use crate::levels::NightLevel;
+use crate::NightLevel;
 use crate::{SliceEnding, SliceGain};
 
 const THREADS: usize = 4;

@@ -93,6 +93,19 @@ pub struct SliceGain {
     pub ending: SliceEnding,
 }
 
+/// What the slices of an item have gained, to be kept where the item itself is not.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ItemHistory {
+    /// What was gained, later gains counting more.
+    pub gained: f64,
+    /// E-foldings of time in which that was gained, weighted like it.
+    pub exposure: f64,
+    /// Seconds of threads that went into it.
+    pub spent: f64,
+    /// Whether its last slice was short of memory.
+    pub is_short_of_memory: bool,
+}
+
 /// How a slice ended, for the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SliceEnding {
@@ -171,6 +184,20 @@ impl Item {
         self
     }
 
+    /// Sets what its slices have gained before.
+    #[must_use]
+    pub fn with_history(self, history: &ItemHistory) -> Self {
+        let ItemHistory { gained, exposure, spent, is_short_of_memory } = *history;
+        Self { gained, exposure, spent, is_short_of_memory, ..self }.rated()
+    }
+
+    /// Returns what its slices have gained.
+    #[must_use]
+    pub const fn history(&self) -> ItemHistory {
+        let Self { gained, exposure, spent, is_short_of_memory, .. } = *self;
+        ItemHistory { gained, exposure, spent, is_short_of_memory }
+    }
+
     /// What its best solution counts above the bound.
     fn gap(&self) -> f64 {
         (self.counted - self.bound).max(LEAST_GAP * self.counted)
@@ -230,13 +257,15 @@ impl Item {
         *self = self.rated();
     }
 
-    /// What it is expected to gain in each second of its next slice.
-    pub(super) const fn rate(&self) -> f64 {
+    /// Returns what it is expected to gain in each second of its next slice.
+    #[must_use]
+    pub const fn rate(&self) -> f64 {
         self.rate
     }
 
-    /// The length of its next slice.
-    pub(super) fn slice(&self) -> Duration {
+    /// Returns the length of its next slice.
+    #[must_use]
+    pub fn slice(&self) -> Duration {
         Duration::from_secs_f64(self.slice_seconds())
     }
 
@@ -263,7 +292,8 @@ impl Item {
         self.state = ItemState::InSlice;
     }
 
-    pub(super) fn end(&mut self, result: &SliceGain) {
+    /// Notes what came of a slice.
+    pub fn end(&mut self, result: &SliceGain) {
         let seconds = result.elapsed.as_secs_f64();
         #[expect(clippy::cast_precision_loss, reason = "a number of threads")]
         let n_threads = result.n_threads.max(1) as f64;
@@ -292,7 +322,8 @@ impl Item {
         self.tonight
     }
 
-    pub(super) fn update(&mut self, counted: u64, bound: u64) {
+    /// Notes what the best solution counts now, and the bound below it.
+    pub fn update(&mut self, counted: u64, bound: u64) {
         (self.counted, self.bound) = (float(counted), float(bound));
         *self = self.rated();
     }
@@ -305,7 +336,9 @@ impl Item {
         self.state == ItemState::Waiting
     }
 
-    pub(super) fn is_settled(&self) -> bool {
+    /// Returns whether it gets no more slices.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
         self.state == ItemState::Settled
     }
 }
