@@ -3,12 +3,13 @@
 //! # Contents, in reading order
 //! * [`Args`], [`Command`]: the commands.
 //! * [`run`]: options that several commands share: what is read, where results go, limits.
-//! * [`solve`], [`optimize`], [`look`], [`draw`], [`play`], [`report`], [`library`], [`night`], [`serve`]: options of their own. [`algorithm`]: the names that `solve --algorithm` takes.
+//! * [`solve`], [`optimize`], [`look`], [`draw`], [`play`], [`report`], [`library`], [`night`], [`fleet`], [`serve`]: options of their own. [`algorithm`]: the names that `solve --algorithm` takes.
 //! * [`dialect`]: the arguments of other programs. [`values`]: values of options that are no types of their own.
 
 pub(crate) mod algorithm;
 mod dialect;
 mod draw;
+mod fleet;
 mod library;
 mod look;
 mod night;
@@ -30,6 +31,7 @@ use crate::terminal::ColorChoice;
 
 pub(crate) use self::dialect::DialectArgs;
 pub(crate) use self::draw::{DrawArgs, GameChoice, PictureFormat, StepChoice, ThemeChoice};
+pub(crate) use self::fleet::{CollectArgs, FleetArgs, FleetCommand, FleetPlace, StatusArgs, SubmitArgs, WorkArgs};
 pub(crate) use self::library::{
     AddArgs, ExportArgs, ForgetArgs, LibraryArgs, LibraryCommand, LibraryPlace, LibraryUse, ListArgs, RelativesArgs,
     ShowLevelArgs,
@@ -142,6 +144,10 @@ pub(crate) enum Command {
     /// Unsolved levels are solved, solved ones improved. What is found is in the library within a second.
     /// Whatever ends it, Ctrl-C or a power cut, the next night begins where it ended.
     Night(Box<NightArgs>),
+    /// Work on levels with many computers, by way of a NATS server
+    ///
+    /// One computer submits levels, any number of others work, and what they find is collected anywhere.
+    Fleet(Box<FleetArgs>),
     /// Write a page about what was gained: charts, a table, boards and replays
     ///
     /// The page is one file that loads nothing else.

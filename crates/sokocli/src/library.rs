@@ -6,7 +6,7 @@
 //! * [`sync`]: what runs of other commands take from the library and put into it.
 
 pub(crate) mod add;
-mod export;
+pub(crate) mod export;
 pub(crate) mod json_line;
 mod list;
 pub(crate) mod names;

@@ -33,6 +33,7 @@ mod dialect;
 mod doing;
 mod draw;
 mod exit;
+mod fleet;
 mod free_memory;
 mod help;
 mod in_order;
@@ -100,6 +101,7 @@ fn main() -> ExitCode {
         Command::Merge(merge) => merge::run(&merge, &console),
         Command::Library(library) => library::run(&library, &console),
         Command::Night(night) => night::run(&night, &console),
+        Command::Fleet(fleet) => fleet::run(&fleet, &console),
         Command::Report(report) => report::run(&report, &console),
         Command::Serve(serve) => serve::run(&serve, &console),
         Command::AsJsoko(jsoko) => dialect::jsoko::run(&jsoko, &console),
@@ -128,7 +130,9 @@ fn start_logging(console: &Console) {
         2 => LevelFilter::DEBUG,
         _ => LevelFilter::TRACE,
     };
-    let by_level = Targets::new().with_default(level);
+    // Its client tells of each attempt to connect, which is not for users.
+    let of_server = if console.verbose < 2 { LevelFilter::OFF } else { level };
+    let by_level = Targets::new().with_default(level).with_target("async_nats", of_server);
     let directives = std::env::var("RUST_LOG").unwrap_or_default();
     let filter = match directives.parse::<Targets>() {
         Ok(filter) if !directives.is_empty() => filter,

@@ -134,9 +134,7 @@ impl<'a> LevelState<'a> {
         let (counted, bound) = self.standing(purpose);
         let item = match purpose {
             Purpose::Solve => Item::solving(),
-            Purpose::Improve(objective) => {
-                Item::improving(counted, self.best(objective).map_or(0, |best| best.pushes))
-            }
+            Purpose::Improve(objective) => Item::improving(counted, self.best(objective).map_or(0, |best| best.pushes)),
             Purpose::Bound(_) => Item::bounding(counted),
         };
         item.with_bound(bound)

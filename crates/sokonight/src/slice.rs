@@ -12,7 +12,8 @@ use sokosolver::{Answer, Optimal, SolveEvent, SolveKnobs, SolveProgress};
 use crate::levels::UNSOLVABLE;
 use crate::schedule::item::{WORTH_OF_BOUND, WORTH_OF_SOLUTION};
 use crate::{
-    FindStore, LevelFinds, LevelState, NightEvent, NightObserver, PolishedSource, Purpose, SliceEnding, SliceGain, polish,
+    FindStore, LevelFinds, LevelState, NightEvent, NightObserver, PolishedSource, Purpose, SliceEnding, SliceGain,
+    polish,
 };
 
 /// Slices shorter than this do without other solutions of the solver: a comparison of them takes longer.
@@ -147,12 +148,7 @@ impl SearchEnd {
 impl<'r> Slices<'r> {
     /// Makes slices that put what they find into a store, and that share a seed and an account of memory.
     #[must_use]
-    pub fn new(
-        store: &'r dyn FindStore,
-        observer: &'r dyn NightObserver,
-        seed: u64,
-        memory: MemoryAccount,
-    ) -> Self {
+    pub fn new(store: &'r dyn FindStore, observer: &'r dyn NightObserver, seed: u64, memory: MemoryAccount) -> Self {
         Self { store, observer, seed, memory }
     }
 

@@ -5,6 +5,8 @@
 //!                     │
 //!                  sokoweb
 //!                     │
+//!               sokofleet │
+//!                     ├───┘
 //!   sokoplugin    sokonight     sokopy
 //!          ├──────────┼──────────┼──────────┐
 //!     sokomethods sokosolver  sokolibrary   │
@@ -63,6 +65,25 @@ const LAYERS: &[CrateLayer] = &[
         others: &["crossbeam", "hashbrown", "parking_lot", "thiserror", "tracing"],
     },
     CrateLayer {
+        name: "sokofleet",
+        ours: &["sokocore", "sokosearch", "sokomethods", "sokoio", "sokonight"],
+        others: &[
+            "async-nats",
+            "crossbeam",
+            "flate2",
+            "getrandom",
+            "hashbrown",
+            "parking_lot",
+            "serde",
+            "serde_json",
+            "tempfile",
+            "thiserror",
+            "tokio",
+            "tokio-stream",
+            "tracing",
+        ],
+    },
+    CrateLayer {
         name: "sokoweb",
         ours: &["sokocore", "sokosearch", "sokosolver", "sokoio", "sokolibrary", "sokonight", "sokodraw"],
         others: &[
@@ -93,6 +114,7 @@ const LAYERS: &[CrateLayer] = &[
             "sokolibrary",
             "sokodraw",
             "sokonight",
+            "sokofleet",
             "sokoweb",
         ],
         others: &[
@@ -104,6 +126,7 @@ const LAYERS: &[CrateLayer] = &[
             "crossbeam",
             "ctrlc",
             "directories",
+            "gethostname",
             "hashbrown",
             "indicatif",
             "jiff",

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::run_line::SCHEMA_VERSION;
 use crate::analyze::AnalyzeLine;
+use crate::fleet::json_line::FleetLine;
 use crate::info::InfoLine;
 use crate::library::json_line::LibraryLine;
 use crate::merge::MergeLine;
@@ -35,6 +36,7 @@ const COMMANDS: [(&str, Lines); 9] = [
     ("show", lines_of::<ShowLine>),
     ("analyze", lines_of::<AnalyzeLine>),
     ("library", lines_of::<LibraryLine>),
+    ("fleet", lines_of::<FleetLine>),
     ("night", lines_of::<NightLine>),
 ];
 

@@ -133,7 +133,7 @@ fn readable(name: &OsStr) -> String {
 }
 
 /// Names a collection by its file, or by its title if it comes from standard input.
-fn name_of(input: &Input) -> String {
+pub(crate) fn name_of(input: &Input) -> String {
     let source = input.source();
     if source.is_file() {
         let path = Path::new(source.path.file_stem().unwrap_or_default());

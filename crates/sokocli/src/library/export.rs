@@ -65,7 +65,7 @@ pub(super) fn run(mut library: Library, args: &ExportArgs, console: &Console) ->
     if exported.is_empty() {
         return Ok(Exit::of_faults(n_damaged));
     }
-    let paths = write(output, args, &exported, &console.complaints)?;
+    let paths = write(output, args.force, &exported, &console.complaints)?;
     let noted = library.write(|changes| exported.iter().try_for_each(|(name, _)| changes.mark_exported(name, &now)));
     if let Err(error) = noted {
         let cause = with_causes(error);
@@ -89,7 +89,7 @@ fn since(args: &ExportArgs, collection: &StoredCollection) -> Option<String> {
 }
 
 /// Says which levels do not take their solutions.
-fn complain(collection: &str, refused: &[(usize, EditError)], complaints: &Complaints) {
+pub(crate) fn complain(collection: &str, refused: &[(usize, EditError)], complaints: &Complaints) {
     for &(number, error) in refused {
         let cause = with_causes(error);
         let place = format!("{collection}:{number}");
@@ -98,9 +98,9 @@ fn complain(collection: &str, refused: &[(usize, EditError)], complaints: &Compl
 }
 
 /// Writes the texts where they are to go. Returns the files.
-fn write(
+pub(crate) fn write(
     output: &Path,
-    args: &ExportArgs,
+    force: bool,
     exported: &[(String, Document)],
     complaints: &Complaints,
 ) -> anyhow::Result<Vec<PathBuf>> {
@@ -110,7 +110,7 @@ fn write(
         fs::create_dir_all(output).with_context(|| format!("cannot make the folder {}", output.display()))?;
         let paths: Vec<_> =
             file_names(exported.iter().map(|(name, _)| &**name)).iter().map(|name| output.join(name)).collect();
-        paths.iter().try_for_each(|path| refuse_old(path, args.force))?;
+        paths.iter().try_for_each(|path| refuse_old(path, force))?;
         for (path, (_, document)) in paths.iter().zip(exported) {
             write_file(path, &document.collection().to_bytes())?;
         }
@@ -122,7 +122,7 @@ fn write(
             complaints.error(&format!("{name}: {}; export it into a file of its own", with_causes(error)));
         }
     }
-    write_output(output, args.force, &joined.to_bytes())?;
+    write_output(output, force, &joined.to_bytes())?;
     Ok(vec![output.to_owned()])
 }
 

@@ -1,0 +1,99 @@
+//! A connection to a fleet.
+
+use std::time::Duration;
+
+use tokio::runtime::{Builder, Runtime};
+
+use crate::server::{NewFleet, Server};
+use crate::{FleetAddress, FleetError, FleetName};
+
+/// Time without a sign of life after which a slice is given to another worker.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A connection to a fleet: to the server where its levels, its queue and its finds are. For several threads.
+#[derive(Debug)]
+pub struct Fleet {
+    server: Server,
+    runtime: Runtime,
+}
+
+impl Fleet {
+    /// Opens a fleet that is there.
+    ///
+    /// # Errors
+    /// The server cannot be reached, or has no such fleet.
+    pub fn open(address: &FleetAddress, name: &FleetName) -> Result<Self, FleetError> {
+        let runtime = runtime()?;
+        let server = runtime.block_on(Server::open(address, name))?;
+        Ok(Self { server, runtime })
+    }
+
+    /// Opens a fleet, and makes it if it is not there: on three servers of a cluster that has as many, on one otherwise.
+    ///
+    /// # Errors
+    /// The server cannot be reached, or refuses.
+    pub fn create_or_open(address: &FleetAddress, name: &FleetName) -> Result<Self, FleetError> {
+        Self::create_with(address, name, PATIENCE, None)
+    }
+
+    /// Opens a fleet, and makes it if it is not there: on so many servers, and so that a slice is given to another worker
+    /// when there was no sign of life of its own for so long.
+    ///
+    /// # Errors
+    /// The server cannot be reached, or refuses.
+    pub fn create_with(
+        address: &FleetAddress,
+        name: &FleetName,
+        patience: Duration,
+        n_replicas: Option<usize>,
+    ) -> Result<Self, FleetError> {
+        let runtime = runtime()?;
+        let new = NewFleet { patience, n_replicas };
+        let server = runtime.block_on(Server::create_or_open(address, name, &new))?;
+        Ok(Self { server, runtime })
+    }
+
+    /// Returns its name.
+    #[must_use]
+    pub const fn name(&self) -> &FleetName {
+        &self.server.name
+    }
+
+    /// Ends all slices, at their checkpoints, and the workers; none begins before the next submission, or before
+    /// [`Fleet::resume`].
+    ///
+    /// # Errors
+    /// The server cannot be reached.
+    pub fn drain(&self) -> Result<(), FleetError> {
+        self.block_on(self.server.set_drained(true))
+    }
+
+    /// Lets workers work again.
+    ///
+    /// # Errors
+    /// The server cannot be reached.
+    pub fn resume(&self) -> Result<(), FleetError> {
+        self.block_on(self.server.set_drained(false))
+    }
+
+    /// Removes everything of the fleet from the server: levels, solutions, checkpoints.
+    ///
+    /// # Errors
+    /// The server cannot be reached, or refuses.
+    pub fn remove(self) -> Result<(), FleetError> {
+        self.block_on(self.server.remove())
+    }
+
+    pub(crate) const fn server(&self) -> &Server {
+        &self.server
+    }
+
+    pub(crate) fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
+        self.runtime.block_on(future)
+    }
+}
+
+fn runtime() -> Result<Runtime, FleetError> {
+    let built = Builder::new_multi_thread().worker_threads(1).thread_name("fleet").enable_all().build();
+    built.map_err(|error| FleetError::System(error.to_string()))
+}

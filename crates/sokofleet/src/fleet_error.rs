@@ -1,0 +1,103 @@
+//! What can go wrong between a program and the server.
+
+use thiserror::Error;
+
+/// Why something cannot be done with a fleet.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum FleetError {
+    /// The address is none, or a file that it names cannot be read.
+    #[error("{what}")]
+    Address {
+        /// What is wrong, and what to do.
+        what: String,
+    },
+    /// No connection.
+    #[error("cannot reach the server at {address}: {cause}; start one with `nats-server -js`, or name it with --nats")]
+    Unreachable {
+        /// Where.
+        address: String,
+        /// Why.
+        cause: String,
+    },
+    /// The server has no JetStream.
+    #[error("the server at {address} has no JetStream for this account ({cause}); start it with `nats-server -js`")]
+    NoJetStream {
+        /// Where.
+        address: String,
+        /// Why.
+        cause: String,
+    },
+    /// The fleet does not exist on this server.
+    #[error("there is no fleet '{name}' on this server; `soko fleet submit` makes one")]
+    NoFleet {
+        /// Its name.
+        name: String,
+    },
+    /// The fleet is one of another version.
+    #[error("the fleet '{name}' works by version {found} of its rules and this program by version {expected}; {todo}")]
+    Version {
+        /// Its name.
+        name: String,
+        /// The version on the server.
+        found: u64,
+        /// The version of this program.
+        expected: u64,
+        /// What to do.
+        todo: &'static str,
+    },
+    /// Something is too large for the server.
+    #[error("{what} has {size} bytes, and the server takes {limit} in a message; raise max_payload in its settings")]
+    TooLarge {
+        /// What.
+        what: String,
+        /// Its bytes.
+        size: usize,
+        /// The server's limit.
+        limit: usize,
+    },
+    /// A request failed.
+    #[error("cannot {doing}: {cause}")]
+    Request {
+        /// What was being done.
+        doing: &'static str,
+        /// Why.
+        cause: String,
+    },
+    /// A system without threads or without random numbers.
+    #[error("cannot start: {0}")]
+    System(String),
+}
+
+impl FleetError {
+    /// Returns an error of a request. Its causes are told in one line.
+    pub(crate) fn request(doing: &'static str) -> impl FnOnce(Box<dyn std::error::Error>) -> Self {
+        move |error| Self::Request { doing, cause: causes(&*error) }
+    }
+}
+
+/// Returns an error and what caused it, in one line.
+pub(crate) fn causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(next) = cause {
+        let part = next.to_string();
+        if !text.contains(&part) {
+            text = format!("{text}: {part}");
+        }
+        cause = next.source();
+    }
+    text
+}
+
+/// Adds to the error of a request what was being done.
+pub(crate) trait Doing<T> {
+    /// Returns the value, or the error with what was being done.
+    fn doing(self, doing: &'static str) -> Result<T, FleetError>;
+}
+
+impl<T, E: std::error::Error + 'static> Doing<T> for Result<T, E> {
+    fn doing(self, doing: &'static str) -> Result<T, FleetError> {
+        self.map_err(|error| FleetError::request(doing)(Box::new(error)))
+    }
+}

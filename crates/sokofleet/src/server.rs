@@ -1,0 +1,319 @@
+//! The server's side of a fleet: its streams and buckets, made once, and opened by every member.
+
+use std::fmt;
+use std::time::Duration;
+
+use async_nats::Client;
+use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
+use async_nats::jetstream::kv::{Entry, Operation, Store};
+use async_nats::jetstream::object_store::ObjectStore;
+use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stream};
+use async_nats::jetstream::{self, Context};
+use tokio_stream::StreamExt as _;
+
+use crate::class::N_CLASSES;
+use crate::fleet_error::{Doing as _, causes};
+use crate::keys::FleetName;
+use crate::packing::{of_json, to_json};
+use crate::record::{PROTOCOL, SettingsRecord};
+use crate::{FleetAddress, FleetError};
+
+/// How long the server knows a message again that is sent twice.
+const DUPLICATE_WINDOW: Duration = Duration::from_secs(600);
+/// How long a worker counts as there after its last sign of life.
+const WORKER_LIFE: Duration = Duration::from_secs(30);
+/// The most bytes of gains; the oldest are dropped.
+const MAX_GAINS: i64 = 256 << 20;
+/// Slices that may be dealt out at a time.
+const MAX_IN_SLICE: i64 = 1 << 20;
+/// The key of the settings.
+const SETTINGS: &str = "settings";
+/// The key that stands there while the fleet is drained.
+const DRAINED: &str = "drained";
+
+/// What a new fleet is made with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NewFleet {
+    /// Time without a sign of life after which a slice is given to another worker.
+    pub(crate) patience: Duration,
+    /// Servers that keep everything; `None` for three in a cluster and one otherwise.
+    pub(crate) n_replicas: Option<usize>,
+}
+
+/// A connection to the streams and buckets of a fleet.
+#[derive(Clone)]
+pub(crate) struct Server {
+    pub(crate) client: Client,
+    pub(crate) jetstream: Context,
+    pub(crate) name: FleetName,
+    pub(crate) settings: SettingsRecord,
+    pub(crate) work: Stream,
+    /// One for each class, the most urgent first.
+    pub(crate) classes: Vec<PullConsumer>,
+    pub(crate) gains: Stream,
+    pub(crate) fleet: Store,
+    pub(crate) collections: Store,
+    pub(crate) levels: Store,
+    pub(crate) items: Store,
+    pub(crate) finds: Store,
+    pub(crate) checkpoints: Store,
+    pub(crate) workers: Store,
+    pub(crate) large: ObjectStore,
+}
+
+/// The buckets of a fleet, with the time after which their values go.
+const BUCKETS: [(&str, Duration); 7] = [
+    ("fleet", Duration::ZERO),
+    ("collections", Duration::ZERO),
+    ("levels", Duration::ZERO),
+    ("items", Duration::ZERO),
+    ("finds", Duration::ZERO),
+    ("checkpoints", Duration::ZERO),
+    ("workers", WORKER_LIFE),
+];
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server").field("name", &self.name).field("settings", &self.settings).finish_non_exhaustive()
+    }
+}
+
+impl Server {
+    /// Opens a fleet that is there.
+    pub(crate) async fn open(address: &FleetAddress, name: &FleetName) -> Result<Self, FleetError> {
+        Self::of(address, name, None).await
+    }
+
+    /// Opens a fleet, and makes it if it is not there.
+    pub(crate) async fn create_or_open(
+        address: &FleetAddress,
+        name: &FleetName,
+        new: &NewFleet,
+    ) -> Result<Self, FleetError> {
+        Self::of(address, name, Some(new)).await
+    }
+
+    async fn of(address: &FleetAddress, name: &FleetName, new: Option<&NewFleet>) -> Result<Self, FleetError> {
+        let client = address.connect().await?;
+        let mut jetstream = jetstream::new(client.clone());
+        jetstream.set_timeout(Duration::from_secs(5));
+        if let Err(cause) = ask_for_jetstream(&client).await {
+            return Err(FleetError::NoJetStream { address: address.to_string(), cause });
+        }
+        let maker = Maker { client: &client, jetstream: &jetstream, name, new };
+        let work = maker.stream(work_config(name)).await?;
+        let gains = maker.stream(gains_config(name)).await?;
+        let mut buckets = Vec::with_capacity(BUCKETS.len());
+        for (part, life) in BUCKETS {
+            buckets.push(maker.bucket(part, life).await?);
+        }
+        let [fleet, collections, levels, items, finds, checkpoints, workers] =
+            <[Store; 7]>::try_from(buckets).expect("invariant: as many as there are names");
+        let large = maker.object_store("large").await?;
+        let settings = settings(&fleet, name, new).await?;
+        let mut classes = Vec::with_capacity(N_CLASSES);
+        for class in 0..N_CLASSES {
+            let durable = format!("class-{class:02}");
+            let config = pull::Config {
+                durable_name: Some(durable.clone()),
+                filter_subject: name.work_subject(class),
+                ack_policy: AckPolicy::Explicit,
+                ack_wait: settings.patience(),
+                max_deliver: -1,
+                max_ack_pending: MAX_IN_SLICE,
+                max_waiting: 1 << 14,
+                ..pull::Config::default()
+            };
+            classes.push(work.get_or_create_consumer(&durable, config).await.doing("open the queue of slices")?);
+        }
+        let name = name.clone();
+        Ok(Self {
+            client,
+            jetstream,
+            name,
+            settings,
+            work,
+            classes,
+            gains,
+            fleet,
+            collections,
+            levels,
+            items,
+            finds,
+            checkpoints,
+            workers,
+            large,
+        })
+    }
+
+    /// Returns the most bytes that the server takes in a message.
+    pub(crate) fn max_payload(&self) -> usize {
+        // Room for headers.
+        self.client.server_info().max_payload.saturating_sub(1_024)
+    }
+
+    /// Returns whether the fleet is drained: no slices are dealt out.
+    pub(crate) async fn is_drained(&self) -> Result<bool, FleetError> {
+        Ok(entry(&self.fleet, DRAINED).await?.is_some())
+    }
+
+    /// Says whether slices are dealt out.
+    pub(crate) async fn set_drained(&self, is_drained: bool) -> Result<(), FleetError> {
+        if is_drained {
+            self.fleet.put(DRAINED, "1".into()).await.doing("drain the fleet")?;
+        } else if self.is_drained().await? {
+            self.fleet.delete(DRAINED).await.doing("start the fleet again")?;
+        }
+        Ok(())
+    }
+
+    /// Returns the keys of a bucket that match a filter, such as `LEVEL.>`.
+    pub(crate) async fn keys(&self, bucket: &Store, filter: &str) -> Result<Vec<String>, FleetError> {
+        let doing = "list what the server has";
+        let subjects = format!("{}{filter}", bucket.prefix);
+        let mut found = bucket.stream.info_with_subjects(subjects).await.doing(doing)?;
+        let mut keys = Vec::new();
+        while let Some(subject) = found.next().await {
+            let (subject, _) = subject.doing(doing)?;
+            if let Some(key) = subject.strip_prefix(&bucket.prefix) {
+                keys.push(key.to_owned());
+            }
+        }
+        Ok(keys)
+    }
+
+    /// Removes everything of the fleet from the server.
+    pub(crate) async fn remove(&self) -> Result<(), FleetError> {
+        let doing = "remove the fleet";
+        self.jetstream.delete_stream(self.name.of("work")).await.doing(doing)?;
+        self.jetstream.delete_stream(self.name.of("gains")).await.doing(doing)?;
+        for (part, _) in BUCKETS.iter().rev() {
+            self.jetstream.delete_key_value(self.name.of(part)).await.doing(doing)?;
+        }
+        self.jetstream.delete_object_store(self.name.of("large")).await.doing(doing)
+    }
+}
+
+/// Asks whether there is JetStream; an error says why not. The client cannot read the answer of older servers.
+async fn ask_for_jetstream(client: &Client) -> Result<(), String> {
+    let answer = client.request("$JS.API.INFO", "".into()).await.map_err(|error| causes(&error))?;
+    let answer: serde_json::Value = of_json(&answer.payload).unwrap_or_default();
+    match answer["error"]["description"].as_str() {
+        Some(cause) => Err(cause.to_owned()),
+        None => Ok(()),
+    }
+}
+
+/// Returns the value of a key; `None` if there is none.
+pub(crate) async fn entry(bucket: &Store, key: impl Into<String>) -> Result<Option<Entry>, FleetError> {
+    let entry = bucket.entry(key).await.doing("read from the server")?;
+    Ok(entry.filter(|entry| entry.operation == Operation::Put))
+}
+
+/// Makes what is not there.
+struct Maker<'a> {
+    client: &'a Client,
+    jetstream: &'a Context,
+    name: &'a FleetName,
+    /// `None` if everything has to be there.
+    new: Option<&'a NewFleet>,
+}
+
+impl Maker<'_> {
+    fn n_replicas(&self, new: &NewFleet) -> usize {
+        let is_cluster = self.client.server_info().connect_urls.len() >= 3;
+        new.n_replicas.unwrap_or(if is_cluster { 3 } else { 1 })
+    }
+
+    async fn stream(&self, config: Config) -> Result<Stream, FleetError> {
+        let name = config.name.clone();
+        if let Ok(stream) = self.jetstream.get_stream(&name).await {
+            return Ok(stream);
+        }
+        let Some(new) = self.new else { return Err(FleetError::NoFleet { name: self.name.to_string() }) };
+        let config = Config { num_replicas: self.n_replicas(new), ..config };
+        match self.jetstream.create_stream(config).await {
+            Ok(stream) => Ok(stream),
+            // Another member may have made it in the meantime.
+            Err(error) => match self.jetstream.get_stream(&name).await {
+                Ok(stream) => Ok(stream),
+                Err(_) => Err(error).doing("make a stream"),
+            },
+        }
+    }
+
+    /// Makes a bucket as a stream: the answer of older servers to a request for a bucket cannot be read.
+    async fn bucket(&self, part: &str, life: Duration) -> Result<Store, FleetError> {
+        let bucket = self.name.of(part);
+        let config = Config {
+            name: format!("KV_{bucket}"),
+            subjects: vec![format!("$KV.{bucket}.>")],
+            max_messages_per_subject: 1,
+            discard: DiscardPolicy::New,
+            allow_rollup: true,
+            deny_delete: true,
+            allow_direct: true,
+            max_age: life,
+            ..Config::default()
+        };
+        self.stream(config).await?;
+        self.jetstream.get_key_value(bucket).await.doing("open a bucket")
+    }
+
+    async fn object_store(&self, part: &str) -> Result<ObjectStore, FleetError> {
+        let bucket = self.name.of(part);
+        let config = Config {
+            name: format!("OBJ_{bucket}"),
+            subjects: vec![format!("$O.{bucket}.C.>"), format!("$O.{bucket}.M.>")],
+            discard: DiscardPolicy::New,
+            allow_rollup: true,
+            allow_direct: true,
+            ..Config::default()
+        };
+        self.stream(config).await?;
+        self.jetstream.get_object_store(bucket).await.doing("open the object store")
+    }
+}
+
+fn work_config(name: &FleetName) -> Config {
+    Config {
+        name: name.of("work"),
+        subjects: vec![name.all_work()],
+        retention: RetentionPolicy::WorkQueue,
+        discard: DiscardPolicy::New,
+        duplicate_window: DUPLICATE_WINDOW,
+        ..Config::default()
+    }
+}
+
+fn gains_config(name: &FleetName) -> Config {
+    Config {
+        name: name.of("gains"),
+        subjects: vec![name.all_gains()],
+        max_bytes: MAX_GAINS,
+        discard: DiscardPolicy::Old,
+        ..Config::default()
+    }
+}
+
+/// Reads the settings, and makes those of a new fleet.
+async fn settings(fleet: &Store, name: &FleetName, new: Option<&NewFleet>) -> Result<SettingsRecord, FleetError> {
+    if let Some(new) = new {
+        let patience_ms = u64::try_from(new.patience.as_millis()).unwrap_or(u64::MAX);
+        let mine = SettingsRecord { protocol: PROTOCOL, patience_ms };
+        // Refused if another member was first.
+        fleet.update(SETTINGS, to_json(&mine).into(), 0).await.ok();
+    }
+    let no_fleet = || FleetError::NoFleet { name: name.to_string() };
+    let found: SettingsRecord =
+        entry(fleet, SETTINGS).await?.and_then(|entry| of_json(&entry.value)).ok_or_else(no_fleet)?;
+    if found.protocol == PROTOCOL {
+        return Ok(found);
+    }
+    let todo = if found.protocol > PROTOCOL {
+        "use a newer program"
+    } else {
+        "let older programs finish, then `soko fleet drain --remove`"
+    };
+    Err(FleetError::Version { name: name.to_string(), found: found.protocol, expected: PROTOCOL, todo })
+}

@@ -1,0 +1,145 @@
+//! What a worker has found, on its way to the server.
+//!
+//! ```text
+//!   searches ──put──▶ outbox ──latest of each level and objective──▶ server
+//!                        └──── while the server is away ───────────▶ spool
+//! ```
+//!
+//! Invariant: what was put into the outbox is on the server after a flush that succeeds, in the spool while the server
+//! cannot be reached, or still in the outbox.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use hashbrown::HashMap;
+use parking_lot::Mutex;
+use sokocore::{Lurd, Metrics, Objective, Score};
+use sokoio::LevelId;
+use tokio::sync::Notify;
+
+use crate::FleetError;
+use crate::fleet_error::Doing as _;
+use crate::keys::FindKey;
+use crate::packing::to_json;
+use crate::record::{FindRecord, GainRecord};
+use crate::server::Server;
+use crate::spool::Spool;
+
+/// A solution that is to be delivered.
+#[derive(Clone, Debug)]
+pub(crate) struct Parcel {
+    pub(crate) level: LevelId,
+    /// What a person calls the level.
+    pub(crate) name: String,
+    pub(crate) objective: Objective,
+    /// What the best measured before; `None` of a first solution.
+    pub(crate) before: Option<Metrics>,
+    pub(crate) metrics: Metrics,
+    pub(crate) moves: Lurd,
+    pub(crate) method: String,
+}
+
+impl Parcel {
+    fn is_in_place_of(&self, other: &Self) -> bool {
+        self.level == other.level && self.objective == other.objective
+    }
+
+    /// Returns the value of a find.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        FindRecord { metrics: self.metrics.into(), method: self.method.clone() }.with_moves(&self.moves)
+    }
+}
+
+/// What waits to be delivered.
+#[derive(Debug)]
+pub(crate) struct Outbox {
+    worker: String,
+    waiting: Mutex<Vec<Parcel>>,
+    /// The best that was put in, by level and objective: two islands of a level may share this worker.
+    best: Mutex<HashMap<(LevelId, Objective), Score>>,
+    /// Raised when something waits.
+    pub(crate) has_mail: Notify,
+    n_delivered: AtomicU64,
+    spool: Option<Spool>,
+}
+
+impl Outbox {
+    pub(crate) fn new(worker: &str, spool: Option<Spool>) -> Self {
+        let (waiting, best, has_mail, n_delivered) = Default::default();
+        Self { worker: worker.to_owned(), waiting, best, has_mail, n_delivered, spool }
+    }
+
+    /// Puts a solution in the place of an earlier one of its level and objective, if it is better.
+    pub(crate) fn put(&self, parcel: Parcel) {
+        let score = parcel.objective.score(&parcel.metrics);
+        let mut best = self.best.lock();
+        let old = best.get(&(parcel.level, parcel.objective));
+        if old.is_some_and(|old| *old <= score) {
+            return;
+        }
+        best.insert((parcel.level, parcel.objective), score);
+        drop(best);
+        put_into(&mut self.waiting.lock(), parcel);
+        self.has_mail.notify_one();
+    }
+
+    /// Returns how many solutions were delivered.
+    pub(crate) fn n_delivered(&self) -> u64 {
+        self.n_delivered.load(Ordering::Relaxed)
+    }
+
+    /// Returns how many solutions wait.
+    pub(crate) fn n_waiting(&self) -> usize {
+        self.waiting.lock().len()
+    }
+
+    /// Delivers everything that waits. What cannot be delivered goes into the spool, and waits on.
+    pub(crate) async fn flush(&self, server: &Server) -> Result<(), FleetError> {
+        loop {
+            let Some(parcel) = self.waiting.lock().first().cloned() else { return Ok(()) };
+            let delivered = self.deliver(server, &parcel).await;
+            match (&delivered, &self.spool) {
+                (Ok(()), Some(spool)) => spool.remove(&parcel),
+                (Err(FleetError::TooLarge { .. }) | Ok(()), _) | (Err(_), None) => {}
+                (Err(_), Some(spool)) => self.waiting.lock().iter().for_each(|waiting| spool.keep(waiting)),
+            }
+            let mut waiting = self.waiting.lock();
+            if !matches!(delivered, Err(ref error) if !matches!(error, FleetError::TooLarge { .. })) {
+                // A better one may have come in its place.
+                waiting.retain(|other| !(other.is_in_place_of(&parcel) && other.moves == parcel.moves));
+            }
+            delivered?;
+        }
+    }
+
+    /// Writes a solution under the name of this worker, and tells of the gain.
+    async fn deliver(&self, server: &Server, parcel: &Parcel) -> Result<(), FleetError> {
+        let key = FindKey { level: parcel.level, objective: Some(parcel.objective), worker: self.worker.clone() };
+        let (bytes, limit) = (parcel.bytes(), server.max_payload());
+        if bytes.len() > limit {
+            let what = format!("a solution of {} with {} moves", parcel.name, parcel.metrics.moves);
+            return Err(FleetError::TooLarge { what, size: bytes.len(), limit });
+        }
+        server.finds.put(key.to_string(), bytes.into()).await.doing("deliver a solution")?;
+        self.n_delivered.fetch_add(1, Ordering::Relaxed);
+        let gain = GainRecord {
+            level: parcel.level.to_string(),
+            name: parcel.name.clone(),
+            objective: parcel.objective.to_string(),
+            before: parcel.before.map(Into::into),
+            after: parcel.metrics.into(),
+            method: parcel.method.clone(),
+            worker: self.worker.clone(),
+        };
+        let subject = server.name.gain_subject(&self.worker);
+        let doing = "tell of a gain";
+        server.jetstream.publish(subject, to_json(&gain).into()).await.doing(doing)?.await.doing(doing)?;
+        Ok(())
+    }
+}
+
+fn put_into(waiting: &mut Vec<Parcel>, parcel: Parcel) {
+    match waiting.iter_mut().find(|old| old.is_in_place_of(&parcel)) {
+        Some(old) => *old = Parcel { before: old.before, ..parcel },
+        None => waiting.push(parcel),
+    }
+}
