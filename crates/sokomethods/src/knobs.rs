@@ -1,9 +1,13 @@
 //! The settings of a run.
 
-use sokocore::Solution;
+use std::sync::Arc;
+
+use sokocore::{Level, Objective, Solution};
 use sokosearch::{Engine, StoreKind};
 
-use crate::{CustomMethod, Scope, SharedSolutionSource, TechniqueSet};
+use crate::{
+    CustomMethod, ExchangeKey, Scope, SharedSolutionSource, SharedWindowExchange, TechniqueSet, WindowExchange,
+};
 
 /// Settings of all methods, with the defaults that the peers made standard.
 ///
@@ -53,6 +57,8 @@ pub struct Knobs {
     pub scope: Option<Scope>,
     /// Methods from outside this crate, run beside those of the schedule. Default none.
     pub methods: Vec<CustomMethod>,
+    /// What runs on the same level in other processes tell of windows. Default none.
+    pub windows: Option<SharedWindowExchange>,
 }
 
 impl Default for Knobs {
@@ -75,6 +81,7 @@ impl Default for Knobs {
             techniques: TechniqueSet::default(),
             scope: None,
             methods: Vec::new(),
+            windows: None,
         }
     }
 }
@@ -134,6 +141,19 @@ impl Knobs {
     pub fn with_source(mut self, source: impl Into<Option<SharedSolutionSource>>) -> Self {
         self.source = source.into();
         self
+    }
+
+    /// Sets [`Knobs::windows`].
+    #[must_use]
+    pub fn with_window_exchange(mut self, exchange: Arc<dyn WindowExchange>) -> Self {
+        self.windows = Some(SharedWindowExchange::new(exchange));
+        self
+    }
+
+    /// Returns what runs must have in common to exchange windows.
+    #[must_use]
+    pub fn exchange_key(&self, level: &Level, objective: Objective) -> ExchangeKey {
+        ExchangeKey::of(self, level, objective)
     }
 
     /// Adds one of [`Knobs::methods`].

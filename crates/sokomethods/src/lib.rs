@@ -41,6 +41,9 @@
 //!   continue there.
 //! * [`Technique`], [`TechniqueKind`], [`TechniqueSet`]: the parts of the schedule, each of which can be switched off.
 //! * [`SharedSolutionSource`]: a [`SolutionSource`](sokosearch::SolutionSource) of solutions of other shapes.
+//! * [`WindowExchange`], [`SharedWindowExchange`], [`WindowFingerprint`], [`WindowClaim`]: what runs on one level in several
+//!   processes tell each other of windows; [`ExchangeKey`]: what they must have in common; [`IslandWindows`],
+//!   [`WindowNews`], [`ReadNewsError`]: the memory of one of them.
 //! * [`Scope`], [`Interval`]: optimizing a part of a solution; [`SubLevel`]: that part as a level of its own.
 //! * [`without_squares`]: a level without some of its squares.
 //!
@@ -96,6 +99,7 @@ mod schedule;
 mod scope;
 mod shared_source;
 mod technique;
+mod window_exchange;
 
 pub use checkpoint::{Checkpoint, ReadCheckpointError};
 pub use closed_squares::{CloseError, without_squares};
@@ -123,6 +127,9 @@ pub use scope::sub_level::{CutError, Finish, SubLevel, UnpushedBoxes};
 pub use scope::{Interval, Scope};
 pub use shared_source::SharedSolutionSource;
 pub use technique::{Technique, TechniqueKind, TechniqueSet};
+pub use window_exchange::island_windows::IslandWindows;
+pub use window_exchange::window_news::{ReadNewsError, WindowNews};
+pub use window_exchange::{ExchangeKey, SharedWindowExchange, WindowClaim, WindowExchange, WindowFingerprint};
 
 /// The examples of the README.
 #[cfg(doctest)]

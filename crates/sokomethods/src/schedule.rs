@@ -22,7 +22,8 @@
 //! * `plateau`, `lineages`: searches from other solutions, with basic arms of their own.
 //! * `workers`: the threads that run the arms. `announce`: tells observers which technique is at work.
 //! * `arm_queue`, `recorder`, `resumption`: what a run has done, as a [`Checkpoint`], and how the next run takes it up.
-//! * `searched_windows`, `window_locks`: windows to skip. `pool_forwarder`: offers the gains of one pool to another.
+//! * `searched_windows`, `window_locks`: windows to skip. `window_claims`: those that other islands search.
+//! * `pool_forwarder`: offers the gains of one pool to another.
 //!
 //! A window without a gain is remembered by its content, and searched again only when the spine within it has
 //! changed. Every part of the schedule is a [`Technique`], and can be switched off by its name.
@@ -44,6 +45,7 @@ mod recorder;
 mod resumption;
 mod searched_windows;
 mod tube_arm;
+mod window_claims;
 mod window_locks;
 mod workers;
 mod worth;
@@ -64,6 +66,7 @@ use plateau::Plateau;
 pub(crate) use recorder::OnCheckpoint;
 use recorder::Recorder;
 use resumption::Resumption;
+pub(crate) use resumption::settings_fingerprint;
 use searched_windows::SearchedWindows;
 use window_locks::WindowLocks;
 use workers::run_arms;
@@ -74,7 +77,7 @@ use workers::run_arms;
 /// Why it was stopped before that. Every solution found by then is in the pool.
 pub(crate) fn run(knobs: &Knobs, cx: &mut Context<'_>) -> Result<(), Stop> {
     let live = LiveIndex::new(cx.level());
-    let (searched, locks) = (SearchedWindows::default(), WindowLocks::default());
+    let (searched, locks) = (SearchedWindows::default(), WindowLocks::new(knobs, cx));
     let arm_cx = ArmContext { knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
     run_queue(&mut ArmQueue::default(), None, None, arm_cx, cx)
 }
@@ -87,7 +90,7 @@ pub(crate) fn run_from(
     cx: &mut Context<'_>,
 ) -> (Result<(), Stop>, Checkpoint) {
     let live = LiveIndex::new(cx.level());
-    let (searched, locks) = (SearchedWindows::default(), WindowLocks::default());
+    let (searched, locks) = (SearchedWindows::default(), WindowLocks::new(knobs, cx));
     let past = checkpoint.and_then(|checkpoint| Resumption::of(checkpoint, knobs, cx));
     let past = past.as_ref();
     let past_ticks = past.map_or(0, Resumption::ticks);

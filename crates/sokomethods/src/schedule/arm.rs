@@ -72,7 +72,7 @@ pub(crate) enum ArmSliceEnd {
     CutShort,
     /// There was nothing to do: the window had been searched before.
     Skipped,
-    /// Other threads hold locks on all that is left to do.
+    /// Other threads, or other islands, hold locks on all that is left to do.
     Blocked,
     /// The least part of the search does not fit into memory.
     Hopeless,

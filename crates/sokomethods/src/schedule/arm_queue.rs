@@ -64,6 +64,11 @@ impl ArmQueue {
         best.map(|(place, _)| place)
     }
 
+    /// Returns whether an arm is free that has something left to try.
+    pub(super) fn has_blocked(&self) -> bool {
+        self.arms.iter().flatten().any(|arm| !arm.is_retired())
+    }
+
     /// Brings the retired arms back: the spine has changed to one of these metrics.
     pub(super) fn revive(&mut self, best: Metrics) {
         self.best_known = best;

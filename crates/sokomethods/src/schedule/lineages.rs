@@ -153,11 +153,11 @@ fn improve_by_moves(arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<(), 
     let mut lineage = Lineage::new(cx.incumbent(), stages, arm_cx.knobs.clone(), arm_cx);
     while !lineage.is_in_final_stage() {
         lineage.improve(MIN_SHARE, arm_cx, cx)?;
-        if lineage.is_exhausted() || lineage.is_stagnant(MIN_SHARE) || lineage.ticks() >= MAX_LEAD_IN {
+        if lineage.is_at_rest() || lineage.is_stagnant(MIN_SHARE) || lineage.ticks() >= MAX_LEAD_IN {
             lineage.enter_final_stage(arm_cx);
         }
     }
-    while !lineage.is_exhausted() && !lineage.is_stagnant(MIN_SHARE) && lineage.ticks() < 2 * MAX_LEAD_IN {
+    while !lineage.is_at_rest() && !lineage.is_stagnant(MIN_SHARE) && lineage.ticks() < 2 * MAX_LEAD_IN {
         lineage.improve(MIN_SHARE, arm_cx, cx)?;
     }
     Ok(())

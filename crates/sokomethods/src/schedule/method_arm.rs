@@ -11,7 +11,7 @@ use sokosearch::{Context, LiveIndex, Spine, Stop};
 
 use super::arm::{ArmSliceEnd, SavedSearch, SlicedSearch};
 use super::arm_context::ArmContext;
-use super::window_locks::{WindowLock, WindowSearch};
+use super::window_locks::{LockRefusal, WindowLock, WindowSearch};
 use crate::checkpoint::field::{Bits, fields};
 use crate::fingerprints::{WindowSet, fingerprint, mix};
 use crate::{CustomMethod, Knobs, Method, Piece, Spec, Technique, TechniqueSet};
@@ -100,12 +100,18 @@ impl MethodArm {
         let mut at = 0;
         while let Some(piece) = self.todo.get(at) {
             let window = self.window(spine, piece, cx);
-            if self.gainless.contains(window.content) {
+            let content = window.content;
+            if self.gainless.contains(content) {
                 self.todo.remove(at);
-            } else if let Some(lock) = arm_cx.locks.try_lock(window) {
-                return self.todo.remove(at).zip(Some(lock));
-            } else {
-                at += 1;
+                continue;
+            }
+            match arm_cx.locks.try_lock(window) {
+                Ok(lock) => return self.todo.remove(at).zip(Some(lock)),
+                Err(LockRefusal::Searched) => {
+                    self.gainless.insert(content, cx.budget().memory());
+                    self.todo.remove(at);
+                }
+                Err(LockRefusal::Busy) => at += 1,
             }
         }
         None
@@ -117,10 +123,20 @@ impl MethodArm {
         arm_cx: ArmContext<'_>,
         cx: &mut Context<'_>,
     ) -> Result<ArmSliceEnd, Stop> {
-        let Some(_lock) = arm_cx.locks.try_lock(whole) else { return Ok(ArmSliceEnd::Blocked) };
+        let lock = match arm_cx.locks.try_lock(whole) {
+            Ok(lock) => lock,
+            Err(LockRefusal::Busy) => return Ok(ArmSliceEnd::Blocked),
+            Err(LockRefusal::Searched) => {
+                self.is_done = true;
+                return Ok(ArmSliceEnd::Skipped);
+            }
+        };
         match cx.sliced(self.slice, |cx| self.method.run(cx))? {
             Some(improved) => {
                 self.is_done = !improved;
+                if !improved {
+                    lock.note_searched();
+                }
                 Ok(ArmSliceEnd::Finished)
             }
             None => Ok(self.cut_short()),
@@ -178,6 +194,7 @@ impl SlicedSearch for MethodArm {
                 }
                 Ok(Some(false)) => {
                     self.gainless.insert(lock.content(), cx.budget().memory());
+                    lock.note_searched();
                 }
                 Ok(None) => {
                     self.todo.push_front(piece);

@@ -119,7 +119,7 @@ impl Resumption {
 
 /// Returns the fingerprint of the settings that decide what an arm searches, by their names where they have some. Seeds,
 /// threads and limits do not.
-pub(super) fn settings_fingerprint(knobs: &Knobs) -> Bits {
+pub(crate) fn settings_fingerprint(knobs: &Knobs) -> Bits {
     let numbers = [
         knobs.rearrange_ahead as u64,
         knobs.delay_ahead as u64,

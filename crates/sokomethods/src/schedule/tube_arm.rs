@@ -6,7 +6,7 @@ use sokosearch::{Boxes, Context, RingOrder, Spine, Stop};
 
 use super::arm::{ArmSliceEnd, SavedSearch, SlicedSearch};
 use super::arm_context::ArmContext;
-use super::window_locks::{WindowLock, WindowSearch};
+use super::window_locks::{LockRefusal, WindowLock, WindowSearch};
 use crate::checkpoint::field::fields;
 use crate::fingerprints::{fingerprint, mix};
 use crate::next_start::next_start;
@@ -112,14 +112,22 @@ impl TubeArm {
             let is_searched = || arm_cx.searched.contains(content);
             let objective = cx.objective();
             let window = WindowSearch { neighborhood, objective, solution, content, pushes: pushes.clone() };
-            let lock = if is_searched() { None } else { arm_cx.locks.try_lock(window) };
+            let lock = if is_searched() { Err(LockRefusal::Searched) } else { arm_cx.locks.try_lock(window) };
             match lock {
-                // Another thread may have searched it just before.
-                Some(lock) if !is_searched() => return NextWindow::Locked(lock),
-                _ if pushes.start == self.cursor && is_searched() => return NextWindow::AlreadySearched,
-                _ if pushes.end == spine.end() => return NextWindow::Blocked,
-                _ => pushes = self.window_from(next_start(cx.level().board(), spine.pushes(), pushes), spine),
+                Ok(lock) if !is_searched() => return NextWindow::Locked(lock),
+                // Another thread may have searched it just before, or another island.
+                Ok(_) | Err(LockRefusal::Searched) => {
+                    arm_cx.searched.insert(content, cx.budget().memory());
+                    if pushes.start == self.cursor {
+                        return NextWindow::AlreadySearched;
+                    }
+                }
+                Err(LockRefusal::Busy) => {}
             }
+            if pushes.end == spine.end() {
+                return NextWindow::Blocked;
+            }
+            pushes = self.window_from(next_start(cx.level().board(), spine.pushes(), pushes), spine);
         }
     }
 
@@ -194,6 +202,7 @@ impl SlicedSearch for TubeArm {
             Ok(Some(done)) if done.to == last && done.report.finished => {
                 if !done.report.improved {
                     searched.insert(lock.content(), cx.budget().memory());
+                    lock.note_searched();
                     self.advance(from..last, &spine, cx);
                 }
                 if cx.ticks() - start < self.slice / 3 {

@@ -15,20 +15,28 @@
 //! An arm that is refused a lock tries its next window. An arm without windows is blocked until some lock is released.
 //! A thread without arms lends its place to the searches that are running (see `workers`).
 //!
+//! A lock is also a claim among the islands that the run exchanges windows with, if there are any (`window_claims`): it
+//! is refused while another island searches the window, and for good if the window was searched there.
+//!
 //! Invariant: no two locked windows conflict. There is at most one lock for each thread, so locks are not charged. With
-//! one thread no lock is ever refused.
+//! one thread and no other islands no lock is ever refused.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 use sokocore::Objective;
+use sokosearch::Context;
+
+use super::window_claims::WindowClaims;
+use crate::{Knobs, WindowClaim, WindowFingerprint};
 
 /// The locks that are held.
 #[derive(Debug, Default)]
 pub(crate) struct WindowLocks {
     windows: Mutex<Vec<WindowSearch>>,
     n_released: AtomicU64,
+    claims: Option<WindowClaims>,
 }
 
 /// The search of one window.
@@ -50,6 +58,17 @@ pub(crate) struct WindowSearch {
 pub(crate) struct WindowLock<'a> {
     locks: &'a WindowLocks,
     window: WindowSearch,
+    /// The claim among islands, until it has ended.
+    claim: Option<WindowFingerprint>,
+}
+
+/// Why a window is not locked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LockRefusal {
+    /// Another thread, or another island, searches it or a part of it.
+    Busy,
+    /// Another island has searched it without a gain.
+    Searched,
 }
 
 impl WindowSearch {
@@ -68,22 +87,50 @@ impl WindowLock<'_> {
     pub(crate) const fn content(&self) -> u64 {
         self.window.content
     }
+
+    /// Ends the lock of a window that was searched to its end without a gain.
+    pub(crate) fn note_searched(mut self) {
+        if let (Some(claims), Some(claim)) = (&self.locks.claims, self.claim.take()) {
+            claims.note_searched(claim);
+        }
+    }
 }
 
 impl WindowLocks {
-    /// Locks a window, unless it conflicts with a locked one.
-    pub(crate) fn try_lock(&self, window: WindowSearch) -> Option<WindowLock<'_>> {
-        let mut windows = self.windows.lock();
-        if windows.iter().any(|other| other.conflicts_with(&window)) {
-            return None;
-        }
-        windows.push(window.clone());
-        Some(WindowLock { locks: self, window })
+    /// Returns the locks of a run, none of which is held.
+    pub(crate) fn new(knobs: &Knobs, cx: &Context<'_>) -> Self {
+        Self { claims: WindowClaims::of(knobs, cx), ..Self::default() }
     }
 
-    /// Returns how many locks were ever released. While the number stays the same, a refused lock is refused again.
+    /// Locks a window, unless it conflicts with a locked one or other islands have it.
+    pub(crate) fn try_lock(&self, window: WindowSearch) -> Result<WindowLock<'_>, LockRefusal> {
+        let mut windows = self.windows.lock();
+        if windows.iter().any(|other| other.conflicts_with(&window)) {
+            return Err(LockRefusal::Busy);
+        }
+        let claim = match &self.claims {
+            None => None,
+            Some(claims) => {
+                let claim = claims.window(&window);
+                match claims.claim(claim) {
+                    WindowClaim::Granted => Some(claim),
+                    WindowClaim::Taken => return Err(LockRefusal::Busy),
+                    WindowClaim::Searched => return Err(LockRefusal::Searched),
+                }
+            }
+        };
+        windows.push(window.clone());
+        Ok(WindowLock { locks: self, window, claim })
+    }
+
+    /// Returns a number that rises with each release. While it stays the same, a refused lock is refused again.
     pub(crate) fn n_released(&self) -> u64 {
-        self.n_released.load(Ordering::Acquire)
+        self.n_released.load(Ordering::Acquire) + self.claims.as_ref().map_or(0, WindowClaims::n_changes)
+    }
+
+    /// Grants the next lock that only a claim of another island stands against. Returns false if there are no islands.
+    pub(crate) fn insist(&self) -> bool {
+        self.claims.as_ref().map(WindowClaims::insist).is_some()
     }
 }
 
@@ -92,6 +139,10 @@ impl Drop for WindowLock<'_> {
         let mut windows = self.locks.windows.lock();
         if let Some(at) = windows.iter().position(|other| *other == self.window) {
             windows.swap_remove(at);
+        }
+        drop(windows);
+        if let (Some(claims), Some(claim)) = (&self.locks.claims, self.claim) {
+            claims.release(claim);
         }
         self.locks.n_released.fetch_add(1, Ordering::Release);
     }
@@ -117,7 +168,7 @@ mod tests {
             window(neighborhood, Objective::MOVES, (solution, content), pushes)
         };
         let lock = locks.try_lock(moves(1, 10, 100, 5..9)).unwrap();
-        let is_free = |window| locks.try_lock(window).is_some();
+        let is_free = |window| locks.try_lock(window).is_ok();
         assert!(!is_free(moves(1, 10, 100, 5..9)), "the same");
         assert!(!is_free(moves(1, 11, 100, 7..11)), "the same content in another solution");
         assert!(!is_free(moves(1, 10, 101, 8..20)) && !is_free(moves(1, 10, 102, 0..6)), "it overlaps");

@@ -131,6 +131,10 @@ impl SharedArms<'_> {
                 queue.n_running += 1;
                 return Some(NextTask::Run(Box::new(TakenArm { arm, place, n_gains: queue.n_gains })));
             }
+            // What is left other islands have claimed: one window is searched in spite of that.
+            if queue.n_running == 0 && queue.has_blocked() && self.arm_cx.locks.insist() {
+                continue;
+            }
             if queue.n_running == 0 {
                 queue.end = Some(Ok(()));
                 self.changed.notify_all();
@@ -166,7 +170,7 @@ impl SharedArms<'_> {
         let has_gained = objective.score(&mine.metrics()) < objective.score(&base);
         if has_gained && mine.lurd() != best.lurd() && done.is_ok() {
             // Another thread may have found the same solution, and relink it already.
-            if let Some(_lock) = self.arm_cx.locks.try_lock(relinking(&mine, &best, objective)) {
+            if let Ok(_lock) = self.arm_cx.locks.try_lock(relinking(&mine, &best, objective)) {
                 let knobs = self.arm_cx.knobs;
                 let relink = Relink::new(vec![mine], 0, knobs.engine);
                 done = run_technique(Technique::Relink, &relink, knobs, cx).map(|_: bool| ());

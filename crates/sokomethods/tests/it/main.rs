@@ -2,6 +2,7 @@
 
 mod examples;
 mod golden;
+mod islands;
 #[path = "../../../sokocore/tests/it/golden/levels.rs"]
 mod levels;
 mod orders;

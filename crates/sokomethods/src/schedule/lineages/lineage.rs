@@ -132,7 +132,12 @@ impl Lineage {
         self.is_exhausted
     }
 
-    /// Returns whether other threads hold locks on all that is left to try.
+    /// Returns whether nothing is left to try now: all arms of the stage are retired or blocked.
+    pub(super) const fn is_at_rest(&self) -> bool {
+        self.is_exhausted || self.is_blocked
+    }
+
+    /// Returns whether other threads, or other islands, hold locks on all that is left to try.
     pub(super) const fn is_blocked(&self) -> bool {
         self.is_blocked
     }

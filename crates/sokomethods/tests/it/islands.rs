@@ -1,0 +1,138 @@
+//! Islands: runs on one level that tell each other which windows they search and have searched.
+
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+use parking_lot::Mutex;
+use sokocore::{Level, Objective, Solution, replay};
+use sokomethods::{
+    IslandWindows, Knobs, Technique, TechniqueSet, WindowClaim, WindowExchange, WindowFingerprint, optimize,
+};
+use sokosearch::{Budget, Cancel, Context, MemoryAccount, Pool, Stop};
+
+/// Four boxes, with many solutions of equal worth.
+const SQUARE: (&str, &str) =
+    ("#######\n#.   .#\n# $ $ #\n#  @  #\n# $ $ #\n#.   .#\n#######", "lrlrlrlUruLdrdrUluRdldlDrdLururDldR");
+/// Two boxes; every arm has its turn soon.
+const SMALL: (&str, &str) = ("######\n##   #\n#@$ $#\n#.  .#\n######", "RurrDLulDrdL");
+
+/// What a run did.
+#[derive(Debug)]
+struct Run {
+    best: Solution,
+    end: Result<(), Stop>,
+    n_tubes: u64,
+    is_proved: bool,
+}
+
+fn solved((rows, moves): (&str, &str)) -> (Level, Solution) {
+    let level = Level::parse(rows).unwrap();
+    let solution = replay(&level, &moves.parse().unwrap()).unwrap();
+    (level, solution)
+}
+
+/// Settings without the search of the whole space, which would prove these levels within a moment.
+fn knobs(exchange: Arc<dyn WindowExchange>) -> Knobs {
+    let mut knobs = Knobs::default().with_window_exchange(exchange);
+    knobs.techniques = TechniqueSet::default().without(Technique::Exhaustive);
+    knobs
+}
+
+fn run((rows, moves): (&str, &str), knobs: &Knobs, work: Option<u64>) -> Run {
+    let (level, start) = solved((rows, moves));
+    let pool = Pool::new(&level, &start, &[Objective::MOVES]);
+    let budget = Budget::new(None, MemoryAccount::new(256 << 20), Cancel::default()).with_work(work);
+    let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
+    let end = optimize(knobs, &mut cx);
+    let (n_tubes, is_proved) = (cx.tally().n_tubes, cx.is_proved());
+    Run { best: pool.best(Objective::MOVES), end, n_tubes, is_proved }
+}
+
+/// Gives each claim the same answer, and records those that have not ended.
+#[derive(Debug)]
+struct Recorded {
+    answer: WindowClaim,
+    claims: Mutex<HashMap<WindowFingerprint, u32>>,
+    n_claims: Mutex<u64>,
+    n_searched: Mutex<u64>,
+}
+
+impl Recorded {
+    fn answering(answer: WindowClaim) -> Arc<Self> {
+        Arc::new(Self { answer, claims: Mutex::default(), n_claims: Mutex::default(), n_searched: Mutex::default() })
+    }
+
+    fn end(&self, window: WindowFingerprint) {
+        *self.claims.lock().entry(window).or_default() -= u32::from(self.answer == WindowClaim::Granted);
+    }
+}
+
+impl WindowExchange for Recorded {
+    fn claim(&self, window: WindowFingerprint) -> WindowClaim {
+        *self.n_claims.lock() += 1;
+        *self.claims.lock().entry(window).or_default() += u32::from(self.answer == WindowClaim::Granted);
+        self.answer
+    }
+
+    fn note_searched(&self, window: WindowFingerprint) {
+        *self.n_searched.lock() += 1;
+        self.end(window);
+    }
+
+    fn release(&self, window: WindowFingerprint) {
+        self.end(window);
+    }
+
+    fn n_ended(&self) -> u64 {
+        0
+    }
+}
+
+#[test]
+fn every_claim_ends_whatever_ends_the_run() {
+    for (n_threads, work) in [(1, Some(30_000)), (1, Some(2_000_000)), (3, Some(2_000_000))] {
+        let exchange = Recorded::answering(WindowClaim::Granted);
+        run(SQUARE, &knobs(exchange.clone()).with_threads(n_threads), work);
+        assert!(*exchange.n_claims.lock() > 10);
+        assert!(*exchange.n_searched.lock() > 5);
+        assert!(exchange.claims.lock().values().all(|&n| n == 0), "{n_threads} threads, {work:?} ticks");
+    }
+}
+
+/// Islands that hold all windows and are gone: the run searches these windows in the end.
+#[test]
+fn claims_of_others_never_end_a_run() {
+    let alone = run(SMALL, &knobs(Recorded::answering(WindowClaim::Granted)), None);
+    for n_threads in [1, 3] {
+        let exchange = Recorded::answering(WindowClaim::Taken);
+        let run = run(SMALL, &knobs(exchange.clone()).with_threads(n_threads), None);
+        assert_eq!((run.end, run.best.metrics()), (Ok(()), alone.best.metrics()));
+        assert!(*exchange.n_searched.lock() > 5, "they were searched in spite of the claims");
+    }
+}
+
+/// News that are wrong keep a run from windows, not from its proof, and end it all the same.
+#[test]
+fn wrong_news_harm_no_result() {
+    let exchange = Recorded::answering(WindowClaim::Searched);
+    let misled = run(SMALL, &knobs(exchange.clone()), None);
+    assert_eq!(misled.end, Ok(()));
+    let proved = run(SMALL, &Knobs::default().with_window_exchange(exchange), None);
+    assert!(proved.is_proved && proved.best.metrics().moves <= misled.best.metrics().moves);
+}
+
+#[test]
+fn an_island_skips_what_another_has_searched() {
+    let (level, _) = solved(SQUARE);
+    let island = |knobs: &Knobs| {
+        Arc::new(IslandWindows::new(knobs.exchange_key(&level, Objective::MOVES), MemoryAccount::new(1 << 20)))
+    };
+    let plain = knobs(Recorded::answering(WindowClaim::Granted));
+    let (one, other, stranger) = (island(&plain), island(&plain), island(&plain.clone().with_vicinity([15, 5])));
+    let first = run(SQUARE, &knobs(one.clone()), Some(1_000_000));
+    let news = one.take_news();
+    assert!(other.absorb("one", &news) && !stranger.absorb("one", &news));
+    let second = run(SQUARE, &knobs(other.clone()), Some(1_000_000));
+    assert!(other.n_skipped() > 0);
+    assert!(second.n_tubes < first.n_tubes || second.best.metrics().moves < first.best.metrics().moves);
+}
