@@ -41,7 +41,7 @@
 //!   continue there.
 //! * [`Technique`], [`TechniqueKind`], [`TechniqueSet`]: the parts of the schedule, each of which can be switched off.
 //! * [`SharedSolutionSource`]: a [`SolutionSource`](sokosearch::SolutionSource) of solutions of other shapes.
-//! * [`WindowExchange`], [`SharedWindowExchange`], [`WindowFingerprint`], [`WindowClaim`]: what runs on one level in several
+//! * [`WindowExchange`], [`SharedWindowExchange`], [`IslandWindow`], [`WindowClaim`]: what runs on one level in several
 //!   processes tell each other of windows; [`ExchangeKey`]: what they must have in common; [`IslandWindows`],
 //!   [`WindowNews`], [`ReadNewsError`]: the memory of one of them.
 //! * [`Scope`], [`Interval`]: optimizing a part of a solution; [`SubLevel`]: that part as a level of its own.
@@ -127,9 +127,10 @@ pub use scope::sub_level::{CutError, Finish, SubLevel, UnpushedBoxes};
 pub use scope::{Interval, Scope};
 pub use shared_source::SharedSolutionSource;
 pub use technique::{Technique, TechniqueKind, TechniqueSet};
+pub use window_exchange::island_window::IslandWindow;
 pub use window_exchange::island_windows::IslandWindows;
 pub use window_exchange::window_news::{ReadNewsError, WindowNews};
-pub use window_exchange::{ExchangeKey, SharedWindowExchange, WindowClaim, WindowExchange, WindowFingerprint};
+pub use window_exchange::{ExchangeKey, SharedWindowExchange, WindowClaim, WindowExchange};
 
 /// The examples of the README.
 #[cfg(doctest)]

@@ -163,6 +163,7 @@ fn all_arms(past: Option<&Resumption>, root: Solution, arm_cx: ArmContext<'_>, c
     let mut cheap = basic_arms(knobs, objective, n_live);
     cheap.retain(|arm| arm.rank() <= plateau::MAX_RANK);
     let mut all = basic_arms(knobs, objective, n_live);
+    all.iter_mut().for_each(|arm| arm.vary(knobs.seed));
     if knobs.techniques.contains(Technique::Plateau) {
         all.push(Arm::new(Plateau::new(cheap, knobs.seed), plateau::RANK));
     }

@@ -9,13 +9,14 @@
 //! A run asks before it searches a window and tells what became of it. The answers come from memory; how the news
 //! travels is the business of the implementation. [`island_windows::IslandWindows`] is one island's memory.
 //!
-//! A window is a number: a hash of the level, the objective, the settings, the neighborhood, the first state and the
-//! pushes. Islands of another version or with other settings have other numbers for everything, so their news are
+//! A window is known by hashes of the level, the objective, the settings, the neighborhood, the first state and the
+//! pushes. Islands of another version or with other settings have other hashes for everything, so their news are
 //! harmless, and useless: [`ExchangeKey`] tells them apart beforehand.
 //!
 //! Invariant: an exchange changes what is searched, never what counts. News that are missing cost time; news that are
 //! wrong keep a run from windows, and never from a proof.
 
+pub(crate) mod island_window;
 pub(crate) mod island_windows;
 pub(crate) mod window_news;
 
@@ -24,10 +25,10 @@ use std::sync::Arc;
 
 use sokocore::{Level, Objective};
 
-use crate::Knobs;
 use crate::checkpoint::{VERSION, level_fingerprint};
 use crate::fingerprints::mix;
 use crate::schedule::settings_fingerprint;
+use crate::{IslandWindow, Knobs};
 
 /// What the islands that work on one level by one objective tell each other of windows.
 ///
@@ -51,7 +52,7 @@ use crate::schedule::settings_fingerprint;
 /// };
 /// run(1, &one)?;
 /// let news = one.take_news();
-/// assert!(news.n_searched() > 0);
+/// assert!(news.searched().len() > 0);
 /// assert!(other.absorb("island 1", &news));
 /// run(2, &other)?;
 /// assert!(other.n_skipped() > 0, "what the first has searched");
@@ -60,13 +61,13 @@ use crate::schedule::settings_fingerprint;
 pub trait WindowExchange: fmt::Debug + Send + Sync {
     /// Claims a window that this island is going to search. A claim that is granted ends with
     /// [`note_searched`](Self::note_searched) or with [`release`](Self::release).
-    fn claim(&self, window: WindowFingerprint) -> WindowClaim;
+    fn claim(&self, window: &IslandWindow) -> WindowClaim;
 
     /// Ends a claim: the window was searched to its end without a gain.
-    fn note_searched(&self, window: WindowFingerprint);
+    fn note_searched(&self, window: &IslandWindow);
 
     /// Ends a claim: the search gained something or was stopped, so the window may be searched again.
-    fn release(&self, window: WindowFingerprint);
+    fn release(&self, window: &IslandWindow);
 
     /// Returns how many claims of other islands have ended so far. While the number stays the same, a window that was
     /// taken is taken.
@@ -82,24 +83,6 @@ pub enum WindowClaim {
     Taken,
     /// It was searched without a gain.
     Searched,
-}
-
-/// What a window is known by among islands: a hash of everything that decides what a search of it finds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct WindowFingerprint(u64);
-
-impl WindowFingerprint {
-    /// Makes a fingerprint of its bits.
-    #[must_use]
-    pub const fn from_bits(bits: u64) -> Self {
-        Self(bits)
-    }
-
-    /// Returns its bits.
-    #[must_use]
-    pub const fn bits(self) -> u64 {
-        self.0
-    }
 }
 
 /// What islands must have in common to exchange windows: a hash of the version of this crate's fingerprints, the level,
@@ -129,9 +112,9 @@ impl ExchangeKey {
         Self(parts.into_iter().chain(objective_numbers(objective)).chain(names).fold(0, mix))
     }
 
-    /// Returns the fingerprint of what the run's fingerprints tell apart as these numbers.
-    pub(crate) fn window(self, numbers: impl IntoIterator<Item = u64>) -> WindowFingerprint {
-        WindowFingerprint(numbers.into_iter().fold(self.0, mix))
+    /// Returns a hash of numbers that tells apart what islands of other keys mean by them.
+    pub(crate) fn hash(self, numbers: impl IntoIterator<Item = u64>) -> u64 {
+        numbers.into_iter().fold(self.0, mix)
     }
 
     pub(crate) const fn from_bits(bits: u64) -> Self {

@@ -15,6 +15,7 @@ use super::window_locks::WindowLocks;
 use super::worth::{PriorGain, SavedWorth, Worth};
 use crate::TechniqueSet;
 use crate::checkpoint::field::{Field, FieldReader, fields};
+use crate::fingerprints::mix;
 
 /// A search that runs slice by slice and keeps its state between slices.
 pub(crate) trait SlicedSearch: fmt::Debug + Send {
@@ -45,6 +46,11 @@ pub(crate) trait SlicedSearch: fmt::Debug + Send {
     /// Reports the gain of the last slice.
     fn note_gain(&mut self, gain: f64) {
         let _ = gain;
+    }
+
+    /// Begins at a place of the solution that a random number chooses, if it has a choice.
+    fn begin_at(&mut self, place: u64) {
+        let _ = place;
     }
 
     /// Returns how many boxes it displaces at once.
@@ -124,6 +130,16 @@ impl Arm {
             ticks: 0,
             is_hopeless: false,
             blocked_at: None,
+        }
+    }
+
+    /// Lets the seed of a run decide how early the arm has its first slice and where it begins. Seed 0 changes nothing, so
+    /// runs of other seeds take the arms in other orders.
+    pub(crate) fn vary(&mut self, seed: u64) {
+        if seed != 0 {
+            let number = self.name().bytes().map(u64::from).fold(seed, mix);
+            self.worth.vary(number);
+            self.search.begin_at(mix(number, 1));
         }
     }
 

@@ -35,6 +35,7 @@ use super::announce::announced;
 use super::arm::{ArmSliceEnd, SavedArm, SavedSearch, SlicedSearch};
 use super::arm_context::ArmContext;
 use crate::checkpoint::field::fields;
+use crate::fingerprints::mix;
 use crate::shared_source::SourceReader;
 use crate::{Knobs, Technique, TechniqueSet};
 use archive::Archive;
@@ -64,6 +65,8 @@ const KINDS: [LineageKind; 8] = [
 /// The first share of a lineage is this part of the work done before, and at least so many ticks.
 const SHARE_OF_PAST: u64 = 2;
 const MIN_SHARE: u64 = 4_000_000;
+/// The seeds of the lineages of a run begin below this number.
+const MAX_SEED: u64 = 1 << 40;
 /// Most ticks by moves before another objective.
 const MAX_LEAD_IN: u64 = 128_000_000;
 /// Work of a source in one slice.
@@ -165,6 +168,8 @@ fn improve_by_moves(arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<(), 
 
 impl Lineages {
     pub(crate) fn new(root: Solution, seed: u64) -> Self {
+        // The seeds of lineages follow each other: those of runs with seeds that do so as well should not meet.
+        let seed = if seed == 0 { 0 } else { mix(seed, 0) % MAX_SEED };
         Self {
             root,
             seed,
@@ -231,7 +236,7 @@ impl Lineages {
 
     /// The kinds of lineages in the present generation, with their numbers.
     fn kinds(&self) -> impl Iterator<Item = (u64, LineageKind)> + use<> {
-        let first = self.generation * N_LINEAGES as u64 % KINDS.len() as u64;
+        let first = (self.generation + self.seed) * N_LINEAGES as u64 % KINDS.len() as u64;
         (0..).zip(KINDS).cycle().skip_while(move |&(number, _)| number != first).take(N_LINEAGES)
     }
 

@@ -11,7 +11,7 @@ use sokosearch::{Context, LiveIndex, Spine, Stop};
 
 use super::arm::{ArmSliceEnd, SavedSearch, SlicedSearch};
 use super::arm_context::ArmContext;
-use super::window_locks::{LockRefusal, WindowLock, WindowSearch};
+use super::window_locks::{Coverage, LockRefusal, WindowLock, WindowSearch};
 use crate::checkpoint::field::{Bits, fields};
 use crate::fingerprints::{WindowSet, fingerprint, mix};
 use crate::{CustomMethod, Knobs, Method, Piece, Spec, Technique, TechniqueSet};
@@ -150,7 +150,8 @@ impl MethodArm {
         let content = fingerprint(spine, pushes.start, pushes.end, mix(piece.kind as u64, 1));
         let neighborhood = self.name.bytes().fold(piece.kind as u64, |sum, letter| mix(sum, u64::from(letter)));
         let solution = self.laid_out.unwrap_or(0);
-        WindowSearch { neighborhood, objective: cx.objective(), solution, content, pushes }
+        let coverage = Coverage::Partial;
+        WindowSearch { neighborhood, objective: cx.objective(), solution, content, pushes, coverage }
     }
 
     /// Makes the next slice longer.

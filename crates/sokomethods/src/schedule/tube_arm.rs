@@ -6,10 +6,10 @@ use sokosearch::{Boxes, Context, RingOrder, Spine, Stop};
 
 use super::arm::{ArmSliceEnd, SavedSearch, SlicedSearch};
 use super::arm_context::ArmContext;
-use super::window_locks::{LockRefusal, WindowLock, WindowSearch};
+use super::window_locks::{Coverage, LockRefusal, WindowLock, WindowSearch};
 use crate::checkpoint::field::fields;
 use crate::fingerprints::{fingerprint, mix};
-use crate::next_start::next_start;
+use crate::next_start::{next_start, windows};
 use crate::{Technique, TechniqueSet, Vicinity};
 
 /// Ticks of the first slice.
@@ -34,6 +34,10 @@ pub(crate) struct TubeArm {
     n_rings: usize,
     /// First push of the next window.
     cursor: usize,
+    /// Chooses the window with which the first sweep begins; `None` for the first one, and once it was chosen.
+    first_place: Option<u64>,
+    /// Whether the present sweep has left out the windows before the one that it began with.
+    is_partial: bool,
     length: usize,
     /// Longest window that memory allows, as far as is known.
     longest: usize,
@@ -87,6 +91,8 @@ impl TubeArm {
             varies_ring: true,
             n_rings: if is_cut { RingOrder::ALL.len() } else { 1 },
             cursor: 0,
+            first_place: None,
+            is_partial: false,
             length: length.max(16),
             longest: usize::MAX,
             slice: FIRST_SLICE,
@@ -111,7 +117,14 @@ impl TubeArm {
             let content = fingerprint(spine, pushes.start, pushes.end, neighborhood);
             let is_searched = || arm_cx.searched.contains(content);
             let objective = cx.objective();
-            let window = WindowSearch { neighborhood, objective, solution, content, pushes: pushes.clone() };
+            let window = WindowSearch {
+                neighborhood,
+                objective,
+                solution,
+                content,
+                pushes: pushes.clone(),
+                coverage: Coverage::Complete,
+            };
             let lock = if is_searched() { Err(LockRefusal::Searched) } else { arm_cx.locks.try_lock(window) };
             match lock {
                 Ok(lock) if !is_searched() => return NextWindow::Locked(lock),
@@ -131,6 +144,26 @@ impl TubeArm {
         }
     }
 
+    fn state(&self) -> SavedTube {
+        SavedTube {
+            ring: self.ring,
+            cursor: self.cursor,
+            length: self.length,
+            longest: Some(self.longest).filter(|&longest| longest != usize::MAX),
+            slice: self.slice,
+            gained: self.gained,
+            sweeps_without_gain: self.sweeps_without_gain,
+        }
+    }
+
+    /// Returns the start of the window with which the first sweep begins: any of those of a sweep from the start.
+    fn first_cursor(&self, place: u64, spine: &Spine, cx: &Context<'_>) -> usize {
+        let starts: Vec<_> =
+            windows(cx.level().board(), spine.pushes(), self.length).map(|window| window.start).collect();
+        let at = usize::try_from(place % starts.len().max(1) as u64).expect("invariant: below a number that fits");
+        starts.get(at).copied().unwrap_or(0)
+    }
+
     fn window_from(&self, from: usize, spine: &Spine) -> Range<usize> {
         from..spine.end().min(from + self.length)
     }
@@ -148,6 +181,9 @@ impl TubeArm {
         }
         let was_whole = self.cursor == 0;
         self.cursor = 0;
+        if std::mem::take(&mut self.is_partial) && !self.gained {
+            return;
+        }
         if std::mem::take(&mut self.gained) {
             self.sweeps_without_gain = 0;
         } else if was_whole || self.length >= self.longest {
@@ -180,6 +216,10 @@ impl SlicedSearch for TubeArm {
     fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<ArmSliceEnd, Stop> {
         let ArmContext { knobs, live, searched, .. } = arm_cx;
         let spine = Spine::new(cx.level(), live, &cx.incumbent(), cx.budget().memory())?;
+        if let Some(place) = self.first_place.take() {
+            self.cursor = self.first_cursor(place, &spine, cx);
+            self.is_partial = self.cursor > 0;
+        }
         if self.cursor >= spine.end() {
             self.cursor = 0;
         }
@@ -239,19 +279,14 @@ impl SlicedSearch for TubeArm {
     }
 
     fn save(&self) -> SavedSearch {
-        SavedSearch::Tube(SavedTube {
-            ring: self.ring,
-            cursor: self.cursor,
-            length: self.length,
-            longest: Some(self.longest).filter(|&longest| longest != usize::MAX),
-            slice: self.slice,
-            gained: self.gained,
-            sweeps_without_gain: self.sweeps_without_gain,
-        })
+        SavedSearch::Tube(self.state())
     }
 
     fn restore(&mut self, saved: &SavedSearch, _: ArmContext<'_>, _: &Context<'_>) {
         let SavedSearch::Tube(saved) = saved else { return };
+        if *saved != self.state() {
+            self.first_place = None;
+        }
         if self.varies_ring {
             self.ring = saved.ring % RingOrder::ALL.len();
         }
@@ -263,6 +298,14 @@ impl SlicedSearch for TubeArm {
 
     fn note_gain(&mut self, gain: f64) {
         self.gained |= gain > 0.0;
+    }
+
+    /// Where ring orders make no difference islands take the same, so that they know each other's windows.
+    fn begin_at(&mut self, place: u64) {
+        self.first_place = Some(place);
+        if self.n_rings == 1 {
+            (self.ring, self.first_ring) = (0, 0);
+        }
     }
 
     fn n_displaced(&self) -> usize {

@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use sokocore::Square;
 use sokosearch::Context;
 
-use super::window_locks::WindowSearch;
+use super::window_locks::{Coverage, WindowSearch};
 use crate::window_exchange::objective_numbers;
-use crate::{ExchangeKey, Knobs, SharedWindowExchange, WindowClaim, WindowFingerprint};
+use crate::{ExchangeKey, IslandWindow, Knobs, SharedWindowExchange, WindowClaim};
 
 /// The door to the other islands.
 #[derive(Debug)]
@@ -33,26 +33,35 @@ impl WindowClaims {
         Some(Self { exchange, key, kept_end, insists: AtomicBool::new(false), n_insisted: AtomicU64::new(0) })
     }
 
-    /// Returns the fingerprint of a window among islands.
-    pub(super) fn window(&self, search: &WindowSearch) -> WindowFingerprint {
+    /// Returns a window as islands know it.
+    pub(super) fn window(&self, search: &WindowSearch) -> IslandWindow {
         let end = self.kept_end.map_or(0, |end| end as u64 + 1);
-        let own = [end, search.neighborhood, search.content];
-        self.key.window(own.into_iter().chain(objective_numbers(search.objective)))
+        let hash = |of: u64| {
+            let own = [end, search.neighborhood, of];
+            self.key.hash(own.into_iter().chain(objective_numbers(search.objective)))
+        };
+        let [from, to] = [search.pushes.start, search.pushes.end].map(u32::try_from);
+        match (search.coverage, from, to) {
+            (Coverage::Complete, Ok(from), Ok(to)) => {
+                IslandWindow::new(hash(search.content), hash(search.solution), from..to)
+            }
+            _ => IslandWindow::alone(hash(search.content)),
+        }
     }
 
     /// Claims a window.
-    pub(super) fn claim(&self, window: WindowFingerprint) -> WindowClaim {
+    pub(super) fn claim(&self, window: &IslandWindow) -> WindowClaim {
         match self.exchange.get().claim(window) {
             WindowClaim::Taken if self.insists.swap(false, Ordering::AcqRel) => WindowClaim::Granted,
             answer => answer,
         }
     }
 
-    pub(super) fn note_searched(&self, window: WindowFingerprint) {
+    pub(super) fn note_searched(&self, window: &IslandWindow) {
         self.exchange.get().note_searched(window);
     }
 
-    pub(super) fn release(&self, window: WindowFingerprint) {
+    pub(super) fn release(&self, window: &IslandWindow) {
         self.exchange.get().release(window);
     }
 

@@ -29,7 +29,7 @@ use sokocore::Objective;
 use sokosearch::Context;
 
 use super::window_claims::WindowClaims;
-use crate::{Knobs, WindowClaim, WindowFingerprint};
+use crate::{IslandWindow, Knobs, WindowClaim};
 
 /// The locks that are held.
 #[derive(Debug, Default)]
@@ -51,6 +51,16 @@ pub(crate) struct WindowSearch {
     /// Fingerprint of the window.
     pub(crate) content: u64,
     pub(crate) pushes: Range<usize>,
+    pub(crate) coverage: Coverage,
+}
+
+/// What a search of a window says of the windows within it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Coverage {
+    /// Without a gain there is none in any of them.
+    Complete,
+    /// Nothing: a limit may have cut it off, or it is of another kind there.
+    Partial,
 }
 
 /// The right to search a window, released when dropped.
@@ -59,7 +69,7 @@ pub(crate) struct WindowLock<'a> {
     locks: &'a WindowLocks,
     window: WindowSearch,
     /// The claim among islands, until it has ended.
-    claim: Option<WindowFingerprint>,
+    claim: Option<IslandWindow>,
 }
 
 /// Why a window is not locked.
@@ -91,7 +101,7 @@ impl WindowLock<'_> {
     /// Ends the lock of a window that was searched to its end without a gain.
     pub(crate) fn note_searched(mut self) {
         if let (Some(claims), Some(claim)) = (&self.locks.claims, self.claim.take()) {
-            claims.note_searched(claim);
+            claims.note_searched(&claim);
         }
     }
 }
@@ -112,7 +122,7 @@ impl WindowLocks {
             None => None,
             Some(claims) => {
                 let claim = claims.window(&window);
-                match claims.claim(claim) {
+                match claims.claim(&claim) {
                     WindowClaim::Granted => Some(claim),
                     WindowClaim::Taken => return Err(LockRefusal::Busy),
                     WindowClaim::Searched => return Err(LockRefusal::Searched),
@@ -141,7 +151,7 @@ impl Drop for WindowLock<'_> {
             windows.swap_remove(at);
         }
         drop(windows);
-        if let (Some(claims), Some(claim)) = (&self.locks.claims, self.claim) {
+        if let (Some(claims), Some(claim)) = (&self.locks.claims, &self.claim) {
             claims.release(claim);
         }
         self.locks.n_released.fetch_add(1, Ordering::Release);
@@ -158,7 +168,7 @@ mod tests {
         (solution, content): (u64, u64),
         pushes: Range<usize>,
     ) -> WindowSearch {
-        WindowSearch { neighborhood, objective, solution, content, pushes }
+        WindowSearch { neighborhood, objective, solution, content, pushes, coverage: Coverage::Complete }
     }
 
     #[test]

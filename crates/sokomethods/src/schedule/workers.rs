@@ -33,7 +33,7 @@ use super::arm_queue::ArmQueue;
 use super::bandit::{run_arm, run_technique};
 use super::pool_forwarder::PoolForwarder;
 use super::recorder::Recorder;
-use super::window_locks::WindowSearch;
+use super::window_locks::{Coverage, WindowSearch};
 use super::worth::PriorGain;
 use crate::fingerprints::moves_fingerprint;
 use crate::{Exhaustive, Relink, Technique};
@@ -223,7 +223,8 @@ impl SharedArms<'_> {
 /// The relinking of two solutions, as a window in a neighborhood of its own.
 fn relinking(mine: &Solution, best: &Solution, objective: Objective) -> WindowSearch {
     let (neighborhood, solution) = (moves_fingerprint(mine.lurd()), moves_fingerprint(best.lurd()));
-    WindowSearch { neighborhood, objective, solution, content: solution, pushes: 0..usize::MAX }
+    let coverage = Coverage::Partial;
+    WindowSearch { neighborhood, objective, solution, content: solution, pushes: 0..usize::MAX, coverage }
 }
 
 /// A running task, over when dropped. A thread that panics ends the run: the others would wait for it.

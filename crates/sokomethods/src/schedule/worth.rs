@@ -14,6 +14,8 @@ const PRIOR_TICKS: f64 = 1e6;
 const PRIOR_SHARE: f64 = 0.3;
 /// The least such gain.
 const LEAST_PRIOR_GAIN: f64 = 1.0;
+/// By how many ranks a seed other than 0 moves an arm at most.
+const VARIATION: f64 = 1.5;
 /// Half-life of a gain while an arm gains nothing more, in prior ticks.
 const HALF_LIFE: f64 = 8.0;
 /// Pushes above which the half-life grows with the solution, since a sweep over it takes longer.
@@ -55,6 +57,13 @@ impl Worth {
     pub(crate) fn of_rank(rank: usize) -> Self {
         let rank = i32::try_from(rank).expect("invariant: a rank is the number of an arm");
         Self { gain: 0.0, ticks: 0.0, prior_ticks: PRIOR_TICKS * 2_f64.powi(rank) }
+    }
+
+    /// Makes the prior stand for more ticks or fewer, by up to [`VARIATION`] ranks.
+    pub(crate) fn vary(&mut self, number: u64) {
+        // The 53 highest bits as a fraction.
+        let share = (number >> 11) as f64 / (1_u64 << 53) as f64;
+        self.prior_ticks *= (VARIATION * (2.0 * share - 1.0)).exp2();
     }
 
     /// Adds a slice that worked on a solution of `n_pushes` pushes. Ticks without a gain discount earlier gains.

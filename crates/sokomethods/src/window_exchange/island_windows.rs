@@ -1,17 +1,23 @@
 //! What one island knows of the windows of all.
 //!
-//! Invariants: what grows is charged, and what other islands send is bounded (`MOST_ISLANDS`, `MOST_CLAIMS`). A set
-//! that may not grow is cleared and filled again: windows that are forgotten are searched again.
+//! Invariant: what grows with the search is charged, and lists are bounded, whatever other islands send. A set that may
+//! not grow is cleared and filled again: windows that are forgotten are searched again.
+
+use std::collections::VecDeque;
 
 use hashbrown::HashMap;
 use parking_lot::Mutex;
 use sokosearch::MemoryAccount;
 
 use super::window_news::WindowNews;
-use super::{ExchangeKey, WindowClaim, WindowExchange, WindowFingerprint};
-use crate::checkpoint::field::Bits;
+use super::{ExchangeKey, WindowClaim, WindowExchange};
+use crate::IslandWindow;
 use crate::fingerprints::WindowSet;
 
+/// Windows searched last that are known with their places, so that no window within them is searched.
+const MOST_RECENT: usize = 1 << 12;
+/// Most windows that are kept until they are told.
+const MOST_UNTOLD: usize = 1 << 14;
 /// Most islands whose claims are kept.
 const MOST_ISLANDS: usize = 1 << 12;
 /// Most claims that are kept of one island: it has one for each thread.
@@ -33,16 +39,18 @@ pub struct IslandWindows {
 
 #[derive(Debug, Default)]
 struct IslandState {
-    /// Windows that were searched without a gain, here or elsewhere.
+    /// The content of windows that were searched without a gain, here or elsewhere.
     searched: WindowSet,
-    /// Those that were searched here and that the others were not told of.
-    untold: WindowSet,
+    /// The last of them, oldest first.
+    recent: VecDeque<IslandWindow>,
+    /// Those that were searched here and that the others were not told of, oldest first.
+    untold: VecDeque<IslandWindow>,
     /// Claims of this island, one for each thread that searches.
-    claims: Vec<WindowFingerprint>,
-    /// Claims of each other island.
-    claims_of_others: HashMap<String, Vec<WindowFingerprint>>,
+    claims: Vec<IslandWindow>,
     /// Claims that were last told of.
-    told_claims: Vec<WindowFingerprint>,
+    told_claims: Vec<IslandWindow>,
+    /// Claims of each other island.
+    claims_of_others: HashMap<String, Vec<IslandWindow>>,
     n_ended: u64,
     n_skipped: u64,
 }
@@ -65,19 +73,21 @@ impl IslandWindows {
     #[must_use]
     pub fn take_news(&self) -> WindowNews {
         let mut state = self.state.lock();
-        let searched = std::mem::take(&mut state.untold).save(usize::MAX);
-        let mut claims = state.claims.clone();
-        claims.sort_unstable();
+        let searched = std::mem::take(&mut state.untold);
+        let claims = state.claims.clone();
         let has_changed = !searched.is_empty() || claims != state.told_claims;
         state.told_claims.clone_from(&claims);
-        WindowNews::new(self.key, searched, &claims, has_changed)
+        WindowNews::new(self.key, has_changed, searched.into(), claims)
     }
 
     /// Returns at most so many of the windows known to be searched, wherever, and no claims: for an island that joins, or as a
     /// file.
     #[must_use]
     pub fn all(&self, most: usize) -> WindowNews {
-        WindowNews::new(self.key, self.state.lock().searched.save(most), &[], true)
+        let state = self.state.lock();
+        let recent = state.recent.iter().rev().take(most).cloned();
+        let rest = state.searched.save(most).into_iter().map(|content| IslandWindow::alone(content.0));
+        WindowNews::new(self.key, true, recent.chain(rest).take(most).collect(), Vec::new())
     }
 
     /// Takes over what an island tells; its claims replace those that it told of before. Returns whether the news are of
@@ -87,8 +97,10 @@ impl IslandWindows {
             return false;
         }
         let mut state = self.state.lock();
-        state.searched.restore(&news.searched, &self.account);
-        let claims: Vec<_> = news.claims().take(MOST_CLAIMS).collect();
+        for window in news.searched() {
+            state.add_searched(window, &self.account);
+        }
+        let claims: Vec<_> = news.claims().iter().take(MOST_CLAIMS).cloned().collect();
         if claims.is_empty() {
             state.forget(island);
         } else if let Some(known) = state.claims_of_others.get_mut(island) {
@@ -114,41 +126,50 @@ impl IslandWindows {
 }
 
 impl IslandState {
+    fn add_searched(&mut self, window: &IslandWindow, account: &MemoryAccount) {
+        self.searched.insert(window.content(), account);
+        push_bounded(&mut self.recent, window, MOST_RECENT);
+    }
+
+    fn is_searched(&self, window: &IslandWindow) -> bool {
+        self.searched.contains(window.content()) || self.recent.iter().any(|other| window.is_within(other))
+    }
+
     fn forget(&mut self, island: &str) {
         let claims = self.claims_of_others.remove(island);
         self.n_ended += claims.map_or(0, |claims| claims.len() as u64);
     }
 
     /// Ends a claim of this island.
-    fn end_claim(&mut self, window: WindowFingerprint) {
-        if let Some(at) = self.claims.iter().position(|&claim| claim == window) {
+    fn end_claim(&mut self, window: &IslandWindow) {
+        if let Some(at) = self.claims.iter().position(|claim| claim == window) {
             self.claims.swap_remove(at);
         }
     }
 }
 
 impl WindowExchange for IslandWindows {
-    fn claim(&self, window: WindowFingerprint) -> WindowClaim {
+    fn claim(&self, window: &IslandWindow) -> WindowClaim {
         let mut state = self.state.lock();
-        if state.searched.contains(window.bits()) {
+        if state.is_searched(window) {
             state.n_skipped += 1;
             return WindowClaim::Searched;
         }
-        if state.claims_of_others.values().any(|claims| claims.contains(&window)) {
+        if state.claims_of_others.values().flatten().any(|claim| claim.conflicts_with(window)) {
             return WindowClaim::Taken;
         }
-        state.claims.push(window);
+        state.claims.push(window.clone());
         WindowClaim::Granted
     }
 
-    fn note_searched(&self, window: WindowFingerprint) {
+    fn note_searched(&self, window: &IslandWindow) {
         let mut state = self.state.lock();
         state.end_claim(window);
-        state.searched.insert(window.bits(), &self.account);
-        state.untold.insert(window.bits(), &self.account);
+        state.add_searched(window, &self.account);
+        push_bounded(&mut state.untold, window, MOST_UNTOLD);
     }
 
-    fn release(&self, window: WindowFingerprint) {
+    fn release(&self, window: &IslandWindow) {
         self.state.lock().end_claim(window);
     }
 
@@ -157,84 +178,13 @@ impl WindowExchange for IslandWindows {
     }
 }
 
-impl From<WindowFingerprint> for Bits {
-    fn from(window: WindowFingerprint) -> Self {
-        Self(window.bits())
+/// Appends a window; if there are as many as there may be, the oldest is dropped.
+fn push_bounded(windows: &mut VecDeque<IslandWindow>, window: &IslandWindow, most: usize) {
+    if windows.len() == most {
+        windows.pop_front();
     }
+    windows.push_back(window.clone());
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn window(number: u64) -> WindowFingerprint {
-        WindowFingerprint::from_bits(number)
-    }
-
-    fn island(key: u64) -> IslandWindows {
-        IslandWindows::new(ExchangeKey::from_bits(key), MemoryAccount::new(1 << 20))
-    }
-
-    #[test]
-    fn what_one_has_searched_no_other_searches() {
-        let (one, other) = (island(1), island(1));
-        assert_eq!(one.claim(window(5)), WindowClaim::Granted);
-        one.note_searched(window(5));
-        assert_eq!(other.claim(window(5)), WindowClaim::Granted, "it was not told yet");
-        other.release(window(5));
-        assert!(other.absorb("one", &one.take_news()));
-        assert_eq!((other.claim(window(5)), one.claim(window(5))), (WindowClaim::Searched, WindowClaim::Searched));
-        assert_eq!((other.n_skipped(), one.n_skipped()), (1, 1));
-        assert!(one.take_news().is_empty(), "told once");
-        let third = island(1);
-        assert!(third.absorb("other", &other.all(10)));
-        assert_eq!(third.claim(window(5)), WindowClaim::Searched);
-    }
-
-    #[test]
-    fn what_one_searches_no_other_begins_until_the_claim_ends() {
-        let (one, other) = (island(1), island(1));
-        assert_eq!(one.claim(window(5)), WindowClaim::Granted);
-        assert!(other.absorb("one", &one.take_news()));
-        assert!(one.take_news().is_empty(), "the claim was told");
-        assert_eq!((other.claim(window(5)), other.n_ended()), (WindowClaim::Taken, 0));
-        one.release(window(5));
-        assert_eq!(one.claim(window(6)), WindowClaim::Granted);
-        assert!(other.absorb("one", &one.take_news()));
-        assert_eq!((other.claim(window(5)), other.n_ended()), (WindowClaim::Granted, 1));
-        assert_eq!(other.claim(window(6)), WindowClaim::Taken);
-        other.forget("one");
-        assert_eq!((other.claim(window(6)), other.n_ended()), (WindowClaim::Granted, 2));
-    }
-
-    #[test]
-    fn news_of_another_key_change_nothing() {
-        let (one, other) = (island(1), island(2));
-        assert_eq!(one.claim(window(5)), WindowClaim::Granted);
-        one.note_searched(window(5));
-        assert!(!other.absorb("one", &one.take_news()));
-        assert_eq!(other.claim(window(5)), WindowClaim::Granted);
-    }
-
-    #[test]
-    fn what_others_send_is_bounded() {
-        let listener = island(1);
-        let claims: Vec<_> = (0..2 * MOST_CLAIMS as u64).map(window).collect();
-        let news = WindowNews::new(listener.key(), Vec::new(), &claims, true);
-        for number in 0..MOST_ISLANDS + 5 {
-            assert!(listener.absorb(&format!("island {number}"), &news));
-        }
-        let state = listener.state.lock();
-        assert_eq!(state.claims_of_others.len(), MOST_ISLANDS);
-        assert!(state.claims_of_others.values().all(|claims| claims.len() == MOST_CLAIMS));
-    }
-
-    #[test]
-    fn without_memory_nothing_is_remembered() {
-        let island = IslandWindows::new(ExchangeKey::from_bits(1), MemoryAccount::new(0));
-        assert_eq!(island.claim(window(5)), WindowClaim::Granted);
-        island.note_searched(window(5));
-        assert_eq!(island.claim(window(5)), WindowClaim::Granted);
-        assert_eq!(island.take_news().n_searched(), 0);
-    }
-}
+mod tests;

@@ -2,22 +2,23 @@
 
 use thiserror::Error;
 
-use super::{ExchangeKey, WindowFingerprint};
+use super::ExchangeKey;
+use crate::IslandWindow;
 use crate::checkpoint::field::{Bits, Field, FieldReader, fields};
 
 /// What an island tells the others of windows: those that it has searched without a gain, and those that it searches now.
 ///
 /// ```
 /// use sokocore::{Level, Objective};
-/// use sokomethods::{IslandWindows, Knobs, ReadNewsError, WindowExchange, WindowFingerprint, WindowNews};
+/// use sokomethods::{IslandWindow, IslandWindows, Knobs, ReadNewsError, WindowExchange, WindowNews};
 /// use sokosearch::MemoryAccount;
 ///
 /// let level = Level::parse("#####\n#@$.#\n#####")?;
 /// let key = Knobs::default().exchange_key(&level, Objective::MOVES);
 /// let island = IslandWindows::new(key, MemoryAccount::new(1 << 20));
-/// island.claim(WindowFingerprint::from_bits(5));
+/// island.claim(&IslandWindow::alone(5));
 /// let news = island.take_news();
-/// assert_eq!((news.key(), news.n_searched(), news.claims().count()), (key, 0, 1));
+/// assert_eq!((news.key(), news.searched().len(), news.claims().len()), (key, 0, 1));
 ///
 /// assert_eq!(WindowNews::from_bytes(&news.to_bytes()), Ok(news));
 /// assert_eq!(WindowNews::from_bytes(b"something else"), Err(ReadNewsError));
@@ -27,8 +28,8 @@ use crate::checkpoint::field::{Bits, Field, FieldReader, fields};
 pub struct WindowNews {
     key: Bits,
     has_changed: bool,
-    pub(super) searched: Vec<Bits>,
-    claims: Vec<Bits>,
+    searched: Vec<IslandWindow>,
+    claims: Vec<IslandWindow>,
 }
 
 fields!(WindowNews { key, has_changed, searched, claims });
@@ -39,8 +40,12 @@ fields!(WindowNews { key, has_changed, searched, claims });
 pub struct ReadNewsError;
 
 impl WindowNews {
-    pub(super) fn new(key: ExchangeKey, searched: Vec<Bits>, claims: &[WindowFingerprint], has_changed: bool) -> Self {
-        let claims = claims.iter().map(|&window| window.into()).collect();
+    pub(super) const fn new(
+        key: ExchangeKey,
+        has_changed: bool,
+        searched: Vec<IslandWindow>,
+        claims: Vec<IslandWindow>,
+    ) -> Self {
         Self { key: Bits(key.bits()), has_changed, searched, claims }
     }
 
@@ -56,18 +61,19 @@ impl WindowNews {
         !self.has_changed
     }
 
-    /// Returns the number of windows that were searched without a gain.
+    /// Returns the windows that were searched without a gain.
     #[must_use]
-    pub const fn n_searched(&self) -> usize {
-        self.searched.len()
+    pub fn searched(&self) -> &[IslandWindow] {
+        &self.searched
     }
 
-    /// Visits the windows that are being searched.
-    pub fn claims(&self) -> impl Iterator<Item = WindowFingerprint> {
-        self.claims.iter().map(|claim| WindowFingerprint::from_bits(claim.0))
+    /// Returns the windows that are being searched.
+    #[must_use]
+    pub fn claims(&self) -> &[IslandWindow] {
+        &self.claims
     }
 
-    /// Writes them as bytes, eight for each window and some twenty beside.
+    /// Writes them as bytes, some twenty for each window.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -75,8 +81,8 @@ impl WindowNews {
         bytes
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) has written, on any machine. What is allocated is at most eight times as large as
-    /// the bytes.
+    /// Reads what [`to_bytes`](Self::to_bytes) has written, on any machine. What is allocated is at most four times as
+    /// large as the bytes.
     ///
     /// # Errors
     /// The bytes are something else.
@@ -94,10 +100,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn news_are_read_as_they_were_written(key: u64, searched: Vec<u64>, claims: Vec<u64>, has_changed: bool) {
-            let claims: Vec<_> = claims.into_iter().map(WindowFingerprint::from_bits).collect();
-            let searched = searched.into_iter().map(Bits).collect();
-            let news = WindowNews::new(ExchangeKey::from_bits(key), searched, &claims, has_changed);
+        fn news_are_read_as_they_were_written(
+            key: u64,
+            has_changed: bool,
+            searched: Vec<(u64, u64, u32, u32)>,
+            claims: Vec<u64>,
+        ) {
+            let claims = claims.into_iter().map(IslandWindow::alone).collect();
+            let window = |(content, solution, from, to)| IslandWindow::new(content, solution, from..to);
+            let searched = searched.into_iter().map(window).collect();
+            let news = WindowNews::new(ExchangeKey::from_bits(key), has_changed, searched, claims);
             let bytes = news.to_bytes();
             prop_assert_eq!(WindowNews::from_bytes(&bytes), Ok(news));
             prop_assert!((0..bytes.len()).all(|n| WindowNews::from_bytes(&bytes[..n]).is_err()));

@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 use parking_lot::Mutex;
 use sokocore::{Level, Objective, Solution, replay};
 use sokomethods::{
-    IslandWindows, Knobs, Technique, TechniqueSet, WindowClaim, WindowExchange, WindowFingerprint, optimize,
+    IslandWindow, IslandWindows, Knobs, Optimizer, Technique, TechniqueSet, WindowClaim, WindowExchange, optimize,
 };
 use sokosearch::{Budget, Cancel, Context, MemoryAccount, Pool, Stop};
 
@@ -52,7 +52,7 @@ fn run((rows, moves): (&str, &str), knobs: &Knobs, work: Option<u64>) -> Run {
 #[derive(Debug)]
 struct Recorded {
     answer: WindowClaim,
-    claims: Mutex<HashMap<WindowFingerprint, u32>>,
+    claims: Mutex<HashMap<u64, u32>>,
     n_claims: Mutex<u64>,
     n_searched: Mutex<u64>,
 }
@@ -62,24 +62,24 @@ impl Recorded {
         Arc::new(Self { answer, claims: Mutex::default(), n_claims: Mutex::default(), n_searched: Mutex::default() })
     }
 
-    fn end(&self, window: WindowFingerprint) {
-        *self.claims.lock().entry(window).or_default() -= u32::from(self.answer == WindowClaim::Granted);
+    fn end(&self, window: &IslandWindow) {
+        *self.claims.lock().entry(window.content()).or_default() -= u32::from(self.answer == WindowClaim::Granted);
     }
 }
 
 impl WindowExchange for Recorded {
-    fn claim(&self, window: WindowFingerprint) -> WindowClaim {
+    fn claim(&self, window: &IslandWindow) -> WindowClaim {
         *self.n_claims.lock() += 1;
-        *self.claims.lock().entry(window).or_default() += u32::from(self.answer == WindowClaim::Granted);
+        *self.claims.lock().entry(window.content()).or_default() += u32::from(self.answer == WindowClaim::Granted);
         self.answer
     }
 
-    fn note_searched(&self, window: WindowFingerprint) {
+    fn note_searched(&self, window: &IslandWindow) {
         *self.n_searched.lock() += 1;
         self.end(window);
     }
 
-    fn release(&self, window: WindowFingerprint) {
+    fn release(&self, window: &IslandWindow) {
         self.end(window);
     }
 
@@ -135,4 +135,22 @@ fn an_island_skips_what_another_has_searched() {
     let second = run(SQUARE, &knobs(other.clone()), Some(1_000_000));
     assert!(other.n_skipped() > 0);
     assert!(second.n_tubes < first.n_tubes || second.best.metrics().moves < first.best.metrics().moves);
+}
+
+/// The ticks of the arms tell runs apart.
+#[test]
+fn seeds_take_the_arms_in_other_orders() {
+    let (level, start) = solved(SQUARE);
+    let ticks_of_arms = |seed: u64| {
+        let mut knobs = Knobs::default().with_seed(seed);
+        knobs.techniques = TechniqueSet::default().without(Technique::Exhaustive);
+        let outcome = Optimizer::new(&level).knobs(knobs).work(300_000).run(&start).unwrap();
+        let checkpoint = outcome.results[0].checkpoint.as_ref().unwrap();
+        checkpoint.arms().map(|(name, ticks)| (name.to_owned(), ticks)).collect::<Vec<_>>()
+    };
+    let mut runs: Vec<_> = (0..8).map(ticks_of_arms).collect();
+    assert_eq!(ticks_of_arms(5), runs[5], "one seed gives one run");
+    runs.sort_unstable();
+    runs.dedup();
+    assert_eq!(runs.len(), 8);
 }

@@ -84,3 +84,23 @@ fn an_arm_without_memory_is_done_nevertheless() {
     assert!(slices(1 << 20).ends_with(&[ArmSliceEnd::Skipped; 5]));
     assert!(!slices(18 << 10).contains(&ArmSliceEnd::Skipped));
 }
+
+/// A sweep that begins elsewhere searches the same windows: those before its first one after those at the end.
+#[test]
+fn a_sweep_that_begins_elsewhere_is_as_complete() {
+    for place in 0..9 {
+        check(1 << 20, |arm, spine, arm_cx, cx| {
+            arm.begin_at(place);
+            let mut starts = Vec::new();
+            while arm.sweeps_without_gain == 0 {
+                if arm.run_slice(arm_cx, cx) == Ok(ArmSliceEnd::Finished) {
+                    starts.push(arm.cursor);
+                }
+            }
+            assert_eq!(starts.len(), 5, "0..10, 5..15, 10..20, 15..25, 20..30");
+            let first = usize::try_from(place % 5).unwrap() * 5;
+            assert_eq!(starts[0], if first == 20 { 0 } else { first + 5 });
+            assert_eq!(next(arm, spine, arm_cx, cx).map(|window| window.start), Some(0), "in the next ring order");
+        });
+    }
+}
