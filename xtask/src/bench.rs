@@ -6,13 +6,14 @@
 //! * `gap`: how far the optimizer is from the best known solutions, over time. `best_known`: long runs that feed their
 //!   table.
 //! * `ablation`: what each technique of the optimizer brings. `resume`: whether two runs that share a checkpoint end like
-//!   one. `night`: which share of the time of equal slices a night needs.
+//!   one. `night`: which share of the time of equal slices a night needs. `islands`: what several runs on one level bring
+//!   that exchange what they find.
 //! * `solve`: the solver over level sets.
 //! * `tube`: the engines, one pass each. `latency`: what the memory allows them. `files`: reading, editing and writing.
 //! * `limits`: whether the program keeps its limits of memory and time.
 //!
 //! What they share: `level_set`, the levels; `optimize_run`, `soko optimize` in a process of its own; `trajectory`, its
-//! best solution over time; `comparison`, two runs level by level; `usage`, what a process used; `csv_table`, the files of
+//! best solution over time; `comparison`, two runs level by level; `signed_rank`, a paired test; `usage`, what a process used; `csv_table`, the files of
 //! rows that they write.
 
 mod ablation;
@@ -21,6 +22,7 @@ mod comparison;
 mod csv_table;
 mod files;
 mod gap;
+mod islands;
 mod latency;
 mod level_set;
 mod limits;
@@ -29,6 +31,7 @@ mod optimize;
 mod optimize_run;
 mod resume;
 mod signature;
+mod signed_rank;
 mod solve;
 mod trajectory;
 mod tube;
@@ -69,6 +72,8 @@ enum What {
     Gap(gap::GapArgs),
     /// Whether two runs that share a checkpoint end like one of twice the length.
     Resume(resume::ResumeArgs),
+    /// What several islands on one level bring at equal total work.
+    Islands(islands::IslandsArgs),
     /// Which share of the time of equal slices a night needs.
     Night(night::NightBenchArgs),
     /// The solver over level sets.
@@ -95,6 +100,7 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
         Some(What::BestKnown(args)) => best_known::run(args),
         Some(What::Gap(args)) => gap::run(args),
         Some(What::Resume(args)) => resume::run(args),
+        Some(What::Islands(args)) => islands::run(args),
         Some(What::Night(args)) => night::run(args),
         Some(What::Solve(args)) => solve::run(args),
         Some(What::Limits(args)) => limits::run(args),

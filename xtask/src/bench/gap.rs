@@ -13,7 +13,6 @@
 mod chart;
 mod report;
 mod run_record;
-mod signed_rank;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

@@ -7,11 +7,11 @@ use sokocore::Objective;
 
 use super::GapArgs;
 use super::run_record::{RunLog, RunRecord};
-use super::signed_rank::signed_rank_chance;
 use crate::bench::best_known::{BestKnownTable, RatedLevel};
 use crate::bench::comparison::sign_test;
 use crate::bench::csv_table::CsvTable;
 use crate::bench::optimize_run::RunLimit;
+use crate::bench::signed_rank::signed_rank_chance;
 use crate::bench::trajectory::Trajectory;
 
 /// A gap that counts as reached in the time to target.
