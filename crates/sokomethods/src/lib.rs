@@ -45,7 +45,7 @@
 //!   processes tell each other of windows; [`ExchangeKey`]: what they must have in common; [`IslandWindows`],
 //!   [`WindowNews`], [`ReadNewsError`]: the memory of one of them.
 //! * [`Scope`], [`Interval`]: optimizing a part of a solution; [`SubLevel`]: that part as a level of its own.
-//! * [`without_squares`]: a level without some of its squares.
+//! * [`without_squares`]: a level without some of its squares. [`polish()`]: a few milliseconds of the quick methods.
 //!
 //! Parts that several methods share: `push_order`, the solution as an order of pushes with the cost of every walk;
 //! `loops`, which cuts loops; `next_start`, the overlapping windows over a solution; `fingerprints`, sets of windows
@@ -94,6 +94,7 @@ mod methods;
 mod next_start;
 mod optimize;
 mod optimizer;
+mod polish;
 mod push_order;
 mod schedule;
 mod scope;
@@ -123,6 +124,7 @@ pub use methods::vicinity::Vicinity;
 pub use optimize::{optimize, optimize_from};
 pub use optimizer::Optimizer;
 pub use optimizer::outcome::{Improvement, MethodGains, ObjectiveOutcome, OptimizeOutcome};
+pub use polish::polish;
 pub use scope::sub_level::{CutError, Finish, SubLevel, UnpushedBoxes};
 pub use scope::{Interval, Scope};
 pub use shared_source::SharedSolutionSource;

@@ -16,7 +16,7 @@
 //! * [`Schedule`], [`Item`], [`Turn`], [`SliceGain`]: which level is next, by what slices have gained.
 //! * [`LevelState`], [`Slices`], [`SliceLimits`]: one slice, for programs with a schedule of their own.
 //! * [`FindStore`], [`LibraryQueue`], [`LevelFinds`], [`FoundSolution`]: how finds get into the library. [`Finders`]: what found them.
-//! * [`PolishedSource`], [`polish()`]: the solver as a source of starts for the optimizer.
+//! * [`PolishedSource`]: the solver as a source of starts for the optimizer.
 //!
 //! # Example
 //! ```
@@ -69,7 +69,6 @@ mod library_queue;
 mod night;
 mod observer;
 mod plan;
-mod polish;
 mod polished_source;
 mod purpose;
 mod schedule;
@@ -86,7 +85,6 @@ pub use levels::{LevelOutcome, NightLevel, NightLevelError, WorkBefore};
 pub use library_queue::LibraryQueue;
 pub use night::{Night, NightOutcome};
 pub use observer::{NightEvent, NightObserver};
-pub use polish::polish;
 pub use polished_source::PolishedSource;
 pub use purpose::Purpose;
 pub use schedule::item::{Item, ItemHistory, SliceEnding, SliceGain};

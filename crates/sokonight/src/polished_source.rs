@@ -4,11 +4,10 @@
 //! trees are kept between slices and dropped as soon as a strategy has given its solution; they may take a quarter of
 //! the search's memory.
 
-use sokocore::Level;
+use sokocore::{Level, Objective};
+use sokomethods::polish;
 use sokosearch::{Budget, Cancel, SolutionSource, SourceSlice, Stop};
-use sokosolver::{Optimal, PortfolioSource, SolveKnobs};
-
-use crate::polish;
+use sokosolver::{PortfolioSource, SolveKnobs};
 
 /// What part of the memory the trees may take: one in so many.
 const SHARE: u64 = 4;
@@ -45,7 +44,7 @@ impl SolutionSource for PolishedSource {
         });
         Ok(match source.run_slice(ticks)? {
             SourceSlice::Solution { solution, by } => {
-                let polished = polish(level, &solution, Optimal::Any, cancel);
+                let polished = polish(level, &solution, Objective::MOVES, budget.memory(), cancel);
                 tracing::debug!(by, found = %solution.metrics(), polished = %polished.metrics(), "fresh solution");
                 SourceSlice::Solution { solution: polished, by }
             }

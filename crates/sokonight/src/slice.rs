@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use sokocore::{Level, Metric, Metrics, Objective, Solution, Symmetry, replay};
 use sokolibrary::RunDone;
-use sokomethods::{Checkpoint, Knobs, SharedSolutionSource};
+use sokomethods::{Checkpoint, Knobs, SharedSolutionSource, polish};
 use sokosearch::{Budget, Cancel, Context, End, Event, MemoryAccount, Progress, Stop};
 use sokosolver::{Answer, Optimal, SolveEvent, SolveKnobs, SolveProgress};
 
@@ -13,7 +13,6 @@ use crate::levels::UNSOLVABLE;
 use crate::schedule::item::{WORTH_OF_BOUND, WORTH_OF_SOLUTION};
 use crate::{
     FindStore, LevelFinds, LevelState, NightEvent, NightObserver, PolishedSource, Purpose, SliceEnding, SliceGain,
-    polish,
 };
 
 /// Slices shorter than this do without other solutions of the solver: a comparison of them takes longer.
@@ -237,7 +236,7 @@ impl<'r> Slices<'r> {
                 let Ok(solution) = replay(level, &symmetry.inverse().moves(solution.lurd())) else {
                     return end("failed").failed(true).settled();
                 };
-                state.begin(&polish(level, &solution, Optimal::Any, &limits.cancel));
+                state.begin(&polish(level, &solution, Objective::MOVES, budget.memory(), &limits.cancel));
                 for (objective, solution) in state.bests() {
                     self.improved(state, objective, &solution, by, outcome.elapsed);
                 }

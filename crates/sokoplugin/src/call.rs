@@ -1,6 +1,6 @@
 //! What `Solve`, `SolveEx` and `Optimize` have in common: settings, limits, the host, and how a call ends.
 
-use sokosearch::{Budget, Clock, Stop};
+use sokosearch::{Budget, Cancel, Clock, Stop};
 
 use crate::host::callback::Callback;
 use crate::host::status::Status;
@@ -62,8 +62,12 @@ impl Call<'_> {
 
     /// Returns the limits of the call.
     pub(crate) fn budget(&self) -> Budget {
-        let Self { settings, running, .. } = self;
-        Budget::new(settings.time, running.memory().clone(), running.cancel().clone())
+        Budget::new(self.settings.time, self.running.memory().clone(), self.cancel().clone())
+    }
+
+    /// Returns the flag that ends the call.
+    pub(crate) const fn cancel(&self) -> &Cancel {
+        self.running.cancel()
     }
 
     /// Runs a search to its end while the host watches.

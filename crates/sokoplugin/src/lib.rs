@@ -32,7 +32,7 @@
 //! * No panic leaves an exported function: it is caught, and the function returns [`ResultCode::Failed`].
 //! * No byte is written beyond the sizes that the host passes, nor into a status record beyond its own size.
 //! * When no call is running there is no thread, no memory of a search and no open file, so that the library can be
-//!   unloaded.
+//!   unloaded; `build.rs` says why Linux keeps its code.
 //! * All calls that run at the same time share the memory of the settings.
 //! * A game that is handed back was replayed on the host's board.
 

@@ -11,12 +11,20 @@ pub(crate) struct News(Mutex<Latest>);
 struct Latest {
     best: Option<Metrics>,
     trying: String,
+    /// Told once, before anything else.
+    remark: Option<String>,
 }
 
 impl News {
     /// Starts with a game that is known.
     pub(crate) fn of_best(best: Metrics) -> Self {
-        Self(Mutex::new(Latest { best: Some(best), trying: String::new() }))
+        Self(Mutex::new(Latest { best: Some(best), ..Latest::default() }))
+    }
+
+    /// Tells something in the first line, and in no other.
+    pub(crate) fn with_remark(self, remark: Option<&str>) -> Self {
+        self.0.lock().remark = remark.map(str::to_owned);
+        self
     }
 
     /// Reports a game, the best so far.
@@ -37,10 +45,11 @@ impl News {
 
     /// Returns one line, such as `best 230/97; trying vicinity 20/10, searching`.
     pub(crate) fn line(&self) -> String {
-        let latest = self.0.lock();
+        let mut latest = self.0.lock();
+        let remark = latest.remark.take();
         let best = latest.best.map(|best| format!("best {}/{}", best.moves, best.pushes));
         let trying = Some(&*latest.trying).filter(|trying| !trying.is_empty()).map(|trying| format!("trying {trying}"));
-        let parts: Vec<String> = best.into_iter().chain(trying).collect();
+        let parts: Vec<String> = remark.into_iter().chain(best).chain(trying).collect();
         if parts.is_empty() { "preparing".to_owned() } else { parts.join("; ") }
     }
 }
@@ -48,6 +57,12 @@ impl News {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_remark_is_told_once() {
+        let news = News::of_best(Metrics { moves: 9, pushes: 2, ..Metrics::default() }).with_remark(Some("a remark"));
+        assert_eq!((news.line(), news.line()), ("a remark; best 9/2".to_owned(), "best 9/2".to_owned()));
+    }
 
     #[test]
     fn the_line_grows_with_the_news() {

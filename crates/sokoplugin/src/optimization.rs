@@ -99,6 +99,18 @@ impl Optimization {
         Self { objective, flags: bit(CURRENT.primary, first) | secondary }
     }
 
+    /// Returns what a host should know of the flags that it has set: bits that are left out, or that name no objective, so
+    /// that `self` is done instead.
+    pub(crate) fn remark(self, asked: u32) -> Option<String> {
+        let asked = asked & !SOLUTION;
+        let unknown = asked & !CURRENT.bits();
+        if asked != unknown && Self::of_flags(asked).is_none() {
+            Some(format!("flags {asked:#x} name no optimization known here, {} is done", self.objective))
+        } else {
+            (unknown != 0).then(|| format!("unknown flags {unknown:#x} are left out"))
+        }
+    }
+
     /// Returns whether flags name an objective and nothing else.
     pub(crate) fn is_supported(flags: u32) -> bool {
         flags & !CURRENT.bits() == 0 && Self::of_flags(flags).is_some()
@@ -145,6 +157,21 @@ mod tests {
         }
         assert!(Optimization::is_supported(258) && !Optimization::is_supported(258 | 1 << 20));
         assert_eq!(name(258 | 1 | 1 << 20).as_deref(), Some("moves"));
+    }
+
+    #[test]
+    fn flags_that_are_not_followed_are_told() {
+        let remark = |asked| Optimization::of_objective(Objective::MOVES).remark(asked);
+        for understood in [0, 1, 258, 259, 4, 68] {
+            assert_eq!(remark(understood), None, "{understood}");
+        }
+        assert_eq!(remark(258 | 1 | 1 << 20).as_deref(), Some("unknown flags 0x100000 are left out"));
+        assert_eq!(remark(1 << 13).as_deref(), Some("unknown flags 0x2000 are left out"));
+        assert_eq!(remark(6).as_deref(), Some("flags 0x6 name no optimization known here, moves is done"));
+        assert_eq!(
+            remark(u32::MAX).as_deref(),
+            Some("flags 0xfffffffe name no optimization known here, moves is done")
+        );
     }
 
     #[test]

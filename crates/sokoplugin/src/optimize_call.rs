@@ -27,12 +27,25 @@ const MAX_GAMES: usize = 64;
 /// What part of the memory the solver may take when it looks for other starts: one in so many.
 const SOURCE_SHARE: u64 = 4;
 
-/// Improves the games in the buffer, and writes the best game there if it is better than all of them.
+/// Improves the games in the buffer, and writes the best game there if it is better than all of them. Flags that are not
+/// followed are told twice: as long as the first status text stands, and in the last one.
 pub(crate) fn run(call: &mut Call<'_>, level: &Level, buffer: &mut GameBuffer) -> Result<CallEnd, CallEnd> {
     let asked = call.status().flags();
-    let Optimization { objective, flags } =
-        Optimization::of_flags(asked).unwrap_or_else(|| Optimization::of_objective(call.settings().objective));
-    call.status().set_flags(flags | asked & SOLUTION);
+    let wanted = Optimization::of_flags(asked).unwrap_or_else(|| Optimization::of_objective(call.settings().objective));
+    call.status().set_flags(wanted.flags | asked & SOLUTION);
+    let remark = wanted.remark(asked);
+    let end = improve(call, level, buffer, wanted, remark.as_deref()).unwrap_or_else(|end| end);
+    Ok(end.with_remark(remark.as_deref()))
+}
+
+fn improve(
+    call: &mut Call<'_>,
+    level: &Level,
+    buffer: &mut GameBuffer,
+    wanted: Optimization,
+    remark: Option<&str>,
+) -> Result<CallEnd, CallEnd> {
+    let (asked, Optimization { objective, flags }) = (call.status().flags(), wanted);
     let game_end = match call.settings().player_end {
         PlayerEnd::Auto if asked & SOLUTION != 0 => GameEnd::Free,
         PlayerEnd::Auto | PlayerEnd::Keep => GameEnd::Kept,
@@ -40,7 +53,7 @@ pub(crate) fn run(call: &mut Call<'_>, level: &Level, buffer: &mut GameBuffer) -
     };
     let games = read_games(level, buffer, objective, game_end)?;
     let job = OptimizeJob { level, games: &games, objective, game_end, room: buffer.room() };
-    let news = News::of_best(job.start().given());
+    let news = News::of_best(job.start().given()).with_remark(remark);
     let (budget, n_threads) = (call.budget(), call.settings().n_threads);
     let found = call.watch(&news, || job.run(&budget, n_threads, &news))?;
     call.status().set_flags(flags | SOLUTION);

@@ -33,6 +33,16 @@ pub(crate) struct CallEnd {
     pub(crate) text: String,
 }
 
+impl CallEnd {
+    /// Adds something that the host should know.
+    pub(crate) fn with_remark(mut self, remark: Option<&str>) -> Self {
+        if let Some(remark) = remark {
+            self.text = format!("{}; {remark}", self.text);
+        }
+        self
+    }
+}
+
 impl ResultCode {
     /// Ends a call with this result.
     pub(crate) fn because(self, text: impl Into<String>) -> CallEnd {

@@ -1,5 +1,7 @@
 //! The settings of a search, with defaults that solve most levels soonest.
 
+use sokocore::Objective;
+
 use crate::Technique;
 use crate::technique::TechniqueSet;
 
@@ -48,6 +50,25 @@ pub enum Optimal {
     PushesMoves,
     /// Fewest moves, and among those fewest pushes.
     MovesPushes,
+}
+
+impl Optimal {
+    /// Returns the objective that says the same, as far as one of all six metrics can; `None` for any solution.
+    ///
+    /// ```
+    /// use sokocore::Objective;
+    /// use sokosolver::Optimal;
+    ///
+    /// assert_eq!(Optimal::Pushes.objective(), Some(Objective::PUSHES));
+    /// ```
+    #[must_use]
+    pub const fn objective(self) -> Option<Objective> {
+        match self {
+            Self::Any => None,
+            Self::Pushes | Self::PushesMoves => Some(Objective::PUSHES),
+            Self::Moves | Self::MovesPushes => Some(Objective::MOVES),
+        }
+    }
 }
 
 /// The settings of a search: the algorithm, and a switch for each [`Technique`].

@@ -8,10 +8,11 @@
 
 use std::time::Duration;
 
-use sokocore::{Level, Solution};
+use sokocore::{Level, Objective, Solution};
 use sokolibrary::PROGRAM;
-use sokonight::polish;
-use sokosolver::{Optimal, Outcome, Solver};
+use sokomethods::polish;
+use sokosearch::MemoryAccount;
+use sokosolver::{Outcome, Solver};
 
 use super::found_file::solution_text;
 use super::named_values::NamedValues;
@@ -54,7 +55,8 @@ fn solve(run: &DialectRun, at: &InputLevel<'_>, level: &Level, time: Duration) -
     let outcome = solver.run();
     match outcome.solution() {
         Some(solution) => {
-            let solution = polish(level, solution, Optimal::Any, &run.cancel);
+            let memory = MemoryAccount::new(run.memory);
+            let solution = polish(level, solution, Objective::MOVES, &memory, &run.cancel);
             run.found.write(&solved_text(at, &solution, &outcome))
         }
         None => run.found.remark(&format!("{}: {}", at.name(), outcome.answer)),

@@ -364,10 +364,10 @@ pub(crate) const fn end_name(end: End) -> &'static str {
     }
 }
 
-/// The objective that says the same as far as an objective of all six metrics can.
+/// The objective by which solutions are compared: any solution counts by its pushes.
 pub(crate) const fn objective_of(optimal: Optimal) -> Objective {
-    match optimal {
-        Optimal::Moves | Optimal::MovesPushes => Objective::MOVES,
-        Optimal::Any | Optimal::Pushes | Optimal::PushesMoves => Objective::PUSHES,
+    match optimal.objective() {
+        Some(objective) => objective,
+        None => Objective::PUSHES,
     }
 }

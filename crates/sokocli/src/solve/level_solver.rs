@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use sokocore::{Level, Solution};
-use sokonight::polish;
+use sokocore::{Level, Objective, Solution};
+use sokomethods::polish;
 use sokosearch::{Budget, Cancel, Clock, MemoryAccount};
 use sokosolver::{DeferredDrop, Optimal, Outcome, SolveKnobs, is_unsolvable};
 
@@ -190,18 +190,22 @@ impl LevelSolver {
         let memory = MemoryAccount::left_for_searches(self.memory, self.resident.bytes(), self.n_threads);
         let n_parts = u64::try_from(resources.n_side_by_side.max(1)).unwrap_or(u64::MAX);
         let budget = Budget::new(time, MemoryAccount::new(memory / n_parts), cancel.clone()).with_work(self.work);
-        let (level_to_polish, optimal, cancel) = (level.clone(), self.optimal(), cancel.clone());
-        let quick = move |solution: &Solution| polish(&level_to_polish, solution, optimal, &cancel);
         let mut knobs = self.knobs.clone().with_threads(resources.n_threads).with_known(known);
-        knobs.polish = if self.is_optimal() { Some(Arc::new(quick)) } else { None };
+        if let Some(objective) = self.optimal().objective() {
+            let (level, memory, cancel) = (level.clone(), budget.memory().clone(), cancel.clone());
+            let quick = move |solution: &Solution| polish(&level, solution, objective, &memory, &cancel);
+            knobs.polish = Some(Arc::new(quick));
+        }
         sokosolver::solve_first(level, &knobs, &budget, watch)
     }
 
     /// What came of a run: its solution with loops and detours cut, unless told. That counts as the level's time.
     pub(super) fn fate(&self, level: &Level, mut outcome: Outcome, cancel: &Cancel) -> Fate {
         let clock = Clock::start();
+        let objective = self.optimal().objective().unwrap_or(Objective::MOVES);
+        let memory = MemoryAccount::new(self.memory);
         let polished = outcome.solution().map(|solution| {
-            if self.is_raw { solution.clone() } else { polish(level, solution, self.optimal(), cancel) }
+            if self.is_raw { solution.clone() } else { polish(level, solution, objective, &memory, cancel) }
         });
         outcome.elapsed += clock.elapsed();
         Fate::Ran(Box::new(outcome), polished)

@@ -2,8 +2,10 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use sokocore::{Level, replay};
+use sokocore::{Level, Objective, replay};
+use sokomethods::polish;
 use sokoplugin::ResultCode;
+use sokosearch::{Cancel, MemoryAccount};
 
 use crate::library;
 use crate::plugin::{Function, Plugin, Request};
@@ -129,6 +131,32 @@ fn old_flags_are_kept_as_they_came() {
     let reply = Plugin::built().run(Function::Optimize, request);
     assert_eq!((reply.code, reply.game().len()), (0, 12));
     assert_eq!({ reply.status.unwrap().flags }, 2 | 128 | SOLUTION);
+}
+
+#[test]
+fn flags_that_are_not_followed_are_told() {
+    let plugin = Plugin::built();
+    let optimize = |flags| plugin.run(Function::Optimize, Request::new(&SMALL, "drruurDullDrdL").with_flags(flags));
+    let reply = optimize(MOVES_PUSHES | SOLUTION | 1 << 20);
+    assert_eq!((reply.code, { reply.status.unwrap().flags }), (0, MOVES_PUSHES | SOLUTION));
+    assert_eq!(reply.text(), "14/3 -> 12/5, proved optimal; unknown flags 0x100000 are left out");
+    let reply = optimize(SOLUTION | 6);
+    assert_eq!((reply.code, { reply.status.unwrap().flags }), (0, MOVES_PUSHES | SOLUTION));
+    assert!(reply.text().ends_with("; flags 0x6 name no optimization known here, moves is done"), "{}", reply.text());
+}
+
+/// Solvers leave loops and detours; those that one more look finds are gone.
+#[test]
+fn a_solution_is_polished() {
+    let plugin = Plugin::built();
+    let rows = ["##########", "#@       #", "# $ $  $ #", "#        #", "#  . . . #", "#        #", "##########"];
+    let level = Level::parse(&rows.join("\n")).unwrap();
+    let reply = plugin.run(Function::SolveEx, Request::new(&rows, ""));
+    assert_eq!(reply.code, 0);
+    let found = replay(&level, &reply.game().parse().unwrap()).unwrap();
+    let (memory, cancel) = (MemoryAccount::new(64 << 20), Cancel::default());
+    let again = polish(&level, &found, Objective::MOVES, &memory, &cancel);
+    assert_eq!(again.metrics(), found.metrics());
 }
 
 /// The best game of this board ends elsewhere.

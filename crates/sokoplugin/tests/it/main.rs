@@ -13,3 +13,4 @@ mod parts;
 mod plugin;
 mod random;
 mod terminate;
+mod unload;
