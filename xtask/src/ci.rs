@@ -10,6 +10,7 @@ mod documentation;
 pub(crate) mod jobs;
 mod page_tools;
 mod release_code;
+mod supply;
 mod test_binaries;
 
 use std::process::Command;
@@ -55,6 +56,7 @@ pub(crate) fn run(tier: Tier) -> anyhow::Result<()> {
     })?;
     step("tests and documentation", || jobs::run_all(tests_and_documentation(tier, &artifacts)?))?;
     step("timed tests", || timed_tests(tier, &artifacts).into_iter().try_for_each(|job| jobs::run_all(vec![job])))?;
+    step("dependencies", supply::run)?;
     if tier == Tier::Full {
         step("solver without engines", solver_without_engines)?;
         step("code of Windows", code_of_windows)?;

@@ -3,6 +3,7 @@
 //! Every rule is a function from something small (one file, one manifest) to findings, so that its tests need no
 //! checkout. A rule that a machine does not check well does not belong here.
 
+mod dependencies;
 mod layers;
 mod links;
 mod manifests;
@@ -67,6 +68,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
         findings.extend(manifests::check(package, &tree));
     }
     findings.extend(manifests::check_order(&metadata, &tree));
+    findings.extend(dependencies::check(&metadata, &tree));
     findings.extend(methods::check(&tree));
     findings.extend(words::check(&tree));
     findings.extend(api::check(&tree, &metadata).into_iter().map(|message| Finding::error("api", message)));
