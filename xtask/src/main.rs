@@ -1,16 +1,18 @@
-//! The developer's tool: `cargo xtask ci | tidy | api | dataset | bench | man | package | python`. Not a layer; nothing depends on it.
+//! The developer's tool: `cargo xtask ci | tidy | api | dataset | bench | campaign | man | package | python`. Not a layer; nothing depends on it.
 //!
 //! Every check that a machine can make is a command here and nowhere else, so that green on one machine is green
 //! on another. There are no scripts beside it but `.ci/run`, which calls `cargo xtask ci`.
 //!
-//! `bench` and `dataset` need the crates of the workspace, and measure: the tool as `cargo xtask` builds it forwards
-//! them to its release build with the feature `bench`.
+//! `bench`, `campaign` and `dataset` need the crates of the workspace, and take long: the tool as `cargo xtask` builds it
+//! forwards them to its release build with the feature `bench`.
 #![forbid(unsafe_code)]
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a console program talks on the console")]
 
 mod api;
 #[cfg(feature = "bench")]
 mod bench;
+#[cfg(feature = "bench")]
+mod campaign;
 mod ci;
 #[cfg(feature = "bench")]
 mod dataset;
@@ -55,6 +57,9 @@ enum Task {
     /// Run the optimizer over a level set and print what it did.
     #[cfg(feature = "bench")]
     Bench(Box<bench::BenchArgs>),
+    /// Attack what Soko promises, for as long as asked.
+    #[cfg(feature = "bench")]
+    Campaign(campaign::CampaignArgs),
     /// Check level files, or make levels of our own.
     #[cfg(not(feature = "bench"))]
     #[command(disable_help_flag = true)]
@@ -63,6 +68,10 @@ enum Task {
     #[cfg(not(feature = "bench"))]
     #[command(disable_help_flag = true)]
     Bench(forward::ForwardedArgs),
+    /// Attack what Soko promises, for as long as asked.
+    #[cfg(not(feature = "bench"))]
+    #[command(disable_help_flag = true)]
+    Campaign(forward::ForwardedArgs),
     /// Write the manual pages of the program.
     Man(man::ManArgs),
     /// Show that every crate could be published.
@@ -80,10 +89,14 @@ fn main() -> ExitCode {
         Task::Dataset(args) => dataset::run(&args),
         #[cfg(feature = "bench")]
         Task::Bench(args) => bench::run(&args),
+        #[cfg(feature = "bench")]
+        Task::Campaign(args) => campaign::run(&args),
         #[cfg(not(feature = "bench"))]
         Task::Dataset(args) => forward::run("dataset", &args),
         #[cfg(not(feature = "bench"))]
         Task::Bench(args) => forward::run("bench", &args),
+        #[cfg(not(feature = "bench"))]
+        Task::Campaign(args) => forward::run("campaign", &args),
         Task::Man(args) => man::run(&args),
         Task::Package => package::run(),
         Task::Python(args) => python::run(&args),

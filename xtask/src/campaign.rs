@@ -1,0 +1,112 @@
+//! `cargo xtask campaign NAME [--for 2h]`: long attacks on what Soko promises, which anyone can repeat.
+//!
+//! A campaign tries until its time is over. It writes a log and one last line, and each defect that it finds into a file
+//! of its own, with what is needed to repeat it. The report is `docs/trust.md`.
+//!
+//! # Contents
+//! * `run`: [`CampaignRun`], the limits, the log and the defects of a run. Start here.
+//! * The campaigns, one file each: `fuzzing`.
+//!
+//! A new campaign is a file with a `pub(super) fn run(run: &mut CampaignRun) -> anyhow::Result<()>`, and a row in
+//! [`CAMPAIGNS`].
+
+mod fuzzing;
+mod run;
+
+use std::time::Duration;
+
+use anyhow::{Context as _, ensure};
+use clap::Args;
+
+use self::run::CampaignRun;
+
+/// Arguments of `cargo xtask campaign`.
+#[derive(Debug, Args)]
+pub(crate) struct CampaignArgs {
+    /// Campaign to run; `--list` prints all
+    #[arg(value_parser = named, required_unless_present = "list")]
+    name: Option<&'static Campaign>,
+    /// How long to try, such as 90s, 30m or 2h
+    #[arg(long = "for", value_name = "DURATION", default_value = "1m", value_parser = parse_duration)]
+    time: Duration,
+    /// Seed of all that is left to chance: the same seed tries the same, in the same order
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Print the campaigns
+    #[arg(long)]
+    list: bool,
+}
+
+/// A campaign, by name.
+#[derive(Debug)]
+struct Campaign {
+    /// For the command line and the files: lower case, words joined by hyphens.
+    name: &'static str,
+    /// What it attacks, in one line.
+    about: &'static str,
+    /// What it counts, in the plural.
+    unit: &'static str,
+    /// Tries until [`CampaignRun::has_time`] ends. An error is a campaign that could not run, not a defect.
+    run: fn(&mut CampaignRun) -> anyhow::Result<()>,
+}
+
+/// Every campaign.
+const CAMPAIGNS: &[Campaign] = &[Campaign {
+    name: "fuzzing",
+    about: "every reader on input that a coverage-guided fuzzer makes up",
+    unit: "executions",
+    run: fuzzing::run,
+}];
+
+/// Runs a campaign.
+///
+/// # Errors
+/// It found a defect, or could not run.
+pub(crate) fn run(args: &CampaignArgs) -> anyhow::Result<()> {
+    let Some(campaign) = args.name.filter(|_| !args.list) else {
+        CAMPAIGNS.iter().for_each(|campaign| println!("{:14}{}", campaign.name, campaign.about));
+        return Ok(());
+    };
+    let folder = crate::workspace::root().join("target/campaign");
+    let mut run = CampaignRun::start(campaign.name, campaign.unit, &folder, args.seed, args.time)?;
+    let end = (campaign.run)(&mut run).with_context(|| format!("the campaign {} was cut short", campaign.name));
+    println!("{}", run.finish()?);
+    end?;
+    let n_defects = run.n_defects();
+    ensure!(n_defects == 0, "the campaign {} found defects: they are in {}", campaign.name, run.folder().display());
+    Ok(())
+}
+
+fn named(name: &str) -> Result<&'static Campaign, String> {
+    let names: Vec<_> = CAMPAIGNS.iter().map(|campaign| campaign.name).collect();
+    let found = CAMPAIGNS.iter().find(|campaign| campaign.name == name);
+    found.ok_or_else(|| format!("there is no campaign '{name}'; there are {}", names.join(", ")))
+}
+
+fn parse_duration(text: &str) -> Result<Duration, String> {
+    let wanted = || format!("'{text}' is no duration; write it like 90s, 30m or 2h");
+    let duration: jiff::SignedDuration = text.parse().map_err(|_| wanted())?;
+    Duration::try_from(duration).map_err(|_| wanted())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_units() {
+        assert_eq!(parse_duration("90s"), Ok(Duration::from_secs(90)));
+        assert_eq!(parse_duration("1h30m"), Ok(Duration::from_secs(5_400)));
+        for bad in ["", "2", "-2h", "soon"] {
+            assert!(parse_duration(bad).is_err_and(|error| error.contains("2h")), "{bad}");
+        }
+    }
+
+    #[test]
+    fn campaigns_are_found_by_their_names() {
+        for campaign in CAMPAIGNS {
+            assert_eq!(named(campaign.name).map(|found| found.name), Ok(campaign.name));
+        }
+        assert!(named("luck").is_err_and(|error| error.contains("there are fuzzing")));
+    }
+}

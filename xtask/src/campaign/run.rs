@@ -1,0 +1,167 @@
+//! One run of a campaign: its limits, its log, and the defects that it found.
+//!
+//! ```text
+//!   target/campaign/soundness.log           appended: one line a minute, and the summary of each run
+//!   target/campaign/soundness/1-3.txt       third defect of the run with seed 1
+//! ```
+//!
+//! **Invariant**: what is counted or found is in the log when the call returns, so that a run that is killed loses at most
+//! a minute of its count.
+
+use std::fmt::Display;
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context as _;
+use sokosearch::Clock;
+
+/// Time between two lines of the log.
+const PULSE: Duration = Duration::from_secs(60);
+
+/// A run of a campaign.
+#[derive(Debug)]
+pub(crate) struct CampaignRun {
+    name: &'static str,
+    /// What is counted, in the plural.
+    unit: &'static str,
+    seed: u64,
+    time: Duration,
+    clock: Clock,
+    log: File,
+    /// Files of defects, and whatever else the campaign writes.
+    folder: PathBuf,
+    n_tried: u64,
+    n_defects: u64,
+    next_pulse: Duration,
+}
+
+impl CampaignRun {
+    /// Starts a run whose log and defects are in `folder`.
+    pub(super) fn start(
+        name: &'static str,
+        unit: &'static str,
+        folder: &Path,
+        seed: u64,
+        time: Duration,
+    ) -> anyhow::Result<Self> {
+        let log_path = folder.join(format!("{name}.log"));
+        let folder = folder.join(name);
+        fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        let log = File::options().create(true).append(true).open(&log_path);
+        let log = log.with_context(|| format!("cannot open the log {}", log_path.display()))?;
+        let clock = Clock::start();
+        let mut run = Self { name, unit, seed, time, clock, log, folder, n_tried: 0, n_defects: 0, next_pulse: PULSE };
+        let now = jiff::Timestamp::now();
+        run.log(&format_args!("{now:.0} {name} --for {}s --seed {seed}", time.as_secs()))?;
+        Ok(run)
+    }
+
+    /// Returns the seed.
+    pub(super) const fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Returns whether there is time left.
+    pub(super) fn has_time(&self) -> bool {
+        self.clock.elapsed() < self.time
+    }
+
+    /// Returns the time that is left.
+    pub(super) fn time_left(&self) -> Duration {
+        self.time.saturating_sub(self.clock.elapsed())
+    }
+
+    /// Returns the folder for what the campaign writes.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Returns how many defects were found.
+    pub(super) const fn n_defects(&self) -> u64 {
+        self.n_defects
+    }
+
+    /// Counts what was tried.
+    pub(super) fn tried(&mut self, n: u64) -> anyhow::Result<()> {
+        self.n_tried += n;
+        if self.clock.elapsed() >= self.next_pulse {
+            self.next_pulse = self.clock.elapsed() + PULSE;
+            let line = self.summary();
+            self.log(&line)?;
+        }
+        Ok(())
+    }
+
+    /// Writes a line into the log.
+    pub(super) fn log(&mut self, line: &dyn Display) -> anyhow::Result<()> {
+        writeln!(self.log, "{line}").context("cannot write the log of the campaign")
+    }
+
+    /// Writes a defect into a file of its own, and prints it: what is wrong, how to repeat it with arguments for
+    /// `cargo xtask campaign`, and the input that shows it.
+    pub(super) fn defect(&mut self, what: &str, repeat: &str, input: &str) -> anyhow::Result<()> {
+        self.n_defects += 1;
+        let path = self.folder.join(format!("{}-{}.txt", self.seed, self.n_defects));
+        let text = format!("{what}\nRepeat: cargo xtask campaign {repeat}\n\n{input}\n");
+        sokoio::write_file(&path, text.as_bytes())?;
+        let line = format!("{} DEFECT {what}: {}", self.name, path.display());
+        println!("{line}");
+        self.log(&line)
+    }
+
+    /// Writes the summary into the log and returns it.
+    pub(super) fn finish(&mut self) -> anyhow::Result<String> {
+        let line = self.summary();
+        self.log(&line)?;
+        Ok(line)
+    }
+
+    fn summary(&self) -> String {
+        let [tried, defects] = [self.n_tried, self.n_defects].map(thousands);
+        format!("{}: {tried} {}, {defects} defects, {} s", self.name, self.unit, self.clock.elapsed().as_secs())
+    }
+}
+
+/// Writes a number with commas between thousands.
+pub(super) fn thousands(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_leaves_a_log_a_summary_and_its_defects() {
+        let folder = tempfile::tempdir().unwrap();
+        let start = || CampaignRun::start("trial", "levels", folder.path(), 7, Duration::ZERO).unwrap();
+        let mut run = start();
+        assert!(!run.has_time());
+        run.tried(1_234_567).unwrap();
+        run.defect("two is three", "trial --seed 7", "#####").unwrap();
+        assert_eq!(run.finish().unwrap(), "trial: 1,234,567 levels, 1 defects, 0 s");
+        start().finish().unwrap();
+        let log = fs::read_to_string(folder.path().join("trial.log")).unwrap();
+        let lines: Vec<_> = log.lines().collect();
+        assert_eq!(lines.len(), 5, "{log}");
+        assert!(lines[0].ends_with("trial --for 0s --seed 7"), "{log}");
+        assert_eq!(lines[4], "trial: 0 levels, 0 defects, 0 s");
+        let defect = fs::read_to_string(folder.path().join("trial/7-1.txt")).unwrap();
+        assert_eq!(defect, "two is three\nRepeat: cargo xtask campaign trial --seed 7\n\n#####\n");
+    }
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!([0, 999, 1_000, 1_234_567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
+    }
+}
