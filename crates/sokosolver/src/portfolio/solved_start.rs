@@ -11,7 +11,7 @@ use super::{SolveKnobs, run_portfolio};
 use crate::board::position_level::level_at;
 use crate::portfolio::best_known::BestKnown;
 use crate::portfolio::deferred_drop::DeferredDrop;
-use crate::{Answer, Attempt, Optimal, Outcome, SolveEvent, SolveProgress};
+use crate::{Answer, Attempt, AttemptEnd, Optimal, Outcome, SolveEvent, SolveProgress};
 
 /// Solves a level whose boxes are all on goals.
 pub(crate) fn solve(
@@ -121,7 +121,8 @@ impl<'a> FirstPushes<'a> {
     fn add(&mut self, first: Push, rest: &Level, outcome: Outcome) {
         self.ticks += outcome.ticks;
         self.peak_bytes = self.peak_bytes.max(outcome.peak_bytes);
-        self.tried.extend(outcome.tried);
+        // What an attempt proved about the rest holds for this first push alone.
+        self.tried.extend(outcome.tried.into_iter().map(|attempt| Attempt { lower_bound: None, ..attempt }));
         let rest_bound = outcome.lower_bound.unwrap_or(0);
         let least = || self.first_part_of(first).saturating_add(rest_bound);
         match outcome.answer {
@@ -185,6 +186,10 @@ impl<'a> FirstPushes<'a> {
             None if is_solvable => Answer::Unsolved(self.end),
             None => Answer::Unsolvable { by: "every first push".to_owned() },
         };
+        if is_solvable {
+            let ends = self.tried.iter_mut().map(|attempt| &mut attempt.end);
+            ends.filter(|end| **end == AttemptEnd::Unsolvable).for_each(|end| *end = AttemptEnd::GaveUp);
+        }
         Outcome {
             answer,
             lower_bound: self.best_known.bound().filter(|_| proves && is_solvable),

@@ -189,6 +189,25 @@ fn a_solved_start_has_bounds_too() {
     }
 }
 
+/// What is proved after a first push, a bound or that there is no solution, is not said of the level.
+#[test]
+fn attempts_after_a_first_push_prove_nothing_about_the_level() {
+    let level = Level::parse("########\n#. *   #\n#  * #@#\n########").unwrap();
+    let names = [None, Some("compact"), Some("a-star"), Some("a-star-both")];
+    for (strategy, optimal) in names.iter().flat_map(|&name| [Optimal::Pushes, Optimal::Moves].map(|mode| (name, mode))) {
+        let settings = Settings { optimal, ..Settings::default() };
+        let strategy = strategy.and_then(Strategy::named);
+        let knobs = SolveKnobs { settings, strategy, looks_first: false, ..SolveKnobs::default() };
+        let outcome = solve(&level, &knobs, &budget(1_000_000), &());
+        assert_eq!(outcome.metrics().map(|metrics| (metrics.pushes, metrics.moves)), Some((2, 5)));
+        for attempt in &outcome.tried {
+            assert_eq!(attempt.lower_bound, None, "{attempt:?}");
+            assert_ne!(attempt.end, AttemptEnd::Unsolvable, "{attempt:?}");
+        }
+        assert!(!outcome.tried.is_empty());
+    }
+}
+
 /// A wrong proof is detected as soon as a better solution is found.
 #[test]
 fn a_wrong_proof_is_reported() {
