@@ -5,13 +5,14 @@
 //!
 //! # Contents
 //! * `run`: [`CampaignRun`], the limits, the log and the defects of a run. Start here.
-//! * The campaigns, one file each: `fuzzing`.
+//! * The campaigns, one file each: `soundness`, `fuzzing`.
 //!
 //! A new campaign is a file with a `pub(super) fn run(run: &mut CampaignRun) -> anyhow::Result<()>`, and a row in
 //! [`CAMPAIGNS`].
 
 mod fuzzing;
 mod run;
+mod soundness;
 
 use std::time::Duration;
 
@@ -51,12 +52,20 @@ struct Campaign {
 }
 
 /// Every campaign.
-const CAMPAIGNS: &[Campaign] = &[Campaign {
-    name: "fuzzing",
-    about: "every reader on input that a coverage-guided fuzzer makes up",
-    unit: "executions",
-    run: fuzzing::run,
-}];
+const CAMPAIGNS: &[Campaign] = &[
+    Campaign {
+        name: "soundness",
+        about: "every answer of solver and optimizer on small levels, against exhaustive search",
+        unit: "levels",
+        run: soundness::run,
+    },
+    Campaign {
+        name: "fuzzing",
+        about: "every reader on input that a coverage-guided fuzzer makes up",
+        unit: "executions",
+        run: fuzzing::run,
+    },
+];
 
 /// Runs a campaign.
 ///
@@ -107,6 +116,6 @@ mod tests {
         for campaign in CAMPAIGNS {
             assert_eq!(named(campaign.name).map(|found| found.name), Ok(campaign.name));
         }
-        assert!(named("luck").is_err_and(|error| error.contains("there are fuzzing")));
+        assert!(named("luck").is_err_and(|error| error.contains("there are soundness, fuzzing")));
     }
 }

@@ -69,8 +69,8 @@
 //! | [`PatternSearch`] | all pairs and triples of boxes that are dead by themselves, once for a level | a search beforehand | yes |
 //!
 //! # Features
-//! * `testing`, off by default: levels with planted solutions, exact answers by brute force, and property-test
-//!   strategies, for tests. It brings in `proptest`.
+//! * `testing`, off by default: levels with planted solutions, exact answers by brute force, all deadlock checks at once,
+//!   and property-test strategies, for tests. It brings in `proptest`.
 //!
 //! Programs to start from are in `examples/`: `replay`, `one_push_away` and `deadlocks`.
 #![forbid(unsafe_code)]
@@ -84,6 +84,8 @@ mod brute_force;
 mod campaign;
 mod counted;
 mod deadlock;
+#[cfg(feature = "testing")]
+mod deadlock_checks;
 mod direction;
 mod flood;
 mod floor_graph;
@@ -126,6 +128,8 @@ pub use deadlock::bipartite::GoalMatching;
 pub use deadlock::diagonal::DiagonalCheck;
 pub use deadlock::freeze::FreezeCheck;
 pub use deadlock::patterns::PatternSearch;
+#[cfg(feature = "testing")]
+pub use deadlock_checks::DeadlockChecks;
 pub use direction::Direction;
 pub use flood::Flood;
 pub use floor_graph::FloorGraph;

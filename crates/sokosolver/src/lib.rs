@@ -30,6 +30,9 @@
 //! * [`LevelBounds`]: the fewest pushes and moves that are possible, as far as that is proved.
 //! * [`analyze`], [`Analysis`], [`AnalysisKnobs`]: why a level has no solution, what is spare, how hard it is.
 //!
+//! # Features
+//! * `testing`, off by default: `RuleProbe`, the rules of a search asked about single positions, for tests.
+//!
 //! # Example
 //! ```
 //! use sokocore::Level;
@@ -104,6 +107,8 @@ pub use settings::{Algorithm, Heading, Optimal, Settings};
 pub use solver::Solver;
 pub use stats::{DeadlockStats, SearchStats};
 pub use strategy::{STRATEGIES, Strategy};
+#[cfg(feature = "testing")]
+pub use systematic::expander::rule_probe::{ProbedPosition, ProbedPush, RuleProbe};
 pub use systematic::systematic;
 pub use technique::{Technique, TechniqueSet};
 pub use work_meter::WorkMeter;

@@ -18,7 +18,7 @@
 
 mod best_first;
 mod cost;
-mod expander;
+pub(crate) mod expander;
 mod frontier_meeting;
 mod iterative_deepening;
 mod level_source;

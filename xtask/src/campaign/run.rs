@@ -107,7 +107,10 @@ impl CampaignRun {
         let text = format!("{what}\nRepeat: cargo xtask campaign {repeat}\n\n{input}\n");
         sokoio::write_file(&path, text.as_bytes())?;
         let line = format!("{} DEFECT {what}: {}", self.name, path.display());
-        println!("{line}");
+        // A defect that shows everywhere need not fill the console.
+        if self.n_defects <= 20 {
+            println!("{line}");
+        }
         self.log(&line)
     }
 

@@ -158,6 +158,7 @@ fn to_sok(seed: u64, levels: &[(Level, Lurd)]) -> anyhow::Result<String> {
 }
 
 /// The generator of Steele, Lea and Flood (2014): small, seeded, the same everywhere.
+#[derive(Debug)]
 pub(crate) struct SplitMix64(pub(crate) u64);
 
 impl SplitMix64 {

@@ -152,6 +152,7 @@ const LAYERS: &[CrateLayer] = &[
             "clap",
             "comfy-table",
             "csv",
+            "hashbrown",
             "jiff",
             "libm",
             "nix",

@@ -4,102 +4,22 @@
 //! of reachable positions. A last test makes sure that the checks do find most dead positions, so that the others
 //! do not pass by silence.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use proptest::prelude::{ProptestConfig, TestCaseError, prop_assert, prop_assert_eq, proptest};
 use sokocore::{
-    Carving, Cell, DiagonalCheck, FloorGraph, FloorSquare, FreezeCheck, GoalMatching, Grid, Level, PatternSearch,
-    PlantSpec, Position, Push, PushLowerBound, Reach, SearchDirection, Square, SquareSet, n_cases, planted, pushes_of,
+    Carving, Cell, DeadlockChecks, Grid, Level, PlantSpec, Position, Push, PushLowerBound, Reach, Square, SquareSet,
+    n_cases, planted, pushes_of,
 };
 
-/// All checks of one level, and how often each called a position dead.
-struct Checks {
-    freeze: FreezeCheck,
-    matching: GoalMatching,
-    diagonal: DiagonalCheck,
-    bound: PushLowerBound,
-    patterns: Patterns,
-    level: Level,
-    n_found: BTreeMap<&'static str, usize>,
-}
+/// How often each check called a position dead.
+type Found = BTreeMap<&'static str, usize>;
 
-impl Checks {
-    fn new(level: &Level) -> Self {
-        Self {
-            freeze: FreezeCheck::new(level),
-            matching: GoalMatching::new(level),
-            diagonal: DiagonalCheck::new(level),
-            bound: PushLowerBound::new(level).unwrap(),
-            patterns: Patterns::new(level),
-            level: level.clone(),
-            n_found: BTreeMap::new(),
-        }
-    }
-
-    /// Asks every check about every box; returns the names of those that say deadlock.
-    fn ask(&mut self, position: &Position) -> Vec<&'static str> {
-        let Position { boxes, player } = position;
-        let mut frozen = self.level.board().no_squares();
-        let mut found = Vec::new();
-        let mut note = |name, is_deadlock| {
-            if is_deadlock {
-                found.push(name);
-            }
-        };
-        note("freeze", boxes.iter().any(|sq| self.freeze.is_deadlock(boxes, sq)));
-        note("all frozen", self.freeze.all_frozen(boxes, &mut frozen));
-        note("matching", self.matching.is_deadlock(boxes));
-        note("matching around frozen", GoalMatching::around(&self.level, &frozen).is_deadlock(boxes));
-        note("diagonal", boxes.iter().any(|sq| self.diagonal.is_deadlock(boxes, *player, sq)));
-        note("bound", self.bound.of(boxes).is_none());
-        note("patterns", self.patterns.meet(position));
-        for name in &found {
-            *self.n_found.entry(name).or_default() += 1;
-        }
-        found
-    }
-}
-
-/// All dead patterns of a level, in both games.
-#[derive(Default)]
-struct Patterns {
-    hopeless: BTreeSet<Vec<Square>>,
-    /// With where the player stands.
-    dead: BTreeSet<(Vec<Square>, Square)>,
-}
-
-impl Patterns {
-    fn new(level: &Level) -> Self {
-        let graph = FloorGraph::new(level);
-        let named = |pattern: &[FloorSquare]| pattern.iter().map(|&sq| graph.square(sq)).collect::<Vec<_>>();
-        let mut patterns = Self::default();
-        for (game, size) in [SearchDirection::Forward, SearchDirection::Backward]
-            .iter()
-            .flat_map(|&game| (1..=3).map(move |size| (game, size)))
-        {
-            let mut search = PatternSearch::new(level, game, size);
-            search.resume(|| Ok::<_, ()>(())).unwrap();
-            search.each_hopeless(|pattern| _ = patterns.hopeless.insert(named(pattern)));
-            search.each_dead(|pattern, moved, side| {
-                let pattern = named(pattern);
-                let stand = level.board().step(pattern[moved], side).unwrap();
-                patterns.dead.insert((pattern, stand));
-            });
-        }
-        patterns
-    }
-
-    /// Whether some of the boxes are such a pattern.
-    fn meet(&self, position: &Position) -> bool {
-        let boxes: Vec<Square> = position.boxes.iter().collect();
-        let singles = boxes.iter().map(|&a| vec![a]);
-        let pairs = (1..boxes.len()).flat_map(|b| (0..b).map(move |a| [a, b]));
-        let triples = pairs.clone().flat_map(|[a, b]| (b + 1..boxes.len()).map(move |c| vec![a, b, c]));
-        let named = pairs.map(Vec::from).chain(triples).map(|places| places.iter().map(|&at| boxes[at]).collect());
-        let is_dead =
-            |pattern: Vec<Square>| self.hopeless.contains(&pattern) || self.dead.contains(&(pattern, position.player));
-        singles.chain(named).any(is_dead)
-    }
+/// Asks every check about every box; returns the names of those that say deadlock, and counts them.
+fn ask(checks: &mut DeadlockChecks, position: &Position, n_found: &mut Found) -> Vec<&'static str> {
+    let found = checks.ask(position);
+    found.iter().for_each(|&name| *n_found.entry(name).or_default() += 1);
+    found
 }
 
 /// The positions along a solution, each with the pushes left.
@@ -167,16 +87,16 @@ fn explore(level: &Level) -> Option<Graph> {
 
 fn check_whole_graph(level: &Level) -> Result<(), TestCaseError> {
     let Some(graph) = explore(level) else { return Ok(()) };
-    check_graph(level, &graph, &mut Checks::new(level))
+    check_graph(level, &graph, &mut DeadlockChecks::new(level).unwrap())
 }
 
 /// Asks about all positions that can be solved.
-fn check_graph(level: &Level, graph: &Graph, checks: &mut Checks) -> Result<(), TestCaseError> {
+fn check_graph(level: &Level, graph: &Graph, checks: &mut DeadlockChecks) -> Result<(), TestCaseError> {
     for (position, left) in graph.positions.iter().zip(&graph.pushes_left) {
         let Some(left) = left else { continue };
         let found = checks.ask(position);
         prop_assert!(found.is_empty(), "{:?} call {:?} of {:?} dead", found, position, level);
-        let bound = checks.bound.of(&position.boxes);
+        let bound = checks.bound(position);
         prop_assert!(bound.is_some_and(|bound| bound <= *left), "{:?} for {} pushes of {:?}", bound, left, position);
         let has_spare_goals = level.n_boxes() < level.board().goals().len();
         prop_assert!(has_spare_goals || bound.is_some_and(|bound| (left - bound) % 2 == 0), "parity of {:?}", position);
@@ -198,11 +118,11 @@ proptest! {
 
     #[test]
     fn planted_solutions_are_never_called_dead((level, moves) in planted(crowded())) {
-        let mut checks = Checks::new(&level);
+        let mut checks = DeadlockChecks::new(&level).unwrap();
         for (position, left) in positions_along(&level, &moves) {
             let found = checks.ask(&position);
             prop_assert!(found.is_empty(), "{:?} call {:?} of {:?} dead", found, position, level);
-            prop_assert!(checks.bound.of(&position.boxes).is_some_and(|bound| bound <= left));
+            prop_assert!(checks.bound(&position).is_some_and(|bound| bound <= left));
         }
     }
 
@@ -297,12 +217,12 @@ fn strewn(seed: u64) -> Option<Level> {
 /// some dead positions and none that can be solved.
 #[test]
 fn strewn_levels_agree_with_the_whole_graph() {
-    let mut n_found: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut n_found = Found::new();
     let (mut n_alive, mut n_dead) = (0, 0);
     for seed in 0..n_cases(300, 1_000) as u64 {
         let Some(level) = strewn(seed) else { continue };
         let Some(graph) = explore(&level) else { continue };
-        let mut checks = Checks::new(&level);
+        let mut checks = DeadlockChecks::new(&level).unwrap();
         if let Err(error) = check_graph(&level, &graph, &mut checks) {
             panic!("seed {seed}: {error}");
         }
@@ -310,9 +230,8 @@ fn strewn_levels_agree_with_the_whole_graph() {
         for (position, _) in graph.positions.iter().zip(&graph.pushes_left).filter(|(_, left)| left.is_none()).take(50)
         {
             n_dead += 1;
-            checks.ask(position);
+            ask(&mut checks, position, &mut n_found);
         }
-        checks.n_found.iter().for_each(|(name, n)| *n_found.entry(name).or_default() += n);
     }
     for name in ["freeze", "all frozen", "matching", "matching around frozen", "diagonal", "bound", "patterns"] {
         assert!(n_found.contains_key(name), "{name} found none of {n_dead} dead positions: {n_found:?}");
@@ -325,15 +244,15 @@ fn strewn_levels_agree_with_the_whole_graph() {
 fn dead_positions_are_found() {
     let level = Level::parse("########\n#.#    #\n#.  $$ #\n#.# $@ #\n########").unwrap();
     let graph = explore(&level).unwrap();
-    let mut checks = Checks::new(&level);
+    let mut checks = DeadlockChecks::new(&level).unwrap();
     let dead = graph.positions.iter().zip(&graph.pushes_left).filter(|(_, left)| left.is_none());
-    let (mut n_dead, mut n_found) = (0, 0);
+    let (mut n_dead, mut n_any, mut n_found) = (0, 0, Found::new());
     for (position, _) in dead {
         n_dead += 1;
-        n_found += usize::from(!checks.ask(position).is_empty());
+        n_any += usize::from(!ask(&mut checks, position, &mut n_found).is_empty());
     }
     for name in ["freeze", "matching", "bound"] {
-        assert!(checks.n_found.contains_key(name), "{name} found nothing: {:?}", checks.n_found);
+        assert!(n_found.contains_key(name), "{name} found nothing: {n_found:?}");
     }
-    assert!(n_found * 10 >= n_dead * 9, "{n_found} of {n_dead}: {:?}", checks.n_found);
+    assert!(n_any * 10 >= n_dead * 9, "{n_any} of {n_dead}: {n_found:?}");
 }

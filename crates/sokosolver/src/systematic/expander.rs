@@ -1,5 +1,8 @@
 //! Generates the successors of a position by pushes or by pulls, without deadlocks, with lower bounds.
 
+#[cfg(feature = "testing")]
+pub(crate) mod rule_probe;
+
 use std::sync::Arc;
 
 use sokocore::FloorSquare;

@@ -194,7 +194,8 @@ fn a_solved_start_has_bounds_too() {
 fn attempts_after_a_first_push_prove_nothing_about_the_level() {
     let level = Level::parse("########\n#. *   #\n#  * #@#\n########").unwrap();
     let names = [None, Some("compact"), Some("a-star"), Some("a-star-both")];
-    for (strategy, optimal) in names.iter().flat_map(|&name| [Optimal::Pushes, Optimal::Moves].map(|mode| (name, mode))) {
+    for (strategy, optimal) in names.iter().flat_map(|&name| [Optimal::Pushes, Optimal::Moves].map(|mode| (name, mode)))
+    {
         let settings = Settings { optimal, ..Settings::default() };
         let strategy = strategy.and_then(Strategy::named);
         let knobs = SolveKnobs { settings, strategy, looks_first: false, ..SolveKnobs::default() };
