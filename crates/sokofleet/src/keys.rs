@@ -3,6 +3,7 @@
 //! | name, of the fleet `soko` | what | key or subject |
 //! |---|---|---|
 //! | stream `soko-work` | the messages that deal out slices | `soko.work.CLASS` |
+//! | stream `soko-windows` | which windows islands search and have searched | `soko.windows.LEVEL.PURPOSE.ISLAND` |
 //! | stream `soko-gains` | what became better, in the order of time | `soko.gain.WORKER` |
 //! | bucket `soko-fleet` | what all have to agree on | `settings`, `drained` |
 //! | bucket `soko-collections` | files of levels | name |
@@ -89,9 +90,19 @@ impl FleetName {
         format!("{}.gain.*", self.0)
     }
 
-    /// Returns the subject under which islands of an item tell of their windows.
-    pub(crate) fn windows_subject(&self, item: &ItemKey) -> String {
-        format!("{}.windows.{}.{}", self.0, item.level, purpose_token(item.purpose))
+    /// Returns the subject under which an island tells of its windows.
+    pub(crate) fn windows_subject(&self, island: &ItemKey) -> String {
+        format!("{}.windows.{island}", self.0)
+    }
+
+    /// Returns the subject of what all islands of an item's level and purpose tell of their windows.
+    pub(crate) fn windows_of_all_islands(&self, item: &ItemKey) -> String {
+        format!("{}.windows.{}", self.0, item.all_islands())
+    }
+
+    /// Returns the subject of what all islands of all levels tell.
+    pub(crate) fn all_windows(&self) -> String {
+        format!("{}.windows.>", self.0)
     }
 
     /// Returns the subject of a key of a bucket.
@@ -116,6 +127,11 @@ impl fmt::Display for ItemKey {
 }
 
 impl ItemKey {
+    /// Returns the filter of all islands of its level and purpose.
+    pub(crate) fn all_islands(&self) -> String {
+        format!("{}.{}.*", self.level, purpose_token(self.purpose))
+    }
+
     /// Reads a key; `None` if it is none of ours.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let mut parts = text.split('.');

@@ -4,11 +4,13 @@ use std::fmt;
 use std::time::Duration;
 
 use async_nats::Client;
-use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
+use async_nats::jetstream::consumer::pull::{self, Ordered, OrderedConfig};
+use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, PullConsumer};
 use async_nats::jetstream::kv::{Entry, Operation, Store};
 use async_nats::jetstream::object_store::ObjectStore;
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stream};
 use async_nats::jetstream::{self, Context};
+use tokio::time::timeout;
 use tokio_stream::StreamExt as _;
 
 use crate::class::N_CLASSES;
@@ -24,6 +26,14 @@ const DUPLICATE_WINDOW: Duration = Duration::from_secs(600);
 const WORKER_LIFE: Duration = Duration::from_secs(30);
 /// The most bytes of gains; the oldest are dropped.
 const MAX_GAINS: i64 = 256 << 20;
+/// News of windows that are kept of an island; the oldest are dropped.
+const MAX_WINDOW_NEWS: i64 = 64;
+/// The most bytes of them, of all islands.
+const MAX_WINDOWS: i64 = 256 << 20;
+/// How long they are kept.
+const WINDOWS_LIFE: Duration = Duration::from_secs(24 * 3_600);
+/// How long a stream may be silent while it is read.
+const SILENCE: Duration = Duration::from_secs(5);
 /// Slices that may be dealt out at a time.
 const MAX_IN_SLICE: i64 = 1 << 20;
 /// The key of the settings.
@@ -51,6 +61,7 @@ pub(crate) struct Server {
     /// One for each class, the most urgent first.
     pub(crate) classes: Vec<PullConsumer>,
     pub(crate) gains: Stream,
+    pub(crate) windows: Stream,
     pub(crate) fleet: Store,
     pub(crate) collections: Store,
     pub(crate) levels: Store,
@@ -103,6 +114,7 @@ impl Server {
         let maker = Maker { client: &client, jetstream: &jetstream, name, new };
         let work = maker.stream(work_config(name)).await?;
         let gains = maker.stream(gains_config(name)).await?;
+        let windows = maker.stream(windows_config(name)).await?;
         let mut buckets = Vec::with_capacity(BUCKETS.len());
         for (part, life) in BUCKETS {
             buckets.push(maker.bucket(part, life).await?);
@@ -135,6 +147,7 @@ impl Server {
             work,
             classes,
             gains,
+            windows,
             fleet,
             collections,
             levels,
@@ -187,6 +200,7 @@ impl Server {
         let doing = "remove the fleet";
         self.jetstream.delete_stream(self.name.of("work")).await.doing(doing)?;
         self.jetstream.delete_stream(self.name.of("gains")).await.doing(doing)?;
+        self.jetstream.delete_stream(self.name.of("windows")).await.doing(doing)?;
         for (part, _) in BUCKETS.iter().rev() {
             self.jetstream.delete_key_value(self.name.of(part)).await.doing(doing)?;
         }
@@ -208,6 +222,35 @@ async fn ask_for_jetstream(client: &Client) -> Result<(), String> {
 pub(crate) async fn entry(bucket: &Store, key: impl Into<String>) -> Result<Option<Entry>, FleetError> {
     let entry = bucket.entry(key).await.doing("read from the server")?;
     Ok(entry.filter(|entry| entry.operation == Operation::Put))
+}
+
+/// Reads what a stream has at the moment of the subjects that match a filter, or of all: subject, bytes, and the second of
+/// the server's clock.
+pub(crate) async fn read(
+    stream: &Stream,
+    filter: &str,
+    deliver_policy: DeliverPolicy,
+    mut each: impl FnMut(&str, &[u8], i64),
+) -> Result<(), FleetError> {
+    let doing = "read what the fleet has done";
+    let config = OrderedConfig { deliver_policy, filter_subject: filter.to_owned(), ..OrderedConfig::default() };
+    let consumer = stream.create_consumer(config).await.doing(doing)?;
+    if consumer.cached_info().num_pending == 0 {
+        return Ok(());
+    }
+    let mut messages: Ordered = consumer.messages().await.doing(doing)?;
+    while let Ok(Some(message)) = timeout(SILENCE, messages.next()).await {
+        let message = message.doing(doing)?;
+        let (pending, at) = {
+            let info = message.info().map_err(|error| FleetError::request(doing)(error))?;
+            (info.pending, info.published.unix_timestamp())
+        };
+        each(message.subject.as_str(), &message.payload, at);
+        if pending == 0 {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Makes what is not there.
@@ -291,6 +334,18 @@ fn gains_config(name: &FleetName) -> Config {
         name: name.of("gains"),
         subjects: vec![name.all_gains()],
         max_bytes: MAX_GAINS,
+        discard: DiscardPolicy::Old,
+        ..Config::default()
+    }
+}
+
+fn windows_config(name: &FleetName) -> Config {
+    Config {
+        name: name.of("windows"),
+        subjects: vec![name.all_windows()],
+        max_messages_per_subject: MAX_WINDOW_NEWS,
+        max_bytes: MAX_WINDOWS,
+        max_age: WINDOWS_LIFE,
         discard: DiscardPolicy::Old,
         ..Config::default()
     }

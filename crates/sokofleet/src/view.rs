@@ -3,23 +3,17 @@
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::DeliverPolicy;
-use async_nats::jetstream::consumer::pull::{Ordered, OrderedConfig};
 use async_nats::jetstream::stream::Stream;
 use hashbrown::HashMap;
 use serde::de::DeserializeOwned;
 use sokocore::{Metrics, Objective};
-use tokio::time::timeout;
-use tokio_stream::StreamExt as _;
 
 use crate::fleet_error::Doing as _;
 use crate::keys::ItemKey;
 use crate::packing::of_json;
 use crate::record::{GainRecord, ItemRecord, ItemState, WorkerRecord};
-use crate::server::Server;
+use crate::server::{Server, read};
 use crate::{Fleet, FleetError};
-
-/// How long a stream may be silent while it is read.
-const SILENCE: Duration = Duration::from_secs(5);
 
 /// What a fleet does and has done.
 #[derive(Clone, Debug, Default)]
@@ -176,7 +170,7 @@ fn item_view(key: &str, record: &ItemRecord) -> Option<ItemView> {
 
 async fn gains(server: &Server) -> Result<Vec<LevelGain>, FleetError> {
     let mut gains = Vec::new();
-    read(&server.gains, DeliverPolicy::All, |_, bytes, at| {
+    read(&server.gains, "", DeliverPolicy::All, |_, bytes, at| {
         if let Some(gain) = of_json::<GainRecord>(bytes)
             && let Ok(objective) = gain.objective.parse()
         {
@@ -199,7 +193,7 @@ async fn gains(server: &Server) -> Result<Vec<LevelGain>, FleetError> {
 /// Reads all values of a bucket: keys, values, and the seconds of their writing.
 async fn values<T: DeserializeOwned>(stream: &Stream, prefix: &str) -> Result<Vec<(String, T, i64)>, FleetError> {
     let mut found: HashMap<String, (T, i64)> = HashMap::new();
-    read(stream, DeliverPolicy::LastPerSubject, |subject, bytes, at| {
+    read(stream, "", DeliverPolicy::LastPerSubject, |subject, bytes, at| {
         let Some(key) = subject.strip_prefix(prefix) else { return };
         match of_json(bytes) {
             Some(value) => {
@@ -213,31 +207,4 @@ async fn values<T: DeserializeOwned>(stream: &Stream, prefix: &str) -> Result<Ve
     })
     .await?;
     Ok(found.into_iter().map(|(key, (value, at))| (key, value, at)).collect())
-}
-
-/// Reads what a stream has at the moment.
-async fn read(
-    stream: &Stream,
-    policy: DeliverPolicy,
-    mut each: impl FnMut(&str, &[u8], i64),
-) -> Result<(), FleetError> {
-    let doing = "read what the fleet has done";
-    if stream.get_info().await.doing(doing)?.state.messages == 0 {
-        return Ok(());
-    }
-    let config = OrderedConfig { deliver_policy: policy, ..OrderedConfig::default() };
-    let consumer = stream.create_consumer(config).await.doing(doing)?;
-    let mut messages: Ordered = consumer.messages().await.doing(doing)?;
-    while let Ok(Some(message)) = timeout(SILENCE, messages.next()).await {
-        let message = message.doing(doing)?;
-        let (pending, at) = {
-            let info = message.info().map_err(|error| FleetError::request(doing)(error))?;
-            (info.pending, info.published.unix_timestamp())
-        };
-        each(message.subject.as_str(), &message.payload, at);
-        if pending == 0 {
-            break;
-        }
-    }
-    Ok(())
 }

@@ -14,6 +14,7 @@ mod known;
 mod listener;
 pub(crate) mod outbox;
 mod slice_store;
+mod windows;
 mod worker;
 
 use std::path::PathBuf;

@@ -1,11 +1,12 @@
 //! A slice of a night: one level, one purpose, some seconds.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::time::Duration;
 
 use sokocore::{Level, Metric, Metrics, Objective, Solution, Symmetry, replay};
 use sokolibrary::RunDone;
-use sokomethods::{Checkpoint, Knobs, SharedSolutionSource, polish};
+use sokomethods::{Checkpoint, Knobs, SharedSolutionSource, WindowExchange, polish};
 use sokosearch::{Budget, Cancel, Context, End, Event, MemoryAccount, Progress, Stop};
 use sokosolver::{Answer, Optimal, SolveEvent, SolveKnobs, SolveProgress};
 
@@ -60,13 +61,21 @@ pub struct SliceLimits {
     pub memory: u64,
     /// Raised to end it before its time.
     pub cancel: Cancel,
+    /// What other islands of the level tell of windows. Default none.
+    pub windows: Option<Arc<dyn WindowExchange>>,
 }
 
 impl SliceLimits {
     /// Makes limits of a slice with one thread.
     #[must_use]
     pub const fn new(time: Duration, memory: u64, cancel: Cancel) -> Self {
-        Self { time, n_threads: 1, n_slices: 0, memory, cancel }
+        Self { time, n_threads: 1, n_slices: 0, memory, cancel, windows: None }
+    }
+
+    /// Sets [`SliceLimits::windows`].
+    #[must_use]
+    pub fn with_windows(self, windows: Option<Arc<dyn WindowExchange>>) -> Self {
+        Self { windows, ..self }
     }
 
     /// Sets [`SliceLimits::n_threads`].
@@ -202,6 +211,10 @@ impl<'r> Slices<'r> {
         let others: Vec<_> = state.bests().into_iter().map(|(_, solution)| solution).collect();
         let knobs = Knobs::default().with_seed(self.seed).with_threads(limits.n_threads);
         let knobs = knobs.with_others(others).with_source(source);
+        let knobs = match &limits.windows {
+            Some(windows) => knobs.with_window_exchange(windows.clone()),
+            None => knobs,
+        };
         let before = self.store.checkpoint(level, objective);
         let keep = |checkpoint: &Checkpoint| self.store.put_checkpoint(level, checkpoint);
         let run = || sokomethods::optimize_from(&knobs, before.as_ref(), Some(&keep), &mut context);

@@ -86,6 +86,7 @@ impl Workers<'_, '_> {
                 n_slices: taken.n_slices,
                 memory: self.knobs.memory / part,
                 cancel,
+                windows: None,
             };
             self.run_slice(worker, &taken, &limits);
         }

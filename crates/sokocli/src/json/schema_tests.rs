@@ -27,7 +27,7 @@ use crate::watch::EventLine;
 type Lines = fn(&mut SchemaGenerator) -> Vec<Value>;
 
 /// Every command with `--json`, and its lines.
-const COMMANDS: [(&str, Lines); 9] = [
+const COMMANDS: [(&str, Lines); 10] = [
     ("solve", |types| [lines_of::<SolveLine>(types), lines_of::<EventLine>(types)].concat()),
     ("optimize", |types| [lines_of::<OptimizeLine>(types), lines_of::<EventLine>(types)].concat()),
     ("merge", lines_of::<MergeLine>),

@@ -57,9 +57,7 @@ impl Worker<'_> {
     }
 
     async fn open_island_of(&self, of: &ItemKey) -> Result<bool, FleetError> {
-        let filter = ItemKey { island: 0, ..*of }.to_string();
-        let filter = format!("{}*", filter.trim_end_matches('0'));
-        let islands = self.server.keys(&self.server.items, &filter).await?;
+        let islands = self.server.keys(&self.server.items, &of.all_islands()).await?;
         let last = islands.iter().filter_map(|key| Some(ItemKey::parse(key)?.island)).max().unwrap_or(0);
         let island = last + 1;
         let Some((record, _)) = self.server.item(of).await? else { return Ok(false) };

@@ -14,6 +14,7 @@ use super::known::{Boards, KnownLevel};
 use super::listener::Listener;
 use super::outbox::{Outbox, Parcel};
 use super::slice_store::SliceStore;
+use super::windows::SliceWindows;
 use super::{WorkEvent, WorkKnobs, WorkObserver, WorkOutcome};
 use crate::class::class_of;
 use crate::deal::{Deal, Ended};
@@ -337,32 +338,55 @@ impl<'a> Worker<'a> {
         let part = u64::try_from(self.knobs.n_threads).unwrap_or(u64::MAX).max(1);
         let limits = SliceLimits::new(time, self.knobs.memory / part, self.control.of_slice())
             .with_slices_before(deal.record.n_slices + island);
+        let is_long = time >= SHORTEST_WITH_LISTENER;
+        let windows = if is_long { self.windows_of(deal, known) } else { None };
+        let limits = limits.with_windows(windows.as_ref().map(SliceWindows::exchange));
         let is_done = AtomicBool::new(false);
-        let listener = Listener { worker: self.name, server: self.server, state, store, level: &level };
+        let listener = Listener::new(self.name, self.server, state, store, windows.as_ref());
         let joined = crossbeam::scope(|scope| {
-            let beside = || {
-                self.block_on(async {
-                    let mut ears =
-                        if time >= SHORTEST_WITH_LISTENER { listener.open(known.level.id).await } else { None };
-                    let mut since = Clock::start();
-                    while !is_done.load(Ordering::Relaxed) {
-                        if let Some(taken) = listener.hear(&mut ears, TICK).await {
-                            self.observer.on(taken.event(&level));
-                        }
-                        if since.elapsed() >= self.server.settings.patience() / 3 {
-                            since = Clock::start();
-                            deal.keep().await;
-                        }
-                    }
-                });
-            };
-            let beside = scope.builder().name("listen".to_owned()).spawn(move |_| beside());
+            let (is_done, level) = (&is_done, &*level);
+            let beside = scope.builder().name("listen".to_owned()).spawn(move |_| {
+                self.block_on(self.listen(listener, deal, level, is_long, is_done));
+            });
             let report = slices.run(state, purpose, &limits);
             is_done.store(true, Ordering::Relaxed);
             beside.map(|beside| beside.join().unwrap_or_default()).unwrap_or_default();
             report
         });
+        if let Some(windows) = &windows {
+            self.block_on(windows.tell(self.server));
+        }
         joined.expect("invariant: a fault of a search ends its slice alone")
+    }
+
+    /// Listens to others, and tells the server that a slice is worked on, until it has ended.
+    async fn listen(
+        &self,
+        mut listener: Listener<'_, '_>,
+        deal: &Deal,
+        level: &str,
+        is_long: bool,
+        is_done: &AtomicBool,
+    ) {
+        if is_long {
+            listener.open().await;
+        }
+        let mut since = Clock::start();
+        while !is_done.load(Ordering::Relaxed) {
+            if let Some(taken) = listener.hear(TICK).await {
+                self.observer.on(taken.event(level));
+            }
+            if since.elapsed() >= self.server.settings.patience() / 3 {
+                since = Clock::start();
+                deal.keep().await;
+            }
+        }
+    }
+
+    /// Returns what the islands of an item tell of windows, if there are several, and the server tells.
+    fn windows_of(&self, deal: &Deal, known: &KnownLevel) -> Option<SliceWindows> {
+        let opened = self.block_on(SliceWindows::open(self.server, &deal.key, &known.level.level, &self.memory));
+        opened.inspect_err(|error| tracing::debug!(%error, "windows")).ok().flatten()
     }
 
     /// Delivers what a slice has found and done, and deals out what comes next.
