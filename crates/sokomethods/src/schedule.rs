@@ -20,7 +20,7 @@
 //! * `bandit`: one step of the schedule. `arm_context`: what the arms share.
 //! * `tube_arm`, `method_arm`: a neighborhood and a method as arms. `basic_arms`: the list of them.
 //! * `plateau`, `lineages`: searches from other solutions, with basic arms of their own.
-//! * `workers`: the threads that run the arms. `announce`: tells observers which technique is at work.
+//! * `workers`: the threads that run the arms. `arrivals`: better solutions from outside. `announce`: tells observers which technique is at work.
 //! * `arm_queue`, `recorder`, `resumption`: what a run has done, as a [`Checkpoint`], and how the next run takes it up.
 //! * `searched_windows`, `window_locks`: windows to skip. `window_claims`: those that other islands search.
 //! * `pool_forwarder`: offers the gains of one pool to another.
@@ -35,6 +35,7 @@ mod announce;
 mod arm;
 mod arm_context;
 mod arm_queue;
+mod arrivals;
 mod bandit;
 mod basic_arms;
 mod lineages;
@@ -128,6 +129,9 @@ fn run_queue(
     queue.fill(all_arms(past, root, arm_cx, cx), proof, &cx.best());
     if let Some(past) = past {
         past.restore(queue, arm_cx, cx);
+        if let Some(former) = past.former(cx) {
+            queue.keep_former(former.clone(), cx);
+        }
     }
     run_arms(queue, recorder, arm_cx, cx)
 }

@@ -48,10 +48,10 @@ pub(super) struct IslandsArgs {
     /// What to improve.
     #[arg(long, default_value = "moves")]
     objective: Objective,
-    /// Also run islands that do not exchange windows, or solutions, or either.
-    #[arg(long)]
-    ablation: bool,
-    /// Only the N levels with the most pushes.
+    /// Numbers of islands, joined by commas, that also run without exchanging windows, or solutions, or either.
+    #[arg(long, value_name = "ISLANDS", value_delimiter = ',')]
+    ablation: Vec<NonZeroUsize>,
+    /// Only the N levels with the most boxes.
     #[arg(long, value_name = "N")]
     largest: Option<usize>,
     /// Levels at a time.
@@ -92,7 +92,7 @@ pub(super) fn run(args: &IslandsArgs) -> anyhow::Result<()> {
         levels.extend(bench_levels(&set, args.objective)?);
     }
     ensure!(!levels.is_empty(), "no level with a valid solution");
-    levels.sort_by_key(|level| std::cmp::Reverse(level.start.metrics().pushes));
+    levels.sort_by_key(|level| std::cmp::Reverse(level.level.start().boxes.len()));
     levels.truncate(args.largest.unwrap_or(usize::MAX));
     let plans = plans(args);
     let rows = Mutex::new(Vec::new());
@@ -116,14 +116,15 @@ pub(super) fn run(args: &IslandsArgs) -> anyhow::Result<()> {
 fn plans(args: &IslandsArgs) -> Vec<Archipelago> {
     let alone = |work: u64| Archipelago { n_islands: 1, n_slices: 1, work, exchanged: Exchanged::ALL };
     let mut plans = vec![alone(args.work)];
-    for n_islands in args.islands.iter().map(|n| n.get() as u64) {
+    for &n in &args.islands {
+        let n_islands = n.get() as u64;
         let together =
             |exchanged: Exchanged| Archipelago { n_islands, n_slices: args.slices, work: args.work, exchanged };
         if n_islands > 1 {
             plans.push(alone(args.work / n_islands));
         }
         plans.push(together(Exchanged::ALL));
-        if args.ablation && n_islands > 1 {
+        if args.ablation.contains(&n) {
             plans.extend(Exchanged::LESS.map(together));
         }
     }
@@ -213,7 +214,7 @@ mod tests {
             work: 600_000,
             slices: 4,
             objective: Objective::MOVES,
-            ablation: true,
+            ablation: vec![NonZeroUsize::MIN.saturating_add(2)],
             largest: Some(2),
             threads: NonZeroUsize::MIN,
             memory: 256,

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use sokocore::Solution;
 use sokosearch::{Context, Stop};
 
 use super::announce::announced;
@@ -46,6 +47,11 @@ pub(crate) trait SlicedSearch: fmt::Debug + Send {
     /// Reports the gain of the last slice.
     fn note_gain(&mut self, gain: f64) {
         let _ = gain;
+    }
+
+    /// Keeps a solution that the run has improved so far and that a better one from outside has replaced.
+    fn keep_former(&mut self, former: &Solution, cx: &Context<'_>) {
+        let _ = (former, cx);
     }
 
     /// Begins at a place of the solution that a random number chooses, if it has a choice.
@@ -160,6 +166,11 @@ impl Arm {
     /// Returns whether it has nothing left to try on the present spine.
     pub(crate) fn is_retired(&self) -> bool {
         self.is_hopeless || self.search.is_done()
+    }
+
+    /// Keeps a former best solution of the run, if that is its business.
+    pub(crate) fn keep_former(&mut self, former: &Solution, cx: &Context<'_>) {
+        self.search.keep_former(former, cx);
     }
 
     /// Returns whether no lock was released since it was blocked.

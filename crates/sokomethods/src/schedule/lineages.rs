@@ -91,6 +91,8 @@ pub(crate) struct Lineages {
     /// The present generation.
     halving: Option<SuccessiveHalving>,
     archive: Archive,
+    /// The run's own best before a better one came from outside; a lineage of the next generation continues from it.
+    former: Option<Solution>,
     /// Slices of the source in this generation.
     n_source_slices: u64,
     is_source_exhausted: bool,
@@ -178,6 +180,7 @@ impl Lineages {
             share: 0,
             halving: None,
             archive: Archive::default(),
+            former: None,
             n_source_slices: 0,
             is_source_exhausted: false,
             source: None,
@@ -231,7 +234,11 @@ impl Lineages {
         }
         let share = self.share << self.generation.min(20);
         let lineage = |kind| self.start_lineage(kind, sourced.as_ref(), arm_cx, cx);
-        SuccessiveHalving::new(self.kinds().map(lineage).collect(), share)
+        let mut lineages: Vec<_> = self.kinds().map(lineage).collect();
+        if let Some(former) = self.former.take() {
+            lineages.push(Lineage::new(former, vec![Stage::by(cx.objective())], arm_cx.knobs.clone(), arm_cx));
+        }
+        SuccessiveHalving::new(lineages, share)
     }
 
     /// The kinds of lineages in the present generation, with their numbers.
@@ -297,6 +304,11 @@ impl SlicedSearch for Lineages {
             self.halving = Some(halving);
         }
         end
+    }
+
+    fn keep_former(&mut self, former: &Solution, cx: &Context<'_>) {
+        self.archive.add(former, cx.budget().memory());
+        self.former = Some(former.clone());
     }
 
     fn is_done(&self) -> bool {

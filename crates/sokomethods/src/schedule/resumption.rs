@@ -92,6 +92,11 @@ impl Resumption {
         others.iter().filter(is_new).chain(own).cloned().collect()
     }
 
+    /// Returns the solution of the earlier run if the incumbent is another one.
+    pub(super) fn former(&self, cx: &Context<'_>) -> Option<&Solution> {
+        Some(&self.solution).filter(|former| former.lurd() != cx.incumbent().lurd() && !self.is_of_incumbent)
+    }
+
     /// Returns whether the earlier run had an arm of this name.
     pub(super) fn has_arm(&self, name: &str) -> bool {
         self.checkpoint.arms.iter().any(|arm| arm.name() == name)

@@ -30,18 +30,20 @@ use tracing::debug;
 use super::arm::Arm;
 use super::arm_context::ArmContext;
 use super::arm_queue::ArmQueue;
+use super::arrivals::{OwnBest, ticks_of_arrival};
 use super::bandit::{run_arm, run_technique};
 use super::pool_forwarder::PoolForwarder;
 use super::recorder::Recorder;
 use super::window_locks::{Coverage, WindowSearch};
 use super::worth::PriorGain;
 use crate::fingerprints::moves_fingerprint;
-use crate::{Exhaustive, Relink, Technique};
+use crate::{Crossover, Exhaustive, Relink, Technique};
 
 /// What the threads share.
 struct SharedArms<'a> {
     arm_cx: ArmContext<'a>,
     recorder: Option<&'a Recorder<'a>>,
+    own: OwnBest,
     /// Raised when the run has ended.
     over: Cancel,
     queue: Mutex<ArmQueue>,
@@ -77,7 +79,8 @@ pub(super) fn run_arms(
     cx: &mut Context<'_>,
 ) -> Result<(), Stop> {
     let (shared, changed, idle) = (Mutex::new(std::mem::take(queue)), Condvar::new(), ThreadPermits::new(0));
-    let workers = SharedArms { arm_cx, recorder, over: Cancel::default(), queue: shared, changed, idle };
+    let own = OwnBest::new(cx);
+    let workers = SharedArms { arm_cx, recorder, own, over: Cancel::default(), queue: shared, changed, idle };
     let n_threads = arm_cx.knobs.n_threads;
     let parts = Mutex::new(Vec::new());
     run_jobs(n_threads, 0..n_threads, |_| {
@@ -102,6 +105,7 @@ impl SharedArms<'_> {
                 NextTask::Run(taken) => self.run(*taken, cx),
                 NextTask::Prove => self.prove(cx),
             };
+            let done = done.and_then(|()| self.take_over(cx));
             if done.is_err() || cx.is_proved() {
                 self.end(done);
             }
@@ -162,11 +166,12 @@ impl SharedArms<'_> {
         let start = cx.ticks();
         let (objective, base) = (cx.objective(), cx.best().metrics());
         let pool = cx.pool().fork();
-        let forwarder = PoolForwarder { from: &pool, to: cx.pool(), progress: cx.progress() };
+        let forwarder = PoolForwarder { from: &pool, to: cx.pool(), progress: cx.progress(), own: Some(&self.own) };
         let mut part = cx.part(&pool, &forwarder, 1.0);
         let mut done = run_arm(&mut arm, self.arm_cx, &mut part).map(|_: bool| ());
         cx.merge_part(&part);
         let (mine, best) = (pool.best(objective), cx.best());
+        self.own.note(&mine);
         let has_gained = objective.score(&mine.metrics()) < objective.score(&base);
         if has_gained && mine.lurd() != best.lurd() && done.is_ok() {
             // Another thread may have found the same solution, and relink it already.
@@ -185,7 +190,7 @@ impl SharedArms<'_> {
         if queue.n_gains != n_gains {
             arm.revive();
         }
-        queue.arms[place] = Some(arm);
+        queue.put_back(place, arm, cx);
         if has_gained {
             queue.n_gains += 1;
             queue.revive(cx.best().metrics());
@@ -199,6 +204,33 @@ impl SharedArms<'_> {
             checkpoint.iter().for_each(|checkpoint| recorder.hand_out(checkpoint));
         }
         done
+    }
+
+    /// Takes over a better solution that has come from outside: the run's former best is relinked and crossed with it, and
+    /// given to the lineages. All arms are revived.
+    fn take_over(&self, cx: &mut Context<'_>) -> Result<(), Stop> {
+        let Some(former) = self.own.replaced(cx) else { return Ok(()) };
+        let (knobs, start) = (self.arm_cx.knobs, cx.ticks());
+        debug!(former = %former.metrics(), arrival = %cx.best().metrics(), "arrival");
+        let ticks = ticks_of_arrival(self.arm_cx.past_ticks + start);
+        let relink = Relink::new(vec![former.clone()], knobs.relink_ring, knobs.engine);
+        let crossover = Crossover::new(vec![former.clone()]);
+        let done = cx.sliced(ticks, |cx| {
+            if knobs.relinks {
+                run_technique(Technique::Relink, &relink, knobs, cx)?;
+                run_technique(Technique::Crossover, &crossover, knobs, cx)?;
+            }
+            Ok(())
+        });
+        self.own.note(&cx.best());
+        let mut queue = self.queue.lock();
+        queue.ticks += cx.ticks() - start;
+        queue.n_gains += 1;
+        queue.keep_former(former, cx);
+        queue.revive(cx.best().metrics());
+        drop(queue);
+        self.changed.notify_all();
+        done.map(|_: Option<()>| ())
     }
 
     /// Searches the whole space. If that can be shared, the other threads join as soon as they have ended their slices.

@@ -178,7 +178,7 @@ impl Lineage {
         let objective = self.stages.front().map_or(own, |stage| stage.objective);
         let pool = cx.pool().beside(&self.current, &[objective, own]);
         let pool = if cx.kept_end().is_some() { pool.keeping_ends() } else { pool };
-        let forwarder = PoolForwarder { from: &pool, to: cx.pool(), progress: cx.progress() };
+        let forwarder = PoolForwarder { from: &pool, to: cx.pool(), progress: cx.progress(), own: None };
         let mut part = cx.part(&pool, &forwarder, 1.0).aiming_at(objective);
         let inner = ArmContext { knobs: &self.knobs, searched: &self.searched, ..arm_cx };
         let (before, start) = (cx.best().metrics(), part.ticks());

@@ -60,6 +60,11 @@ impl SuccessiveHalving {
         Self { lineages, next: 0, round: 0, share }
     }
 
+    #[cfg(test)]
+    pub(super) const fn n_lineages(&self) -> usize {
+        self.lineages.len()
+    }
+
     pub(super) fn save(&self) -> SavedHalving {
         let lineages = self.lineages.iter().map(Lineage::save).collect();
         SavedHalving { lineages, next: self.next, round: self.round, share: self.share }

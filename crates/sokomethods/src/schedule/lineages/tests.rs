@@ -225,3 +225,20 @@ fn player_lines_are_first_improved_by_moves() {
     lead_in_by_moves(arm_cx, &mut by_moves).unwrap();
     assert_eq!(by_moves.ticks(), 0, "moves need no lead-in");
 }
+
+#[test]
+fn a_former_best_is_the_start_of_a_lineage_once() {
+    let level = Level::parse(ROWS).unwrap();
+    let solution = |moves: &str| replay(&level, &moves.parse().unwrap()).unwrap();
+    let pool = Pool::new(&level, &solution(BEST), &[Objective::PUSHES]);
+    let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
+    let cx = Context::new(&pool, Objective::PUSHES, &budget, &());
+    let (live, searched, locks) = (LiveIndex::new(&level), SearchedWindows::default(), WindowLocks::default());
+    let knobs = Knobs::default();
+    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
+    let mut lineages = Lineages::new(solution(BEST), 0);
+    lineages.keep_former(&solution(WASTEFUL), &cx);
+    assert_eq!(lineages.archive.iter().collect::<Vec<_>>(), [&solution(WASTEFUL)]);
+    let n_lineages = |lineages: &mut Lineages| lineages.start_generation(None, arm_cx, &cx).n_lineages();
+    assert_eq!([n_lineages(&mut lineages), n_lineages(&mut lineages)], [N_LINEAGES + 1, N_LINEAGES]);
+}

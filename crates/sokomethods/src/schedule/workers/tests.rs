@@ -7,12 +7,12 @@ use sokocore::{Level, replay};
 use sokosearch::{Budget, LiveIndex, MemoryAccount, Pool};
 
 use super::*;
-use crate::schedule::arm::ArmSliceEnd;
+use crate::schedule::arm::{ArmSliceEnd, SavedSearch, SlicedSearch};
 use crate::schedule::bandit::run_best;
 use crate::schedule::method_arm::MethodArm;
 use crate::schedule::searched_windows::SearchedWindows;
 use crate::schedule::window_locks::WindowLocks;
-use crate::{Knobs, METHODS, Method, Piece, Technique};
+use crate::{Knobs, METHODS, Method, Piece, Technique, TechniqueSet};
 
 const N_THREADS: usize = 3;
 /// Pieces of four pushes that overlap by half.
@@ -189,4 +189,106 @@ fn a_running_arm_is_revived_by_a_gain_of_another() {
     assert_eq!(run_arms(&mut queue, None, arm_cx, &mut cx), Ok(()));
     assert_eq!(pool.best(Objective::MOVES).metrics().moves, 2);
     assert_eq!(meeting.0.lock().seen, [4, 2], "the slow arm searches from the better solution, too");
+}
+
+/// Ends its first slice without a gain, after someone outside has offered a better solution.
+#[derive(Clone, Debug)]
+struct Waits(Meeting);
+
+impl Method for Waits {
+    fn run(&self, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        cx.tick()?;
+        let (state, changed) = &*self.0;
+        let mut state = state.lock();
+        state.seen.push(cx.incumbent().metrics().moves);
+        changed.notify_all();
+        changed.wait_while_for(&mut state, |state| !state.has_gained, LONG);
+        Ok(false)
+    }
+}
+
+/// Records the solutions that it is to keep.
+#[derive(Clone, Debug, Default)]
+struct Keeper(Arc<Mutex<Vec<u64>>>);
+
+impl SlicedSearch for Keeper {
+    fn name(&self) -> &'static str {
+        "keeper"
+    }
+
+    fn techniques(&self) -> TechniqueSet {
+        TechniqueSet::EMPTY
+    }
+
+    fn run_slice(&mut self, _: ArmContext<'_>, _: &mut Context<'_>) -> Result<ArmSliceEnd, Stop> {
+        panic!("it is done from the beginning")
+    }
+
+    fn keep_former(&mut self, former: &Solution, _: &Context<'_>) {
+        self.0.lock().push(former.metrics().moves);
+    }
+
+    fn is_done(&self) -> bool {
+        true
+    }
+
+    fn revive(&mut self) {}
+
+    fn save(&self) -> SavedSearch {
+        panic!("there is no recorder")
+    }
+
+    fn restore(&mut self, _: &SavedSearch, _: ArmContext<'_>, _: &Context<'_>) {}
+}
+
+/// A better solution from outside revives the arms, and the former best is relinked and kept.
+#[test]
+fn a_solution_from_outside_is_taken_over() {
+    let level = Level::parse("######\n#@$ .#\n#    #\n######").unwrap();
+    let solution = |moves: &str| replay(&level, &moves.parse().unwrap()).unwrap();
+    for n_threads in [1, 2] {
+        let pool = Pool::new(&level, &solution("duduRR"), &[Objective::MOVES]);
+        let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
+        let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
+        let knobs = Knobs { n_threads, ..Knobs::default() };
+        let (live, searched, locks) = (LiveIndex::new(&level), SearchedWindows::default(), WindowLocks::default());
+        let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
+        let (meeting, keeper) = (Meeting::default(), Keeper::default());
+        let waits = MethodArm::new(Technique::ALL[0], &METHODS[0], &knobs).with(Box::new(Waits(meeting.clone())));
+        let mut queue = ArmQueue::default();
+        queue.fill(vec![Arm::new(waits, 0), Arm::new(keeper.clone(), 0)], None, &solution("duduRR"));
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let (state, changed) = &*meeting;
+                let mut state = state.lock();
+                changed.wait_while_for(&mut state, |state| state.seen.is_empty(), LONG);
+                assert_eq!(pool.offer(&"duRR".parse().unwrap()).map(|(improved, _)| improved.len()), Ok(1));
+                state.has_gained = true;
+                changed.notify_all();
+            });
+            assert_eq!(run_arms(&mut queue, None, arm_cx, &mut cx), Ok(()));
+        });
+        assert_eq!(meeting.0.lock().seen[0], 6);
+        assert!(meeting.0.lock().seen.len() > 1, "the arm is revived");
+        assert_eq!(*keeper.0.lock(), [6], "the former best is kept");
+        assert_eq!(pool.best(Objective::MOVES).metrics().moves, 2, "relinked");
+    }
+}
+
+/// What the run offers itself is no arrival.
+#[test]
+fn own_gains_are_no_arrivals() {
+    let level = Level::parse("######\n#@$ .#\n#    #\n######").unwrap();
+    let solution = |moves: &str| replay(&level, &moves.parse().unwrap()).unwrap();
+    let pool = Pool::new(&level, &solution("duduRR"), &[Objective::MOVES, Objective::PUSHES]);
+    let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
+    let cx = Context::new(&pool, Objective::MOVES, &budget, &());
+    let own = OwnBest::new(&cx);
+    assert_eq!(own.offer(solution("duRR").lurd(), &pool).map(|(improved, _)| improved.len()), Ok(2));
+    assert_eq!(own.replaced(&cx), None);
+    assert!(pool.offer(solution("RR").lurd()).is_ok());
+    assert_eq!(own.replaced(&cx), Some(solution("duRR")));
+    assert_eq!(own.replaced(&cx), None, "once");
+    own.note(&solution("duduRR"));
+    assert_eq!(own.replaced(&cx), None, "a worse one is not noted");
 }
