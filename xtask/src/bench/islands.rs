@@ -3,14 +3,17 @@
 //! ```text
 //!   one run      ├──────────────────── work ────────────────────┤
 //!   4 islands    ├─1─┤├─2─┤├─3─┤├─4─┤├─1─┤├─2─┤├─3─┤├─4─┤ ...      in turns, in one process
-//!                    └────┴────┴─ the best solution, and windows, after each slice
+//!                    └────┴────┴─ the best solution, and windows, after each turn
 //! ```
 //!
 //! Islands run in turns, so a run is the same on every machine and the number of cores does not matter. Each has a seed of
-//! its own, and a part of the work of the one run. Beside them stand one run of all the work, one of the part that each
-//! island has, and one island, which is one run in slices.
+//! its own, and a part of the work of the one run. Beside them stand one run of all the work, and one of the part that each
+//! island has: what the same time would bring without the other islands.
+//!
+//! * [`archipelago`]: islands on one level, and what they exchange. [`turns`]: one works at a time.
 
 mod archipelago;
+mod turns;
 
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
@@ -37,14 +40,14 @@ pub(super) struct IslandsArgs {
     #[arg(long, value_name = "FILE")]
     set: Vec<PathBuf>,
     /// Numbers of islands, joined by commas.
-    #[arg(long, value_delimiter = ',', default_value = "1,2,4,8,16")]
+    #[arg(long, value_delimiter = ',', default_value = "2,4,8,16")]
     islands: Vec<NonZeroUsize>,
     /// Ticks on each level, of all islands together.
     #[arg(long, value_name = "TICKS", default_value_t = 100_000_000)]
     work: u64,
-    /// Slices of each island, after each of which it exchanges.
-    #[arg(long, default_value_t = 20)]
-    slices: u64,
+    /// Ticks of a turn, after which an island exchanges and another one works.
+    #[arg(long, value_name = "TICKS", default_value_t = 2_000_000)]
+    turn: u64,
     /// What to improve.
     #[arg(long, default_value = "moves")]
     objective: Objective,
@@ -86,7 +89,7 @@ struct IslandsRow {
 
 /// Runs the bench.
 pub(super) fn run(args: &IslandsArgs) -> anyhow::Result<()> {
-    ensure!(args.slices > 0 && args.work > 0, "--slices and --work are more than 0");
+    ensure!(args.turn > 0 && args.work > 0, "--turn and --work are more than 0");
     let mut levels = Vec::new();
     for set in sets_or_standard(&args.set)? {
         levels.extend(bench_levels(&set, args.objective)?);
@@ -114,15 +117,12 @@ pub(super) fn run(args: &IslandsArgs) -> anyhow::Result<()> {
 
 /// The one run of all the work first, which the others are compared with.
 fn plans(args: &IslandsArgs) -> Vec<Archipelago> {
-    let alone = |work: u64| Archipelago { n_islands: 1, n_slices: 1, work, exchanged: Exchanged::ALL };
+    let alone = |work: u64| Archipelago { n_islands: 1, turn: work, work, exchanged: Exchanged::NOTHING };
     let mut plans = vec![alone(args.work)];
     for &n in &args.islands {
-        let n_islands = n.get() as u64;
-        let together =
-            |exchanged: Exchanged| Archipelago { n_islands, n_slices: args.slices, work: args.work, exchanged };
-        if n_islands > 1 {
-            plans.push(alone(args.work / n_islands));
-        }
+        let n_islands = n.get();
+        let together = |exchanged: Exchanged| Archipelago { n_islands, turn: args.turn, work: args.work, exchanged };
+        plans.push(alone(args.work / n_islands as u64));
         plans.push(together(Exchanged::ALL));
         if args.ablation.contains(&n) {
             plans.extend(Exchanged::LESS.map(together));
@@ -210,9 +210,9 @@ mod tests {
     fn islands_are_repeatable_and_skip_what_others_have_searched() {
         let args = IslandsArgs {
             set: Vec::new(),
-            islands: vec![NonZeroUsize::MIN, NonZeroUsize::MIN.saturating_add(2)],
+            islands: vec![NonZeroUsize::MIN.saturating_add(2)],
             work: 600_000,
-            slices: 4,
+            turn: 50_000,
             objective: Objective::MOVES,
             ablation: vec![NonZeroUsize::MIN.saturating_add(2)],
             largest: Some(2),
@@ -224,13 +224,14 @@ mod tests {
         let levels = bench_levels(&set, Objective::MOVES).unwrap();
         let plans = plans(&args);
         let names: Vec<_> = plans.iter().map(ToString::to_string).collect();
-        let expected = ["one run", "1 island", "one run", "3 islands", "without windows", "without solutions"];
-        assert_eq!((&names[..4], names.len()), (&expected.map(str::to_owned)[..4], 7));
+        let less = ["3 islands without windows", "3 islands without solutions", "3 islands, each alone"];
+        assert_eq!(names[..3], ["one run", "one run", "3 islands"]);
+        assert_eq!(names[3..], less);
         let run = || levels.iter().take(2).map(|level| run_level(level, &plans, &args)).collect::<Vec<_>>();
         let (rows, again) = (run(), run());
         assert_eq!(format!("{rows:?}"), format!("{again:?}"));
-        assert!(rows.iter().any(|row| row.ends[3].n_skipped > 0), "{rows:?}");
-        assert!(rows.iter().all(|row| row.ends[4].n_skipped == 0 && row.ends[3].cost <= row.start));
+        assert!(rows.iter().any(|row| row.ends[2].n_skipped > 0), "{rows:?}");
+        assert!(rows.iter().all(|row| row.ends[3].n_skipped == 0 && row.ends[2].cost <= row.start));
         assert!(report(&rows, &plans, &args).contains("3 islands"));
     }
 }

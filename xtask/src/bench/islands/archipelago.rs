@@ -3,10 +3,12 @@
 use std::fmt;
 use std::sync::Arc;
 
+use parking_lot::Mutex;
 use sokocore::{Objective, Solution};
-use sokomethods::{Checkpoint, IslandWindows, Knobs, optimize_from};
-use sokosearch::{Budget, Cancel, Context, MemoryAccount, Pool};
+use sokomethods::{IslandWindows, Knobs, optimize};
+use sokosearch::{Budget, Cancel, Context, MemoryAccount, Pool, run_jobs};
 
+use super::turns::{TurnWatch, Turns};
 use crate::bench::level_set::BenchLevel;
 
 /// What islands exchange.
@@ -18,19 +20,17 @@ pub(super) struct Exchanged {
 
 impl Exchanged {
     pub(super) const ALL: Self = Self { windows: true, solutions: true };
-    pub(super) const LESS: [Self; 3] = [
-        Self { windows: false, solutions: true },
-        Self { windows: true, solutions: false },
-        Self { windows: false, solutions: false },
-    ];
+    pub(super) const NOTHING: Self = Self { windows: false, solutions: false };
+    pub(super) const LESS: [Self; 3] =
+        [Self { windows: false, solutions: true }, Self { windows: true, solutions: false }, Self::NOTHING];
 }
 
 /// Islands that share an amount of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Archipelago {
-    pub(super) n_islands: u64,
-    /// Slices of each island.
-    pub(super) n_slices: u64,
+    pub(super) n_islands: usize,
+    /// Ticks of a turn.
+    pub(super) turn: u64,
     /// Ticks of all islands together.
     pub(super) work: u64,
     pub(super) exchanged: Exchanged,
@@ -47,81 +47,61 @@ pub(super) struct ArchipelagoEnd {
     pub(super) n_bests: usize,
 }
 
-/// One island between two slices.
-struct Island {
-    name: String,
-    seed: u64,
-    best: Solution,
-    checkpoint: Option<Checkpoint>,
-    windows: Arc<IslandWindows>,
-}
-
 impl Archipelago {
     /// Runs the islands from the level's start, each with so many bytes.
     pub(super) fn run(&self, level: &BenchLevel, objective: Objective, memory: u64) -> ArchipelagoEnd {
         let key = Knobs::default().exchange_key(&level.level, objective);
-        let island = |seed: u64| Island {
-            name: format!("island {seed}"),
-            seed,
-            best: level.start.clone(),
-            checkpoint: None,
-            windows: Arc::new(IslandWindows::new(key, MemoryAccount::new(memory))),
+        let windows: Vec<_> =
+            (0..self.n_islands).map(|_| Arc::new(IslandWindows::new(key, MemoryAccount::new(memory)))).collect();
+        let pools: Vec<_> = windows.iter().map(|_| Pool::new(&level.level, &level.start, &[objective])).collect();
+        let (turns, n_tubes) = (Turns::new(self.n_islands), Mutex::new(0));
+        let run = |me: usize| {
+            turns.wait(me);
+            let exchange = || self.exchange(me, objective, &pools, &windows);
+            let watch = TurnWatch::new(&turns, me, self.turn, &exchange);
+            let work = self.work / self.n_islands as u64;
+            let budget = Budget::new(None, MemoryAccount::new(memory), Cancel::default()).with_work(Some(work));
+            let knobs = Knobs::default().with_seed(me as u64);
+            let knobs = if self.exchanged.windows { knobs.with_window_exchange(windows[me].clone()) } else { knobs };
+            let mut cx = Context::new(&pools[me], objective, &budget, &watch);
+            // Whatever has ended it, its best solution is in the pool.
+            let _: Result<(), sokosearch::Stop> = optimize(&knobs, &mut cx);
+            *n_tubes.lock() += cx.tally().n_tubes;
+            exchange();
+            turns.end(me);
         };
-        let mut islands: Vec<_> = (0..self.n_islands).map(island).collect();
-        let slice = (self.work / self.n_islands / self.n_slices).max(1);
-        let score = |solution: &Solution| objective.score(&solution.metrics());
-        let mut n_tubes = 0;
-        for _ in 0..self.n_slices {
-            for at in 0..islands.len() {
-                if self.exchanged.solutions
-                    && let Some(best) = islands.iter().map(|island| &island.best).min_by_key(|best| score(best))
-                    && score(best) < score(&islands[at].best)
-                {
-                    islands[at].best = best.clone();
-                }
-                n_tubes += islands[at].run_slice(level, objective, slice, memory, self.exchanged.windows);
-                let news = islands[at].windows.take_news();
-                if self.exchanged.windows {
-                    let (name, others) = (islands[at].name.clone(), islands.iter().enumerate());
-                    for (_, other) in others.filter(|(other, _)| *other != at) {
-                        other.windows.absorb(&name, &news);
-                    }
-                }
+        // A thread for each: all but one wait.
+        run_jobs(self.n_islands, 0..self.n_islands, run);
+        let mut bests: Vec<_> = pools.iter().map(|pool| pool.best(objective)).collect();
+        bests.sort_by_key(|best| (objective.score(&best.metrics()), best.lurd().to_string()));
+        bests.dedup_by(|one, other| one.lurd() == other.lurd());
+        let n_skipped = windows.iter().map(|island| island.n_skipped()).sum();
+        let (best, n_tubes) = (bests[0].clone(), n_tubes.into_inner());
+        ArchipelagoEnd { best, n_tubes, n_skipped, n_bests: bests.len() }
+    }
+
+    /// Tells the other islands what one has found and searched.
+    fn exchange(&self, me: usize, objective: Objective, pools: &[Pool<'_>], windows: &[Arc<IslandWindows>]) {
+        let (best, news) = (pools[me].best(objective), windows[me].take_news());
+        for other in (0..self.n_islands).filter(|&other| other != me) {
+            if self.exchanged.solutions {
+                pools[other].offer(best.lurd()).expect("invariant: it solves the level");
+            }
+            if self.exchanged.windows {
+                windows[other].absorb(&format!("island {me}"), &news);
             }
         }
-        let mut bests: Vec<_> = islands.iter().map(|island| island.best.lurd().to_string()).collect();
-        bests.sort_unstable();
-        bests.dedup();
-        let n_skipped = islands.iter().map(|island| island.windows.n_skipped()).sum();
-        let best = islands.into_iter().map(|island| island.best).min_by_key(score);
-        ArchipelagoEnd { best: best.expect("invariant: there is an island"), n_tubes, n_skipped, n_bests: bests.len() }
-    }
-}
-
-impl Island {
-    /// Runs for so many ticks from the last checkpoint. Returns the number of tubes searched.
-    fn run_slice(&mut self, level: &BenchLevel, objective: Objective, ticks: u64, memory: u64, shares: bool) -> u64 {
-        let pool = Pool::new(&level.level, &self.best, &[objective]);
-        let budget = Budget::new(None, MemoryAccount::new(memory), Cancel::default()).with_work(Some(ticks));
-        let knobs = Knobs::default().with_seed(self.seed);
-        let knobs = if shares { knobs.with_window_exchange(self.windows.clone()) } else { knobs };
-        let mut cx = Context::new(&pool, objective, &budget, &());
-        let (_, last) = optimize_from(&knobs, self.checkpoint.as_ref(), None, &mut cx);
-        self.checkpoint = last;
-        self.best = pool.best(objective);
-        cx.tally().n_tubes
     }
 }
 
 impl fmt::Display for Archipelago {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.n_islands, self.n_slices) {
-            (1, 1) => write!(f, "one run")?,
-            (1, _) => write!(f, "1 island")?,
-            (n, _) => write!(f, "{n} islands")?,
+        if self.n_islands == 1 {
+            return write!(f, "one run");
         }
+        write!(f, "{} islands", self.n_islands)?;
         match self.exchanged {
-            Exchanged { windows: false, solutions: false } => write!(f, ", each alone"),
+            Exchanged::NOTHING => write!(f, ", each alone"),
             Exchanged { windows: false, .. } => write!(f, " without windows"),
             Exchanged { solutions: false, .. } => write!(f, " without solutions"),
             Exchanged { .. } => Ok(()),
