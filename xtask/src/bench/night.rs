@@ -17,7 +17,7 @@ mod recording;
 mod report;
 mod simulation;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
 use clap::Args;
@@ -25,13 +25,15 @@ use sokocore::Objective;
 use sokonight::Schedule;
 
 use super::level_set::{BenchLevel, bench_levels, sets_or_standard};
-use bounds::BoundTable;
-use curve::ItemCurve;
+pub(super) use bounds::BoundTable;
+#[cfg(test)]
+pub(super) use curve::CurvePoint;
+pub(super) use curve::ItemCurve;
 use report::NightReport;
 use simulation::{NightItem, oracle, simulate};
 
 /// Ticks that a thread does in a second, for what the schedule counts in seconds.
-const TICKS_A_SECOND: f64 = 8e6;
+pub(super) const TICKS_A_SECOND: f64 = 8e6;
 
 /// Arguments of `cargo xtask bench night`.
 #[derive(Debug, Args)]
@@ -65,17 +67,13 @@ pub(super) struct NightBenchArgs {
 
 /// Runs the bench.
 pub(super) fn run(args: &NightBenchArgs) -> anyhow::Result<()> {
-    let items = bench_items(args)?;
+    let mut items = bench_items(&args.set, &args.objective)?;
+    items.retain(|(level, _)| (level.number - 1).is_multiple_of(args.every.max(1)));
     ensure!(!items.is_empty(), "no level with a valid solution");
-    let bounds = BoundTable::read_or_make(&args.curves, &items)?;
     if let Some(ticks) = args.record {
         recording::record(args, &items, ticks)?;
     }
-    let mut curves = Vec::new();
-    for (level, objective) in &items {
-        curves.extend(ItemCurve::read(&args.curves, level.number, *objective)?);
-    }
-    ensure!(!curves.is_empty(), "there are no curves in {}; record some with --record", args.curves.display());
+    let (mut curves, bounds) = read_curves(&args.curves, &items)?;
     let common = curves.iter().filter(|curve| curve.settled_at().is_none()).map(ItemCurve::n_ticks).min();
     let until = args.until.or(common).unwrap_or(u64::MAX);
     let n_curves = curves.len();
@@ -97,12 +95,35 @@ pub(super) fn run(args: &NightBenchArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Reads the curves of the levels of some sets, with their lower bounds.
+pub(super) fn recorded_curves(
+    folder: &Path,
+    sets: &[PathBuf],
+    objectives: &[Objective],
+) -> anyhow::Result<(Vec<ItemCurve>, BoundTable)> {
+    read_curves(folder, &bench_items(sets, objectives)?)
+}
+
+fn read_curves(folder: &Path, items: &[(BenchLevel, Objective)]) -> anyhow::Result<(Vec<ItemCurve>, BoundTable)> {
+    let bounds = BoundTable::read_or_make(folder, items)?;
+    let mut curves = Vec::new();
+    for (level, objective) in items {
+        curves.extend(ItemCurve::read(folder, level.number, *objective)?);
+    }
+    ensure!(
+        !curves.is_empty(),
+        "there are no curves in {}; record some with `cargo xtask bench night --record`",
+        folder.display()
+    );
+    Ok((curves, bounds))
+}
+
 /// The levels of the sets, each with each objective, numbered over all sets.
-fn bench_items(args: &NightBenchArgs) -> anyhow::Result<Vec<(BenchLevel, Objective)>> {
+fn bench_items(sets: &[PathBuf], objectives: &[Objective]) -> anyhow::Result<Vec<(BenchLevel, Objective)>> {
     let mut items = Vec::new();
-    for &objective in &args.objective {
+    for &objective in objectives {
         let mut n_before = 0;
-        for set in sets_or_standard(&args.set)? {
+        for set in sets_or_standard(sets)? {
             let levels = bench_levels(&set, objective)?;
             let n_levels = levels.iter().map(|level| level.number).max().unwrap_or(0);
             items.extend(
@@ -111,7 +132,6 @@ fn bench_items(args: &NightBenchArgs) -> anyhow::Result<Vec<(BenchLevel, Objecti
             n_before += n_levels;
         }
     }
-    items.retain(|(level, _)| (level.number - 1).is_multiple_of(args.every.max(1)));
     items.sort_by_key(|(level, _)| level.number);
     Ok(items)
 }

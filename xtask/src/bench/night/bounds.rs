@@ -12,11 +12,11 @@ use crate::bench::level_set::BenchLevel;
 
 /// Number of a level, least moves, least pushes.
 #[derive(Clone, Debug)]
-pub(super) struct BoundTable(Vec<(usize, u64, u64)>);
+pub(in crate::bench) struct BoundTable(Vec<(usize, u64, u64)>);
 
 impl BoundTable {
     /// Reads the bounds; computes and writes those that are missing.
-    pub(super) fn read_or_make(folder: &Path, items: &[(BenchLevel, Objective)]) -> anyhow::Result<Self> {
+    pub(in crate::bench) fn read_or_make(folder: &Path, items: &[(BenchLevel, Objective)]) -> anyhow::Result<Self> {
         std::fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
         let path = folder.join("bounds.csv");
         let mut table = Self(Vec::new());
@@ -45,7 +45,7 @@ impl BoundTable {
     }
 
     /// Returns what every solution counts at least of what the objective of a curve counts first.
-    pub(super) fn of(&self, curve: &ItemCurve) -> u64 {
+    pub(in crate::bench) fn of(&self, curve: &ItemCurve) -> u64 {
         let metric = curve.objective.order()[0];
         self.row(curve.number).map_or(0, |&(_, moves, pushes)| match metric {
             Metric::Moves => moves,
