@@ -57,7 +57,7 @@ use sokosearch::Stop;
 use crate::board::SearchDirection;
 use crate::board::level_tables::LevelTables;
 use crate::deadlock::pattern_table::PatternMaker;
-use crate::{Optimal, Search, Settings, Technique, Verdict, WorkMeter};
+use crate::{Optimal, PartTimes, Search, SearchStats, Settings, Technique, Verdict, WorkMeter};
 use features::hotspots::Hotspots;
 pub(crate) use features::rooms::Rooms;
 use shared_tables::SharedTables;
@@ -181,7 +181,15 @@ impl<const W: usize> Search for Fess<W> {
     }
 
     fn n_nodes(&self) -> u64 {
-        if let FessState::Worker(worker) = &self.state { worker.n_nodes() } else { 0 }
+        self.stats().expanded
+    }
+
+    fn stats(&self) -> SearchStats {
+        if let FessState::Worker(worker) = &self.state { worker.stats() } else { SearchStats::default() }
+    }
+
+    fn part_times(&self) -> PartTimes {
+        if let FessState::Worker(worker) = &self.state { worker.shared.sampler.times() } else { PartTimes::default() }
     }
 
     fn fork_worker(&self, meter: &WorkMeter) -> Option<Box<dyn Search>> {

@@ -48,7 +48,7 @@ use crate::board::level_tables::LevelTables;
 use crate::deadlock::library::DeadlockLibrary;
 use crate::deadlock::library_parts::LibraryParts;
 use crate::search_kind::SearchKind;
-use crate::{Optimal, Search, Settings, Technique, Verdict, WorkMeter};
+use crate::{Optimal, PartTimes, Search, SearchStats, Settings, Technique, Verdict, WorkMeter};
 
 pub(crate) use variant::PackingVariant;
 
@@ -143,7 +143,15 @@ impl Search for PackingSearch {
     }
 
     fn n_nodes(&self) -> u64 {
-        self.prepared.as_ref().map_or(0, |prepared| prepared.scheduler.n_expanded())
+        self.stats().expanded
+    }
+
+    fn stats(&self) -> SearchStats {
+        self.prepared.as_ref().map(|prepared| prepared.scheduler.stats()).unwrap_or_default()
+    }
+
+    fn part_times(&self) -> PartTimes {
+        self.prepared.as_ref().map(|prepared| prepared.scheduler.part_times()).unwrap_or_default()
     }
 
     fn resume(&mut self, meter: &mut WorkMeter) -> Result<Verdict, Stop> {

@@ -80,9 +80,9 @@ fn run_portfolio(
     progress: &dyn SolveProgress,
 ) -> (Outcome, DeferredDrop) {
     let result = search(level, knobs, budget, progress);
-    let RaceResult { answer, lower_bound, end, tried, ticks, deferred_drop, .. } = result;
+    let RaceResult { answer, lower_bound, end, tried, ticks, find_times, deferred_drop, .. } = result;
     let (elapsed, peak_bytes) = (budget.elapsed(), budget.memory().peak());
-    (Outcome { answer, lower_bound, end, tried, elapsed, ticks, peak_bytes }, deferred_drop)
+    (Outcome { answer, lower_bound, end, tried, elapsed, find_times, ticks, peak_bytes }, deferred_drop)
 }
 
 /// The name of what proves the first bound of a run for the best solution.

@@ -3,7 +3,7 @@
 use sokocore::Push;
 use sokosearch::Stop;
 
-use crate::{SearchStats, WorkMeter};
+use crate::{PartTimes, SearchStats, WorkMeter};
 
 /// How a search ends, or what it reports before its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +44,11 @@ pub trait Search: Send {
     /// Returns what it has counted.
     fn stats(&self) -> SearchStats {
         SearchStats { expanded: self.n_nodes(), ..SearchStats::default() }
+    }
+
+    /// Returns how some expansions have divided their time; nothing if it takes no samples.
+    fn part_times(&self) -> PartTimes {
+        PartTimes::default()
     }
 
     /// Returns the proved lower bound of the cost of every solution, by the settings' rule of costs; or the cost of the

@@ -19,11 +19,14 @@ pub struct SearchStats {
     pub pruned: Option<u64>,
     /// The same by kind.
     pub deadlocks: Option<DeadlockStats>,
-    /// Most pushes or pulls from the root to a position expanded.
+    /// Most steps from the root to a position expanded: pushes or pulls, and macro moves in feature space search. A search
+    /// for fewest moves looks at some of its ways only.
     pub max_depth: Option<u64>,
 }
 
-/// Positions pruned as deadlocks, by what showed it.
+/// Positions pruned as deadlocks, by what showed it. Each kind is counted where a search tests for it, or meets it while it
+/// generates: the macro moves of feature space search stop on no dead squares, and only systematic searches match boxes to
+/// goals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DeadlockStats {
@@ -66,6 +69,32 @@ impl SearchStats {
     pub(crate) const fn with_deadlocks(mut self, deadlocks: DeadlockStats) -> Self {
         (self.pruned, self.deadlocks) = (Some(deadlocks.sum()), Some(deadlocks));
         self
+    }
+}
+
+/// The counters of a search that counts everything, as [`SearchStats`] has them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SearchCounts {
+    pub(crate) expanded: u64,
+    pub(crate) generated: u64,
+    pub(crate) duplicates: u64,
+    pub(crate) reopened: u64,
+    pub(crate) deadlocks: DeadlockStats,
+    pub(crate) max_depth: u64,
+}
+
+impl From<SearchCounts> for SearchStats {
+    fn from(counts: SearchCounts) -> Self {
+        let SearchCounts { expanded, generated, duplicates, reopened, deadlocks, max_depth } = counts;
+        let stats = Self {
+            expanded,
+            generated: Some(generated),
+            duplicates: Some(duplicates),
+            reopened: Some(reopened),
+            max_depth: Some(max_depth),
+            ..Self::default()
+        };
+        stats.with_deadlocks(deadlocks)
     }
 }
 

@@ -207,7 +207,9 @@ impl LevelSolver {
         let polished = outcome.solution().map(|solution| {
             if self.is_raw { solution.clone() } else { polish(level, solution, objective, &memory, cancel) }
         });
-        outcome.elapsed += clock.elapsed();
+        let polish = clock.elapsed();
+        outcome.elapsed += polish;
+        outcome.find_times.polish += polish;
         Fate::Ran(Box::new(outcome), polished)
     }
 }

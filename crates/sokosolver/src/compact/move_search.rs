@@ -39,7 +39,11 @@ struct Configuration {
     arrivals: u32,
     /// The bound of the pushes left.
     bound: u16,
+    /// Pushes on the way by which it was first reached; they saturate.
+    depth: u16,
 }
+
+const _: () = assert!(size_of::<Configuration>() == 24, "the depth is in what would be left free");
 
 /// A push into a configuration.
 #[derive(Clone, Copy, Debug)]
@@ -110,7 +114,7 @@ impl CompactMoveSearch {
         }
         self.charge = Some(meter.memory().nothing());
         self.pay()?;
-        let root = self.configuration(self.board.boxes());
+        let root = self.configuration(self.board.boxes(), 0);
         if self.configurations[root as usize].bound < UNMATCHED {
             self.arrive(root, NONE, self.board.player(), 0);
         }
@@ -137,8 +141,8 @@ impl CompactMoveSearch {
         Ok(())
     }
 
-    /// Returns the number of a configuration, which may be new.
-    fn configuration(&mut self, boxes: Bits) -> u32 {
+    /// Returns the number of a configuration, which may be new: it is so many pushes from the root then.
+    fn configuration(&mut self, boxes: Bits, depth: u16) -> u32 {
         let configurations = &mut self.configurations;
         let id = u32::try_from(configurations.len()).expect("invariant: they are fewer than the bytes charged");
         let is_same = |&other: &u32| configurations[other as usize].boxes == boxes;
@@ -148,7 +152,7 @@ impl CompactMoveSearch {
                 entry.insert(id);
                 let is_frozen = self.board.is_frozen_off_goal(boxes);
                 let bound = if is_frozen { FROZEN } else { self.distances.bound(boxes).unwrap_or(UNMATCHED) };
-                configurations.push(Configuration { boxes, visited: 0, arrivals: NONE, bound });
+                configurations.push(Configuration { boxes, visited: 0, arrivals: NONE, bound, depth });
                 id
             }
         }
@@ -171,7 +175,7 @@ impl CompactMoveSearch {
     fn expand(&mut self, id: u32, players: Bits, moves: u32) {
         let configuration = &mut self.configurations[id as usize];
         configuration.visited |= players;
-        let Configuration { boxes, visited, bound, .. } = *configuration;
+        let Configuration { boxes, visited, bound, depth, .. } = *configuration;
         let free = self.board.floor() & !boxes;
         let next = self.board.beside(players) & free & !visited;
         if next != 0 {
@@ -185,7 +189,7 @@ impl CompactMoveSearch {
             n_generated += n_dead;
             for from in each(self.board.pushable(boxes, players, dir)) {
                 n_generated += 1;
-                let to = self.configuration(boxes ^ from ^ self.board.step(from, dir));
+                let to = self.configuration(boxes ^ from ^ self.board.step(from, dir), depth.saturating_add(1));
                 match self.configurations[to as usize].bound {
                     FROZEN => deadlocks.frozen += 1,
                     UNMATCHED => deadlocks.unmatched += 1,
@@ -198,6 +202,7 @@ impl CompactMoveSearch {
         add(&mut self.stats.generated, n_generated);
         add(&mut self.stats.duplicates, n_known);
         self.stats = self.stats.with_deadlocks(deadlocks);
+        self.stats.max_depth = self.stats.max_depth.max(Some(depth.into()));
     }
 
     /// Reads the path to a player of a configuration backward.

@@ -11,6 +11,7 @@ use sokocore::FloorSquare;
 use crate::board::bit_set::BitSet;
 use crate::board::{Flood, SearchDirection};
 use crate::deadlock::deadlock_test::{FloodedPosition, MovedBox, Prune};
+use crate::part_times::Part;
 use crate::{Technique, WorkMeter};
 
 use super::plan::PackingPlan;
@@ -79,16 +80,23 @@ impl<const W: usize> PullSearch<W> {
     fn expand(&mut self, shared: &mut SharedTables<W>, node: &mut FessNode<W>, sank: bool) -> Option<Vec<PendingMove>> {
         self.flood.run(shared.tables.board(), &node.boxes, node.player);
         self.core.unbilled_ticks += 7;
+        shared.sampler.enter(Part::DeadlockTests);
         if node.parent != NO_NODE && self.is_lost(shared, node, sank) {
+            self.core.counts.deadlocks.expanded += 1;
             return None;
         }
+        shared.sampler.enter(Part::Evaluation);
         let (now, own) = self.score(shared, node);
         node.score = own;
+        shared.sampler.enter(Part::Successors);
         let candidates = self.candidates(shared, node);
         if node.open_starts == shared.tables.starts {
             self.note(shared, node, now.view.zone, &candidates.staying);
         }
-        Some(self.advise(shared, node, (now, own), candidates))
+        shared.sampler.enter(Part::Evaluation);
+        let moves = self.advise(shared, node, (now, own), candidates);
+        shared.sampler.enter(Part::Storage);
+        Some(moves)
     }
 
     /// Views and scores a position.
@@ -125,6 +133,7 @@ impl<const W: usize> PullSearch<W> {
                 |macro_move| found.push(macro_move),
             );
             let mut best_sink: Option<PullCandidate> = None;
+            self.core.counts.generated += found.len() as u64;
             for &macro_move in &found {
                 self.core.unbilled_ticks += 1;
                 let is_sink = sink_squares.has(macro_move.to)
@@ -135,10 +144,15 @@ impl<const W: usize> PullSearch<W> {
                     if best_sink.is_none_or(|best| key(&candidate) < key(&best)) {
                         best_sink = Some(candidate);
                     }
-                } else if (!tables.tunnels.has(macro_move.to) || tables.starts.has(macro_move.to))
-                    && !(sink_rules.is_none() && is_dead(shared, node, macro_move))
-                {
-                    candidates.push(self.candidate(tables, node, macro_move));
+                } else if !tables.tunnels.has(macro_move.to) || tables.starts.has(macro_move.to) {
+                    let before = shared.sampler.enter(Part::DeadlockTests);
+                    if sink_rules.is_none() && is_dead(shared, node, macro_move) {
+                        self.core.counts.deadlocks.frozen += 1;
+                    } else {
+                        shared.sampler.enter(Part::Evaluation);
+                        candidates.push(self.candidate(tables, node, macro_move));
+                    }
+                    shared.sampler.enter(before);
                 }
             }
             sinking.extend(best_sink);
@@ -262,22 +276,23 @@ impl<const W: usize> DirectedSearch<W> for PullSearch<W> {
                 let score = self.aim.score(tables, &goals, sq, view).1;
                 let mut node = FessNode::root(goals, tables.starts, sq, score);
                 if let Some(moves) = self.expand(shared, &mut node, false) {
-                    self.core.tree.add(&node, moves);
+                    self.core.add(&node, moves);
                 }
             }
         }
     }
 
-    /// Generating macro moves again is not billed: so the same work is done however many of them are kept.
+    /// Generating macro moves again is neither billed nor counted: so the same work is done however many of them are kept.
     fn next_move(&mut self, shared: &mut SharedTables<W>) -> Option<(u32, PendingMove)> {
-        let (mut tree, unbilled_ticks) = (std::mem::take(&mut self.core.tree), self.core.unbilled_ticks);
+        let SearchCore { unbilled_ticks, counts, .. } = self.core;
+        let mut tree = std::mem::take(&mut self.core.tree);
         let next = tree.next(|node| {
             self.flood.run(shared.tables.board(), &node.boxes, node.player);
             let scored = self.score(shared, node);
             let candidates = self.candidates(shared, node);
             self.advise(shared, node, scored, candidates)
         });
-        (self.core.tree, self.core.unbilled_ticks) = (tree, unbilled_ticks);
+        (self.core.tree, self.core.unbilled_ticks, self.core.counts) = (tree, unbilled_ticks, counts);
         next
     }
 
@@ -288,11 +303,11 @@ impl<const W: usize> DirectedSearch<W> for PullSearch<W> {
         pending: &PendingMove,
     ) -> Option<SliceEnd<W>> {
         if node.boxes.len() == 0 {
-            self.core.tree.add(&node, Vec::new());
+            self.core.add(&node, Vec::new());
             return Some(SliceEnd::Exhausted);
         }
         match self.expand(shared, &mut node, pending.sinks) {
-            Some(moves) => drop(self.core.tree.add(&node, moves)),
+            Some(moves) => drop(self.core.add(&node, moves)),
             None => self.core.tree.mark_lost(node.parent),
         }
         None

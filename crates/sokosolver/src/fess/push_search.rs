@@ -10,6 +10,7 @@ use crate::board::{Flood, SearchBoard, SearchDirection};
 use crate::deadlock::deadlock_test::{FloodedPosition, MovedBox, Prune};
 use crate::deadlock::prover::Question;
 use crate::deadlock::shared::Deadlock;
+use crate::part_times::Part;
 
 use super::advisors::{PushCandidate, PushFeatures};
 use super::path::pushes_along;
@@ -71,7 +72,10 @@ impl<const W: usize> PushSearch<W> {
         let (boxes, n_before): (Vec<FloorSquare>, _) =
             (node.boxes.iter().collect(), shared.push_deadlocks.n_proof_nodes());
         let question = Question { boxes: &boxes, player: node.player, max_nodes };
-        if let Some(Deadlock { boxes, player }) = shared.push_deadlocks.learner_mut().prove_subtree(question) {
+        let before = shared.sampler.enter(Part::DeadlockTests);
+        let proved = shared.push_deadlocks.learner_mut().prove_subtree(question);
+        shared.sampler.enter(before);
+        if let Some(Deadlock { boxes, player }) = proved {
             let boxes = SearchBoard::set(&boxes);
             self.core.tree.prune(|node| player.contains(&node.player) && boxes.is_within(&node.boxes));
         }
@@ -80,11 +84,13 @@ impl<const W: usize> PushSearch<W> {
 
     /// Generates the macro moves of a position; `None` if it is lost.
     fn expand(&mut self, shared: &mut SharedTables<W>, node: &mut FessNode<W>) -> Option<Vec<PendingMove>> {
+        shared.sampler.enter(Part::Successors);
         self.flood.run(shared.tables.board(), &node.boxes, node.player);
         self.core.unbilled_ticks += 20;
         let n_before = shared.push_deadlocks.n_proof_nodes();
         let only = self.only_boxes(shared, node, Expansion::First);
         self.core.unbilled_ticks += shared.push_deadlocks.n_proof_nodes() - n_before;
+        self.core.counts.deadlocks.expanded += u64::from(only.is_none());
         let only = only?;
         node.n_sets = shared.push_deadlocks.n_sets();
         let (now, own) = self.score(shared, &node.boxes, node.player);
@@ -96,19 +102,24 @@ impl<const W: usize> PushSearch<W> {
         if let Some(at) = met {
             self.core.note_meeting(node, candidates[at].pending.macro_move);
         }
-        Some(self.advise(shared, node, (now, own), candidates))
+        shared.sampler.enter(Part::Evaluation);
+        let moves = self.advise(shared, node, (now, own), candidates);
+        shared.sampler.enter(Part::Storage);
+        Some(moves)
     }
 
     /// Returns the boxes that need be pushed in a position that is flooded; `None` if it is lost.
     fn only_boxes(&self, shared: &mut SharedTables<W>, node: &FessNode<W>, expansion: Expansion) -> Option<BitSet<W>> {
-        let SharedTables { tables, push_deadlocks, .. } = shared;
+        let SharedTables { tables, push_deadlocks, sampler, .. } = shared;
         let squares: Vec<FloorSquare> = node.boxes.iter().collect();
         let position = FloodedPosition::new(node.boxes.view(), &squares, node.player, &self.flood);
+        let before = sampler.enter(Part::DeadlockTests);
         let prune = match expansion {
             Expansion::First if push_deadlocks.is_known_dead(&position) => Prune::Dead,
             Expansion::First => push_deadlocks.prune(tables.board(), &position),
             Expansion::Again => push_deadlocks.restrict(tables.board(), &position),
         };
+        sampler.enter(before);
         match prune {
             Prune::All => Some(node.boxes),
             Prune::Only(only) => Some(SearchBoard::set(&only)),
@@ -131,9 +142,15 @@ impl<const W: usize> PushSearch<W> {
             }
             self.viewer.lift(board, SearchDirection::Forward, sq);
             let Self { flood, generator, viewer, found, .. } = self;
+            let mut n_frozen = 0;
             let may_pass = |others: &BitSet<W>, to: FloorSquare| {
                 let boxes = others.moved(to, to);
-                !shared.push_deadlocks.tests_forbid(board, MovedBox { boxes: boxes.view(), sq: to, side: None })
+                let moved = MovedBox { boxes: boxes.view(), sq: to, side: None };
+                let before = shared.sampler.enter(Part::DeadlockTests);
+                let is_dead = shared.push_deadlocks.tests_forbid(board, moved);
+                shared.sampler.enter(before);
+                n_frozen += u64::from(is_dead);
+                !is_dead
             };
             let reach = |sq| flood.reaches(sq);
             let lifted = viewer.lifted();
@@ -148,6 +165,8 @@ impl<const W: usize> PushSearch<W> {
                 |macro_move| found.push(macro_move),
             );
             self.core.unbilled_ticks += self.found.len() as u64;
+            self.core.counts.generated += self.found.len() as u64 + n_frozen;
+            self.core.counts.deadlocks.frozen += n_frozen;
             for at in 0..self.found.len() {
                 let macro_move = self.found[at];
                 candidates.extend(self.candidate(shared, node, macro_move));
@@ -175,18 +194,24 @@ impl<const W: usize> PushSearch<W> {
         node: &FessNode<W>,
         macro_move: MacroMove,
     ) -> Option<PushCandidate> {
-        let SharedTables { tables, push_deadlocks, .. } = shared;
+        let SharedTables { tables, push_deadlocks, sampler, .. } = shared;
         let boxes = node.boxes.moved(macro_move.from, macro_move.to);
         if tables.tunnels.has(macro_move.to) && !self.used.has(macro_move.to) {
             return None;
         }
         let side = (0..4).find(|&side| tables.board().step(macro_move.to, side) == macro_move.player)?;
         let moved = MovedBox { boxes: boxes.view(), sq: macro_move.to, side: Some(side) };
-        if push_deadlocks.forbids_by_first(node.n_sets, tables.board(), moved) {
+        let before = sampler.enter(Part::DeadlockTests);
+        let is_dead = push_deadlocks.forbids_by_first(node.n_sets, tables.board(), moved);
+        sampler.enter(before);
+        if is_dead {
+            self.core.counts.deadlocks.frozen += 1;
             return None;
         }
+        sampler.enter(Part::Evaluation);
         let view = self.viewer.put(tables, macro_move.to, macro_move.player);
         let (features, score) = self.aim.score(shared, &boxes, view);
+        shared.sampler.enter(before);
         let hash = boxes.hash_with(features.view.zone);
         Some(PushCandidate {
             pending: PendingMove { macro_move, hash, score_key: score.score_key, weight: 1, sinks: false },
@@ -194,10 +219,18 @@ impl<const W: usize> PushSearch<W> {
         })
     }
 
-    fn score(&mut self, shared: &SharedTables<W>, boxes: &BitSet<W>, player: FloorSquare) -> (PushFeatures, NodeScore) {
+    fn score(
+        &mut self,
+        shared: &mut SharedTables<W>,
+        boxes: &BitSet<W>,
+        player: FloorSquare,
+    ) -> (PushFeatures, NodeScore) {
+        let before = shared.sampler.enter(Part::Evaluation);
         let view = self.viewer.begin(&shared.tables, boxes, player);
         self.aim.begin(boxes);
-        self.aim.score(shared, boxes, view)
+        let score = self.aim.score(shared, boxes, view);
+        shared.sampler.enter(before);
+        score
     }
 }
 
@@ -212,13 +245,14 @@ impl<const W: usize> DirectedSearch<W> for PushSearch<W> {
         self.core.tree.close(starts.hash_with(features.view.zone));
         let mut node = FessNode::root(starts, BitSet::default(), player, score);
         if let Some(moves) = self.expand(shared, &mut node) {
-            self.core.tree.add(&node, moves);
+            self.core.add(&node, moves);
         }
     }
 
-    /// Generating macro moves again is not billed: so the same work is done however many of them are kept.
+    /// Generating macro moves again is neither billed nor counted: so the same work is done however many of them are kept.
     fn next_move(&mut self, shared: &mut SharedTables<W>) -> Option<(u32, PendingMove)> {
-        let (mut tree, unbilled_ticks) = (std::mem::take(&mut self.core.tree), self.core.unbilled_ticks);
+        let SearchCore { unbilled_ticks, counts, .. } = self.core;
+        let mut tree = std::mem::take(&mut self.core.tree);
         let next = tree.next(|node| {
             self.flood.run(shared.tables.board(), &node.boxes, node.player);
             let only = self.only_boxes(shared, node, Expansion::Again);
@@ -226,7 +260,7 @@ impl<const W: usize> DirectedSearch<W> for PushSearch<W> {
             let candidates = self.candidates(shared, node, &only.unwrap_or(node.boxes));
             self.advise(shared, node, (now, own), candidates)
         });
-        (self.core.tree, self.core.unbilled_ticks) = (tree, unbilled_ticks);
+        (self.core.tree, self.core.unbilled_ticks, self.core.counts) = (tree, unbilled_ticks, counts);
         next
     }
 
@@ -237,7 +271,7 @@ impl<const W: usize> DirectedSearch<W> for PushSearch<W> {
         }
         match self.expand(shared, &mut node) {
             Some(moves) => {
-                let number = self.core.tree.add(&node, moves);
+                let number = self.core.add(&node, moves);
                 self.prove_subtree(shared, number);
             }
             None => self.core.tree.mark_lost(node.parent),

@@ -18,6 +18,8 @@ use crate::fess::slice_end::{Meeting, SliceEnd};
 use crate::fess::tree::fess_tree::FessTree;
 use crate::fess::tree::nodes::FessNode;
 use crate::fess::tree::pending_moves::PendingMove;
+use crate::part_times::Part;
+use crate::stats::SearchCounts;
 
 /// The state of a search that does not depend on its direction.
 #[derive(Debug)]
@@ -28,6 +30,8 @@ pub(crate) struct SearchCore<const W: usize> {
     charge: Charge,
     /// Work not yet told to the meter.
     pub(crate) unbilled_ticks: u64,
+    /// What was counted since it was last taken. Macro moves that are generated again count once.
+    pub(crate) counts: SearchCounts,
     is_begun: bool,
     meeting: Option<Meeting<W>>,
 }
@@ -68,23 +72,41 @@ pub(crate) fn resume<const W: usize, E: DirectedSearch<W>>(
             return Ok(SliceEnd::Paused);
         }
         core.tree.charge(&mut core.charge)?;
+        shared.sampler.begin(Part::Storage);
         let Some((parent, pending)) = search.next_move(shared) else { return Ok(SliceEnd::Exhausted) };
         let core = search.core();
         core.unbilled_ticks += 1;
         if !core.tree.close(pending.hash) {
+            core.counts.duplicates += 1;
             continue;
         }
         let Some(node) = core.tree.node(parent) else { return Ok(SliceEnd::Exhausted) };
         if let Some(end) = search.visit(shared, node.child(parent, &pending), &pending) {
             return Ok(end);
         }
+        shared.sampler.end();
     }
 }
 
 impl<const W: usize> SearchCore<W> {
     /// Begins with an empty tree.
     pub(crate) fn new(number: u16, tree: FessTree<W>, meter: &WorkMeter) -> Self {
-        Self { tree, number, charge: meter.memory().nothing(), unbilled_ticks: 0, is_begun: false, meeting: None }
+        Self {
+            tree,
+            number,
+            charge: meter.memory().nothing(),
+            unbilled_ticks: 0,
+            counts: SearchCounts::default(),
+            is_begun: false,
+            meeting: None,
+        }
+    }
+
+    /// Adds a node that was expanded, with its macro moves, and returns its number.
+    pub(crate) fn add(&mut self, node: &FessNode<W>, moves: Vec<PendingMove>) -> u32 {
+        self.counts.expanded += 1;
+        self.counts.max_depth = self.counts.max_depth.max(node.depth.into());
+        self.tree.add(node, moves)
     }
 
     /// Returns the boxes of the best position so far.

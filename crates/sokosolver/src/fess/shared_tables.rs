@@ -11,6 +11,7 @@ use crate::board::SearchDirection;
 use crate::deadlock::library::DeadlockLibrary;
 use crate::deadlock::library_parts::LibraryParts;
 use crate::deadlock::pattern_table::PatternTable;
+use crate::part_times::PartSampler;
 use crate::search_kind::SearchKind;
 use crate::{Settings, WorkMeter};
 
@@ -33,6 +34,8 @@ pub(crate) struct SharedTables<const W: usize> {
     pub(crate) known_positions: Arc<Mutex<KnownPositions>>,
     pub(crate) settings: Settings,
     pub(crate) cell_rule: CellRule,
+    /// Times expansions of this thread.
+    pub(crate) sampler: PartSampler,
 }
 
 impl<const W: usize> SharedTables<W> {
@@ -47,7 +50,18 @@ impl<const W: usize> SharedTables<W> {
         let known_positions = Arc::new(Mutex::new(KnownPositions::new(meter)));
         let [push_deadlocks, pull_deadlocks] = libraries(&tables, &patterns, &settings, meter);
         let cell_rule = CellRule::default();
-        Self { tables, hotspots, patterns, push_deadlocks, pull_deadlocks, known_positions, settings, cell_rule }
+        let sampler = PartSampler::default();
+        Self {
+            tables,
+            hotspots,
+            patterns,
+            push_deadlocks,
+            pull_deadlocks,
+            known_positions,
+            settings,
+            cell_rule,
+            sampler,
+        }
     }
 
     /// Returns the tables for another thread.
@@ -62,6 +76,7 @@ impl<const W: usize> SharedTables<W> {
             known_positions: Arc::clone(&self.known_positions),
             settings: self.settings.clone(),
             cell_rule: self.cell_rule,
+            sampler: PartSampler::default(),
         }
     }
 }

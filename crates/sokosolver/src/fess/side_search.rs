@@ -3,9 +3,9 @@
 use sokocore::Push;
 use sokosearch::Stop;
 
-use crate::WorkMeter;
 use crate::board::SearchDirection;
 use crate::board::bit_set::BitSet;
+use crate::{SearchStats, WorkMeter};
 
 use crate::fess::path::{PathPosition, join};
 use crate::fess::pull_search::PullSearch;
@@ -70,9 +70,14 @@ impl<const W: usize> SideSearch<W> {
         self.core().and_then(SearchCore::best)
     }
 
-    /// Returns how many positions it has expanded.
-    pub(crate) fn n_nodes(&self) -> usize {
-        self.core().map_or(0, |core| core.tree.len())
+    /// Returns what it has counted since the last call.
+    pub(crate) fn take_stats(&mut self) -> SearchStats {
+        let core = match self {
+            Self::Start => return SearchStats::default(),
+            Self::Pull(search) => &mut search.core,
+            Self::Push(search) => &mut search.core,
+        };
+        std::mem::take(&mut core.counts).into()
     }
 
     /// Returns the pushes that join a path of the other side with one of this side, if the last position of that path

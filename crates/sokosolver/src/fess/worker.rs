@@ -8,14 +8,13 @@
 //! Invariant: slices are counted in ticks, so one thread does the same work whatever the slices from outside.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 use sokocore::Push;
 use sokosearch::Stop;
 
-use crate::WorkMeter;
 use crate::board::{Flood, SearchDirection};
+use crate::{SearchStats, WorkMeter};
 
 use super::slice_end::{Meeting, SliceEnd};
 use super::variant::FessVariant;
@@ -36,7 +35,7 @@ pub(crate) struct FessWorker<const W: usize> {
 #[derive(Debug)]
 struct CommonState<const W: usize> {
     scheduler: Mutex<VariantScheduler<W>>,
-    n_nodes: AtomicU64,
+    stats: Mutex<SearchStats>,
 }
 
 impl<const W: usize> FessWorker<W> {
@@ -50,7 +49,7 @@ impl<const W: usize> FessWorker<W> {
         let zone = flood.run(shared.tables.board(), &starts, player);
         shared.known_positions.lock().add(SearchDirection::Forward, starts.hash_with(zone));
         let scheduler = Mutex::new(VariantScheduler::new(variants));
-        let common = Arc::new(CommonState { scheduler, n_nodes: AtomicU64::new(0) });
+        let common = Arc::new(CommonState { scheduler, stats: Mutex::default() });
         Self { shared, slice: None, common, met: None }
     }
 
@@ -59,9 +58,9 @@ impl<const W: usize> FessWorker<W> {
         Self { shared: self.shared.for_another_thread(meter), slice: None, common: Arc::clone(&self.common), met: None }
     }
 
-    /// Returns how many positions all workers have expanded.
-    pub(crate) fn n_nodes(&self) -> u64 {
-        self.common.n_nodes.load(Ordering::Relaxed)
+    /// Returns what all workers have counted.
+    pub(crate) fn stats(&self) -> SearchStats {
+        *self.common.stats.lock()
     }
 
     /// Works until the level is solved; `None` when no variant is left for this thread.
@@ -98,9 +97,8 @@ impl<const W: usize> FessWorker<W> {
         until: u64,
     ) -> Result<(SliceEnd<W>, SearchDirection), Stop> {
         let search = &mut *slice.search.lock();
-        let before = search.n_nodes();
         let end = search.resume(&mut self.shared, meter, until);
-        self.common.n_nodes.fetch_add((search.n_nodes() - before) as u64, Ordering::Relaxed);
+        *self.common.stats.lock() += search.take_stats();
         Ok((end?, search.direction()))
     }
 

@@ -12,13 +12,13 @@
 use sokosearch::Stop;
 use tracing::debug;
 
-use crate::WorkMeter;
 use crate::board::level_tables::LevelTables;
 use crate::deadlock::library::DeadlockLibrary;
 use crate::fair_share::{FairShareQueue, FairShareTask};
 use crate::packing::order_maker::OrderMaker;
 use crate::packing::order_search::{OrderSearch, StepEnd};
 use crate::packing::variant::PackingVariant;
+use crate::{PartTimes, SearchStats, WorkMeter};
 
 /// The order searches of a level, and the orders.
 #[derive(Debug)]
@@ -26,8 +26,10 @@ pub(crate) struct OrderScheduler {
     queue: FairShareQueue<OrderTask>,
     makers: Vec<OrderMaker>,
     slice: Option<OrderSlice>,
-    /// Positions expanded by searches that are dropped.
-    n_expanded: u64,
+    /// What the searches have counted that are dropped.
+    dropped: SearchStats,
+    /// Their samples.
+    dropped_times: PartTimes,
 }
 
 /// The slice that is running.
@@ -91,16 +93,31 @@ impl OrderScheduler {
     /// Makes a scheduler of variants that have not begun.
     pub(crate) fn new(variants: &[PackingVariant]) -> Self {
         let queue = FairShareQueue::new(variants.iter().copied().map(OrderTask::new));
-        Self { queue, makers: Vec::new(), slice: None, n_expanded: 0 }
+        Self {
+            queue,
+            makers: Vec::new(),
+            slice: None,
+            dropped: SearchStats::default(),
+            dropped_times: PartTimes::default(),
+        }
     }
 
     fn searches(&self) -> impl Iterator<Item = &OrderSearch> {
         self.queue.tasks().iter().filter_map(OrderTask::search)
     }
 
-    /// Returns the positions expanded by all searches.
-    pub(crate) fn n_expanded(&self) -> u64 {
-        self.n_expanded + self.searches().map(OrderSearch::n_expanded).sum::<u64>()
+    /// Returns what all searches have counted.
+    pub(crate) fn stats(&self) -> SearchStats {
+        let mut stats = self.dropped;
+        self.searches().for_each(|search| stats += search.stats());
+        stats
+    }
+
+    /// Returns how some expansions of all searches have divided their time.
+    pub(crate) fn part_times(&self) -> PartTimes {
+        let mut times = self.dropped_times;
+        self.searches().for_each(|search| times += search.part_times());
+        times
     }
 
     /// Returns the positions found by the searches that are not dropped.
@@ -131,7 +148,7 @@ impl OrderScheduler {
                 }
             }
             Ok(StepEnd::Solved(pushes)) => {
-                debug!(variant = ?search.variant(), n_positions = search.n_positions(), n_expanded = search.n_expanded(), "solved");
+                debug!(variant = ?search.variant(), n_positions = search.n_positions(), stats = ?search.stats(), "solved");
                 return Ok(StepEnd::Solved(pushes));
             }
             result => return result,
@@ -194,7 +211,10 @@ impl OrderScheduler {
     /// Ends the slice and its task.
     fn drop_task(&mut self, slice: OrderSlice) {
         let task = self.queue.end(slice.number, ());
-        self.n_expanded += task.search().map_or(0, OrderSearch::n_expanded);
+        if let Some(search) = task.search() {
+            self.dropped += search.stats();
+            self.dropped_times += search.part_times();
+        }
         task.stage = TaskStage::Dropped;
         self.slice = None;
     }

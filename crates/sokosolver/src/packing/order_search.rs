@@ -17,7 +17,6 @@ use super::order::PackingOrder;
 use super::push_tree::{PushNode, PushTree};
 use super::score::{Inherited, Scorer};
 use super::variant::PackingVariant;
-use crate::WorkMeter;
 use crate::board::board_state::{BoardState, BoxIndex};
 use crate::board::level_tables::LevelTables;
 use crate::board::{BoxShift, Flood, FloorPush};
@@ -26,6 +25,9 @@ use crate::deadlock::deadlock_test::{FloodedPosition, MovedBox, Prune};
 use crate::deadlock::freeze::Freeze;
 use crate::deadlock::library::DeadlockLibrary;
 use crate::packing::open_buckets::OpenBuckets;
+use crate::part_times::{Part, PartSampler};
+use crate::stats::SearchCounts;
+use crate::{PartTimes, SearchStats, WorkMeter};
 
 /// The end of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +59,8 @@ pub(crate) struct OrderSearch {
     occupancy: SetOccupancy,
     here: u32,
     n_known: usize,
-    n_expanded: u64,
+    counts: SearchCounts,
+    sampler: PartSampler,
     flood: Flood,
     other_flood: Flood,
     freeze: Freeze,
@@ -95,7 +98,8 @@ impl OrderSearch {
             occupancy,
             here: 0,
             n_known: library.sets().len(),
-            n_expanded: 0,
+            counts: SearchCounts::default(),
+            sampler: PartSampler::default(),
             flood: Flood::new(board),
             other_flood: Flood::new(board),
             freeze,
@@ -110,9 +114,14 @@ impl OrderSearch {
         Ok(run)
     }
 
-    /// Returns the number of positions expanded.
-    pub(crate) const fn n_expanded(&self) -> u64 {
-        self.n_expanded
+    /// Returns what it has counted.
+    pub(crate) fn stats(&self) -> SearchStats {
+        self.counts.into()
+    }
+
+    /// Returns how some expansions have divided their time.
+    pub(crate) const fn part_times(&self) -> PartTimes {
+        self.sampler.times()
     }
 
     /// Returns the number of positions found.
@@ -142,19 +151,23 @@ impl OrderSearch {
     ) -> Result<StepEnd, Stop> {
         // Ticks are counted when the work is done, so that a pause changes nothing.
         let Some((score, number)) = self.open.pop() else { return Ok(StepEnd::Exhausted) };
-        let node = self.tree.node(number);
+        let node = *self.tree.node(number);
         if !node.is_open || node.score != score || node.is_dead {
             meter.tick()?;
             return Ok(StepEnd::Advanced);
         }
         self.tree.node_mut(number).is_open = false;
         let (before, lookups_before) = (library.n_proof_nodes(), self.n_lookups(library));
+        self.sampler.begin(Part::Storage);
         if !self.go_to(tables, library, number) {
+            self.counts.deadlocks.expanded += 1;
             meter.ticks_of(1 + (self.n_lookups(library) - lookups_before) / Self::LOOKUPS_PER_TICK)?;
             return Ok(StepEnd::Advanced);
         }
-        self.n_expanded += 1;
+        self.counts.expanded += 1;
+        self.counts.max_depth = self.counts.max_depth.max(node.depth.into());
         let result = self.expand(tables, library, number, meter.memory());
+        self.sampler.end();
         if result.is_err() {
             let node = self.tree.node_mut(number);
             node.is_open = true;
@@ -234,15 +247,20 @@ impl OrderSearch {
         account: &MemoryAccount,
     ) -> Result<StepEnd, Stop> {
         let player = self.tree.node(number).player;
+        self.sampler.enter(Part::Successors);
         self.flood.place(self.state.squares());
         self.flood.spread(tables.board(), player);
         let max_corral = self.variant.corrals.max_corral(self.state.n_boxes());
         let position = FloodedPosition::new(self.state.view(), self.state.boxes(), player, &self.flood);
         let position = FloodedPosition { max_corral, ..position };
-        let corral = match library.prune(tables.board(), &position) {
+        self.sampler.enter(Part::DeadlockTests);
+        let prune = library.prune(tables.board(), &position);
+        self.sampler.enter(Part::Successors);
+        let corral = match prune {
             Prune::All => None,
             Prune::Only(boxes) => Some(boxes),
             Prune::Dead => {
+                self.counts.deadlocks.expanded += 1;
                 self.tree.node_mut(number).is_dead = true;
                 return Ok(StepEnd::Advanced);
             }
@@ -254,6 +272,7 @@ impl OrderSearch {
         if solved.n_legal > 0 {
             return Ok(StepEnd::Advanced);
         }
+        self.sampler.enter(Part::DeadlockTests);
         let dead = match corral {
             Some(corral) => library.learner_mut().explain_corral(self.state.view(), &corral, player),
             None => {
@@ -262,6 +281,7 @@ impl OrderSearch {
             }
         };
         if !dead {
+            self.sampler.enter(Part::Successors);
             // The corral has no push, but that is not explained: it may be opened from outside.
             let all = self.make_children(tables, library, number, None, account)?;
             if let Some(pushes) = all.solution {
@@ -289,15 +309,23 @@ impl OrderSearch {
         for push in self.pushes(tables, number, corral) {
             let FloorPush { from, dir } = push;
             let to = tables.board().step(from, dir);
+            self.counts.generated += 1;
+            let before = self.sampler.enter(Part::DeadlockTests);
             if library.sets().forbids_counted(&self.occupancy, from, to) {
+                self.counts.deadlocks.frozen += 1;
+                self.sampler.enter(before);
                 continue;
             }
             self.tree.reserve(account)?;
             self.state.shift(tables, from, to);
             let moved = MovedBox { boxes: self.state.view(), sq: to, side: Some(dir ^ 2) };
-            if !library.tests_forbid(tables.board(), moved) {
+            let is_dead = library.tests_forbid(tables.board(), moved);
+            self.sampler.enter(before);
+            if !is_dead {
                 n_legal += 1;
                 self.child(tables, number, push, is_exempt);
+            } else {
+                self.counts.deadlocks.frozen += 1;
             }
             let solved = self.state.is_solved();
             self.state.shift(tables, to, from);
@@ -311,7 +339,7 @@ impl OrderSearch {
     }
 
     /// Returns the possible pushes, those of the box pushed last first.
-    fn pushes(&self, tables: &LevelTables, number: u32, corral: Option<&[FloorSquare]>) -> Vec<FloorPush> {
+    fn pushes(&mut self, tables: &LevelTables, number: u32, corral: Option<&[FloorSquare]>) -> Vec<FloorPush> {
         let node = self.tree.node(number);
         let last = if number == 0 { None } else { Some(self.state.number(self.push_of(tables, number).to)) };
         let n = self.state.n_boxes();
@@ -324,8 +352,13 @@ impl OrderSearch {
             }
             for dir in [0, 3, 2, 1] {
                 let (to, stand) = (tables.board().step(from, dir), tables.board().step(from, dir ^ 2));
-                if self.flood.reaches(stand) && tables.board().is_live(to) && self.state.is_free(to) {
-                    pushes.push(FloorPush { from, dir });
+                if self.flood.reaches(stand) && self.state.is_free(to) {
+                    if tables.board().is_live(to) {
+                        pushes.push(FloorPush { from, dir });
+                    } else {
+                        self.counts.generated += 1;
+                        self.counts.deadlocks.dead_squares += 1;
+                    }
                 }
             }
         }
@@ -335,19 +368,25 @@ impl OrderSearch {
     /// Scores the position after a push and adds it if it is new, or reached by fewer pushes and not yet expanded.
     fn child(&mut self, tables: &LevelTables, parent: u32, push: FloorPush, is_exempt: bool) {
         let node = *self.tree.node(parent);
+        let before = self.sampler.enter(Part::Storage);
         let known = self.find(tables, push.from);
         let depth = node.depth.saturating_add(1);
         if let Some(known) = known {
+            self.counts.duplicates += 1;
             let old = self.tree.node(known);
             if old.depth <= depth || old.has_children || old.is_dead || known == parent {
+                self.sampler.enter(before);
                 return;
             }
+            self.counts.reopened += u64::from(!old.is_open);
         }
         let inherited =
             Inherited { phase: node.phase, depth, n_useful: node.n_useful, is_premature: node.is_premature };
         let shift = BoxShift { from: push.from, to: tables.board().step(push.from, push.dir) };
-        let Self { scorer, order, state, freeze, .. } = self;
+        let Self { scorer, order, state, freeze, sampler, .. } = self;
+        sampler.enter(Part::Evaluation);
         let mut push_score = scorer.score(tables, order, state, freeze, inherited, Some(shift));
+        sampler.enter(Part::Storage);
         if is_exempt && !push_score.is_premature && known.is_none_or(|known| !self.tree.node(known).is_open) {
             push_score.value = push_score.value.min(node.score);
         }
@@ -361,6 +400,7 @@ impl OrderSearch {
         };
         self.tree.node_mut(parent).has_children = true;
         self.open.push(push_score.value, number);
+        self.sampler.enter(before);
     }
 
     /// Finds the node with these boxes and the player's region.

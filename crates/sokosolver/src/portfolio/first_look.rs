@@ -66,6 +66,7 @@ impl RaceResult {
     /// Puts what the first look did before what the portfolio did.
     pub(super) fn after(mut self, first: Self) -> Self {
         self.ticks += first.ticks;
+        self.find_times += first.find_times;
         self.tried.splice(0..0, first.tried);
         self
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use sokocore::{Metrics, Solution};
 use sokosearch::{End, Stop};
 
-use crate::SearchStats;
+use crate::{FindTimes, PartTimes, SearchStats};
 
 /// What is known about a level after a run. Exhaustive: there is no fourth answer, but those there are may tell more one
 /// day.
@@ -48,6 +48,8 @@ pub struct Outcome {
     pub tried: Vec<Attempt>,
     /// Time of the run.
     pub elapsed: Duration,
+    /// The parts of it that were spent on solutions once they were found.
+    pub find_times: FindTimes,
     /// Units of work of all strategies.
     pub ticks: u64,
     /// Most bytes in use at once.
@@ -70,6 +72,8 @@ pub struct Attempt {
     pub elapsed: Duration,
     /// The part of it before the first position could be expanded, in which tables are made.
     pub set_up: Duration,
+    /// How the rest of it divides, estimated from samples; `None` if nothing was sampled.
+    pub parts: Option<PartTimes>,
     /// Most bytes in use at once.
     pub peak_bytes: u64,
     /// How it ended.

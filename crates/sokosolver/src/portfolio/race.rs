@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use parking_lot::{Condvar, Mutex};
 use sokocore::{Level, Push, Solution, moves_of, replay};
-use sokosearch::{Budget, Cancel, End, Stop, run_jobs};
+use sokosearch::{Budget, Cancel, Clock, End, Stop, run_jobs};
 use tracing::{debug, error, info};
 
 use super::shares::Resource;
@@ -14,7 +14,7 @@ use crate::portfolio::deferred_drop::DeferredDrop;
 use crate::portfolio::knobs::Polish;
 use crate::portfolio::scheduler::{NextSlice, PortfolioScheduler, ScheduledSlice};
 use crate::portfolio::strategy_spec::{Role, SliceResult, StrategySpec};
-use crate::{Answer, Attempt, AttemptEnd, SolveEvent, SolveProgress, Verdict};
+use crate::{Answer, Attempt, AttemptEnd, FindTimes, SolveEvent, SolveProgress, Verdict};
 
 /// The state that the threads share.
 struct Race<'a> {
@@ -34,6 +34,7 @@ struct RaceState {
     answer: Option<Answer>,
     /// In a run for the best solution.
     best_known: Option<BestKnown>,
+    find_times: FindTimes,
 }
 
 /// The configuration of a run.
@@ -56,6 +57,7 @@ pub(crate) struct RaceResult {
     pub(crate) tried: Vec<Attempt>,
     /// The ticks of all together.
     pub(crate) ticks: u64,
+    pub(crate) find_times: FindTimes,
     /// The best solution and the bound, in a run for the best solution.
     pub(crate) best_known: Option<BestKnown>,
     pub(crate) deferred_drop: DeferredDrop,
@@ -65,7 +67,8 @@ impl RaceResult {
     /// The result if the answer needs no search.
     pub(crate) fn without_search(answer: Answer, lower_bound: Option<u64>) -> Self {
         let (deferred_drop, best_known) = (DeferredDrop::default(), None);
-        Self { answer, lower_bound, end: End::Exhausted, tried: Vec::new(), ticks: 0, best_known, deferred_drop }
+        let (tried, find_times) = (Vec::new(), FindTimes::default());
+        Self { answer, lower_bound, end: End::Exhausted, tried, ticks: 0, find_times, best_known, deferred_drop }
     }
 }
 
@@ -76,10 +79,10 @@ pub(crate) fn run(level: &Level, race_spec: RaceSpec<'_>, budget: &Budget, progr
     let n_threads = n_threads.max(1);
     let resource = if n_threads == 1 || budget.work().is_some() { Resource::Work } else { Resource::Time };
     let scheduler = PortfolioScheduler::new(specs, resource, n_threads, budget, &done);
-    let state = Mutex::new(RaceState { scheduler, answer: None, best_known });
+    let state = Mutex::new(RaceState { scheduler, answer: None, best_known, find_times: FindTimes::default() });
     let race = Race { level, polish, budget, progress, done, state, changed: Condvar::new() };
     run_jobs(n_threads, 0..n_threads, |_| race.run_slices());
-    let RaceState { scheduler, answer, best_known } = race.state.into_inner();
+    let RaceState { scheduler, answer, best_known, find_times } = race.state.into_inner();
     let answer = answer.unwrap_or(Answer::Unsolved(End::Exhausted));
     let (end, others) = match answer {
         Answer::Unsolved(end @ End::Stopped(stop)) => (end, AttemptEnd::Stopped(stop)),
@@ -92,7 +95,7 @@ pub(crate) fn run(level: &Level, race_spec: RaceSpec<'_>, budget: &Budget, progr
     let answer = best.unwrap_or(answer);
     let is_solvable = !matches!(answer, Answer::Unsolvable { .. });
     let lower_bound = best_known.as_ref().filter(|_| is_solvable).and_then(BestKnown::bound);
-    RaceResult { answer, lower_bound, end, tried, ticks, best_known, deferred_drop }
+    RaceResult { answer, lower_bound, end, tried, ticks, find_times, best_known, deferred_drop }
 }
 
 impl Race<'_> {
@@ -134,16 +137,9 @@ impl Race<'_> {
         let SliceResult { result, ticks, elapsed } = result;
         let spec = &*Arc::clone(&slice.spec);
         // The replay takes time, so it comes before the lock.
-        let found = match &result {
-            Some(Ok(Verdict::Solved(pushes) | Verdict::Better(pushes))) => self.check(spec, pushes),
-            _ => None,
-        };
-        let found = match &result {
-            // A proved solution needs no polish.
-            Some(Ok(Verdict::Solved(_))) if spec.role == Role::Prover => found,
-            _ => found.map(|solution| self.polished(solution)),
-        };
+        let (found, find_times) = self.found(spec, result.as_ref());
         let mut state = self.state.lock();
+        state.find_times += find_times;
         let has_found = found.is_some();
         let solution = match &mut state.best_known {
             Some(_) => {
@@ -186,6 +182,22 @@ impl Race<'_> {
             state.scheduler.end_finders();
         }
         self.changed.notify_all();
+    }
+
+    /// Replays and polishes the solution of a slice, if it has one, and says how long that took.
+    fn found(&self, spec: &StrategySpec, result: Option<&Result<Verdict, Stop>>) -> (Option<Solution>, FindTimes) {
+        let mut times = FindTimes::default();
+        let Some(Ok(Verdict::Solved(pushes) | Verdict::Better(pushes))) = result else { return (None, times) };
+        let clock = Clock::start();
+        let found = self.check(spec, pushes);
+        times.replay = clock.elapsed();
+        // A proved solution needs no polish.
+        if matches!(result, Some(Ok(Verdict::Solved(_)))) && spec.role == Role::Prover {
+            return (found, times);
+        }
+        let polished = found.map(|solution| self.polished(solution));
+        times.polish = clock.elapsed() - times.replay;
+        (polished, times)
     }
 
     /// Records the solution and the lower bound of a slice, in a run for the best solution.

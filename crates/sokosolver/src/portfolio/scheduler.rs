@@ -343,6 +343,7 @@ impl PortfolioScheduler {
                 lower_bound: rule.map(|rule| rule.first_part(state.proved_cost)).filter(|&bound| bound > 0),
                 elapsed: state.elapsed,
                 set_up: state.set_up,
+                parts: state.part_times.scaled_to(state.elapsed.saturating_sub(state.set_up)),
                 peak_bytes: state.peak_bytes,
                 end: state.end.unwrap_or(own),
             }

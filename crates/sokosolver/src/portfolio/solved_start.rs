@@ -11,7 +11,7 @@ use super::{SolveKnobs, run_portfolio};
 use crate::board::position_level::level_at;
 use crate::portfolio::best_known::BestKnown;
 use crate::portfolio::deferred_drop::DeferredDrop;
-use crate::{Answer, Attempt, AttemptEnd, Optimal, Outcome, SolveEvent, SolveProgress};
+use crate::{Answer, Attempt, AttemptEnd, FindTimes, Optimal, Outcome, SolveEvent, SolveProgress};
 
 /// Solves a level whose boxes are all on goals.
 pub(crate) fn solve(
@@ -87,6 +87,7 @@ struct FirstPushes<'a> {
     end: End,
     tried: Vec<Attempt>,
     ticks: u64,
+    find_times: FindTimes,
     peak_bytes: u64,
 }
 
@@ -109,6 +110,7 @@ impl<'a> FirstPushes<'a> {
             end: End::Exhausted,
             tried: Vec::new(),
             ticks: 0,
+            find_times: FindTimes::default(),
             peak_bytes: 0,
         }
     }
@@ -120,6 +122,7 @@ impl<'a> FirstPushes<'a> {
 
     fn add(&mut self, first: Push, rest: &Level, outcome: Outcome) {
         self.ticks += outcome.ticks;
+        self.find_times += outcome.find_times;
         self.peak_bytes = self.peak_bytes.max(outcome.peak_bytes);
         // What an attempt proved about the rest holds for this first push alone.
         self.tried.extend(outcome.tried.into_iter().map(|attempt| Attempt { lower_bound: None, ..attempt }));
@@ -196,6 +199,7 @@ impl<'a> FirstPushes<'a> {
             end: if self.best_known.is_proved() { End::Exhausted } else { self.end },
             tried: self.tried,
             elapsed: self.budget.elapsed(),
+            find_times: self.find_times,
             ticks: self.ticks,
             peak_bytes: self.peak_bytes,
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use sokosearch::{Budget, Cancel, Clock, MemoryAccount, Stop};
 
 use crate::portfolio::shares::{SliceLength, Weights};
-use crate::{Search, SearchStats, Verdict, WorkMeter};
+use crate::{PartTimes, Search, SearchStats, Verdict, WorkMeter};
 
 /// Starts a search. What it does then is charged and counted like the rest.
 pub(crate) type StartSearch = Box<dyn Fn(&mut WorkMeter) -> Result<Box<dyn Search>, Stop> + Send + Sync>;
@@ -113,6 +113,11 @@ impl Worker {
     /// Returns its counters.
     pub(crate) fn stats(&self) -> SearchStats {
         self.search.as_ref().map_or_else(SearchStats::default, |search| search.stats())
+    }
+
+    /// Returns how some of its expansions have divided their time.
+    pub(crate) fn part_times(&self) -> PartTimes {
+        self.search.as_ref().map_or_else(PartTimes::default, |search| search.part_times())
     }
 
     /// Returns its proved lower bound, see [`Search::proved_cost`].

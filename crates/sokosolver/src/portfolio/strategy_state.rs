@@ -15,7 +15,7 @@ use sokosearch::MemoryAccount;
 use crate::fair_share::FairShareTask;
 use crate::portfolio::shares::{FairShare, Usage, Weights};
 use crate::portfolio::strategy_spec::Worker;
-use crate::{AttemptEnd, SearchStats};
+use crate::{AttemptEnd, PartTimes, SearchStats};
 
 /// The state of a strategy.
 #[derive(Debug)]
@@ -36,6 +36,8 @@ pub(crate) struct StrategyState {
     pub(crate) scheduled_time: Duration,
     /// The counters of the worker that has expanded most.
     pub(crate) stats: SearchStats,
+    /// How expansions have divided their time, of the worker that has sampled most.
+    pub(crate) part_times: PartTimes,
     /// The proved lower bound of the cost of every solution.
     pub(crate) proved_cost: u64,
     /// The estimate of its progress, 0 to 1.
@@ -61,6 +63,7 @@ impl StrategyState {
             ticks: 0,
             scheduled_time: Duration::ZERO,
             stats: SearchStats::default(),
+            part_times: PartTimes::default(),
             proved_cost: 0,
             progress_estimate: 0.0,
             elapsed: Duration::ZERO,
@@ -100,6 +103,10 @@ impl StrategyState {
         let stats = worker.stats();
         if stats.expanded >= self.stats.expanded {
             self.stats = stats;
+        }
+        let part_times = worker.part_times();
+        if part_times.total() > self.part_times.total() {
+            self.part_times = part_times;
         }
         self.proved_cost = self.proved_cost.max(worker.proved_cost());
         self.progress_estimate = self.progress_estimate.max(worker.progress_estimate());

@@ -20,7 +20,7 @@ use sokosearch::Stop;
 
 use crate::board::{SearchBoard, SearchDirection};
 use crate::systematic::tree::{Arrival, SearchTree};
-use crate::{Algorithm, Heading, Optimal, Search, SearchStats, Settings, Technique, Verdict, WorkMeter};
+use crate::{Algorithm, Heading, Optimal, PartTimes, Search, SearchStats, Settings, Technique, Verdict, WorkMeter};
 
 use crate::systematic::cost::CostRule;
 use crate::systematic::frontier_meeting::FrontierMeeting;
@@ -222,6 +222,12 @@ impl<const W: usize> Search for BestFirst<W> {
 
     fn n_nodes(&self) -> u64 {
         self.trees.iter().map(SearchTree::n_expanded).sum()
+    }
+
+    fn part_times(&self) -> PartTimes {
+        let mut times = PartTimes::default();
+        self.trees.iter().for_each(|tree| times += tree.part_times());
+        times
     }
 
     fn stats(&self) -> SearchStats {

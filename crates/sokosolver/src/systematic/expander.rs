@@ -18,6 +18,7 @@ use crate::deadlock::deadlock_test::{FloodedPosition, MovedBox, Prune};
 use crate::deadlock::library::DeadlockLibrary;
 use crate::deadlock::library_parts::LibraryParts;
 use crate::goal_macros::GoalMacros;
+use crate::part_times::{Part, PartSampler};
 use crate::search_kind::SearchKind;
 use crate::store::packed_push::PackedPush;
 use crate::systematic::level_source::LevelSource;
@@ -64,6 +65,7 @@ pub(crate) struct Expander<const W: usize> {
     /// Whether the last expansion postponed pushes that a solution may need.
     postponed: bool,
     deadlocks_found: DeadlockStats,
+    pub(crate) sampler: PartSampler,
 }
 
 impl<const W: usize> Expander<W> {
@@ -96,6 +98,7 @@ impl<const W: usize> Expander<W> {
             goal_macros: GoalMacros::new(&board, direction, settings),
             postponed: false,
             deadlocks_found: DeadlockStats::default(),
+            sampler: PartSampler::default(),
             bounds: Bounds::new(&board, direction, settings, tables.penalties, tables.sides, meter),
             deadlocks,
             passages: if settings.uses(Technique::Tunnels) { tunnels::passages(&board) } else { BitSet::default() },
@@ -106,9 +109,12 @@ impl<const W: usize> Expander<W> {
 
     /// Returns the exact bound of a position; `None` if it is lost. Called before its children are generated.
     pub(crate) fn bound(&mut self, boxes: &BitSet<W>, player: FloorSquare) -> Option<u16> {
+        let before = self.sampler.enter(Part::Evaluation);
         self.squares.clear();
         self.squares.extend(boxes.iter());
-        self.bounds.exact(&self.board, boxes, &self.squares, player)
+        let bound = self.bounds.exact(&self.board, boxes, &self.squares, player);
+        self.sampler.enter(before);
+        bound
     }
 
     /// Returns the ticks since the last call, beyond those of every position.
@@ -123,6 +129,12 @@ impl<const W: usize> Expander<W> {
 
     /// Generates the children of the position of the last call of [`Expander::bound`].
     pub(crate) fn children(&mut self, boxes: &BitSet<W>, player: FloorSquare, children: &mut Vec<Child<W>>) {
+        let before = self.sampler.enter(Part::Successors);
+        self.generate(boxes, player, children);
+        self.sampler.enter(before);
+    }
+
+    fn generate(&mut self, boxes: &BitSet<W>, player: FloorSquare, children: &mut Vec<Child<W>>) {
         children.clear();
         self.flood.place(self.squares.iter().copied());
         if self.rule == CostRule::Pushes {
@@ -131,6 +143,7 @@ impl<const W: usize> Expander<W> {
             self.flood.measure(&*self.board, player);
         }
         let position = FloodedPosition::new(boxes.view(), &self.squares, player, &self.flood);
+        self.sampler.enter(Part::DeadlockTests);
         if self.deadlocks.is_known_dead(&position) {
             return;
         }
@@ -139,6 +152,7 @@ impl<const W: usize> Expander<W> {
             Some(sq) => Some(SearchBoard::set(&[sq])),
             None => self.only_boxes(boxes, player),
         };
+        self.sampler.enter(Part::Successors);
         let forced = self.goal_macros.push_in_room(&self.board, boxes, &self.flood);
         let forced = forced.filter(|forced| only.is_none_or(|only| only.has(forced.from)));
         self.postponed = forced.is_some();
@@ -243,12 +257,16 @@ impl<const W: usize> Expander<W> {
     #[inline]
     fn bound_after(&mut self, row: MatrixRow, next: &BitSet<W>, to: FloorSquare, side: usize) -> Option<u16> {
         let moved = MovedBox { boxes: next.view(), sq: to, side: Some(side) };
+        let before = self.sampler.enter(Part::DeadlockTests);
         if self.deadlocks.forbids(&self.board, moved) {
             self.deadlocks_found.frozen += 1;
+            self.sampler.enter(before);
             return None;
         }
+        self.sampler.enter(Part::Evaluation);
         let bound = self.bounds.after(row, to, side);
         self.deadlocks_found.unmatched += u64::from(bound.is_none());
+        self.sampler.enter(before);
         bound
     }
 

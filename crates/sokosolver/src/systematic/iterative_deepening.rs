@@ -16,6 +16,7 @@ use sokosearch::Stop;
 
 use crate::board::bit_set::BitSet;
 use crate::board::{SearchBoard, SearchDirection};
+use crate::part_times::Part;
 use crate::store::packed_push::PackedPush;
 use crate::store::transposition_table::{Insertion, SearchNode, TranspositionTable};
 use crate::systematic::cost::CostRule;
@@ -24,7 +25,7 @@ use crate::systematic::level_source::LevelSource;
 use crate::systematic::perimeter::{GoalPerimeter, PerimeterHit};
 use crate::systematic::start_positions::roots;
 use crate::systematic::tables::TableMaker;
-use crate::{Algorithm, DeadlockStats, Heading, Optimal, Search, SearchStats, Settings, Verdict, WorkMeter};
+use crate::{Algorithm, DeadlockStats, Heading, Optimal, PartTimes, Search, SearchStats, Settings, Verdict, WorkMeter};
 
 /// A search in rounds of rising limits.
 #[derive(Debug)]
@@ -52,6 +53,8 @@ struct DeepeningCounts {
     expanded: u64,
     children: u64,
     known: u64,
+    /// Positions that were reached again in one round, at less cost.
+    reopened: u64,
     /// Positions that were entered and are lost.
     lost: u64,
     depth: u64,
@@ -149,7 +152,11 @@ impl<const W: usize> IterativeDeepening<W> {
 
     /// Pushes a position with its children on the path, unless it is lost, beyond the limit, or searched in this round.
     fn enter(&mut self, boxes: BitSet<W>, player: FloorSquare, cost: u32, packed_push: Option<PackedPush>) {
-        let Some(bound) = self.engine.as_mut().and_then(|(expander, _)| expander.bound(&boxes, player)) else {
+        let bound_of = |(expander, _): &mut (Expander<W>, TranspositionTable<W>)| {
+            expander.sampler.begin(Part::Storage);
+            expander.bound(&boxes, player)
+        };
+        let Some(bound) = self.engine.as_mut().and_then(bound_of) else {
             self.counts.lost += 1;
             return;
         };
@@ -175,9 +182,11 @@ impl<const W: usize> IterativeDeepening<W> {
         {
             self.counts.known += 1;
             let known = table.node_mut(id);
-            if known.bound == self.round && known.cost <= cost {
+            let is_of_round = known.bound == self.round;
+            if is_of_round && known.cost <= cost {
                 return;
             }
+            self.counts.reopened += u64::from(is_of_round);
             (known.bound, known.cost) = (self.round, cost);
         }
         self.counts.expanded += 1;
@@ -187,6 +196,7 @@ impl<const W: usize> IterativeDeepening<W> {
         self.counts.children += children.len() as u64;
         // The last one is tried first.
         children.sort_by_key(|child| std::cmp::Reverse(child.bound));
+        expander.sampler.end();
         self.path.push(StackFrame { cost, packed_push, children });
     }
 
@@ -292,19 +302,26 @@ impl<const W: usize> Search for IterativeDeepening<W> {
     }
 
     fn stats(&self) -> SearchStats {
-        let DeepeningCounts { expanded, children, known, lost, depth } = self.counts;
+        let DeepeningCounts { expanded, children, known, reopened, lost, depth } = self.counts;
         let engine = self.engine.as_ref();
         let pruned = engine.map_or_else(DeadlockStats::default, |(expander, _)| expander.deadlocks_found());
         let mut stats = SearchStats {
             expanded,
             generated: Some(children + pruned.sum()),
             duplicates: Some(known),
+            reopened: Some(reopened),
             max_depth: Some(depth),
             ..SearchStats::default()
         }
         .with_deadlocks(DeadlockStats { expanded: lost, ..pruned });
         stats += self.perimeter.as_ref().map(GoalPerimeter::stats).unwrap_or_default();
         stats
+    }
+
+    fn part_times(&self) -> PartTimes {
+        let mut times = self.engine.as_ref().map(|(expander, _)| expander.sampler.times()).unwrap_or_default();
+        times += self.perimeter.as_ref().map(GoalPerimeter::part_times).unwrap_or_default();
+        times
     }
 
     fn proved_cost(&self) -> u64 {

@@ -25,7 +25,7 @@ use super::tree::{Arrival, SearchTree};
 use crate::board::bit_set::BitSet;
 use crate::board::{SearchBoard, SearchDirection};
 use crate::systematic::frontier_meeting::FrontierMeeting;
-use crate::{Algorithm, SearchStats, Settings, Technique, WorkMeter};
+use crate::{Algorithm, PartTimes, SearchStats, Settings, Technique, WorkMeter};
 
 /// The perimeter, made by breadth-first pulls.
 #[derive(Debug)]
@@ -86,6 +86,11 @@ impl<const W: usize> GoalPerimeter<W> {
     /// Returns the counters of the pulls.
     pub(crate) fn stats(&self) -> SearchStats {
         self.tree.as_ref().map(SearchTree::stats).unwrap_or_default()
+    }
+
+    /// Returns how some expansions of the pulls have divided their time.
+    pub(crate) fn part_times(&self) -> PartTimes {
+        self.tree.as_ref().map(SearchTree::part_times).unwrap_or_default()
     }
 
     /// Returns a lower bound of the cost to go of positions outside; `u64::MAX` if all that can be solved are inside.

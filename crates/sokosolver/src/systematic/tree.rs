@@ -12,11 +12,12 @@ use super::level_source::LevelSource;
 use super::tables::SearchTables;
 use crate::board::bit_set::BitSet;
 use crate::board::{FloorPush, SearchBoard, SearchDirection};
+use crate::part_times::Part;
 use crate::store::open_list::OpenList;
 use crate::store::packed_push::PackedPush;
 use crate::store::transposition_table::{Insertion, SearchNode, TranspositionTable};
 use crate::systematic::start_positions::roots;
-use crate::{Algorithm, DeadlockStats, SearchStats, Settings, WorkMeter};
+use crate::{Algorithm, DeadlockStats, PartTimes, SearchStats, Settings, WorkMeter};
 
 /// A position that was reached for the first time, or at less cost than before.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +49,8 @@ pub(crate) struct SearchTree<const W: usize> {
     n_lost: u64,
     /// The greatest cost of a position expanded.
     max_cost: u32,
+    /// The most pushes or pulls to a position that was of the greatest cost when it was expanded.
+    max_depth: u64,
     n_postponed: u64,
     /// The least bounds of the roots, and of the nodes expanded.
     root_bound: u16,
@@ -90,6 +93,7 @@ impl<const W: usize> SearchTree<W> {
             n_reopened: 0,
             n_lost: 0,
             max_cost: 0,
+            max_depth: 0,
             n_postponed: 0,
             root_bound: u16::MAX,
             least_bound: u16::MAX,
@@ -140,6 +144,11 @@ impl<const W: usize> SearchTree<W> {
         self.n_expanded
     }
 
+    /// Returns the pushes or pulls from the root to a node. They are looked at only where the cost does not tell them.
+    fn depth_of(&self, id: u32, cost: u32) -> u64 {
+        self.rule.depth(cost).unwrap_or_else(|| self.table.path(id).count() as u64 - 1)
+    }
+
     /// Returns what the tree has counted.
     pub(crate) fn stats(&self) -> SearchStats {
         let pruned = self.expander.deadlocks_found();
@@ -148,10 +157,15 @@ impl<const W: usize> SearchTree<W> {
             generated: Some(self.n_children + pruned.sum()),
             duplicates: Some(self.n_known),
             reopened: Some(self.n_reopened),
-            max_depth: self.rule.depth(self.max_cost),
+            max_depth: Some(self.max_depth),
             ..SearchStats::default()
         };
         stats.with_deadlocks(DeadlockStats { expanded: self.n_lost, ..pruned })
+    }
+
+    /// Returns how some expansions have divided their time.
+    pub(crate) const fn part_times(&self) -> PartTimes {
+        self.expander.sampler.times()
     }
 
     /// Returns a proved lower bound of the solutions that were not pruned by a limit, for searches that count costs:
@@ -197,6 +211,7 @@ impl<const W: usize> SearchTree<W> {
     ) -> Result<bool, Stop> {
         arrivals.clear();
         meter.tick()?;
+        self.expander.sampler.begin(Part::Storage);
         let Some((open_priority, id)) = self.open.pop() else { return Ok(self.resume_postponed()) };
         let node = *self.table.node(id);
         if node.flags & SearchNode::<W>::CLOSED != 0 {
@@ -222,7 +237,10 @@ impl<const W: usize> SearchTree<W> {
         }
         self.table.node_mut(id).flags |= SearchNode::<W>::CLOSED;
         self.n_expanded += 1;
-        self.max_cost = self.max_cost.max(node.cost);
+        if node.cost > self.max_cost {
+            self.max_cost = node.cost;
+            self.max_depth = self.max_depth.max(self.depth_of(id, node.cost));
+        }
         self.least_bound = self.least_bound.min(bound);
         let mut children = std::mem::take(&mut self.children);
         self.expander.children(&node.boxes, node.player, &mut children);
@@ -241,6 +259,7 @@ impl<const W: usize> SearchTree<W> {
             self.add_macro(id, &node, &pushes, arrivals);
         }
         self.children = children;
+        self.expander.sampler.end();
         if self.counts_cost() && !self.is_complete {
             // Without memory there is no proof, and without a proof no use in further search.
             return Err(Stop::Memory);

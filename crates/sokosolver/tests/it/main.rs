@@ -3,3 +3,4 @@
 mod custom;
 mod examples;
 mod solver;
+mod statistics;

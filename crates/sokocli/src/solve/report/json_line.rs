@@ -2,9 +2,10 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use serde::Serialize;
-use sokosolver::{Answer, Attempt, DeadlockStats, SearchStats, Technique};
+use sokosolver::{Answer, Attempt, DeadlockStats, Outcome, PartTimes, SearchStats, Technique};
 
 use crate::args::algorithm::Best;
 use crate::args::{SolveArgs, typed_name};
@@ -89,6 +90,8 @@ pub(crate) struct SolvedLine {
     message: Option<String>,
     /// Time of the solver, and of the quick methods that cut loops and detours of what it found.
     seconds: Option<f64>,
+    /// The same by part.
+    times: Option<TimesJson>,
     /// Units of work.
     work: Option<u64>,
     /// Most bytes in use at once.
@@ -99,6 +102,34 @@ pub(crate) struct SolvedLine {
     tried: Vec<AttemptJson>,
     /// The moves, as letters.
     solution: Option<String>,
+}
+
+/// Where the time has gone. Times on several threads add up.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct TimesJson {
+    /// Making tables, before a strategy could expand a position.
+    set_up_seconds: f64,
+    /// Searching, all strategies together.
+    search_seconds: f64,
+    /// Joining the pushes of what was found to moves, and replaying them.
+    replay_seconds: f64,
+    /// The quick methods that cut loops and detours.
+    polish_seconds: f64,
+}
+
+/// How the search of a strategy divides its time, estimated from one expansion in 128.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct PartsJson {
+    /// Tests for deadlocks, and proofs of them.
+    deadlock_test_seconds: f64,
+    /// Lower bounds, features and scores.
+    evaluation_seconds: f64,
+    /// Floods, and the pushes or pulls that are possible.
+    successor_seconds: f64,
+    /// Tables of positions, trees and open lists.
+    storage_seconds: f64,
 }
 
 /// What a search counted; null where it does not count.
@@ -117,7 +148,7 @@ pub(crate) struct StatisticsJson {
     pruned: Option<u64>,
     /// The same by what showed it.
     deadlocks: Option<DeadlocksJson>,
-    /// Most pushes from the start of the search.
+    /// Most pushes or pulls from the start of the search; macro moves in feature space search.
     max_depth: Option<u64>,
     /// Positions generated for each one expanded.
     branching: Option<f64>,
@@ -149,6 +180,8 @@ pub(crate) struct AttemptJson {
     seconds: f64,
     /// The part of it before it could expand a position.
     set_up_seconds: f64,
+    /// How the rest of it divides; null if nothing was timed.
+    parts: Option<PartsJson>,
     /// Its units of work.
     work: u64,
     /// Most bytes that it used at once.
@@ -287,12 +320,36 @@ pub(in crate::solve) fn result_line(found: &Found<'_>) -> SolveLine {
         ended_by,
         message,
         seconds: outcome.map(|outcome| outcome.elapsed.as_secs_f64()),
+        times: outcome.map(TimesJson::from),
         work: outcome.map(|outcome| outcome.ticks),
         peak_bytes: outcome.map(|outcome| outcome.peak_bytes),
         statistics: outcome.map(|outcome| StatisticsJson::from(outcome.stats())),
         tried: outcome.map_or_else(Vec::new, |outcome| outcome.tried.iter().map(AttemptJson::from).collect()),
         solution: found.solution().map(|solution| solution.lurd().to_string()),
     }))
+}
+
+impl From<&Outcome> for TimesJson {
+    fn from(outcome: &Outcome) -> Self {
+        let sum = |time: fn(&Attempt) -> Duration| outcome.tried.iter().map(time).sum::<Duration>().as_secs_f64();
+        Self {
+            set_up_seconds: sum(|attempt| attempt.set_up),
+            search_seconds: sum(|attempt| attempt.elapsed.saturating_sub(attempt.set_up)),
+            replay_seconds: outcome.find_times.replay.as_secs_f64(),
+            polish_seconds: outcome.find_times.polish.as_secs_f64(),
+        }
+    }
+}
+
+impl From<PartTimes> for PartsJson {
+    fn from(parts: PartTimes) -> Self {
+        Self {
+            deadlock_test_seconds: parts.deadlock_tests.as_secs_f64(),
+            evaluation_seconds: parts.evaluation.as_secs_f64(),
+            successor_seconds: parts.successors.as_secs_f64(),
+            storage_seconds: parts.storage.as_secs_f64(),
+        }
+    }
 }
 
 impl From<DeadlockStats> for DeadlocksJson {
@@ -328,6 +385,7 @@ impl From<&Attempt> for AttemptJson {
             ended_by: attempt.end.to_string(),
             seconds: attempt.elapsed.as_secs_f64(),
             set_up_seconds: attempt.set_up.as_secs_f64(),
+            parts: attempt.parts.map(PartsJson::from),
             work: attempt.ticks,
             peak_bytes: attempt.peak_bytes,
             lower_bound: attempt.lower_bound,

@@ -41,6 +41,8 @@ pub(crate) struct FessNode<const W: usize> {
     /// Only its key is stored.
     pub(crate) score: NodeScore,
     pub(crate) weight: u32,
+    /// Macro moves from the root; it saturates.
+    pub(crate) depth: u16,
     /// How many deadlock sets were known when it was expanded.
     pub(crate) n_sets: u16,
 }
@@ -85,6 +87,7 @@ pub(crate) struct NodeStore<const W: usize> {
 struct StoredPosition<const W: usize> {
     number: u32,
     player: FloorSquare,
+    depth: u16,
     boxes: BitSet<W>,
     open_starts: BitSet<W>,
 }
@@ -111,8 +114,8 @@ impl<const W: usize> NodeStore<W> {
         let parent = self.records.get(node.parent as usize);
         let since = parent.map_or(0, |parent| (parent.since + 1) % STORED_DISTANCE);
         if since == 0 {
-            let (number, FessNode { player, boxes, open_starts, .. }) = (self.next_number(), *node);
-            self.stored.push(StoredPosition { number, player, boxes, open_starts });
+            let (number, FessNode { player, depth, boxes, open_starts, .. }) = (self.next_number(), *node);
+            self.stored.push(StoredPosition { number, player, depth, boxes, open_starts });
         }
         let FessNode { parent, macro_move, sinks, weight, n_sets, .. } = *node;
         let [best, cell, n_open, size, n_closed] = [0; 5];
@@ -164,7 +167,8 @@ impl<const W: usize> NodeStore<W> {
         let player = if n_steps == 0 { position.player } else { record.macro_move.player };
         let &NodeRecord { parent, macro_move, sinks, weight, n_sets, score_key, .. } = record;
         let score = NodeScore { score_key, cell: 0 };
-        Some(FessNode { boxes, open_starts, player, parent, macro_move, sinks, score, weight, n_sets })
+        let depth = position.depth.saturating_add(record.since.into());
+        Some(FessNode { boxes, open_starts, player, parent, macro_move, sinks, score, weight, depth, n_sets })
     }
 
     /// Returns the bytes in use once one more is added.
@@ -190,7 +194,7 @@ impl<const W: usize> FessNode<W> {
     /// Makes a node without a parent.
     pub(crate) fn root(boxes: BitSet<W>, open_starts: BitSet<W>, player: FloorSquare, score: NodeScore) -> Self {
         let (parent, macro_move, sinks) = (NO_NODE, MacroMove::default(), false);
-        Self { boxes, open_starts, player, parent, macro_move, sinks, score, weight: 0, n_sets: 0 }
+        Self { boxes, open_starts, player, parent, macro_move, sinks, score, weight: 0, depth: 0, n_sets: 0 }
     }
 
     /// Makes the node that a macro move leads to.
@@ -209,6 +213,7 @@ impl<const W: usize> FessNode<W> {
             sinks,
             score,
             weight,
+            depth: self.depth.saturating_add(1),
             n_sets: 0,
         }
     }
@@ -264,6 +269,7 @@ mod tests {
             );
             let (kept, own) = ((back.macro_move, back.sinks, back.weight), (node.macro_move, node.sinks, node.weight));
             assert_eq!((kept, back.score, back.n_sets), (own, node.score, node.n_sets));
+            assert_eq!(back.depth, node.depth);
         }
         assert!(nodes.get(nodes.next_number()).is_none() && nodes.get(NO_NODE).is_none());
         assert!(all.iter().any(|node| node.boxes.len() < 20) && nodes.stored.len() * 10 < nodes.len());
