@@ -233,10 +233,28 @@ impl Strategy {
     #[must_use]
     pub fn proves(&self, settings: &Settings) -> bool {
         let can_prove = match self.kind {
-            StrategyKind::Settings | StrategyKind::Any(..) | StrategyKind::Proof(..) | StrategyKind::Compact => true,
-            StrategyKind::Packing(_) | StrategyKind::Fess(_) => false,
+            StrategyKind::Any(..) => true,
+            _ => self.can_prove(settings.optimal),
         };
         can_prove && self.optimal(settings) != Optimal::Any
+    }
+
+    /// Returns whether it can be asked to prove that solutions are optimal in this. A systematic one can if its algorithm
+    /// counts costs.
+    ///
+    /// ```
+    /// use sokosolver::{Optimal, Strategy};
+    ///
+    /// let compact = Strategy::named("compact").expect("it is in the list");
+    /// assert!(compact.can_prove(Optimal::Moves) && !compact.can_prove(Optimal::PushesMoves));
+    /// ```
+    #[must_use]
+    pub const fn can_prove(&self, optimal: Optimal) -> bool {
+        match self.kind {
+            StrategyKind::Settings | StrategyKind::Proof(..) => true,
+            StrategyKind::Compact => !matches!(optimal, Optimal::PushesMoves | Optimal::MovesPushes),
+            StrategyKind::Any(..) | StrategyKind::Packing(_) | StrategyKind::Fess(_) => false,
+        }
     }
 
     /// The settings with what the name of a systematic strategy fixes.

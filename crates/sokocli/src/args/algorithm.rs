@@ -10,6 +10,9 @@ use crate::exit::UsageError;
 /// What runs everything.
 pub(crate) const PORTFOLIO: &str = "portfolio";
 
+/// The strategy for small boards.
+const COMPACT: &str = "compact";
+
 /// A systematic algorithm as it is asked for.
 #[derive(Clone, Copy, Debug)]
 struct NamedAlgorithm {
@@ -117,14 +120,12 @@ pub(crate) fn knobs(
         let strategy = STRATEGIES.iter().find(|strategy| strategy.name == name);
         return match (strategy, direction, best) {
             (_, Some(_), _) => Err(UsageError(format!("--direction goes with --algorithm {}", listed(|_| true)))),
-            (Some(_), _, Some(_)) => {
-                Err(UsageError(format!("--optimal goes with --algorithm {}", listed(|proves| proves))))
-            }
+            (Some(strategy), _, Some(best)) if !strategy.can_prove(best.optimal()) => Err(no_proof(name, best)),
             (strategy, None, _) => Ok(knobs.with_strategy(strategy).with_settings(settings)),
         };
     };
-    if best.is_some() && !proves {
-        return Err(UsageError(format!("--optimal goes with --algorithm {}", listed(|proves| proves))));
+    if let Some(best) = best.filter(|_| !proves) {
+        return Err(no_proof(name, best));
     }
     let heading = match direction {
         Some(DirectionChoice::Forward) => Heading::Forward,
@@ -136,6 +137,15 @@ pub(crate) fn knobs(
     let optimal = if proves && best.is_none() { Optimal::Pushes } else { settings.optimal };
     let settings = Settings { algorithm, heading, optimal, ..settings };
     Ok(knobs.with_strategy(Strategy::named("systematic")).with_settings(settings))
+}
+
+/// Says which algorithms prove what this one does not.
+fn no_proof(name: &str, best: Best) -> UsageError {
+    let can_prove = |strategy: &&Strategy| strategy.name == COMPACT && strategy.can_prove(best.optimal());
+    let compact = STRATEGIES.iter().find(can_prove).map(|strategy| strategy.name);
+    let all: Vec<_> = std::iter::once(listed(|proves| proves)).chain(compact.map(str::to_owned)).collect();
+    let (best, all) = (best.name(), all.join(", "));
+    UsageError(format!("{name} does not prove {best}; leave --algorithm out, or use one of {all}"))
 }
 
 fn listed(is_meant: impl Fn(bool) -> bool) -> String {
@@ -165,7 +175,15 @@ mod tests {
         assert_eq!((greedy.optimal, greedy.heading), (Optimal::Any, Heading::Backward));
         let portfolio = knobs(PORTFOLIO, None, Some(Best::Moves)).unwrap();
         assert!(portfolio.strategy.is_none() && portfolio.settings.optimal == Optimal::Moves);
-        assert!(knobs("greedy", None, Some(Best::Moves)).is_err());
+        let refused = |name, best| knobs(name, None, Some(best)).unwrap_err().to_string();
+        let end = "leave --algorithm out, or use one of bfs, iddfs, a-star, ida-star";
+        assert_eq!(refused("greedy", Best::Moves), format!("greedy does not prove moves; {end}, compact"));
+        assert_eq!(refused("compact", Best::MovesPushes), format!("compact does not prove moves/pushes; {end}"));
+        assert!(refused("fess", Best::Pushes).starts_with("fess does not prove pushes; "));
+        for (name, best) in [("compact", Best::Pushes), ("compact", Best::Moves), ("a-star-both", Best::MovesPushes)] {
+            let knobs = knobs(name, None, Some(best)).unwrap();
+            assert_eq!((knobs.strategy.map(|of| of.name), knobs.settings.optimal), (Some(name), best.optimal()));
+        }
         assert_eq!(knobs("ida-star", Some(DirectionChoice::Both), None).unwrap().settings.heading, Heading::Both);
         assert!(knobs("ida-star", Some(DirectionChoice::Backward), None).is_ok());
         assert!(knobs(PORTFOLIO, Some(DirectionChoice::Forward), None).is_err());

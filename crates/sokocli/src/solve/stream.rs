@@ -9,16 +9,18 @@
 //! `--resume` a bit for each level. So a level is not compared with others, no library is asked, and there is one pass.
 //!
 //! * [`level_stream`]: where levels come from. [`line_order`]: the order of the results. [`results_file`]: where they go,
-//!   and which are there.
+//!   and which are there. [`progress_line`]: what a terminal shows meanwhile.
 //!
 //! Invariant: every level that was asked for has one line, those that cannot be solved among them; but for those that an
 //! interrupt has left.
 
 mod level_stream;
 mod line_order;
+mod progress_line;
 mod results_file;
 
 use std::path::Path;
+use std::thread;
 
 use parking_lot::Mutex;
 use sokosearch::{Cancel, Clock, Stop, run_jobs};
@@ -26,6 +28,7 @@ use sokosolver::Outcome;
 
 use self::level_stream::{LevelStream, StreamLevel};
 use self::line_order::LineOrder;
+use self::progress_line::{ProgressLine, StreamProgress};
 use self::results_file::{LineForm, ResultsFile};
 use super::DEFAULT_TIME;
 use super::found::Found;
@@ -34,10 +37,12 @@ use super::report::{self, SolveSums};
 use crate::args::SolveArgs;
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::inputs::sources::is_dash;
 use crate::interrupt::cancel_on_ctrl_c;
 use crate::level_fault::LevelFault;
 use crate::level_jobs::LevelResources;
 use crate::output;
+use crate::screen::Verbosity;
 use crate::session::SummaryLine;
 use crate::table::csv_row;
 use crate::wording::{count, duration};
@@ -92,11 +97,38 @@ pub(super) fn run(args: &SolveArgs, results: &Path, console: &Console) -> anyhow
     let lines = Mutex::new(Lines { file, sums: SolveSums::default(), n_faults: 0 });
     let order = LineOrder::new(args.run.unordered);
     let stream = SolveStream { args, console, solver, levels, form, lines, order, cancel };
-    run_jobs(n_threads, 0..n_threads, |_| stream.work());
+    stream.work_on_all(n_threads, &clock, is_watched(args, results, console));
     stream.end(&clock)
 }
 
+/// Whether progress is drawn: not where nothing else is to be said, nor among the lines of a log or of results.
+fn is_watched(args: &SolveArgs, results: &Path, console: &Console) -> bool {
+    let mixes = is_dash(results) && console.stdout.width().is_some();
+    Verbosity::of(args.run.quiet, console.verbose) == Verbosity::Progress && !mixes
+}
+
 impl SolveStream<'_> {
+    /// Works on all levels, and draws how far that is, if it is watched.
+    fn work_on_all(&self, n_threads: usize, clock: &Clock, is_watched: bool) {
+        let line = is_watched.then(|| ProgressLine::begin(&self.console.complaints)).flatten();
+        thread::scope(|scope| {
+            let end = line.as_ref().map(|line| {
+                let draw = || line.draw(|| self.progress(clock));
+                // Without a thread to spare nothing is drawn.
+                drop(thread::Builder::new().name("painter".to_owned()).spawn_scoped(scope, draw));
+                line.end()
+            });
+            run_jobs(n_threads, 0..n_threads, |_| self.work());
+            drop(end);
+        });
+    }
+
+    fn progress(&self, clock: &Clock) -> StreamProgress {
+        let size = self.levels.size();
+        let (n_done, n_solved) = self.lines.lock().sums.levels_and_solved();
+        StreamProgress { size, n_done, n_solved, elapsed: clock.elapsed() }
+    }
+
     /// Works on one level after the other.
     fn work(&self) {
         while let Some(level) = self.levels.take(&self.console.complaints) {

@@ -8,9 +8,11 @@ const LEVELS: [(&str, [u64; 4]); 2] = [
     ("#######\n#     #\n# * # #\n# @$  #\n# # * #\n#.   ##\n#######", [4, 20, 18, 6]),
 ];
 
-/// Each algorithm, and whether it proves.
-const ALGORITHMS: [(&str, bool); 7] = [
+/// Each algorithm, and whether it proves without being asked to.
+const ALGORITHMS: [(&str, bool); 9] = [
     ("portfolio", false),
+    ("compact", false),
+    ("a-star-both", true),
     ("bfs", true),
     ("iddfs", true),
     ("a-star", true),
@@ -24,13 +26,15 @@ const METRICS: [Option<&str>; 5] = [None, Some("pushes"), Some("moves"), Some("p
 
 /// What the refusal says; `None` if the combination is fine.
 fn refusal((algorithm, proves): (&str, bool), direction: Option<&str>, optimal: Option<&str>) -> Option<&'static str> {
-    if algorithm == "portfolio" {
-        return direction.map(|_| "--direction goes with --algorithm bfs");
+    if ["portfolio", "compact", "a-star-both"].contains(&algorithm) && direction.is_some() {
+        return Some("--direction goes with --algorithm bfs");
     }
-    if optimal.is_some() && !proves {
-        return Some("--optimal goes with --algorithm bfs, iddfs, a-star, ida-star");
-    }
-    None
+    let can_prove = match algorithm {
+        "portfolio" => true,
+        "compact" => optimal.is_none_or(|optimal| !optimal.contains('/')),
+        _ => proves || optimal.is_none(),
+    };
+    (!can_prove).then_some("leave --algorithm out, or use one of bfs, iddfs, a-star, ida-star")
 }
 
 /// What is wrong with one line of the answer.

@@ -77,7 +77,9 @@ pub(super) struct CompactMoveSearch {
     charge: Option<Charge>,
     /// Bytes that are paid for.
     n_charged: u64,
+    /// All but the depth.
     stats: SearchStats,
+    max_depth: u16,
     /// No solution takes fewer moves.
     proved: u64,
     /// The last configuration, the player's square and the moves, once they are found.
@@ -102,6 +104,7 @@ impl CompactMoveSearch {
             charge: None,
             n_charged: 0,
             stats,
+            max_depth: 0,
             proved: 0,
             end: None,
         }
@@ -142,6 +145,7 @@ impl CompactMoveSearch {
     }
 
     /// Returns the number of a configuration, which may be new: it is so many pushes from the root then.
+    #[inline]
     fn configuration(&mut self, boxes: Bits, depth: u16) -> u32 {
         let configurations = &mut self.configurations;
         let id = u32::try_from(configurations.len()).expect("invariant: they are fewer than the bytes charged");
@@ -176,6 +180,8 @@ impl CompactMoveSearch {
         let configuration = &mut self.configurations[id as usize];
         configuration.visited |= players;
         let Configuration { boxes, visited, bound, depth, .. } = *configuration;
+        self.max_depth = self.max_depth.max(depth);
+        let next_depth = depth.saturating_add(1);
         let free = self.board.floor() & !boxes;
         let next = self.board.beside(players) & free & !visited;
         if next != 0 {
@@ -189,7 +195,7 @@ impl CompactMoveSearch {
             n_generated += n_dead;
             for from in each(self.board.pushable(boxes, players, dir)) {
                 n_generated += 1;
-                let to = self.configuration(boxes ^ from ^ self.board.step(from, dir), depth.saturating_add(1));
+                let to = self.configuration(boxes ^ from ^ self.board.step(from, dir), next_depth);
                 match self.configurations[to as usize].bound {
                     FROZEN => deadlocks.frozen += 1,
                     UNMATCHED => deadlocks.unmatched += 1,
@@ -202,7 +208,6 @@ impl CompactMoveSearch {
         add(&mut self.stats.generated, n_generated);
         add(&mut self.stats.duplicates, n_known);
         self.stats = self.stats.with_deadlocks(deadlocks);
-        self.stats.max_depth = self.stats.max_depth.max(Some(depth.into()));
     }
 
     /// Reads the path to a player of a configuration backward.
@@ -288,7 +293,7 @@ impl Search for CompactMoveSearch {
     }
 
     fn stats(&self) -> SearchStats {
-        self.stats
+        SearchStats { max_depth: Some(self.max_depth.into()), ..self.stats }
     }
 
     fn proved_cost(&self) -> u64 {

@@ -236,6 +236,11 @@ impl SolveSums {
         self.bad_boards += other.bad_boards;
     }
 
+    /// Returns how many levels were counted, and how many of them have a solution.
+    pub(in crate::solve) const fn levels_and_solved(&self) -> (usize, usize) {
+        (self.levels, self.solved)
+    }
+
     /// Says the numbers of a stream, where each level counts by itself.
     pub(in crate::solve) fn in_words(&self) -> String {
         let mut parts = vec![format!("{} of {} solved", self.solved, count(self.tried, "level"))];

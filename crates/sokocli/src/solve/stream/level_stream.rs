@@ -22,6 +22,14 @@ use crate::inputs::{InputLevel, read_levels};
 /// Levels of a file that are left when the next file is read.
 const READ_AHEAD: usize = 200;
 
+/// How many levels a run has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct StreamSize {
+    pub(super) n_levels: usize,
+    /// Whether all files were read; otherwise it is an estimate.
+    pub(super) is_known: bool,
+}
+
 /// The levels that are still to come.
 pub(super) struct LevelStream {
     paths: Vec<PathBuf>,
@@ -40,6 +48,8 @@ struct StreamState {
     next: usize,
     is_reading: bool,
     n_numbered: usize,
+    /// Levels to work on in the files so far.
+    n_wanted: usize,
     n_files: usize,
     n_taken: usize,
     n_skipped: usize,
@@ -95,6 +105,7 @@ impl LevelStream {
             next: 0,
             is_reading: false,
             n_numbered: 0,
+            n_wanted: 0,
             n_files: 0,
             n_taken: 0,
             n_skipped: 0,
@@ -124,6 +135,14 @@ impl LevelStream {
         self.state.lock().n_skipped
     }
 
+    /// Returns how many levels there are to work on: those of files that are not read yet are estimated.
+    pub(super) fn size(&self) -> StreamSize {
+        let state = self.state.lock();
+        let n_unread = state.sources.len() + usize::from(state.is_reading);
+        let more = state.n_wanted * n_unread / state.n_files.max(1);
+        StreamSize { n_levels: state.n_wanted + more, is_known: n_unread == 0 }
+    }
+
     /// Takes the next level; `None` when there is none left.
     pub(super) fn take(&self, complaints: &Complaints) -> Option<StreamLevel> {
         let mut state = self.state.lock();
@@ -138,7 +157,11 @@ impl LevelStream {
                 state = self.state.lock();
                 state.is_reading = false;
                 match read {
-                    Ok(Some(collection)) => state.add(source, collection),
+                    Ok(Some(collection)) => {
+                        let file = state.add(source, collection);
+                        let levels = (0..file.collection.levels().len()).map(|level_idx| file.at(level_idx));
+                        state.n_wanted += levels.filter(|at| self.is_wanted(at)).count();
+                    }
                     Ok(None) => {}
                     Err(text) => {
                         state.n_faults += 1;
@@ -155,6 +178,10 @@ impl LevelStream {
             }
             self.changed.wait(&mut state);
         }
+    }
+
+    fn is_wanted(&self, at: &InputLevel<'_>) -> bool {
+        !self.done.contains(at) && self.selection.contains(at)
     }
 
     /// Takes the next level of the files that were read.
@@ -181,11 +208,12 @@ impl LevelStream {
 }
 
 impl StreamState {
-    fn add(&mut self, source: InputSource, collection: Collection) {
+    fn add(&mut self, source: InputSource, collection: Collection) -> Arc<StreamFile> {
         let n_before = self.n_numbered;
         self.n_numbered += collection.levels().len();
-        let file = StreamFile { path: source.path, input_idx: self.n_files, collection, n_before };
+        let file = Arc::new(StreamFile { path: source.path, input_idx: self.n_files, collection, n_before });
         self.n_files += 1;
-        self.files.push_back(Arc::new(file));
+        self.files.push_back(Arc::clone(&file));
+        file
     }
 }
