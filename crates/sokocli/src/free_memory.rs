@@ -1,7 +1,8 @@
 //! How much memory there is, as the system tells it. Where it does not tell, a modest guess.
 //!
-//! A process may use what the machine has available, and no more than what is left in any of the control groups above
-//! it: a limit may be set at any height, so all heights are looked at, in both versions of the interface.
+//! A process may use what the machine has available, and no more than its own limit of addresses (`ulimit -v`) leaves, nor
+//! than what is left in any of the control groups above it: a limit may be set at any height, so all heights are looked
+//! at, in both versions of the interface.
 //!
 //! ```text
 //!  /proc/self/cgroup   0::/user.slice/job              /sys/fs/cgroup/user.slice/job/memory.max - use
@@ -93,8 +94,19 @@ impl System {
             .lines()
             .flat_map(groups_of)
             .filter_map(|(group, files)| self.room(&group, files))
+            .chain(self.room_of_addresses())
             .fold(free, u64::min)
             .max(LEAST)
+    }
+
+    /// The bytes left of what this process may map; `None` if there is no limit.
+    fn room_of_addresses(&self) -> Option<u64> {
+        let limits = self.read(Path::new("proc/self/limits"))?;
+        let limit = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+        let limit = limit.split_whitespace().next()?.parse::<u64>().ok()?;
+        let status = self.read(Path::new("proc/self/status"));
+        let mapped = status.and_then(|text| kibibytes(&text, "VmSize:")).unwrap_or(0);
+        Some(limit.saturating_sub(mapped))
     }
 
     fn read(&self, path: &Path) -> Option<String> {
@@ -241,6 +253,21 @@ mod tests {
             ("sys/fs/cgroup/memory/job/memory.stat", "inactive_file 1\ntotal_inactive_file 1073741824\n"),
         ];
         check(&version_1, GIB);
+    }
+
+    #[test]
+    fn the_limit_of_addresses_counts() {
+        let limits = |limit: &str| {
+            format!(
+                "Limit                     Soft Limit           Hard Limit           Units\n\
+                     Max cpu time              unlimited            unlimited            seconds\n\
+                     Max address space         {limit:21}unlimited            bytes\n"
+            )
+        };
+        let status = ("proc/self/status", "VmPeak:\t 9999999 kB\nVmSize:\t  524288 kB\n");
+        check(&[("proc/self/limits", &limits("2147483648")), status], 2 * GIB - GIB / 2);
+        check(&[("proc/self/limits", &limits("unlimited")), status], 8 * GIB);
+        check(&[("proc/self/limits", &limits("1000")), status], LEAST);
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub(crate) fn cancel_quietly(cancel: Cancel) -> anyhow::Result<()> {
         std::thread::sleep(LONGEST_END);
         std::process::exit(Exit::Interrupted.code().into());
     };
-    ctrlc::set_handler(told).context("cannot listen to Ctrl-C")
+    listen(told)
 }
 
 /// As [`cancel_on_ctrl_c`], for anything that can be stopped.
@@ -37,12 +37,17 @@ pub(crate) fn stop_on_ctrl_c<T: Send + 'static>(
     complaints: Complaints,
     then: &'static str,
 ) -> anyhow::Result<()> {
-    ctrlc::set_handler(move || {
+    listen(move || {
         if is_stopped(&what) {
             std::process::exit(Exit::Interrupted.code().into());
         }
         stop(&what);
         complaints.note(&format!("stopping; {then}. Ctrl-C again ends the program at once"));
     })
-    .context("cannot listen to Ctrl-C")
+}
+
+/// Sets what Ctrl-C does. It needs a thread, and a program that cannot be stopped is not begun.
+fn listen(told: impl FnMut() + Send + 'static) -> anyhow::Result<()> {
+    let advice = "the system gives no thread for it; end other programs, or raise the limits of threads and memory";
+    ctrlc::set_handler(told).with_context(|| format!("cannot listen to Ctrl-C; {advice}"))
 }

@@ -10,8 +10,11 @@ pub(crate) fn print(text: &str) -> io::Result<()> {
 /// Writes bytes at once.
 pub(crate) fn print_bytes(bytes: &[u8]) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
-    stdout.write_all(bytes)?;
-    stdout.flush()
+    let explained = |error: io::Error| {
+        let advice = "see whether there is room where it goes";
+        io::Error::new(error.kind(), format!("cannot write to standard output; {advice}: {error}"))
+    };
+    stdout.write_all(bytes).and_then(|()| stdout.flush()).map_err(explained)
 }
 
 /// Writes a line at once.

@@ -69,8 +69,11 @@ pub enum LibraryProblem {
     #[error("another program has it open; end that and try again")]
     InUse,
     /// The system could not read or write.
-    #[error("the system cannot read or write it")]
+    #[error("the system cannot read or write it; try again, and if that does not help check the disk")]
     Io(#[source] SqliteError),
+    /// The file system gives no locks.
+    #[error("its file system cannot lock files; keep the library on a disk of this machine")]
+    NoLocks,
     /// Moves that do not solve their level.
     #[error("the moves do not solve the level")]
     Replay(#[from] ReplayError),
@@ -99,7 +102,7 @@ pub enum LibraryProblem {
     #[error("the repaired file cannot be put in its place")]
     Replace(#[source] std::io::Error),
     /// Anything else that SQLite says.
-    #[error("SQLite cannot do this")]
+    #[error("SQLite cannot do this; `soko library check` says whether the library is whole")]
     Sqlite(#[source] SqliteError),
 }
 
@@ -147,6 +150,7 @@ impl From<rusqlite::Error> for LibraryProblem {
             Some(ErrorCode::DiskFull) => Self::DiskFull,
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => Self::ReadOnly,
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy,
+            Some(ErrorCode::FileLockingProtocolFailed) => Self::NoLocks,
             Some(ErrorCode::CannotOpen) => Self::CannotOpen(SqliteError(error)),
             Some(ErrorCode::SystemIoFailure) if extended_code(&error) == SQLITE_IOERR_SHMSIZE => Self::DiskFull,
             Some(ErrorCode::SystemIoFailure) => Self::Io(SqliteError(error)),

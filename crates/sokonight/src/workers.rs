@@ -42,7 +42,9 @@ impl Workers<'_, '_> {
         let joined = crossbeam::scope(|scope| {
             scope.builder().name("tend".to_owned()).spawn(|_| tend()).map(drop).unwrap_or_default();
             let others = 1..self.knobs.n_threads;
-            let workers: Vec<_> = others.map(|worker| scope.spawn(move |_| self.work(worker))).collect();
+            // Where the system gives fewer threads, fewer are used.
+            let spawned = others.map_while(|worker| scope.builder().spawn(move |_| self.work(worker)).ok());
+            let workers: Vec<_> = spawned.collect();
             self.work(0);
             workers.into_iter().for_each(|worker| worker.join().unwrap_or_default());
             drop(running);

@@ -35,8 +35,11 @@ enum Old {
 }
 
 impl Opener<'_> {
-    /// Opens what the options ask for.
+    /// Opens what the options ask for. Where no input could be read nothing is opened, and above all nothing replaced.
     pub(super) fn open(self) -> anyhow::Result<Outputs> {
+        if self.inputs.inputs().is_empty() {
+            return Ok(Outputs::nowhere(self.inputs));
+        }
         match (&self.args.output, &self.args.into) {
             (Some(path), _) if is_stdout(path) => {
                 Ok(self.joined(Target::new(TargetPlace::Stdout, Document::default())))

@@ -11,6 +11,7 @@ mod cmd;
 mod control;
 mod dialect;
 mod draw;
+mod faults;
 mod files;
 mod first_hour;
 mod info;

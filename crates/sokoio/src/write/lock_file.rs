@@ -79,10 +79,13 @@ impl OutputLock {
         let create = |source| LockError::Create { path: path.to_owned(), source };
         let lock_path = lock_path(path).map_err(create)?;
         for _ in 0..MAX_ATTEMPTS {
-            let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&lock_path);
-            let file = opened.map_err(create)?;
+            let (file, is_new) = open(&lock_path).map_err(create)?;
             let locked = file.try_lock();
             if let Err(TryLockError::Error(source)) = locked {
+                // A file that was there may be locked by another run, and keeps its name.
+                if is_new {
+                    let _ = fs::remove_file(&lock_path);
+                }
                 return Err(LockError::Unsupported { path: path.to_owned(), source });
             }
             // What has lost its name is about to be given up, or was: the name is free for another file.
@@ -105,6 +108,17 @@ impl Drop for OutputLock {
             let _ = fs::remove_file(&self.path);
         }
         let _ = self.file.unlock();
+    }
+}
+
+/// Opens a lock file, and says whether it is new.
+fn open(lock_path: &Path) -> io::Result<(File, bool)> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true);
+    match options.clone().create_new(true).open(lock_path) {
+        Ok(file) => Ok((file, true)),
+        // Without the permission to make files, one that is there can be opened all the same.
+        Err(_) => Ok((options.create(true).truncate(false).open(lock_path)?, false)),
     }
 }
 
