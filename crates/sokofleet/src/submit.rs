@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use sokocore::{Level, Objective, Solution};
 use sokoio::{Collection, LevelId};
-use sokonight::{LevelState, NightLevel, Purpose};
+use sokonight::{LevelState, NightLevel};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
@@ -15,6 +15,7 @@ use crate::keys::{FindKey, ItemKey};
 use crate::packing::{of_json, pack, to_json};
 use crate::record::{CollectionRecord, FindRecord, ItemRecord, ItemState, LevelRecord};
 use crate::server::{Server, entry};
+use crate::work::Boards;
 use crate::{Fleet, FleetError};
 
 /// Levels that are sent at a time.
@@ -209,21 +210,24 @@ async fn submit_level(
     if is_new {
         server.levels.put(&id, to_json(&parcel.record).into()).await.doing("submit a level")?;
     }
-    let level = NightLevel::new(parcel.level.clone());
+    // What the fleet has found before counts as well.
+    let known = if is_new { None } else { Boards::default().known(server, parcel.id).await? };
+    let level = match known {
+        Some(known) => known.with_proofs_of(&wishes.objectives).level,
+        None => NightLevel::new(parcel.level.clone()),
+    };
     let state = LevelState::new(&level, &wishes.objectives);
     for solution in &parcel.known {
         state.take_over(solution);
     }
-    for (objective, solution) in state.bests() {
+    let is_given = |solution: &Solution| parcel.known.contains(solution);
+    for (objective, solution) in state.bests().into_iter().filter(|(_, solution)| is_given(solution)) {
         put_known(server, parcel.id, objective, &solution).await?;
     }
     let mut n_opened = 0;
     for purpose in state.open_purposes(&wishes.objectives) {
         let key = ItemKey { level: parcel.id, purpose, island: 0 };
         n_opened += usize::from(open(server, &key, &state, wishes, now).await?);
-    }
-    if parcel.known.is_empty() {
-        n_opened += open_again(server, parcel.id, &state, wishes, now).await?;
     }
     Ok((is_new, n_opened))
 }
@@ -292,29 +296,6 @@ async fn open(
             return Ok(false);
         }
     }
-}
-
-/// Opens the items of a level that the fleet has solved, where the submission has no solution: those of its objectives that
-/// are not there, and those whose time is over.
-async fn open_again(
-    server: &Server,
-    level: LevelId,
-    state: &LevelState<'_>,
-    wishes: &Wishes,
-    now: i64,
-) -> Result<usize, FleetError> {
-    let solve = ItemKey { level, purpose: Purpose::Solve, island: 0 };
-    let is_solved = server.item(&solve).await?.is_some_and(|(record, _)| record.state == ItemState::Settled);
-    let mut n_opened = 0;
-    if is_solved {
-        for &objective in &wishes.objectives {
-            let key = ItemKey { level, purpose: Purpose::Improve(objective), island: 0 };
-            if !server.keys(&server.finds, &format!("{level}.*.*")).await?.is_empty() {
-                n_opened += usize::from(open(server, &key, state, wishes, now).await?);
-            }
-        }
-    }
-    Ok(n_opened)
 }
 
 /// Returns the collections that were submitted: their names and texts.

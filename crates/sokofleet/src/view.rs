@@ -193,7 +193,7 @@ async fn gains(server: &Server) -> Result<Vec<LevelGain>, FleetError> {
 /// Reads all values of a bucket: keys, values, and the seconds of their writing.
 async fn values<T: DeserializeOwned>(stream: &Stream, prefix: &str) -> Result<Vec<(String, T, i64)>, FleetError> {
     let mut found: HashMap<String, (T, i64)> = HashMap::new();
-    read(stream, "", DeliverPolicy::LastPerSubject, |subject, bytes, at| {
+    read(stream, &format!("{prefix}>"), DeliverPolicy::LastPerSubject, |subject, bytes, at| {
         let Some(key) = subject.strip_prefix(prefix) else { return };
         match of_json(bytes) {
             Some(value) => {

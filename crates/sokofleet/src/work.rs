@@ -46,6 +46,8 @@ pub struct WorkKnobs {
     pub until_empty: bool,
     /// The most islands of a level and purpose, this worker's and others'. 1 and up, default 64.
     pub max_islands: u64,
+    /// Time of threads that an item has had before it gets a second island: most levels are done by then. Default 10 seconds.
+    pub island_after: Duration,
     /// A folder for solutions that wait for a server that is away. Default none: they wait in memory.
     pub spool: Option<PathBuf>,
 }
@@ -60,6 +62,7 @@ impl Default for WorkKnobs {
             time: None,
             until_empty: false,
             max_islands: 64,
+            island_after: Duration::from_secs(10),
             spool: None,
         }
     }
@@ -106,6 +109,12 @@ impl WorkKnobs {
     #[must_use]
     pub fn with_max_islands(self, max_islands: u64) -> Self {
         Self { max_islands: max_islands.max(1), ..self }
+    }
+
+    /// Sets [`WorkKnobs::island_after`].
+    #[must_use]
+    pub fn with_island_after(self, island_after: Duration) -> Self {
+        Self { island_after, ..self }
     }
 
     /// Sets [`WorkKnobs::spool`].

@@ -17,8 +17,6 @@ use crate::server::entry;
 
 /// A thread that has waited for so long opens an island.
 const IDLE_BEFORE: Duration = Duration::from_secs(2);
-/// Seconds that an item has had before it gets a second island: most levels are done by then.
-const SPENT_BEFORE: f64 = 10.0;
 /// Workers that are asked what they do.
 const MAX_ASKED: usize = 8;
 
@@ -61,7 +59,7 @@ impl Worker<'_> {
         let last = islands.iter().filter_map(|key| Some(ItemKey::parse(key)?.island)).max().unwrap_or(0);
         let island = last + 1;
         let Some((record, _)) = self.server.item(of).await? else { return Ok(false) };
-        let is_worth_it = record.state == ItemState::Open && record.spent >= SPENT_BEFORE;
+        let is_worth_it = record.state == ItemState::Open && record.spent >= self.knobs.island_after.as_secs_f64();
         if !is_worth_it || island >= self.knobs.max_islands {
             return Ok(false);
         }

@@ -1,4 +1,8 @@
 //! Fleets on real servers, which the tests start. Without `nats-server` they say so and pass.
 
+mod broken;
 mod desk;
+mod timed;
+mod wire;
+mod wishes;
 mod working;

@@ -1,0 +1,180 @@
+//! Trouble of servers and networks, which takes its time.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::{self, sleep};
+use std::time::Duration;
+
+use sokofleet::testing::NatsServer;
+use sokofleet::{Fleet, FleetAddress, FleetName, WorkEvent, WorkKnobs, WorkOutcome};
+use sokonight::NightControl;
+
+use super::desk::{LEVELS, best_moves, fleet, fleet_at, knobs, long_level, server, submit, wait_until, work};
+use super::wire::Wire;
+
+/// A worker in a thread of its own, with what it has told.
+struct Worker {
+    control: NightControl,
+    thread: thread::JoinHandle<WorkOutcome>,
+    told: &'static Told,
+}
+
+#[derive(Default)]
+struct Told {
+    n_slices: AtomicUsize,
+    n_troubles: AtomicUsize,
+    n_recovered: AtomicUsize,
+    n_taken_over: AtomicUsize,
+    n_overtaken: AtomicUsize,
+    n_of_islands: AtomicUsize,
+}
+
+impl Worker {
+    fn start(address: FleetAddress, knobs: WorkKnobs) -> Self {
+        let told: &'static Told = Box::leak(Box::default());
+        let control = NightControl::default();
+        let of_thread = control.clone();
+        let thread = thread::spawn(move || {
+            let fleet = Fleet::open(&address, &FleetName::default()).unwrap();
+            let on = |event: WorkEvent<'_>| {
+                let counter = match event {
+                    WorkEvent::SliceEnds { island, is_overtaken, .. } => {
+                        told.n_overtaken.fetch_add(usize::from(is_overtaken), Ordering::SeqCst);
+                        told.n_of_islands.fetch_add(usize::from(island > 0), Ordering::SeqCst);
+                        &told.n_slices
+                    }
+                    WorkEvent::Trouble { .. } => &told.n_troubles,
+                    WorkEvent::Recovered => &told.n_recovered,
+                    WorkEvent::TakenOver { .. } => &told.n_taken_over,
+                    _ => return,
+                };
+                counter.fetch_add(1, Ordering::SeqCst);
+            };
+            fleet.work(&knobs, &of_thread, &on).unwrap()
+        });
+        Self { control, thread, told }
+    }
+
+    fn wait_for(&self, what: &str, counter: impl Fn(&Told) -> &AtomicUsize, more: usize) {
+        let before = counter(self.told).load(Ordering::SeqCst);
+        wait_until(what, || counter(self.told).load(Ordering::SeqCst) >= before + more);
+    }
+
+    fn end(self) -> WorkOutcome {
+        self.control.stop();
+        self.thread.join().unwrap()
+    }
+}
+
+#[test]
+fn a_server_that_is_killed_and_started_again_has_everything() {
+    let Some(mut server) = server() else { return };
+    let fleet = fleet(&server);
+    submit(&fleet, LEVELS);
+    submit(&fleet, &long_level());
+    let worker = Worker::start(server.address(), knobs("attic"));
+    worker.wait_for("slices", |told| &told.n_slices, 3);
+    let before = best_moves(&fleet);
+    server.kill();
+    worker.wait_for("trouble is told", |told| &told.n_troubles, 1);
+    server.start_again().unwrap();
+    worker.wait_for("the worker goes on", |told| &told.n_recovered, 1);
+    worker.wait_for("slices", |told| &told.n_slices, 3);
+    let outcome = worker.end();
+    assert_eq!((outcome.n_waiting, outcome.n_failed), (0, 0));
+    for (name, moves, _) in before {
+        let now = best_moves(&fleet).into_iter().find(|(other, ..)| *other == name).expect("it was there before");
+        assert!(now.1 <= moves, "{name}");
+    }
+}
+
+#[test]
+fn what_a_worker_cannot_deliver_waits_on_its_disk_for_the_next_one() {
+    let Some(mut server) = server() else { return };
+    let fleet = fleet(&server);
+    submit(&fleet, &long_level());
+    let folder = tempfile::tempdir().unwrap();
+    let with_spool = knobs("attic").with_spool(Some(folder.path().to_owned()));
+    let worker = Worker::start(server.address(), with_spool.clone());
+    worker.wait_for("slices", |told| &told.n_slices, 1);
+    server.kill();
+    let kept = || std::fs::read_dir(folder.path()).unwrap().count();
+    wait_until("a find is in the spool", || kept() > 0);
+    let outcome = worker.end();
+    assert!(outcome.n_waiting > 0 && kept() > 0, "{outcome:?}");
+
+    server.start_again().unwrap();
+    let before = best_moves(&fleet);
+    let next = knobs("cellar").with_spool(Some(folder.path().to_owned())).with_time(Some(Duration::from_millis(1)));
+    fleet.work(&next, &NightControl::default(), &|_: WorkEvent<'_>| {}).unwrap();
+    assert_eq!(kept(), 0, "it was delivered");
+    let after = best_moves(&fleet);
+    assert!(after[0].1 < before[0].1 && after[0].2 == "cellar", "{before:?} {after:?}");
+}
+
+#[test]
+fn a_wire_that_is_cut_for_a_while_loses_nothing_and_another_worker_has_the_slice() {
+    let Some(server) = server() else { return };
+    let fleet = fleet(&server);
+    submit(&fleet, &long_level());
+    let wire = Wire::to(&server);
+    let far = Worker::start(wire.address(), knobs("far"));
+    far.wait_for("slices", |told| &told.n_slices, 2);
+    wire.set_cut(true);
+    sleep(Duration::from_secs(3));
+    let near = Worker::start(server.address(), knobs("near").with_max_islands(1));
+    near.wait_for("the other one's slices", |told| &told.n_slices, 3);
+    wire.set_cut(false);
+    far.wait_for("slices", |told| &told.n_slices, 2);
+    let (far, near) = (far.end(), near.end());
+    assert_eq!((far.n_waiting, near.n_waiting, far.n_failed + near.n_failed), (0, 0, 0));
+    let view = fleet.view().unwrap();
+    // Each open item has one message.
+    let n_open = view.items.iter().filter(|item| item.is_open).count() as u64;
+    wait_until("messages that count for nothing are dropped", || {
+        let knobs = knobs("last").with_time(Some(Duration::from_millis(300)));
+        fleet.work(&knobs, &NightControl::default(), &|_: WorkEvent<'_>| {}).unwrap();
+        fleet.view().unwrap().n_queued == n_open
+    });
+}
+
+#[test]
+fn islands_hear_of_each_other() {
+    let Some(server) = server() else { return };
+    let fleet = fleet(&server);
+    submit(&fleet, &long_level());
+    let island = |name| knobs(name).with_island_after(Duration::from_millis(500));
+    let one = Worker::start(server.address(), island("one"));
+    let two = Worker::start(server.address(), island("two"));
+    let three = Worker::start(server.address(), island("three"));
+    let four = Worker::start(server.address(), island("four"));
+    let workers = [one, two, three, four];
+    let sum = |counter: fn(&Told) -> &AtomicUsize| -> usize {
+        workers.iter().map(|worker| counter(worker.told).load(Ordering::SeqCst)).sum()
+    };
+    wait_until("there are islands", || sum(|told| &told.n_of_islands) > 0);
+    wait_until("a solution is taken over", || sum(|told| &told.n_taken_over) > 0);
+    let view = fleet.view().unwrap();
+    assert!(view.items.iter().any(|item| item.island > 0), "{:?}", view.items);
+    for worker in workers {
+        assert_eq!(worker.end().n_failed, 0);
+    }
+}
+
+#[test]
+fn a_cluster_works_on_with_two_of_three_servers() {
+    let Some(mut cluster) = NatsServer::cluster().unwrap() else { return };
+    let address = FleetAddress::new(cluster.iter().map(NatsServer::url).collect::<Vec<_>>().join(","));
+    let mut created = None;
+    // The servers may still be electing.
+    wait_until("the cluster makes a fleet", || {
+        created = Fleet::create_with(&address, &FleetName::default(), Duration::from_secs(2), Some(3)).ok();
+        created.is_some()
+    });
+    drop(created);
+    let fleet = fleet_at(&address);
+    submit(&fleet, LEVELS);
+    cluster[0].kill();
+    let outcome = work(&fleet, "attic");
+    assert_eq!((outcome.n_failed, outcome.n_waiting, outcome.ended), (0, 0, "nothing left to do"));
+    assert_eq!(best_moves(&fleet).len(), 3);
+}
