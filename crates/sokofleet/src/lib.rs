@@ -60,7 +60,7 @@ mod record;
 mod server;
 mod spool;
 mod submit;
-#[cfg(feature = "testing")]
+#[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod view;
 mod work;

@@ -143,3 +143,42 @@ fn put_into(waiting: &mut Vec<Parcel>, parcel: Parcel) {
         None => waiting.push(parcel),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use sokocore::{Level, replay};
+
+    use super::*;
+    use crate::testing::NatsServer;
+    use crate::{Fleet, FleetName};
+
+    fn parcel(moves: &str) -> Parcel {
+        let level = Level::parse("#######\n#@ $ .#\n#######").unwrap();
+        let moves: Lurd = moves.parse().unwrap();
+        let metrics = replay(&level, &moves).unwrap().metrics();
+        let (level, name, method) = (LevelId::of(&level), "a level".to_owned(), "test".to_owned());
+        Parcel { level, name, objective: Objective::MOVES, before: None, metrics, moves, method }
+    }
+
+    #[test]
+    fn what_cannot_be_delivered_waits_in_memory_and_on_the_disk() {
+        // Without the program the tests of the crate say that they were skipped.
+        let Some(mut server) = NatsServer::start(&[]).unwrap() else { return };
+        let fleet = Fleet::create_or_open(&server.address(), &FleetName::default()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let spool = Spool::at(folder.path());
+        let outbox = Outbox::new("attic", Some(spool.clone()));
+        outbox.put(parcel("rlrlrRR"));
+        server.kill();
+        assert!(fleet.block_on(outbox.flush(fleet.server())).is_err());
+        assert_eq!((outbox.n_waiting(), spool.kept().len()), (1, 1));
+        outbox.put(parcel("rRR"));
+        outbox.put(parcel("rlrRR"));
+        assert!(fleet.block_on(outbox.flush(fleet.server())).is_err());
+        assert_eq!((outbox.n_waiting(), spool.kept().len()), (1, 1), "the best of them");
+        server.start_again().unwrap();
+        while fleet.block_on(outbox.flush(fleet.server())).is_err() {}
+        assert_eq!((outbox.n_waiting(), spool.kept().len(), outbox.n_delivered()), (0, 0, 1));
+        assert_eq!(fleet.view().unwrap().gains.last().map(|gain| gain.after.moves), Some(3));
+    }
+}

@@ -190,8 +190,10 @@ impl<'a> Worker<'a> {
         while !self.is_ended.load(Ordering::Relaxed) {
             self.block_on(async {
                 timeout(TICK, self.outbox.has_mail.notified()).await.ok();
-                insistence.on(|| self.outbox.flush(self.server)).await;
-                sleep(DELIVERY).await;
+                if self.outbox.n_waiting() > 0 {
+                    insistence.on(|| self.outbox.flush(self.server)).await;
+                    sleep(DELIVERY).await;
+                }
             });
         }
     }

@@ -88,30 +88,6 @@ fn a_server_that_is_killed_and_started_again_has_everything() {
 }
 
 #[test]
-fn what_a_worker_cannot_deliver_waits_on_its_disk_for_the_next_one() {
-    let Some(mut server) = server() else { return };
-    let fleet = fleet(&server);
-    submit(&fleet, &long_level());
-    let folder = tempfile::tempdir().unwrap();
-    let with_spool = knobs("attic").with_spool(Some(folder.path().to_owned()));
-    let worker = Worker::start(server.address(), with_spool.clone());
-    worker.wait_for("slices", |told| &told.n_slices, 1);
-    server.kill();
-    let kept = || std::fs::read_dir(folder.path()).unwrap().count();
-    wait_until("a find is in the spool", || kept() > 0);
-    let outcome = worker.end();
-    assert!(outcome.n_waiting > 0 && kept() > 0, "{outcome:?}");
-
-    server.start_again().unwrap();
-    let before = best_moves(&fleet);
-    let next = knobs("cellar").with_spool(Some(folder.path().to_owned())).with_time(Some(Duration::from_millis(1)));
-    fleet.work(&next, &NightControl::default(), &|_: WorkEvent<'_>| {}).unwrap();
-    assert_eq!(kept(), 0, "it was delivered");
-    let after = best_moves(&fleet);
-    assert!(after[0].1 < before[0].1 && after[0].2 == "cellar", "{before:?} {after:?}");
-}
-
-#[test]
 fn a_wire_that_is_cut_for_a_while_loses_nothing_and_another_worker_has_the_slice() {
     let Some(server) = server() else { return };
     let fleet = fleet(&server);

@@ -1,8 +1,13 @@
 //! Submitting, working, collecting.
 
-use sokocore::Objective;
+use std::fs;
+use std::time::Duration;
 
-use super::desk::{LEVELS, fleet, server, submit, work};
+use sokocore::Objective;
+use sokofleet::WorkEvent;
+use sokonight::NightControl;
+
+use super::desk::{LEVELS, as_anybody, best_moves, fleet, knobs, server, submit, work};
 
 #[test]
 fn levels_are_solved_improved_and_collected() {
@@ -40,4 +45,32 @@ fn levels_are_solved_improved_and_collected() {
     assert!(view.gains.iter().any(|gain| gain.before.is_none() && gain.worker == "attic"));
     let again = submit(&fleet, LEVELS);
     assert_eq!((again.n_new, again.n_opened), (0, 0), "what is settled is not opened again");
+}
+
+#[test]
+fn what_waits_on_the_disk_of_a_worker_is_delivered_by_the_next_one() {
+    let (Some(server), Some(other)) = (server(), server()) else { return };
+    let first = fleet(&server);
+    submit(&first, LEVELS);
+    work(&first, "attic");
+    let spool = tempfile::tempdir().unwrap();
+    for level in first.collect().unwrap().iter().filter(|level| !level.solutions.is_empty()) {
+        let key = format!("{}.moves", level.id);
+        let find = as_anybody(&server, async |jetstream| {
+            let finds = jetstream.get_key_value("soko-finds").await.unwrap();
+            finds.get(format!("{key}.attic")).await.unwrap().unwrap()
+        });
+        fs::write(spool.path().join(format!("{key}.find")), find).unwrap();
+    }
+    fs::write(spool.path().join("other.txt"), "not ours").unwrap();
+
+    let fleet = fleet(&other);
+    submit(&fleet, LEVELS);
+    let knobs = knobs("cellar").with_spool(Some(spool.path().to_owned())).with_time(Some(Duration::from_millis(1)));
+    let outcome = fleet.work(&knobs, &NightControl::default(), &|_: WorkEvent<'_>| {}).unwrap();
+    assert_eq!((outcome.n_finds, outcome.n_slices, outcome.n_waiting), (3, 0, 0));
+    let moves =
+        |all: Vec<(String, u64, String)>| all.into_iter().map(|(name, moves, _)| (name, moves)).collect::<Vec<_>>();
+    assert_eq!(moves(best_moves(&fleet)), moves(best_moves(&first)));
+    assert_eq!(fs::read_dir(spool.path()).unwrap().count(), 1, "what is not ours is left alone");
 }
