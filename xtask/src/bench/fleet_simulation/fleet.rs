@@ -79,8 +79,6 @@ enum WorkerStep {
     Read { item: usize, n_left: u32 },
     /// A request after its slice arrives; so many follow.
     Write { item: usize, n_left: u32 },
-    /// A sign of life arrives.
-    Beat,
 }
 
 /// A step at a time. Steps at one time are taken in the order of their numbers.
@@ -185,7 +183,7 @@ impl FleetPlan {
         items.iter().enumerate().for_each(|(at, item)| queues[item.class()].push_back(at));
         let mut simulation = Simulation {
             plan: self,
-            server: Server::new(self.times),
+            server: Server::new(self.times, self.n_workers as f64 * self.beats),
             items,
             queues,
             steps: BinaryHeap::new(),
@@ -219,9 +217,6 @@ impl Simulation<'_, '_> {
             // They do not all begin in the same moment.
             let begun = worker as f64 / self.plan.n_workers as f64;
             self.send(begun, worker, WorkerStep::Ask { class: 0, pause: FIRST_PAUSE });
-            if self.plan.beats > 0.0 {
-                self.send(begun / self.plan.beats, worker, WorkerStep::Beat);
-            }
         }
         while let Some(TimedStep { at, worker, step, .. }) = self.steps.pop() {
             if at >= self.plan.seconds {
@@ -242,7 +237,6 @@ impl Simulation<'_, '_> {
     /// Does what follows a request whose answer is back at this time.
     fn take_step(&mut self, answered: f64, worker: usize, step: WorkerStep) {
         match step {
-            WorkerStep::Beat => self.send(answered + 1.0 / self.plan.beats, worker, step),
             WorkerStep::Ask { class, pause } => match self.queues[class].pop_front() {
                 Some(item) => self.send(answered, worker, WorkerStep::Read { item, n_left: self.plan.n_reads }),
                 None if class + 1 < N_CLASSES => {

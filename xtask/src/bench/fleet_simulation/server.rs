@@ -9,10 +9,15 @@ pub(super) struct RequestTimes {
     pub(super) network: f64,
 }
 
-/// The server: requests are answered in the order in which they arrive.
+/// The most that signs of life take: what is left is a thousandth.
+const MOST_OF_BEATS: f64 = 0.999;
+
+/// The server: requests are answered in the order in which they arrive. Signs of life take an even part of its time.
 #[derive(Clone, Debug)]
 pub(super) struct Server {
     times: RequestTimes,
+    /// The part of its time that signs of life take.
+    of_beats: f64,
     /// When it has answered all requests so far.
     free_at: f64,
     /// Seconds that it was busy in each minute.
@@ -23,8 +28,16 @@ pub(super) struct Server {
 }
 
 impl Server {
-    pub(super) const fn new(times: RequestTimes) -> Self {
-        Self { times, free_at: 0.0, busy: Vec::new(), n_requests: 0, waited: 0.0 }
+    /// Makes a server that also answers so many signs of life a second.
+    pub(super) fn new(times: RequestTimes, beats: f64) -> Self {
+        Self {
+            times,
+            of_beats: (beats * times.server).min(MOST_OF_BEATS),
+            free_at: 0.0,
+            busy: Vec::new(),
+            n_requests: 0,
+            waited: 0.0,
+        }
     }
 
     /// Returns when a request arrives that is sent now.
@@ -35,7 +48,8 @@ impl Server {
     /// Answers the request that arrives now, after those that have arrived before. Returns when the answer is back.
     pub(super) fn answer(&mut self, now: f64) -> f64 {
         let begun = self.free_at.max(now);
-        self.free_at = begun + self.times.server;
+        let seconds = self.times.server / (1.0 - self.of_beats);
+        self.free_at = begun + seconds;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "minutes of a simulation")]
         let minute = (begun / 60.0) as usize;
         if self.busy.len() <= minute {
@@ -49,12 +63,12 @@ impl Server {
 
     /// Returns the part of so many seconds that it was busy.
     pub(super) fn load(&self, seconds: f64) -> f64 {
-        self.busy.iter().sum::<f64>() / seconds
+        self.of_beats + self.busy.iter().sum::<f64>() / seconds
     }
 
     /// Returns the same for the busiest minute.
     pub(super) fn busiest_minute(&self) -> f64 {
-        self.busy.iter().copied().fold(0.0, f64::max) / 60.0
+        self.of_beats + self.busy.iter().copied().fold(0.0, f64::max) / 60.0
     }
 
     /// Returns the mean time between a request and its answer.
@@ -69,12 +83,19 @@ mod tests {
 
     #[test]
     fn requests_wait_for_those_before_them() {
-        let mut server = Server::new(RequestTimes { server: 1.0, network: 0.5 });
+        let mut server = Server::new(RequestTimes { server: 1.0, network: 0.5 }, 0.0);
         let arrival = server.arrival(10.0);
         assert_eq!((arrival, server.answer(arrival)), (10.25, 11.5));
         assert_eq!(server.answer(10.25), 12.5, "it waits for the first");
         assert_eq!(server.answer(70.0), 71.25);
         assert!((server.load(100.0) - 0.03).abs() < 1e-9 && (server.busiest_minute() - 2.0 / 60.0).abs() < 1e-9);
         assert!((server.mean_answer() - (1.5 + 2.5 + 1.5) / 3.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn signs_of_life_take_their_part() {
+        let mut server = Server::new(RequestTimes { server: 0.1, network: 0.0 }, 5.0);
+        assert!((server.answer(0.0) - 0.2).abs() < 1e-9, "half of its time is left");
+        assert!((server.load(10.0) - 0.51).abs() < 1e-9);
     }
 }
