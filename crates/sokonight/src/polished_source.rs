@@ -9,9 +9,6 @@ use sokomethods::polish;
 use sokosearch::{Budget, Cancel, SolutionSource, SourceSlice, Stop};
 use sokosolver::{PortfolioSource, SolveKnobs};
 
-/// What part of the memory the trees may take: one in so many.
-const SHARE: u64 = 4;
-
 /// A source that solves one level again and again, each time in another way.
 #[derive(Debug)]
 pub struct PolishedSource {
@@ -28,7 +25,7 @@ impl PolishedSource {
     /// Makes a source within a search's budget.
     #[must_use]
     pub fn new(level: &Level, budget: &Budget, cancel: &Cancel) -> Self {
-        let memory = budget.memory().part(budget.memory().limit() / SHARE);
+        let memory = budget.memory().part(budget.memory().limit() / PortfolioSource::SHARE);
         let budget = budget.clone().with_memory(memory);
         Self { level: level.clone(), budget, cancel: cancel.clone(), skipped: 0, source: None }
     }

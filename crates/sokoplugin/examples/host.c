@@ -3,13 +3,15 @@
  *   cc -std=c11 -I ../include host.c -o host -ldl -lpthread
  *   ./host ./libsokoplugin.so [CALLS]
  *
+ *   x86_64-w64-mingw32-gcc -std=c11 -I ../include host.c -o host.exe -static -lpthread
+ *   host.exe sokoplugin.dll [CALLS]
+ *
  * CALLS is how many calls are ended by Terminate at random moments, 20 unless told otherwise. The program ends with 0 if
  * all went as it should.
  */
 #define _POSIX_C_SOURCE 200809L
 
 #include <dirent.h>
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -19,6 +21,12 @@
 #include <string.h>
 #include <time.h>
 
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <dlfcn.h>
+#endif
+
 #include "sokoplugin.h"
 
 /* The flags of a host: one primary metric, and a secondary one. */
@@ -26,15 +34,15 @@ enum { SOLUTION = 1, MOVES_THEN_PUSHES = 2 | 256, PUSHES_THEN_MOVES = 4 | 128 };
 
 /* The functions, as they are found by name. The header declares them with the same types. */
 static struct {
-    void (*Configure)(void *);
-    void (*ShowAbout)(void *);
-    void (*GetConstraints)(uint32_t *, uint32_t *, uint32_t *);
-    void (*GetPluginName)(uint8_t *, uint32_t);
-    int32_t (*IsSupportedOptimization)(uint32_t);
-    int32_t (*Optimize)(uint32_t, uint32_t, const uint8_t *, uint8_t *, uint32_t, PluginStatus *, HostCallback);
-    int32_t (*Solve)(uint32_t, uint32_t, const uint8_t *const *, uint8_t *, uint32_t);
-    int32_t (*SolveEx)(uint32_t, uint32_t, const uint8_t *, uint8_t *, uint32_t, PluginStatus *, HostCallback);
-    int32_t (*Terminate)(void);
+    void (SOKO_CALL *Configure)(void *);
+    void (SOKO_CALL *ShowAbout)(void *);
+    void (SOKO_CALL *GetConstraints)(uint32_t *, uint32_t *, uint32_t *);
+    void (SOKO_CALL *GetPluginName)(uint8_t *, uint32_t);
+    int32_t (SOKO_CALL *IsSupportedOptimization)(uint32_t);
+    int32_t (SOKO_CALL *Optimize)(uint32_t, uint32_t, const uint8_t *, uint8_t *, uint32_t, PluginStatus *, HostCallback);
+    int32_t (SOKO_CALL *Solve)(uint32_t, uint32_t, const uint8_t *const *, uint8_t *, uint32_t);
+    int32_t (SOKO_CALL *SolveEx)(uint32_t, uint32_t, const uint8_t *, uint8_t *, uint32_t, PluginStatus *, HostCallback);
+    int32_t (SOKO_CALL *Terminate)(void);
 } plugin;
 
 static const char *const SMALL_ROWS[] = {"######", "##   #", "#@$ $#", "#.  .#", "######"};
@@ -63,14 +71,24 @@ static void check(bool is_right, const char *what) {
     }
 }
 
+#ifdef _WIN32
+static void *open_library(const char *path) { return LoadLibraryA(path); }
+static void *symbol(void *library, const char *name) { return (void *)(uintptr_t)GetProcAddress(library, name); }
+static bool close_library(void *library) { return FreeLibrary(library) != 0; }
+#else
+static void *open_library(const char *path) { return dlopen(path, RTLD_NOW | RTLD_LOCAL); }
+static void *symbol(void *library, const char *name) { return dlsym(library, name); }
+static bool close_library(void *library) { return dlclose(library) == 0; }
+#endif
+
 static void *find(void *library, const char *name) {
-    void *function = dlsym(library, name);
+    void *function = symbol(library, name);
     check(function != NULL, name);
     return function;
 }
 
 static void load(void *library) {
-    /* C has no conversion from void * to a function; POSIX has, by these assignments. */
+    /* C has no conversion from void * to a function; the systems have, by these assignments. */
     *(void **)&plugin.Configure = find(library, "Configure");
     *(void **)&plugin.ShowAbout = find(library, "ShowAbout");
     *(void **)&plugin.GetConstraints = find(library, "GetConstraints");
@@ -211,22 +229,25 @@ int main(int argc, char **argv) {
         return 2;
     }
     for (int round = 0; round < 2; round++) {
-        void *library = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
+        void *library = open_library(argv[1]);
         if (library == NULL) {
-            fprintf(stderr, "host: %s\n", dlerror());
+            fprintf(stderr, "host: %s cannot be loaded\n", argv[1]);
             return 1;
         }
         load(library);
         introduce();
+#ifndef _WIN32
+        /* On Windows they open windows, which wait for somebody to close them. */
         if (round == 0) {
             plugin.ShowAbout(NULL);
             plugin.Configure(NULL);
         }
+#endif
         solve_and_optimize();
         mistakes();
         terminations(argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 20);
         no_thread_is_left();
-        check(dlclose(library) == 0, "it can be unloaded");
+        check(close_library(library), "it can be unloaded");
     }
     printf("all went as it should\n");
     return 0;

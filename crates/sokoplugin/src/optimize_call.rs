@@ -24,8 +24,6 @@ use crate::settings::PlayerEnd;
 
 /// Most games that are read; those after them are left out.
 const MAX_GAMES: usize = 64;
-/// What part of the memory the solver may take when it looks for other starts: one in so many.
-const SOURCE_SHARE: u64 = 4;
 
 /// Improves the games in the buffer, and writes the best game there if it is better than all of them. Flags that are not
 /// followed are told twice: as long as the first status text stands, and in the last one.
@@ -124,7 +122,7 @@ impl OptimizeJob<'_> {
         let pool = if self.game_end == GameEnd::Kept { pool.keeping_ends() } else { pool };
         let fitting = Mutex::new(Some(start.clone()).filter(|start| self.fits(start)));
         let watch = NewsOfOptimizer { job: self, news, pool: &pool, fitting: &fitting };
-        let memory = budget.memory().part(budget.memory().limit() / SOURCE_SHARE);
+        let memory = budget.memory().part(budget.memory().limit() / PortfolioSource::SHARE);
         let source = PortfolioSource::new(self.level, &SolveKnobs::default(), &budget.clone().with_memory(memory));
         let mut knobs = Knobs::default().with_threads(n_threads).with_source(SharedSolutionSource::new(source));
         if self.games.len() > 1 {

@@ -12,14 +12,18 @@
 //!
 //! The channel is bounded: where `progress` is slower than the events, the search waits.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 use std::time::Duration;
 
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded};
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 use sokosearch::{Cancel, Clock};
+
+use crate::errors::Interrupted;
+use crate::solution::PySolution;
 
 /// How often Python's signals are looked for.
 const POLL: Duration = Duration::from_millis(10);
@@ -46,6 +50,40 @@ pub(crate) enum News<E> {
     Running(Duration),
 }
 
+/// Why a run has no result.
+#[derive(Debug)]
+pub(crate) struct RunError<T> {
+    raised: PyErr,
+    /// What the search has made of it by then, if it has stopped in time.
+    outcome: Option<T>,
+}
+
+impl<T> From<PyErr> for RunError<T> {
+    fn from(raised: PyErr) -> Self {
+        Self { raised, outcome: None }
+    }
+}
+
+impl<T> RunError<T> {
+    /// Returns the exception for the caller. That of Ctrl-C carries what was found: `result` is made of the outcome, if
+    /// there is one, and `best` is the best solution that the search has told of.
+    pub(crate) fn into_exception<'py>(
+        self,
+        py: Python<'py>,
+        result: impl FnOnce(Option<T>) -> PyResult<Option<Bound<'py, PyAny>>>,
+        best: Option<PySolution>,
+    ) -> PyErr {
+        let Self { raised, outcome } = self;
+        if !raised.is_instance_of::<PyKeyboardInterrupt>(py) {
+            return raised;
+        }
+        match result(outcome) {
+            Ok(result) => Interrupted::new_err((result.map(Bound::unbind), best)),
+            Err(error) => error,
+        }
+    }
+}
+
 /// The search's end of the channel.
 #[derive(Debug)]
 pub(crate) struct Events<E>(Sender<E>);
@@ -60,13 +98,14 @@ impl<E> Events<E> {
 /// Runs a search, and hands its events to `listen` in the caller's thread.
 ///
 /// # Errors
-/// What a signal or `listen` raises; or the search panics, or has no thread.
+/// What a signal or `listen` raises, with the outcome of the search if it stops in time; or the search panics, or has no
+/// thread.
 pub(crate) fn run<E, T>(
     py: Python<'_>,
     cancel: &Cancel,
     search: impl FnOnce(&Events<E>) -> T + Send + 'static,
     listen: impl FnMut(News<E>) -> PyResult<Wish>,
-) -> PyResult<T>
+) -> Result<T, RunError<T>>
 where
     E: Send + 'static,
     T: Send + 'static,
@@ -86,12 +125,13 @@ where
     if let Err(raised) = follow(py, cancel, &events, listen) {
         cancel.cancel();
         drop(events);
-        // Whether it has stopped by then makes no difference.
-        let _ = py.detach(|| result.recv_timeout(GRACE));
-        return Err(raised);
+        // It may not stop in time, or panic then.
+        let outcome = py.detach(|| result.recv_timeout(GRACE)).ok().and_then(Result::ok);
+        return Err(RunError { raised, outcome });
     }
     let outcome = py.detach(|| result.recv()).map_err(|_| failed("its thread is gone"))?;
-    outcome.map_err(|panic| failed(panic.downcast_ref::<&str>().copied().unwrap_or("it panicked")))
+    let why = |panic: &(dyn Any + Send)| failed(panic.downcast_ref::<&str>().copied().unwrap_or("it panicked"));
+    outcome.map_err(|panic| why(&*panic).into())
 }
 
 /// Hands events on until the search has ended.

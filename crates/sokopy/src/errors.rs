@@ -8,6 +8,7 @@ use pyo3::exceptions::{PyFileExistsError, PyIsADirectoryError, PyOSError};
 use pyo3::{PyErr, import_exception};
 use sokoio::{ReadCollectionError, WriteFileError};
 
+import_exception!(soko._errors, Interrupted);
 import_exception!(soko._errors, LevelError);
 import_exception!(soko._errors, MovesError);
 

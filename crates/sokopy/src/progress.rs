@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use sokocore::{Metrics, Solution};
+use sokocore::{Metrics, Objective, Solution};
 
 use crate::background::{News, Wish};
 use crate::level::LevelData;
@@ -22,6 +22,8 @@ pub(crate) struct RunEvent {
     pub(crate) metrics: Option<Metrics>,
     pub(crate) solution: Option<Solution>,
     pub(crate) bound: Option<u64>,
+    /// The objective by which a solution is better.
+    pub(crate) objective: Option<Objective>,
 }
 
 /// Calls `progress`, if there is one, with a `Progress`. The run is to stop if it returns False.
@@ -45,6 +47,7 @@ pub(crate) fn tell(
             fields.set_item("metrics", event.metrics.map(|metrics| results::metrics(py, &metrics)).transpose()?)?;
             fields.set_item("solution", event.solution.map(|solution| results::solution(of, solution)))?;
             fields.set_item("bound", event.bound)?;
+            fields.set_item("objective", event.objective.map(|objective| objective.to_string()))?;
         }
     }
     wish(&progress.call1((results::make(py, "Progress", &fields)?,))?)

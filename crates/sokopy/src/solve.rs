@@ -9,7 +9,7 @@ use sokocore::{ReplayError, Solution};
 use sokosearch::{Cancel, Clock, Limits};
 use sokosolver::{Answer, Optimal, Outcome, STRATEGIES, SolveEvent, Solver, Strategy};
 
-use crate::background::{self, Events};
+use crate::background::{self, Events, News};
 use crate::errors::moves_error;
 use crate::level::{LevelData, PyLevel};
 use crate::progress::{RunEvent, tell};
@@ -80,7 +80,8 @@ impl SolveTask {
 /// in bytes, `threads` (all cores if None). With one thread and limited work, equal calls do equal work on every machine.
 ///
 /// `progress` is called with a `Progress` in the thread of the caller: for each better solution and bound, and about once a
-/// second. If it returns False, the run ends with what it has; if it raises, so does `solve`. Ctrl-C ends the run too.
+/// second. If it returns False, the run ends with what it has; if it raises, so does `solve`. Ctrl-C raises `Interrupted`,
+/// which has what was found.
 ///
 /// >>> import soko
 /// >>> level = soko.Level("#######\n#@ $ .#\n#     #\n#######")
@@ -109,25 +110,36 @@ pub(crate) fn solve<'py>(
     let limits = RunLimits::new(time, work, memory, threads)?;
     let known: Vec<Solution> = known.iter().map(|solution| solution.solution.clone()).collect();
     let (cancel, of) = (Cancel::default(), Arc::clone(&level.0));
-    let (search_cancel, search_of, tells) = (cancel.clone(), Arc::clone(&of), progress.is_some());
+    let (search_cancel, search_of) = (cancel.clone(), Arc::clone(&of));
     let search = move |events: &Events<RunEvent>| {
         let clock = Clock::start();
         let mut solver = task.solver(&search_of, &limits, limits.memory, limits.n_threads, &search_cancel);
         for solution in &known {
             solver = solver.known(solution)?;
         }
-        if tells {
-            solver = solver.on_event(|event| {
-                if let Some(event) = run_event(&event, &clock) {
-                    events.send(event);
-                }
-            });
-        }
+        let solver = solver.on_event(|event| {
+            if let Some(event) = run_event(&event, &clock) {
+                events.send(event);
+            }
+        });
         Ok::<_, ReplayError>(solver.run())
     };
-    let listen = |news| tell(py, progress.as_ref(), &of, news);
-    let outcome = background::run(py, &cancel, search, listen)?.map_err(|error| moves_error(&error))?;
-    result(py, &of, outcome)
+    let mut best = None;
+    let listen = |news: News<RunEvent>| {
+        if let News::Event(RunEvent { solution: Some(solution), .. }) = &news {
+            best = Some(results::solution(&of, solution.clone()));
+        }
+        tell(py, progress.as_ref(), &of, news)
+    };
+    match background::run(py, &cancel, search, listen) {
+        Ok(outcome) => result(py, &of, outcome.map_err(|error| moves_error(&error))?),
+        Err(error) => {
+            let result = |outcome: Option<Result<Outcome, ReplayError>>| {
+                outcome.and_then(Result::ok).map(|outcome| result(py, &of, outcome)).transpose()
+            };
+            Err(error.into_exception(py, result, best))
+        }
+    }
 }
 
 /// Return the names of the strategies of the solver, with what they do.
@@ -176,7 +188,7 @@ fn run_event(event: &SolveEvent<'_>, clock: &Clock) -> Option<RunEvent> {
         SolveEvent::Bound { strategy, bound } => ("bound", strategy, None, None, Some(bound)),
         _ => return None,
     };
-    Some(RunEvent { kind, by: by.to_owned(), elapsed: clock.elapsed(), metrics, solution, bound })
+    Some(RunEvent { kind, by: by.to_owned(), elapsed: clock.elapsed(), metrics, solution, bound, objective: None })
 }
 
 fn names() -> Vec<&'static str> {

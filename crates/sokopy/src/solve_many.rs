@@ -20,7 +20,8 @@ use crate::solve::{self, MEMORY, SolveTask};
 /// searched at a time. With limited work, equal calls do equal work, whatever `threads` is.
 ///
 /// `progress` is called with the index and the `SolveResult` of each level as soon as it is done, in the thread of the
-/// caller. If it returns False, the levels that are not done are `unsolved` and `interrupted`.
+/// caller. If it returns False, the levels that are not done are `unsolved` and `interrupted`. Ctrl-C raises `Interrupted`,
+/// which has the results by then.
 ///
 /// >>> import soko
 /// >>> levels = [soko.Level("######\n#@$ .#\n######"), soko.Level("#######\n#@  .##\n#    $#\n#######")]
@@ -66,7 +67,10 @@ pub(crate) fn solve_many<'py>(
         results[at] = Some(result);
         answer.map_or(Ok(Wish::Continue), |answer| wish(&answer))
     };
-    background::run(py, &cancel, search, listen)?;
+    if let Err(error) = background::run(py, &cancel, search, listen) {
+        let result = |_| PyList::new(py, results).map(|list| Some(list.into_any()));
+        return Err(error.into_exception(py, result, None));
+    }
     PyList::new(
         py,
         results.into_iter().map(|result| result.expect("invariant: every job sends an outcome to a run that is heard")),

@@ -1,6 +1,7 @@
 """Ctrl-C, and other threads, while a search runs."""
 
 import os
+import pickle
 import signal
 import threading
 import time
@@ -13,7 +14,7 @@ LATENCY = 0.05
 
 
 def interrupted(run):
-    """Interrupt a call soon after it has begun, and return how long it took to end."""
+    """Interrupt a call soon after it has begun, and return how long it took to end, and what it raised."""
     sent = []
 
     def interrupt():
@@ -23,11 +24,12 @@ def interrupted(run):
 
     thread = threading.Thread(target=interrupt)
     thread.start()
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(soko.Interrupted) as raised:
         run()
     ended = time.perf_counter()
     thread.join()
-    return ended - sent[0]
+    assert isinstance(raised.value, KeyboardInterrupt)
+    return ended - sent[0], raised.value
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent in another way")
@@ -40,7 +42,27 @@ def test_a_signal_ends_a_run(large, function):
         "optimize": lambda: soko.optimize(start, time=60),
     }
     # A machine with much else to do may be late now and then.
-    assert any(interrupted(runs[function]) < LATENCY for _ in range(6))
+    assert any(interrupted(runs[function])[0] < LATENCY for _ in range(6))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent in another way")
+def test_what_was_found_is_not_lost(large, small):
+    known = soko.solve(large, threads=1, work=3_000_000).solution
+    _, raised = interrupted(lambda: soko.optimize(known, objective=["moves", "pushes"], time=60))
+    assert soko.verify(large, raised.solution.moves)
+    if raised.result is not None:
+        moves, pushes = raised.result
+        assert moves.end == "interrupted" and moves.metrics.moves <= known.metrics.moves
+        assert pushes.objective == "pushes" and soko.verify(large, pushes.solution.moves)
+
+    _, raised = interrupted(lambda: soko.solve(large, optimal="moves", known=[known], time=60, threads=1, memory=64 << 20))
+    if raised.result is not None:
+        assert raised.result.end == "interrupted" and raised.result.solution and raised.result.lower_bound > 0
+
+    levels = [small, large, small]
+    _, raised = interrupted(lambda: soko.solve_many(levels, optimal="moves", time=60, threads=1))
+    assert [result and result.proved for result in raised.result] == [True, None, None]
+    assert pickle.loads(pickle.dumps(raised)).result == raised.result
 
 
 def test_other_threads_run_meanwhile(large):

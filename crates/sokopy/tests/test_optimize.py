@@ -16,6 +16,27 @@ def test_solutions_get_better(small):
     assert soko.optimize(start, objective="pushes/moves").metrics.pushes == 3
 
 
+def test_several_objectives_in_one_call(small):
+    start = soko.Solution(small, START)
+    told = []
+    results = soko.optimize(start, objective=["moves", "pushes/moves"], progress=told.append)
+    assert [result.objective for result in results] == ["moves", "pushes"]
+    assert [(result.metrics.moves, result.metrics.pushes) for result in results] == [(12, 5), (14, 3)]
+    assert all(result.history[-1].metrics == result.metrics for result in results if result.improved)
+    assert {progress.objective for progress in told if progress.kind == "improved"} <= {"moves", "pushes"}
+    assert soko.optimize(start, objective=("pushes",))[0].metrics.pushes == 3
+    with pytest.raises(ValueError, match="empty list"):
+        soko.optimize(start, objective=[])
+    with pytest.raises(TypeError):
+        soko.optimize(start, objective=7)
+
+
+def test_the_solver_helps(large):
+    start = soko.solve(large, threads=1, work=3_000_000).solution
+    without, with_solver = (soko.optimize(start, work=3_000_000, solver=solver) for solver in (False, True))
+    assert without.solution != with_solver.solution, "other starts lead elsewhere"
+
+
 def test_equal_work_gives_equal_results(large):
     start = soko.solve(large, threads=1, work=3_000_000).solution
     runs = [soko.optimize(start, work=30_000, seed=4) for _ in range(2)]

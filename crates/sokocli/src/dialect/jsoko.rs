@@ -18,6 +18,7 @@ use sokocore::{Level, Objective, Solution};
 use sokomethods::{Knobs, Optimizer};
 use sokonight::PolishedSource;
 use sokosearch::{Budget, MemoryAccount};
+use sokosolver::PortfolioSource;
 
 use super::found_file::solution_text;
 use super::named_values::NamedValues;
@@ -28,8 +29,6 @@ use crate::exit::{Exit, UsageError};
 use crate::inputs::InputLevel;
 use crate::known_solutions::moves_and_pushes;
 
-/// What part of the memory the solver has, for solutions of other shapes: one in so many.
-const SOURCE_SHARE: u64 = 4;
 const NAMES: DialectNames = DialectNames {
     output: "outputfile",
     threads: "cpus",
@@ -110,7 +109,7 @@ impl JsokoTask {
         if run.cancel.is_cancelled() {
             return run.found.remark(&format!("{}: not begun", at.name()));
         }
-        let share = run.memory / SOURCE_SHARE;
+        let share = run.memory / PortfolioSource::SHARE;
         let budget = Budget::new(self.time, MemoryAccount::new(share), run.cancel.clone());
         let failed = Mutex::new(None);
         let mut optimizer = Optimizer::new(level)

@@ -1,6 +1,7 @@
 //! What a run of `solve` says about its results: a line for each level, the table, JSON.
 
 mod json_line;
+mod times;
 
 use sokocore::Metrics;
 

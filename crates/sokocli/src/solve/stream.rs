@@ -9,15 +9,15 @@
 //! `--resume` a bit for each level. So a level is not compared with others, no library is asked, and there is one pass.
 //!
 //! * [`level_stream`]: where levels come from. [`line_order`]: the order of the results. [`results_file`]: where they go,
-//!   and which are there. [`progress_line`]: what a terminal shows meanwhile.
+//!   and which are there. [`stream_screen`]: what a terminal shows meanwhile.
 //!
 //! Invariant: every level that was asked for has one line, those that cannot be solved among them; but for those that an
 //! interrupt has left.
 
 mod level_stream;
 mod line_order;
-mod progress_line;
 mod results_file;
+mod stream_screen;
 
 use std::path::Path;
 use std::thread;
@@ -28,8 +28,8 @@ use sokosolver::Outcome;
 
 use self::level_stream::{LevelStream, StreamLevel};
 use self::line_order::LineOrder;
-use self::progress_line::{ProgressLine, StreamProgress};
 use self::results_file::{LineForm, ResultsFile};
+use self::stream_screen::{StreamProgress, StreamScreen};
 use super::DEFAULT_TIME;
 use super::found::Found;
 use super::level_solver::LevelSolver;
@@ -110,7 +110,7 @@ fn is_watched(args: &SolveArgs, results: &Path, console: &Console) -> bool {
 impl SolveStream<'_> {
     /// Works on all levels, and draws how far that is, if it is watched.
     fn work_on_all(&self, n_threads: usize, clock: &Clock, is_watched: bool) {
-        let line = is_watched.then(|| ProgressLine::begin(&self.console.complaints)).flatten();
+        let line = is_watched.then(|| StreamScreen::begin(&self.console.complaints)).flatten();
         thread::scope(|scope| {
             let end = line.as_ref().map(|line| {
                 let draw = || line.draw(|| self.progress(clock));

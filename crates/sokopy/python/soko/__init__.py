@@ -18,14 +18,14 @@ What is in it:
 * `load`, `loads`: level files in every format that Soko reads.
 * `solve`, `solve_many`, `optimize`, `verify`, `metrics`: what can be done with them.
 * `SolveResult`, `OptimizeResult`, `Metrics` and others: what these return.
-* `LevelError`, `MovesError`: what goes wrong.
+* `LevelError`, `MovesError`: what goes wrong. `Interrupted`: Ctrl-C during a run, with what it had found.
 
 Searches run without Python's lock, end at Ctrl-C, and keep within a limit of memory.
 """
 
 from __future__ import annotations
 
-from soko._errors import LevelError, MovesError
+from soko._errors import Interrupted, LevelError, MovesError
 from soko._results import Improvement, Metrics, OptimizeResult, Progress, SearchStats, SolveResult, Verification
 from soko._soko import (
     Collection,
@@ -46,6 +46,7 @@ from soko._soko import (
 __all__ = [
     "Collection",
     "Improvement",
+    "Interrupted",
     "Level",
     "LevelError",
     "Metrics",

@@ -1,8 +1,38 @@
-"""What goes wrong with levels and moves. Both are kinds of `ValueError`."""
+"""What goes wrong with levels and moves, both kinds of `ValueError`, and what Ctrl-C raises."""
 
 from __future__ import annotations
 
-__all__ = ["LevelError", "MovesError"]
+from typing import TYPE_CHECKING, Any, Optional
+
+if TYPE_CHECKING:
+    from soko._soko import Solution
+
+__all__ = ["Interrupted", "LevelError", "MovesError"]
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C during a run, with what the run had found. It is a `KeyboardInterrupt`, so that what handles that handles it.
+
+    `result` is what the function would have returned, with `interrupted` as its end, if the search has stopped within
+    20 milliseconds, and None otherwise. `solution` is the best solution that was known, if there was one. For
+    `solve_many`, `result` is a list that has None for each level that was not done, and `solution` is None.
+
+    >>> import soko
+    >>> try:
+    ...     result = soko.solve(soko.Level("######\\n#@$ .#\\n######"))
+    ... except soko.Interrupted as interrupted:
+    ...     result = interrupted.result
+    """
+
+    __module__ = "soko"
+
+    def __init__(self, result: Any = None, solution: Optional[Solution] = None) -> None:
+        super().__init__()
+        self.result = result
+        self.solution = solution
+
+    def __reduce__(self) -> tuple[type[Interrupted], tuple[Any, Optional[Solution]]]:
+        return type(self), (self.result, self.solution)
 
 
 class LevelError(ValueError):

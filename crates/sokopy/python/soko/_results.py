@@ -228,6 +228,8 @@ class Progress:
     solution: Optional[Solution] = None
     #: The fewest pushes or moves of a solution, of `bound`.
     bound: Optional[int] = None
+    #: What the solution is better in, of `improved` in a run of `optimize`.
+    objective: Optional[str] = None
 
 
 @dataclass(frozen=True)

@@ -175,11 +175,13 @@ def solve_many(
     threads: Optional[int] = None,
     progress: Optional[Callable[[int, SolveResult], object]] = None,
 ) -> list[SolveResult]: ...
+@overload
 def optimize(
     solution: Solution,
     *,
     objective: str = "moves",
     known: Sequence[Solution] = ...,
+    solver: bool = True,
     seed: int = 0,
     time: Optional[float] = None,
     work: Optional[int] = None,
@@ -187,3 +189,17 @@ def optimize(
     threads: Optional[int] = None,
     progress: Optional[Callable[[Progress], object]] = None,
 ) -> OptimizeResult: ...
+@overload
+def optimize(
+    solution: Solution,
+    *,
+    objective: Union[list[str], tuple[str, ...]],
+    known: Sequence[Solution] = ...,
+    solver: bool = True,
+    seed: int = 0,
+    time: Optional[float] = None,
+    work: Optional[int] = None,
+    memory: int = ...,
+    threads: Optional[int] = None,
+    progress: Optional[Callable[[Progress], object]] = None,
+) -> list[OptimizeResult]: ...

@@ -86,6 +86,9 @@ struct ImageSource {
 }
 
 impl PortfolioSource {
+    /// What part of the memory a source should have beside an optimizer: one in so many.
+    pub const SHARE: u64 = 4;
+
     /// Selects the strategies that the knobs ask for on this level. The budget's limit of work does not apply.
     #[must_use]
     pub fn new(level: &Level, knobs: &SolveKnobs, budget: &Budget) -> Self {

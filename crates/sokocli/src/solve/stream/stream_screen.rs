@@ -23,7 +23,7 @@ const HZ: u8 = 10;
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// The line. It is gone when it is dropped.
-pub(super) struct ProgressLine {
+pub(super) struct StreamScreen {
     bar: ProgressBar,
     complaints: Complaints,
     has_ended: Mutex<bool>,
@@ -43,9 +43,9 @@ pub(super) struct StreamProgress {
 }
 
 /// Ends the drawing when it is dropped, whatever ends the run.
-pub(super) struct EndOfLine<'a>(&'a ProgressLine);
+pub(super) struct EndOfScreen<'a>(&'a StreamScreen);
 
-impl ProgressLine {
+impl StreamScreen {
     /// Begins a line on stderr; `None` where nothing can be redrawn.
     pub(super) fn begin(complaints: &Complaints) -> Option<Self> {
         if !complaints.terminal().can_redraw() {
@@ -73,8 +73,8 @@ impl ProgressLine {
     }
 
     /// Returns what ends the drawing.
-    pub(super) const fn end(&self) -> EndOfLine<'_> {
-        EndOfLine(self)
+    pub(super) const fn end(&self) -> EndOfScreen<'_> {
+        EndOfScreen(self)
     }
 }
 
@@ -97,14 +97,14 @@ impl StreamProgress {
     }
 }
 
-impl Drop for EndOfLine<'_> {
+impl Drop for EndOfScreen<'_> {
     fn drop(&mut self) {
         *self.0.has_ended.lock() = true;
         self.0.ended.notify_all();
     }
 }
 
-impl Drop for ProgressLine {
+impl Drop for StreamScreen {
     fn drop(&mut self) {
         self.complaints.above(None);
         self.bar.finish_and_clear();
