@@ -43,6 +43,7 @@ use std::time::Duration;
 use clap::Args;
 
 use optimize::OptimizeBenchArgs;
+pub(crate) use optimize_run::build_soko;
 
 /// Arguments of `cargo xtask bench`.
 #[derive(Debug, Args)]

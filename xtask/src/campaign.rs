@@ -5,15 +5,23 @@
 //!
 //! # Contents
 //! * `run`: [`CampaignRun`], the limits, the log and the defects of a run. Start here.
-//! * The campaigns, one file each: `soundness`, `fuzzing`.
+//! * `soko`: the program that is attacked, and the folder of a trial.
+//! * `served`: the server of the pages.
+//! * The campaigns, one file each: `soundness`, `fuzzing`, `faults`, `kills`, `soak`.
 //!
 //! A new campaign is a file with a `pub(super) fn run(run: &mut CampaignRun) -> anyhow::Result<()>`, and a row in
 //! [`CAMPAIGNS`].
 
+mod faults;
 mod fuzzing;
+mod kills;
 mod run;
+mod served;
+mod soak;
+mod soko;
 mod soundness;
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
@@ -33,6 +41,9 @@ pub(crate) struct CampaignArgs {
     /// Seed of all that is left to chance: the same seed tries the same, in the same order
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// The program to attack [default: the release build, made now]
+    #[arg(long, value_name = "PROGRAM")]
+    soko: Option<PathBuf>,
     /// Print the campaigns
     #[arg(long)]
     list: bool,
@@ -65,6 +76,24 @@ const CAMPAIGNS: &[Campaign] = &[
         unit: "executions",
         run: fuzzing::run,
     },
+    Campaign {
+        name: "faults",
+        about: "calls of the system that fail, and a system that is short of something",
+        unit: "runs",
+        run: faults::run,
+    },
+    Campaign {
+        name: "kills",
+        about: "sudden death at random moments: nothing that was reported is lost, no file broken",
+        unit: "kills",
+        run: kills::run,
+    },
+    Campaign {
+        name: "soak",
+        about: "a night and the pages for long: memory, handles and latency stay as they are",
+        unit: "samples",
+        run: soak::run,
+    },
 ];
 
 /// Runs a campaign.
@@ -77,7 +106,8 @@ pub(crate) fn run(args: &CampaignArgs) -> anyhow::Result<()> {
         return Ok(());
     };
     let folder = crate::workspace::root().join("target/campaign");
-    let mut run = CampaignRun::start(campaign.name, campaign.unit, &folder, args.seed, args.time)?;
+    let mut run =
+        CampaignRun::start(campaign.name, campaign.unit, &folder, args.seed, args.time)?.of_program(args.soko.clone());
     let end = (campaign.run)(&mut run).with_context(|| format!("the campaign {} was cut short", campaign.name));
     println!("{}", run.finish()?);
     end?;

@@ -139,7 +139,7 @@ fn metrics_of(value: &Value) -> anyhow::Result<Metrics> {
 }
 
 /// Builds the program; returns where it is.
-pub(super) fn build_soko() -> anyhow::Result<PathBuf> {
+pub(crate) fn build_soko() -> anyhow::Result<PathBuf> {
     workspace::run(cargo(&["build", "--quiet", "--release", "--package", "sokocli"]))?;
     let xtask = std::env::current_exe()?;
     Ok(xtask.with_file_name(format!("soko{}", std::env::consts::EXE_SUFFIX)))

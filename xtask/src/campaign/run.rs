@@ -32,6 +32,8 @@ pub(crate) struct CampaignRun {
     log: File,
     /// Files of defects, and whatever else the campaign writes.
     folder: PathBuf,
+    /// The program to attack, if one was named.
+    soko: Option<PathBuf>,
     n_tried: u64,
     n_defects: u64,
     next_pulse: Duration,
@@ -52,15 +54,31 @@ impl CampaignRun {
         let log = File::options().create(true).append(true).open(&log_path);
         let log = log.with_context(|| format!("cannot open the log {}", log_path.display()))?;
         let clock = Clock::start();
-        let mut run = Self { name, unit, seed, time, clock, log, folder, n_tried: 0, n_defects: 0, next_pulse: PULSE };
+        let (soko, n_tried, n_defects, next_pulse) = (None, 0, 0, PULSE);
+        let mut run = Self { name, unit, seed, time, clock, log, folder, soko, n_tried, n_defects, next_pulse };
         let now = jiff::Timestamp::now();
         run.log(&format_args!("{now:.0} {name} --for {}s --seed {seed}", time.as_secs()))?;
         Ok(run)
     }
 
+    /// Names the program to attack; without a name it is the release build.
+    pub(super) fn of_program(self, soko: Option<PathBuf>) -> Self {
+        Self { soko, ..self }
+    }
+
+    /// Returns the program to attack, after building it unless one was named.
+    pub(super) fn soko(&self) -> anyhow::Result<PathBuf> {
+        self.soko.as_ref().map_or_else(crate::bench::build_soko, |soko| Ok(std::path::absolute(soko)?))
+    }
+
     /// Returns the seed.
     pub(super) const fn seed(&self) -> u64 {
         self.seed
+    }
+
+    /// Returns the time of the whole run.
+    pub(super) const fn time(&self) -> Duration {
+        self.time
     }
 
     /// Returns whether there is time left.
