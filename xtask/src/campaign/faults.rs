@@ -53,7 +53,7 @@ pub(super) fn run(run: &mut CampaignRun) -> anyhow::Result<()> {
     let mut chance = SplitMix64(run.seed());
     while run.has_time() {
         for line in LINES {
-            let trial = Trial { injector: &injector, desk: &desk, line };
+            let trial = FaultTrial { injector: &injector, desk: &desk, line };
             let counts = trial.counts()?;
             for (call, count) in counts {
                 trial.round(run, &mut chance, call, count, &mut seen_before)?;
@@ -64,13 +64,13 @@ pub(super) fn run(run: &mut CampaignRun) -> anyhow::Result<()> {
 }
 
 /// Runs of one command.
-struct Trial<'a> {
+struct FaultTrial<'a> {
     injector: &'a Injector,
     desk: &'a Desk,
     line: &'a str,
 }
 
-impl Trial<'_> {
+impl FaultTrial<'_> {
     /// Lays out the desk: levels, a file that grows, a library that has the levels.
     fn lay_out(&self) -> anyhow::Result<()> {
         lay_out(self.desk)
