@@ -7,7 +7,8 @@
 //! * `run`: [`CampaignRun`], the limits, the log and the defects of a run. Start here.
 //! * `soko`: the program that is attacked, and the folder of a trial.
 //! * `served`: the server of the pages.
-//! * The campaigns, one file each: `soundness`, `fuzzing`, `faults`, `kills`, `soak`.
+//! * The campaigns, one file each: `soundness`, `fuzzing`, `faults`, `kills`,
+//!   `repeatability`, `soak`.
 //!
 //! A new campaign is a file with a `pub(super) fn run(run: &mut CampaignRun) -> anyhow::Result<()>`, and a row in
 //! [`CAMPAIGNS`].
@@ -15,6 +16,7 @@
 mod faults;
 mod fuzzing;
 mod kills;
+mod repeatability;
 mod run;
 mod served;
 mod soak;
@@ -87,6 +89,12 @@ const CAMPAIGNS: &[Campaign] = &[
         about: "sudden death at random moments: nothing that was reported is lost, no file broken",
         unit: "kills",
         run: kills::run,
+    },
+    Campaign {
+        name: "repeatability",
+        about: "work-limited runs of builds for development and release, alone and beside others: the same bytes",
+        unit: "runs",
+        run: repeatability::run,
     },
     Campaign {
         name: "soak",

@@ -1,0 +1,151 @@
+//! The campaign `repeatability`: a run that is limited by work, on one thread, is the same everywhere.
+//!
+//! Builds for development and for release optimize and solve the same levels with the same work, alone and beside other
+//! threads that keep all processors busy. What they print and what they write must be the same to the byte, times left
+//! aside.
+//!
+//! Other processors are not looked at here: `docs/trust.md` says how far that can be done.
+
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context as _, ensure};
+use serde_json::Value;
+use sokocore::mix64;
+
+use super::run::CampaignRun;
+use super::soko::{Desk, hard_level, room_levels};
+use crate::dataset::SplitMix64;
+use crate::workspace::{self, cargo, root};
+
+/// Most time for a run.
+const LIMIT: Duration = Duration::from_secs(1800);
+/// Members of the lines of JSON that tell of the clock or of the machine.
+const OF_CLOCK: [&str; 3] = ["seconds", "resident_bytes", "version"];
+
+/// Compares runs until the time is over.
+pub(super) fn run(run: &mut CampaignRun) -> anyhow::Result<()> {
+    let builds = [("release", run.soko()?), ("debug", debug_build()?)];
+    let mut chance = SplitMix64(run.seed());
+    while run.has_time() {
+        let levels = levels(chance.next())?;
+        let work = 10_000 << chance.below(6);
+        let optimize = format!("optimize levels.sok -o out.sok --threads 1 --work {work} --memory 256MiB --json");
+        let solve = format!("solve levels.sok -o out.sok --threads 1 --work {work} --memory 256MiB --json");
+        for line in [optimize, solve] {
+            let mut first: Option<(String, Outcome)> = None;
+            for (build, soko) in &builds {
+                for is_busy in [false, true] {
+                    let place = format!("{build} build, {}", if is_busy { "beside others" } else { "alone" });
+                    let outcome = beside(is_busy, || Outcome::of(soko, &levels, &line))?;
+                    run.tried(1)?;
+                    let Some((first_place, first)) = &first else {
+                        first = Some((place, outcome));
+                        continue;
+                    };
+                    if *first != outcome {
+                        let what = format!("soko {line} differs: {first_place}, and {place}");
+                        let repeat = format!("repeatability --seed {}", run.seed());
+                        run.defect(&what, &repeat, &format!("{levels}\n{}\n{}", first.shown(), outcome.shown()))?;
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What a run leaves, but for times.
+#[derive(Debug, PartialEq)]
+struct Outcome {
+    said: Vec<Value>,
+    written: String,
+}
+
+impl Outcome {
+    fn of(soko: &Path, levels: &str, line: &str) -> anyhow::Result<Self> {
+        let desk = Desk::new(soko)?;
+        desk.write("levels.sok", levels)?;
+        let ended = desk.soko(line, LIMIT)?;
+        ensure!(ended.code() == Some(0), "soko {line} fails: {}", ended.shown());
+        let lines = ended.stdout.lines().map(serde_json::from_str::<Value>).collect::<Result<Vec<_>, _>>();
+        let said = lines.context("the program prints something else")?.into_iter().map(without_clock).collect();
+        // The day when a solution was found.
+        let written = desk.read("out.sok")?;
+        let written =
+            written.lines().filter(|line| !line.starts_with("Solver date") && !line.starts_with("Solver time"));
+        Ok(Self { said, written: written.map(|line| format!("{line}\n")).collect() })
+    }
+
+    fn shown(&self) -> String {
+        let said: Vec<_> = self.said.iter().map(ToString::to_string).collect();
+        format!("{}\n{}", said.join("\n"), self.written)
+    }
+}
+
+/// Leaves out what the clock says, at any depth.
+fn without_clock(value: Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            let kept = members.into_iter().filter(|(name, _)| !OF_CLOCK.iter().any(|end| name.ends_with(end)));
+            Value::Object(kept.map(|(name, value)| (name, without_clock(value))).collect())
+        }
+        Value::Array(values) => Value::Array(values.into_iter().map(without_clock).collect()),
+        value => value,
+    }
+}
+
+/// Some bundled levels with poor solutions, some that are made, and the first is one that stays hard.
+fn levels(seed: u64) -> anyhow::Result<String> {
+    let bundled =
+        std::fs::read_to_string(root().join("testdata/first.sok")).context("cannot read testdata/first.sok")?;
+    Ok(format!("{}\n{bundled}\n{}", hard_level(), room_levels(3, seed)))
+}
+
+/// Does something while as many threads as there are processors, and one more, are busy, or none.
+fn beside<T>(is_busy: bool, run: impl FnOnce() -> T) -> T {
+    let is_over = AtomicBool::new(!is_busy);
+    let n_threads = thread::available_parallelism().map_or(1, NonZero::get) + 1;
+    thread::scope(|scope| {
+        for number in 0..n_threads as u64 {
+            let is_over = &is_over;
+            scope.spawn(move || {
+                let mut value = number;
+                while !is_over.load(Ordering::Relaxed) {
+                    value = mix64(std::hint::black_box(value));
+                }
+            });
+        }
+        let done = run();
+        is_over.store(true, Ordering::Relaxed);
+        done
+    })
+}
+
+/// Makes the build for development, and returns the program.
+fn debug_build() -> anyhow::Result<PathBuf> {
+    workspace::run(cargo(&["build", "--quiet", "--package", "sokocli"]))?;
+    let target = workspace::Metadata::load()?.target_directory;
+    Ok(target.join("debug").join(format!("soko{}", std::env::consts::EXE_SUFFIX)))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_clock_is_left_out_at_any_depth() {
+        let line = json!({"seconds": 1.5, "moves": 3, "all": [{"peak_resident_bytes": 9, "pushes": 1}]});
+        assert_eq!(without_clock(line), json!({"moves": 3, "all": [{"pushes": 1}]}));
+    }
+
+    #[test]
+    fn other_threads_end_with_what_they_are_beside() {
+        assert_eq!([beside(false, || 1), beside(true, || 2)], [1, 2]);
+    }
+}
