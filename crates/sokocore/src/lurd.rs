@@ -184,4 +184,14 @@ mod tests {
         assert_eq!(lurd.steps()[2], Step::Push(Direction::Right));
         assert_eq!("lx".parse::<Lurd>(), Err(ParseLurdError { position: 2, letter: 'x' }));
     }
+
+    #[test]
+    fn moves_are_made_of_steps_and_grow() {
+        let steps = vec![Step::Walk(Direction::Left), Step::Push(Direction::Up)];
+        let mut lurd = Lurd::from(steps.clone());
+        assert_eq!((lurd.to_string().as_str(), lurd.is_empty(), Lurd::default().is_empty()), ("lU", false, true));
+        lurd.extend(steps);
+        assert_eq!((lurd.to_string().as_str(), lurd.len()), ("lUlU", 4));
+        assert_eq!(Step::Push(Direction::Down).to_string(), "D");
+    }
 }

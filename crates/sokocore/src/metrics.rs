@@ -161,6 +161,15 @@ mod tests {
         check("", "0/0/0/0/0/0");
     }
 
+    #[test]
+    fn one_that_is_larger_in_any_metric_dominates_nothing() {
+        let one = Metrics { moves: 10, pushes: 5, box_lines: 4, box_changes: 3, pushing_sessions: 2, player_lines: 7 };
+        assert!(one.dominates(&one));
+        assert!(Metrics { moves: 9, ..one }.dominates(&one) && !one.dominates(&Metrics { moves: 9, ..one }));
+        let mixed = Metrics { player_lines: 6, moves: 11, ..one };
+        assert!(!one.dominates(&mixed) && !mixed.dominates(&one));
+    }
+
     /// Trap 21: a step back does not end a box line by the default rule, and does by JSoko's.
     #[test]
     fn trap_21_box_line_rules_differ() {

@@ -296,4 +296,16 @@ mod tests {
         assert!(Objective::MOVES.score(&few_moves) < Objective::MOVES.score(&few_pushes));
         assert!(Objective::PUSHES.score(&few_pushes) < Objective::PUSHES.score(&few_moves));
     }
+
+    #[test]
+    fn scores_are_the_metrics_in_order_and_gains_are_weighed() {
+        let old = Metrics { moves: 12, pushes: 3, box_lines: 7, ..Metrics::default() };
+        let new = Metrics { moves: 10, pushes: 5, box_lines: 7, ..Metrics::default() };
+        let most = Objective::starting_with(&[Metric::Moves, Metric::MostPushes]);
+        assert_eq!(most.score(&old).to_string(), "12/9/7/0/0/0");
+        let [before, after] = [old, new].map(|metrics| Objective::MOVES.score(&metrics));
+        assert_eq!((before.primary(), after.primary()), (12, 10));
+        assert!((before.gain_of(after) - 1.98).abs() < 1e-9, "{}", before.gain_of(after));
+        assert!((after.gain_of(before) + 1.98).abs() < 1e-9);
+    }
 }
