@@ -20,10 +20,10 @@ pub struct CollectedLevel {
     pub name: String,
     /// The best solution by each objective. All were replayed here.
     pub solutions: Vec<CollectedSolution>,
-    /// What workers claim to be proved. No replay shows it.
-    pub claims: Vec<Proved>,
-    /// The least moves and pushes of a solution, as workers claim.
-    pub claimed_bounds: (u64, u64),
+    /// What workers say is proved. No replay shows it.
+    pub proofs: Vec<Proved>,
+    /// The least moves and pushes of a solution, as workers say.
+    pub bounds: (u64, u64),
 }
 
 /// A solution with who has found it.
@@ -41,7 +41,7 @@ pub struct CollectedSolution {
 }
 
 impl Fleet {
-    /// Returns every level that has a solution or a claim, with the best solution by each objective.
+    /// Returns every level that has a solution or a proof, with the best solution by each objective.
     ///
     /// # Errors
     /// The server cannot be reached.
@@ -62,8 +62,8 @@ impl Fleet {
                     id,
                     name: known.level.name(),
                     solutions: bests(&known.finders),
-                    claims: known.claims.proved().collect(),
-                    claimed_bounds: known.claims.bounds,
+                    proofs: known.proofs.proved().collect(),
+                    bounds: known.proofs.bounds,
                     level: known.level.level,
                 });
             }

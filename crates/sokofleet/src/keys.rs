@@ -9,7 +9,7 @@
 //! | bucket `soko-collections` | files of levels | name |
 //! | bucket `soko-levels` | boards | `LEVEL` |
 //! | bucket `soko-items` | what slices of an item have gained | `LEVEL.PURPOSE.ISLAND` |
-//! | bucket `soko-finds` | best solutions, and what is proved | `LEVEL.PURPOSE.WORKER`, `LEVEL.claims.WORKER` |
+//! | bucket `soko-finds` | best solutions, and what is proved | `LEVEL.PURPOSE.WORKER`, `LEVEL.proofs.WORKER` |
 //! | bucket `soko-checkpoints` | where searches resume | `LEVEL.PURPOSE.ISLAND` |
 //! | bucket `soko-workers` | who is there | `WORKER` |
 //! | object store `soko-large` | checkpoints and files that no message can hold | as in their buckets |
@@ -145,17 +145,17 @@ impl ItemKey {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FindKey {
     pub(crate) level: LevelId,
-    /// The objective of a best solution; `None` of claims.
+    /// The objective of a best solution; `None` of proofs.
     pub(crate) objective: Option<Objective>,
     pub(crate) worker: String,
 }
 
-/// The part of a key that says that it is about claims.
-const CLAIMS: &str = "claims";
+/// The part of a key that says that it is about proofs.
+const PROOFS: &str = "proofs";
 
 impl fmt::Display for FindKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = self.objective.map_or_else(|| CLAIMS.to_owned(), |objective| objective_token(objective));
+        let kind = self.objective.map_or_else(|| PROOFS.to_owned(), |objective| objective_token(objective));
         write!(f, "{}.{kind}.{}", self.level, self.worker)
     }
 }
@@ -165,7 +165,7 @@ impl FindKey {
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let mut parts = text.split('.');
         let (level, kind, worker) = (parts.next()?, parts.next()?, parts.next()?);
-        let objective = if kind == CLAIMS { None } else { Some(kind.parse().ok()?) };
+        let objective = if kind == PROOFS { None } else { Some(kind.parse().ok()?) };
         let key = Self { level: level.parse().ok()?, objective, worker: worker.to_owned() };
         parts.next().is_none().then_some(key)
     }

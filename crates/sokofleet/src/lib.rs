@@ -44,7 +44,7 @@
 //! * A broken worker wastes time. No solution counts that does not replay, and none is overwritten by another worker's.
 //!
 //! # Absent on purpose
-//! Messaging, replication, accounts and encryption, which the server has. Proofs are claims: a replay shows solutions alone.
+//! Messaging, replication, accounts and encryption, which the server has. A proof is what a worker says: a replay shows solutions alone.
 #![forbid(unsafe_code)]
 
 mod address;

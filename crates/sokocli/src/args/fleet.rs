@@ -173,9 +173,9 @@ pub(crate) struct CollectArgs {
     #[expect(clippy::option_option, reason = "not asked for, asked for, asked for by name")]
     pub(crate) library: Option<Option<PathBuf>>,
 
-    /// Take over what workers claim to be proved; no replay can show it
+    /// Take over what workers say is proved; no replay can show it
     #[arg(long, help_heading = "Output")]
-    pub(crate) claims: bool,
+    pub(crate) proofs: bool,
 
     /// Print JSON lines
     #[arg(long, help_heading = "Output")]

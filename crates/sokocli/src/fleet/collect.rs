@@ -33,7 +33,7 @@ pub(super) fn run(place: &FleetPlace, args: &CollectArgs, console: &Console) -> 
     if let Some(library) = &args.library {
         let path = LibraryPlace { library: library.clone() }.path()?;
         let queue = library_queue(&path)?;
-        let n_solutions = take_over(&fleet, &levels, &queue, args.claims)?;
+        let n_solutions = take_over(&fleet, &levels, &queue, args.proofs)?;
         if !args.json {
             let kept = harmless(&path.display().to_string());
             let held = format!("{} of {}", count(n_solutions, "solution"), count(levels.len(), "level"));
@@ -42,7 +42,7 @@ pub(super) fn run(place: &FleetPlace, args: &CollectArgs, console: &Console) -> 
     }
     let Some(path) = &args.output else { return Ok(Exit::Done) };
     let queue = LibraryQueue::of(Library::in_memory()?, Origin::of_run(PROGRAM));
-    take_over(&fleet, &levels, &queue, args.claims)?;
+    take_over(&fleet, &levels, &queue, args.proofs)?;
     let library = queue.library();
     let mut exported = Vec::new();
     for collection in library.collections()? {
@@ -69,7 +69,7 @@ fn take_over(
     fleet: &Fleet,
     levels: &[CollectedLevel],
     queue: &LibraryQueue,
-    has_claims: bool,
+    has_proofs: bool,
 ) -> anyhow::Result<usize> {
     for (name, collection) in fleet.collections()? {
         let new = NewCollection::new(&name, &collection);
@@ -88,9 +88,9 @@ fn take_over(
                 if found.method.is_empty() { String::new() } else { format!("{} ({})", found.method, found.worker) };
             finds.solutions.push(solution);
         }
-        if has_claims {
-            finds.proofs.extend(level.claims.iter().copied());
-            finds = finds.with_bounds(Some(level.claimed_bounds));
+        if has_proofs {
+            finds.proofs.extend(level.proofs.iter().copied());
+            finds = finds.with_bounds(Some(level.bounds));
         }
         queue.put(finds);
     }

@@ -230,8 +230,8 @@ pub(crate) struct FleetLevel {
     level: String,
     /// The best solution by each objective; all were replayed.
     solutions: Vec<FleetSolution>,
-    /// What workers claim to be proved.
-    claims: Vec<String>,
+    /// What workers say is proved.
+    proofs: Vec<String>,
 }
 
 /// A solution that was collected.
@@ -259,8 +259,8 @@ impl From<&CollectedLevel> for FleetLevel {
             worker: found.worker.clone(),
             by: found.method.clone(),
         });
-        let claims = of.claims.iter().map(|&proved| sokoio::ProofNote::new(proved).to_string());
-        Self { id: of.id.to_string(), level: of.name.clone(), solutions: solutions.collect(), claims: claims.collect() }
+        let proofs = of.proofs.iter().map(|&proved| sokoio::ProofNote::new(proved).to_string());
+        Self { id: of.id.to_string(), level: of.name.clone(), solutions: solutions.collect(), proofs: proofs.collect() }
     }
 }
 

@@ -13,6 +13,7 @@ mod dialect;
 mod draw;
 mod faults;
 mod files;
+mod fleet;
 mod first_hour;
 mod info;
 mod json;

@@ -1,4 +1,4 @@
-//! Finds: solutions, what is claimed to be proved, and what became better when.
+//! Finds: solutions, what workers say is proved, and what became better when.
 
 use serde::{Deserialize, Serialize};
 use sokocore::{Level, Lurd, Metrics, Solution, replay};
@@ -75,7 +75,7 @@ impl FindRecord {
 
 /// What a worker says is proved of a level. No replay can show it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ClaimsRecord {
+pub(crate) struct ProofsRecord {
     /// The least moves and pushes of a solution.
     pub(crate) bounds: (u64, u64),
     /// Proofs, as notes in files have them.
@@ -84,7 +84,7 @@ pub(crate) struct ClaimsRecord {
     pub(crate) is_unsolvable: bool,
 }
 
-impl ClaimsRecord {
+impl ProofsRecord {
     /// Returns the proofs that can be read.
     pub(crate) fn proved(&self) -> impl Iterator<Item = Proved> {
         self.proofs.iter().filter_map(|note| Some(note.parse::<ProofNote>().ok()?.proved()))
@@ -97,7 +97,7 @@ impl ClaimsRecord {
         has_news || is_higher || self.is_unsolvable && !other.is_unsolvable
     }
 
-    /// Adds what another worker claims.
+    /// Adds what another worker says.
     pub(crate) fn merge(&mut self, other: Self) {
         self.bounds = (self.bounds.0.max(other.bounds.0), self.bounds.1.max(other.bounds.1));
         self.is_unsolvable |= other.is_unsolvable;

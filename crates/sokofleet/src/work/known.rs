@@ -1,4 +1,4 @@
-//! What the fleet knows of a level: its board, everyone's solutions after a replay, everyone's claims.
+//! What the fleet knows of a level: its board, everyone's solutions after a replay, everyone's proofs.
 
 use hashbrown::HashMap;
 use parking_lot::Mutex;
@@ -10,7 +10,7 @@ use crate::FleetError;
 use crate::fleet_error::Doing as _;
 use crate::keys::FindKey;
 use crate::packing::{of_json, to_json};
-use crate::record::{ClaimsRecord, FindRecord, LevelRecord};
+use crate::record::{ProofsRecord, FindRecord, LevelRecord};
 use crate::server::{Server, entry};
 
 /// Boards that a worker remembers.
@@ -26,7 +26,7 @@ pub(crate) struct Boards(Mutex<HashMap<LevelId, LevelRecord>>);
 #[derive(Debug)]
 pub(crate) struct KnownLevel {
     pub(crate) level: NightLevel,
-    pub(crate) claims: ClaimsRecord,
+    pub(crate) proofs: ProofsRecord,
     /// Whose solution is the best by each objective, with what found it.
     pub(crate) finders: Vec<Finder>,
 }
@@ -65,28 +65,28 @@ impl Boards {
 }
 
 impl Server {
-    /// Writes what a worker claims of a level.
-    pub(crate) async fn put_claims(
+    /// Writes what a worker says is proved of a level.
+    pub(crate) async fn put_proofs(
         &self,
         level: LevelId,
         worker: &str,
-        claims: &ClaimsRecord,
+        proofs: &ProofsRecord,
     ) -> Result<(), FleetError> {
         let key = FindKey { level, objective: None, worker: worker.to_owned() };
-        self.finds.put(key.to_string(), to_json(claims).into()).await.doing("tell what is proved")?;
+        self.finds.put(key.to_string(), to_json(proofs).into()).await.doing("tell what is proved")?;
         Ok(())
     }
 }
 
 /// Adds what the fleet knows to a level.
 async fn known(server: &Server, mut level: NightLevel) -> Result<KnownLevel, FleetError> {
-    let mut claims = ClaimsRecord::default();
+    let mut proofs = ProofsRecord::default();
     let mut told = Vec::new();
     for key in server.keys(&server.finds, &format!("{}.>", level.id)).await? {
         let Some(key) = FindKey::parse(&key) else { continue };
         let Some(found) = entry(&server.finds, key.to_string()).await? else { continue };
         match key.objective {
-            None => claims.merge(of_json(&found.value).unwrap_or_default()),
+            None => proofs.merge(of_json(&found.value).unwrap_or_default()),
             Some(objective) => {
                 if let Some(head) = FindRecord::head(&found.value) {
                     told.push((objective, objective.score(&head.metrics.metrics()), key.worker, found.value));
@@ -116,9 +116,9 @@ async fn known(server: &Server, mut level: NightLevel) -> Result<KnownLevel, Fle
             level.known.push(finder.solution.clone());
         }
     }
-    level.bounds = claims.bounds;
-    level.is_unsolvable = claims.is_unsolvable && level.known.is_empty();
-    Ok(KnownLevel { level, claims, finders })
+    level.bounds = proofs.bounds;
+    level.is_unsolvable = proofs.is_unsolvable && level.known.is_empty();
+    Ok(KnownLevel { level, proofs, finders })
 }
 
 impl KnownLevel {
@@ -127,11 +127,11 @@ impl KnownLevel {
         self.level.known.iter().map(Solution::metrics).min_by_key(|metrics| objective.score(metrics))
     }
 
-    /// Sets which best solutions are proved, as far as that is claimed.
+    /// Sets which best solutions are proved, as far as workers say so.
     pub(crate) fn with_proofs_of(mut self, objectives: &[Objective]) -> Self {
         let is_proved = |objective: &Objective| {
             self.best(*objective)
-                .is_some_and(|best| self.claims.proved().any(|proved| proved.is_best_by(*objective, &best)))
+                .is_some_and(|best| self.proofs.proved().any(|proved| proved.is_best_by(*objective, &best)))
         };
         self.level.proved = objectives.iter().copied().filter(is_proved).collect();
         self

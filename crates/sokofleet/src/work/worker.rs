@@ -20,7 +20,7 @@ use crate::class::class_of;
 use crate::deal::{Deal, Ended};
 use crate::insist::Insistence;
 use crate::keys::ItemKey;
-use crate::record::{ClaimsRecord, DoingRecord, FindRecord, ItemRecord, ItemState};
+use crate::record::{ProofsRecord, DoingRecord, FindRecord, ItemRecord, ItemState};
 use crate::server::Server;
 use crate::spool::Spool;
 use crate::{Fleet, FleetError};
@@ -405,11 +405,11 @@ impl<'a> Worker<'a> {
     ) {
         let objectives = deal.record.objectives();
         let checkpoint = store.checkpoint();
-        let claims = claims_of(state, report);
+        let proofs = proofs_of(state, report);
         let ended = self.block_on(insistence.on(async || {
             self.outbox.flush(self.server).await?;
-            if claims.says_more_than(&known.claims) {
-                self.server.put_claims(known.level.id, self.name, &claims).await?;
+            if proofs.says_more_than(&known.proofs) {
+                self.server.put_proofs(known.level.id, self.name, &proofs).await?;
             }
             if let Some(checkpoint) = &checkpoint {
                 self.server.put_checkpoint(&deal.key, checkpoint).await?;
@@ -450,8 +450,8 @@ fn bests(state: &LevelState<'_>) -> Vec<(Objective, Metrics)> {
     state.bests().into_iter().map(|(objective, solution)| (objective, solution.metrics())).collect()
 }
 
-/// Returns what is claimed after a slice.
-fn claims_of(state: &LevelState<'_>, report: &SliceReport) -> ClaimsRecord {
+/// Returns what is proved after a slice.
+fn proofs_of(state: &LevelState<'_>, report: &SliceReport) -> ProofsRecord {
     let proofs = state.proofs().into_iter().map(|proved| sokoio::ProofNote::new(proved).to_string()).collect();
-    ClaimsRecord { bounds: state.known_bounds(), proofs, is_unsolvable: report.is_unsolvable() }
+    ProofsRecord { bounds: state.known_bounds(), proofs, is_unsolvable: report.is_unsolvable() }
 }

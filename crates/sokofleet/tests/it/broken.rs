@@ -24,7 +24,7 @@ fn a_solution_that_solves_nothing_counts_for_nothing() {
         for (worker, bytes) in [("liar", lie), ("empty", empty), ("noise", b"noise".to_vec())] {
             finds.put(format!("{id}.moves.{worker}"), bytes.into()).await.unwrap();
         }
-        finds.put(format!("{id}.claims.noise"), "noise".into()).await.unwrap();
+        finds.put(format!("{id}.proofs.noise"), "noise".into()).await.unwrap();
         finds.put("no.key.of-ours".to_owned(), "noise".into()).await.unwrap();
     });
     let after = best_moves(&fleet);
