@@ -35,11 +35,12 @@ enum Output {
     File(File),
 }
 
-/// The levels that have a line: a bit for each.
+/// The levels that have a line: a bit for each, in words of 64, so that a line takes no more than a word, whatever number
+/// it names.
 #[derive(Debug, Default)]
 pub(super) struct DoneLevels {
-    /// By file: the numbers in it.
-    files: HashMap<String, Vec<u64>>,
+    /// By file: the words that have a bit, by number.
+    files: HashMap<String, HashMap<usize, u64>>,
 }
 
 /// What a line of JSON says of its level.
@@ -158,12 +159,7 @@ impl DoneLevels {
     }
 
     fn insert(&mut self, file: String, number: usize) {
-        let bits = self.files.entry(file).or_default();
-        let word = number / 64;
-        if word >= bits.len() {
-            bits.resize(word + 1, 0);
-        }
-        bits[word] |= 1 << (number % 64);
+        *self.files.entry(file).or_default().entry(number / 64).or_default() |= 1 << (number % 64);
     }
 
     /// Returns whether a level has a line.
@@ -172,16 +168,16 @@ impl DoneLevels {
             return false;
         }
         let (file, number) = (at.path.display().to_string(), at.entry.number());
-        self.files.get(&file).and_then(|bits| bits.get(number / 64)).is_some_and(|word| word & 1 << (number % 64) != 0)
+        self.files
+            .get(&file)
+            .and_then(|words| words.get(&(number / 64)))
+            .is_some_and(|word| word & 1 << (number % 64) != 0)
     }
 }
 
-/// A number of levels that no file has: it fits the largest file, a byte for each level.
-const MOST_LEVELS: usize = 1 << 28;
-
 fn key_of_json(line: &[u8]) -> Option<(String, usize)> {
     let key: ResultKey = serde_json::from_slice(line).ok()?;
-    let number = key.number_in_file.filter(|&number| key.kind == "result" && number < MOST_LEVELS)?;
+    let number = key.number_in_file.filter(|_| key.kind == "result")?;
     Some((key.file?, number))
 }
 
@@ -196,11 +192,13 @@ fn key_of_csv(line: &[u8]) -> Option<(String, usize)> {
         None => line.split_once(',').map(|(file, rest)| (file.to_owned(), rest))?,
     };
     let number = rest.split(',').nth(1)?.parse().ok()?;
-    (number < MOST_LEVELS).then_some((file, number))
+    Some((file, number))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     #[test]
@@ -208,16 +206,31 @@ mod tests {
         let check = |text: &str, form: LineForm, whole: &str| {
             let mut done = DoneLevels::default();
             assert_eq!(done.read(text.as_bytes(), form).unwrap(), whole.len() as u64);
-            let mut files: Vec<_> = done.files.into_iter().collect();
-            files.sort();
-            files
+            let words = |words: HashMap<usize, u64>| words.into_iter().collect::<BTreeMap<_, _>>();
+            done.files.into_iter().map(|(file, bits)| (file, words(bits))).collect::<BTreeMap<_, _>>()
         };
         let whole = "{\"type\":\"run\"}\nnonsense\n{\"type\":\"result\",\"file\":\"a\",\"number_in_file\":65}\n";
         let torn = format!("{whole}{{\"type\":\"result\",\"file\":\"a\",\"number_in_file\":3}}");
-        assert_eq!(check(&torn, LineForm::Json, whole), [("a".to_owned(), vec![0, 2])]);
+        assert_eq!(check(&torn, LineForm::Json, whole), BTreeMap::from([("a".to_owned(), BTreeMap::from([(1, 2)]))]));
         let whole = "file,level,number_in_file\na,9,1,x\n\"b,\"\"c\",10,2,y\n";
-        let expect = [("a".to_owned(), vec![2]), ("b,\"c".to_owned(), vec![4])];
+        let word = |bits| BTreeMap::from([(0, bits)]);
+        let expect = BTreeMap::from([("a".to_owned(), word(2)), ("b,\"c".to_owned(), word(4))]);
         assert_eq!(check(&format!("{whole}a,1"), LineForm::Csv, whole), expect);
+    }
+
+    /// Lines that name many files and huge numbers take memory for themselves only.
+    #[test]
+    fn huge_numbers_take_no_memory() {
+        let mut done = DoneLevels::default();
+        let line = |at: usize| {
+            let number = usize::MAX - at;
+            format!("{{\"type\":\"result\",\"file\":\"{at}\",\"number_in_file\":{number}}}\nf{at},1,{number},x\n")
+        };
+        let text: String = (0..2_000).map(line).collect();
+        assert_eq!(done.read(text.as_bytes(), LineForm::Json).unwrap(), text.len() as u64);
+        assert_eq!(done.files.values().map(HashMap::len).sum::<usize>(), 2_000);
+        done.read(text.as_bytes(), LineForm::Csv).unwrap();
+        assert_eq!(done.files.values().map(HashMap::len).sum::<usize>(), 4_000);
     }
 
     #[test]
