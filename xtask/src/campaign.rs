@@ -7,7 +7,7 @@
 //! * `run`: [`CampaignRun`], the limits, the log and the defects of a run. Start here.
 //! * `soko`: the program that is attacked, and the folder of a trial.
 //! * `served`: the server of the pages.
-//! * The campaigns, one file each: `soundness`, `fuzzing`, `faults`, `kills`,
+//! * The campaigns, one file each: `soundness`, `fuzzing`, `mutation_tests`, `faults`, `kills`,
 //!   `repeatability`, `soak`.
 //!
 //! A new campaign is a file with a `pub(super) fn run(run: &mut CampaignRun) -> anyhow::Result<()>`, and a row in
@@ -16,6 +16,7 @@
 mod faults;
 mod fuzzing;
 mod kills;
+mod mutation_tests;
 mod repeatability;
 mod run;
 mod served;
@@ -101,6 +102,10 @@ const CAMPAIGNS: &[Campaign] = &[
         about: "a night and the pages for long: memory, handles and latency stay as they are",
         unit: "samples",
         run: soak::run,
+        name: "mutation-tests",
+        about: "whether the tests notice small changes to what everything else believes",
+        unit: "changes",
+        run: mutation_tests::run,
     },
 ];
 
@@ -110,7 +115,7 @@ const CAMPAIGNS: &[Campaign] = &[
 /// It found a defect, or could not run.
 pub(crate) fn run(args: &CampaignArgs) -> anyhow::Result<()> {
     let Some(campaign) = args.name.filter(|_| !args.list) else {
-        CAMPAIGNS.iter().for_each(|campaign| println!("{:14}{}", campaign.name, campaign.about));
+        CAMPAIGNS.iter().for_each(|campaign| println!("{:16}{}", campaign.name, campaign.about));
         return Ok(());
     };
     let folder = crate::workspace::root().join("target/campaign");
@@ -154,6 +159,6 @@ mod tests {
         for campaign in CAMPAIGNS {
             assert_eq!(named(campaign.name).map(|found| found.name), Ok(campaign.name));
         }
-        assert!(named("luck").is_err_and(|error| error.contains("there are soundness, fuzzing")));
+        assert!(named("luck").is_err_and(|error| error.contains("there are soundness, fuzzing, mutation-tests")));
     }
 }
