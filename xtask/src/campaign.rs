@@ -102,6 +102,8 @@ const CAMPAIGNS: &[Campaign] = &[
         about: "a night and the pages for long: memory, handles and latency stay as they are",
         unit: "samples",
         run: soak::run,
+    },
+    Campaign {
         name: "mutation-tests",
         about: "whether the tests notice small changes to what everything else believes",
         unit: "changes",
