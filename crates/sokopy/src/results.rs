@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict};
 use sokocore::{Metrics, Solution};
-use sokosolver::SearchStats;
+use sokosolver::{DeadlockStats, SearchStats};
 
 use crate::level::LevelData;
 use crate::solution::PySolution;
@@ -38,7 +38,19 @@ pub(crate) fn stats<'py>(py: Python<'py>, stats: &SearchStats) -> PyResult<Bound
         ("reopened", stats.reopened),
         ("max_depth", stats.max_depth),
     ];
-    make(py, "SearchStats", &fields.into_py_dict(py)?)
+    let fields = fields.into_py_dict(py)?;
+    fields.set_item("deadlocks", stats.deadlocks.map(|kinds| deadlocks(py, kinds)).transpose()?)?;
+    make(py, "SearchStats", &fields)
+}
+
+fn deadlocks(py: Python<'_>, kinds: DeadlockStats) -> PyResult<Bound<'_, PyAny>> {
+    let fields = [
+        ("dead_squares", kinds.dead_squares),
+        ("frozen", kinds.frozen),
+        ("unmatched", kinds.unmatched),
+        ("expanded", kinds.expanded),
+    ];
+    make(py, "Deadlocks", &fields.into_py_dict(py)?)
 }
 
 /// Returns a solution that a search has replayed.

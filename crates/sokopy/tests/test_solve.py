@@ -34,6 +34,12 @@ def test_equal_work_gives_equal_results(large):
     assert runs[0].stats == runs[1].stats and runs[0].ticks == runs[1].ticks and runs[0].end == "work"
 
 
+def test_counts_are_told_by_kind(small):
+    stats = soko.solve(small, strategy="a-star", threads=1).stats
+    assert stats.deadlocks.frozen > 0 and sum(stats.deadlocks.to_dict().values()) == stats.pruned
+    assert stats.to_dict()["deadlocks_frozen"] == stats.deadlocks.frozen and stats.branching > 1
+
+
 def test_limits(large):
     assert soko.solve(large, optimal="moves", time=0.05).end == "time"
     limits = {"work": 300_000, "threads": 1}

@@ -39,4 +39,6 @@ mod several_processes;
 mod show;
 mod solve;
 mod stream;
+#[cfg(unix)]
+mod terminal_session;
 mod verify;

@@ -2,98 +2,10 @@
 
 #[cfg(unix)]
 mod in_a_terminal {
-    use std::io::{Read, Write};
-    use std::num::NonZeroU16;
-    use std::sync::mpsc::{Receiver, channel};
-    use std::time::Duration;
-
-    use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+    use portable_pty::PtySize;
 
     use crate::cmd::{Desk, T2, testdata};
-
-    /// The longest time until the screen shows what is expected.
-    const PATIENCE: Duration = Duration::from_secs(20);
-    const SIZE: PtySize = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
-
-    fn cells(n: u16) -> NonZeroU16 {
-        NonZeroU16::new(n).unwrap()
-    }
-
-    /// The program in a terminal.
-    struct Session {
-        master: Box<dyn MasterPty + Send>,
-        keyboard: Box<dyn Write + Send>,
-        child: Box<dyn Child + Send + Sync>,
-        output: Receiver<Vec<u8>>,
-        screen: vt100::Parser,
-    }
-
-    impl Session {
-        /// Starts `soko`; `None`, and a word about it, where there are no terminals.
-        fn start(desk: &Desk, line: &str) -> Option<Self> {
-            Self::start_program(desk, env!("CARGO_BIN_EXE_soko"), line)
-        }
-
-        /// Starts another program in the same way.
-        fn start_program(desk: &Desk, program: &str, line: &str) -> Option<Self> {
-            let pty = match native_pty_system().openpty(SIZE) {
-                Ok(pty) => pty,
-                Err(error) => {
-                    let _ = writeln!(std::io::stderr(), "skipped: no terminal can be made here: {error}");
-                    return None;
-                }
-            };
-            let mut command = CommandBuilder::new(program);
-            command.args(line.split_whitespace());
-            command.cwd(desk.path(""));
-            for name in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "RUST_LOG"] {
-                command.env_remove(name);
-            }
-            command.env("TERM", "xterm");
-            command.env("LC_ALL", "C.UTF-8");
-            command.env("SOKO_LIBRARY", "");
-            let child = pty.slave.spawn_command(command).unwrap();
-            let mut reader = pty.master.try_clone_reader().unwrap();
-            let keyboard = pty.master.take_writer().unwrap();
-            let (sender, output) = channel();
-            std::thread::spawn(move || {
-                let mut bytes = [0; 4096];
-                while let Ok(n) = reader.read(&mut bytes) {
-                    if n == 0 || sender.send(bytes[..n].to_vec()).is_err() {
-                        break;
-                    }
-                }
-            });
-            let screen = vt100::Parser::new(cells(SIZE.rows), cells(SIZE.cols), 0);
-            Some(Self { master: pty.master, keyboard, child, output, screen })
-        }
-
-        fn press(&mut self, keys: &str) {
-            self.keyboard.write_all(keys.as_bytes()).unwrap();
-            self.keyboard.flush().unwrap();
-        }
-
-        /// Waits until the screen shows all of this.
-        #[track_caller]
-        fn expect(&mut self, texts: &[&str]) {
-            while !texts.iter().all(|text| self.screen.screen().contents().contains(text)) {
-                match self.output.recv_timeout(PATIENCE) {
-                    Ok(bytes) => self.screen.process(&bytes),
-                    Err(error) => {
-                        panic!("{error}; {texts:?} is not on the screen:\n{}", self.screen.screen().contents())
-                    }
-                }
-            }
-        }
-
-        /// Waits for the end, and returns the exit code.
-        fn end(mut self) -> (u32, vt100::Parser) {
-            while let Ok(bytes) = self.output.recv_timeout(PATIENCE) {
-                self.screen.process(&bytes);
-            }
-            (self.child.wait().unwrap().exit_code(), self.screen)
-        }
-    }
+    use crate::terminal_session::{SIZE, TerminalSession, cells};
 
     const RIGHT: &str = "\x1b[C";
     const LEFT: &str = "\x1b[D";
@@ -103,7 +15,7 @@ mod in_a_terminal {
     fn a_solution_is_watched_to_its_end_and_a_game_is_saved() {
         let desk = Desk::new();
         std::fs::copy(testdata("first.sok"), desk.path("first.sok")).unwrap();
-        let Some(mut session) = Session::start(&desk, "play first.sok") else { return };
+        let Some(mut session) = TerminalSession::start(&desk, "play first.sok") else { return };
         session.expect(&["1. Two doors", "level 1 of 3", "0/77", "paused", "q quit"]);
         assert!(session.screen.screen().alternate_screen());
         session.press(RIGHT);
@@ -143,7 +55,7 @@ mod in_a_terminal {
         let desk = Desk::with(
             "T\n\n#######\n#     #\n#@$ . #\n#######\n\nSolution\nRR\n\nSolution\nududRR\n\nSolution\nudRR\n",
         );
-        let Some(mut session) = Session::start(&desk, "play levels.sok --solution 1,2") else { return };
+        let Some(mut session) = TerminalSession::start(&desk, "play levels.sok --solution 1,2") else { return };
         session.expect(&["1. T", "left", "right", "differ", "in step by pushes"]);
         session.master.resize(PtySize { rows: 10, cols: 44, ..SIZE }).unwrap();
         session.screen.screen_mut().set_size(cells(10), cells(44));
@@ -159,7 +71,7 @@ mod in_a_terminal {
         let desk = Desk::with(T2);
         let play = format!("{} play levels.sok", env!("CARGO_BIN_EXE_soko"));
         desk.write("job.sh", format!("set -m\n{play}\necho it has stopped\nread line\nfg\necho it has ended\n"));
-        let Some(mut session) = Session::start_program(&desk, "sh", "job.sh") else { return };
+        let Some(mut session) = TerminalSession::start_program(&desk, "sh", "job.sh") else { return };
         session.expect(&["1. T2", "0/16"]);
         session.press("\x1a");
         session.expect(&["it has stopped"]);
@@ -177,7 +89,7 @@ mod in_a_terminal {
     #[test]
     fn keys_are_for_the_one_in_focus() {
         let desk = Desk::with(format!("{}\nSolution\ndrruurDullDrdL\n", T2));
-        let Some(mut session) = Session::start(&desk, "play levels.sok --solution 1,2") else { return };
+        let Some(mut session) = TerminalSession::start(&desk, "play levels.sok --solution 1,2") else { return };
         session.expect(&["> Solution 16/3 (1 of 2)", "  Solution (2 of 2)"]);
         session.press("o");
         session.expect(&["  Solution 16/3 (1 of 2)", "> Solution (2 of 2)"]);
@@ -192,7 +104,7 @@ mod in_a_terminal {
     #[test]
     fn a_game_that_is_interrupted_is_told() {
         let desk = Desk::with("#######\n#@ $ .#\n#######\n");
-        let Some(mut session) = Session::start(&desk, "play levels.sok") else { return };
+        let Some(mut session) = TerminalSession::start(&desk, "play levels.sok") else { return };
         session.expect(&["your game"]);
         session.press(&format!("{RIGHT}{RIGHT}"));
         session.expect(&["█  @□○█"]);

@@ -93,3 +93,20 @@ fn counts_are_the_same_in_every_run() {
     let deadlocks: Vec<_> = one.iter().filter_map(|(_, statistics, _)| statistics["deadlocks"].as_object()).collect();
     assert!(!deadlocks.is_empty() && deadlocks.iter().all(|kinds| kinds.contains_key("dead_squares")), "{one:?}");
 }
+
+/// Levels that take a while, one after the other.
+#[cfg(unix)]
+#[test]
+fn a_terminal_shows_how_far_it_is() {
+    let desk = desk();
+    let hall = "################\n#      #       #\n# $ $  #  $ $  #\n#  $ $   $ $   #\n#      #   $   #\n\
+                ### ####### ####\n#      #       #\n# ...    ...   #\n# ...  #    @  #\n################";
+    desk.write("set/003.txt", format!("; 0\n{hall}\n"));
+    let line = "solve set --optimal moves --time 2 --threads 1 --results all.jsonl";
+    let Some(mut session) = crate::terminal_session::TerminalSession::start(&desk, line) else { return };
+    session.expect(&["9 of 10 levels · 7 solved · ", " a second · ", " left"]);
+    let (code, screen) = session.end();
+    let shown = screen.screen().contents();
+    assert!(code == 1 && shown.contains(" of 10 levels solved") && !shown.contains(" a second"), "{code} {shown}");
+    assert_eq!(results(&desk.read("all.jsonl")).len(), 10);
+}

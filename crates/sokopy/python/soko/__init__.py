@@ -26,7 +26,16 @@ Searches run without Python's lock, end at Ctrl-C, and keep within a limit of me
 from __future__ import annotations
 
 from soko._errors import Interrupted, LevelError, MovesError
-from soko._results import Improvement, Metrics, OptimizeResult, Progress, SearchStats, SolveResult, Verification
+from soko._results import (
+    Deadlocks,
+    Improvement,
+    Metrics,
+    OptimizeResult,
+    Progress,
+    SearchStats,
+    SolveResult,
+    Verification,
+)
 from soko._soko import (
     Collection,
     Level,
@@ -45,6 +54,7 @@ from soko._soko import (
 
 __all__ = [
     "Collection",
+    "Deadlocks",
     "Improvement",
     "Interrupted",
     "Level",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 if TYPE_CHECKING:
     from soko._soko import Level, Solution
 
 __all__ = [
+    "Deadlocks",
     "Improvement",
     "Metrics",
     "OptimizeResult",
@@ -49,6 +50,26 @@ class Metrics:
 
 
 @dataclass(frozen=True)
+class Deadlocks:
+    """Positions pruned as deadlocks, by what showed it, in the words of the JSON lines of `soko solve`."""
+
+    __module__ = "soko"
+
+    #: A box was moved to a square from which it can reach no goal.
+    dead_squares: int
+    #: Boxes hold each other in place off goal.
+    frozen: int
+    #: The boxes cannot all be given goals of their own.
+    unmatched: int
+    #: The position was found dead when it was to be expanded.
+    expanded: int
+
+    def to_dict(self) -> dict[str, int]:
+        """Return the counters by their names."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
 class SearchStats:
     """The counters of the searches of a run; `None` where no search counts it."""
 
@@ -60,10 +81,21 @@ class SearchStats:
     pruned: Optional[int]
     reopened: Optional[int]
     max_depth: Optional[int]
+    #: What `pruned` is made of.
+    deadlocks: Optional[Deadlocks]
 
-    def to_dict(self) -> dict[str, Optional[int]]:
-        """Return the counters by their names."""
-        return asdict(self)
+    @property
+    def branching(self) -> Optional[float]:
+        """Positions generated for each one expanded."""
+        return None if self.generated is None or self.expanded == 0 else self.generated / self.expanded
+
+    def to_dict(self) -> dict[str, Union[int, float, None]]:
+        """Return the counters by their names, and those of deadlocks by names that begin with `deadlocks_`."""
+        kinds = {f"deadlocks_{name}": None for name in Deadlocks.__dataclass_fields__}
+        if self.deadlocks is not None:
+            kinds = {f"deadlocks_{name}": count for name, count in self.deadlocks.to_dict().items()}
+        counters = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "deadlocks"}
+        return {**counters, **kinds, "branching": self.branching}
 
 
 @dataclass(frozen=True)
@@ -75,7 +107,7 @@ class SolveResult:
     >>> result.status, result.proved, result.metrics.pushes
     ('solved', True, 2)
     >>> sorted(result.to_dict())[:4]
-    ['author', 'box_changes', 'box_lines', 'by']
+    ['author', 'box_changes', 'box_lines', 'branching']
     """
 
     __module__ = "soko"

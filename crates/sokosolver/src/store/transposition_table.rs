@@ -231,7 +231,7 @@ impl<const W: usize> TranspositionTable<W> {
     fn grow(&mut self) -> Result<(), Stop> {
         let n_slots = self.slots.len() * 2;
         let bytes = bytes_of::<u64>(n_slots);
-        if n_slots > 1 << 32 || self.bytes() + bytes > self.limit {
+        if n_slots as u64 > 1 << 32 || self.bytes() + bytes > self.limit {
             return Err(Stop::Memory);
         }
         let charge = self.account.charge(bytes)?;

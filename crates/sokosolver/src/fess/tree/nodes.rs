@@ -47,7 +47,7 @@ pub(crate) struct FessNode<const W: usize> {
     pub(crate) n_sets: u16,
 }
 
-/// A node in 56 bytes.
+/// A node in 56 bytes, or fewer where 64 bits need no alignment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NodeRecord {
     pub(crate) score_key: u64,
@@ -74,7 +74,7 @@ pub(crate) struct NodeRecord {
     sinks: bool,
 }
 
-const _: () = assert!(size_of::<NodeRecord>() == 56, "its doc says so");
+const _: () = assert!(size_of::<NodeRecord>() <= 56, "its doc says so");
 
 /// All nodes of a tree.
 #[derive(Debug)]
