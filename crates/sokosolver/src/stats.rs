@@ -25,8 +25,8 @@ pub struct SearchStats {
 }
 
 /// Positions pruned as deadlocks, by what showed it. Each kind is counted where a search tests for it, or meets it while it
-/// generates: the macro moves of feature space search stop on no dead squares, and only systematic searches match boxes to
-/// goals.
+/// generates: the macro moves of feature space search stop on no dead squares, and neither it nor the packing-order search
+/// matches boxes to goals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DeadlockStats {
