@@ -14,7 +14,8 @@ use crate::news::News;
 use crate::optimization::{MOVE_OPTIMAL, PUSH_OPTIMAL, SOLUTION};
 use crate::result_code::{CallEnd, ResultCode};
 
-/// Solves a level. The solution, without the loops and detours that searches leave, is written to the buffer, if there is one; without one only the result counts.
+/// Solves a level. The solution, without the loops and detours that searches leave, is written to the buffer, if there is
+/// one; without one only the result counts.
 pub(crate) fn run(call: &mut Call<'_>, level: &Level, buffer: &mut GameBuffer) -> Result<CallEnd, CallEnd> {
     call.status().set_flags(0);
     let optimal = call.settings().optimal;

@@ -29,7 +29,8 @@ class Interrupted(KeyboardInterrupt):
     def __init__(self, result: Any = None, solution: Optional[Solution] = None) -> None:
         super().__init__()
         self.result = result
-        self.solution = solution
+        found = getattr(result, "solution", None)
+        self.solution = solution if found is None else found
 
     def __reduce__(self) -> tuple[type[Interrupted], tuple[Any, Optional[Solution]]]:
         return type(self), (self.result, self.solution)
