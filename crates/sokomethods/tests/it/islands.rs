@@ -154,3 +154,66 @@ fn seeds_take_the_arms_in_other_orders() {
     runs.dedup();
     assert_eq!(runs.len(), 8);
 }
+
+/// One of several islands in this process, which hear each other at once.
+#[derive(Debug)]
+struct Neighbor {
+    me: usize,
+    all: Arc<Vec<IslandWindows>>,
+}
+
+impl Neighbor {
+    fn tell(&self) {
+        let news = self.all[self.me].take_news();
+        for (_, other) in self.all.iter().enumerate().filter(|(other, _)| *other != self.me) {
+            assert!(other.absorb(&format!("island {}", self.me), &news));
+        }
+    }
+}
+
+impl WindowExchange for Neighbor {
+    fn claim(&self, window: &IslandWindow) -> WindowClaim {
+        let answer = self.all[self.me].claim(window);
+        self.tell();
+        answer
+    }
+
+    fn note_searched(&self, window: &IslandWindow) {
+        self.all[self.me].note_searched(window);
+        self.tell();
+    }
+
+    fn release(&self, window: &IslandWindow) {
+        self.all[self.me].release(window);
+        self.tell();
+    }
+
+    fn n_ended(&self) -> u64 {
+        self.all[self.me].n_ended()
+    }
+}
+
+/// Islands that work at the same time wait for none of them, and end.
+#[test]
+fn islands_at_the_same_time_end() {
+    const N_ISLANDS: usize = 3;
+    let (level, _) = solved(SMALL);
+    let key = knobs(Recorded::answering(WindowClaim::Granted)).exchange_key(&level, Objective::MOVES);
+    let all =
+        Arc::new((0..N_ISLANDS).map(|_| IslandWindows::new(key, MemoryAccount::new(1 << 20))).collect::<Vec<_>>());
+    let alone = run(SMALL, &knobs(Recorded::answering(WindowClaim::Granted)), None);
+    let ends = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for me in 0..N_ISLANDS {
+            let (all, ends) = (all.clone(), &ends);
+            scope.spawn(move || {
+                let knobs = knobs(Arc::new(Neighbor { me, all })).with_seed(me as u64);
+                ends.lock().push(run(SMALL, &knobs, None));
+            });
+        }
+    });
+    let ends = ends.into_inner();
+    assert!(ends.iter().all(|run| run.end == Ok(())));
+    assert_eq!(ends.iter().map(|run| run.best.metrics().moves).min(), Some(alone.best.metrics().moves));
+    assert!(all.iter().map(IslandWindows::n_skipped).sum::<u64>() > 0);
+}
