@@ -130,7 +130,7 @@ fn run_queue(
     if let Some(past) = past {
         past.restore(queue, arm_cx, cx);
         if let Some(former) = past.former(cx) {
-            queue.keep_former(former.clone(), cx);
+            queue.keep_former(former, cx);
         }
     }
     run_arms(queue, recorder, arm_cx, cx)

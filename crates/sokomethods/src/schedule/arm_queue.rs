@@ -2,8 +2,6 @@
 //!
 //! Invariant: a place is empty only while a thread runs its arm, so at the end of a run all arms are there.
 
-use std::collections::VecDeque;
-
 use sokocore::{Metrics, Solution};
 use sokosearch::{Context, Stop};
 
@@ -12,9 +10,6 @@ use super::window_locks::WindowLocks;
 use super::worth::PriorGain;
 use crate::checkpoint::field::Bits;
 use crate::fingerprints::moves_fingerprint;
-
-/// Most former best solutions that arms are told when they return.
-const MOST_FORMERS: usize = 4;
 
 /// The arms that are free, and the state of the run.
 #[derive(Debug, Default)]
@@ -39,8 +34,8 @@ pub(super) struct ArmQueue {
     pub(super) best_known: Metrics,
     /// Fingerprint of the solution when it was filled.
     pub(super) led_in: Option<Bits>,
-    /// Former best solutions of the run that better ones from outside have replaced, oldest first.
-    formers: VecDeque<Solution>,
+    /// Former best solutions that arms are to keep which are taken: the place of the arm, and the last one for each place.
+    formers: Vec<(usize, Solution)>,
     /// The arms when they were last saved.
     saved: Vec<Option<SavedArm>>,
 }
@@ -73,17 +68,22 @@ impl ArmQueue {
 
     /// Returns an arm that was taken to its place.
     pub(super) fn put_back(&mut self, place: usize, mut arm: Arm, cx: &Context<'_>) {
-        self.formers.iter().for_each(|former| arm.keep_former(former, cx));
+        if let Some(at) = self.formers.iter().position(|(of, _)| *of == place) {
+            arm.keep_former(&self.formers.swap_remove(at).1, cx);
+        }
         self.arms[place] = Some(arm);
     }
 
     /// Lets the arms keep a former best solution. An arm that is taken is told when it returns.
-    pub(super) fn keep_former(&mut self, former: Solution, cx: &Context<'_>) {
-        self.arms.iter_mut().flatten().for_each(|arm| arm.keep_former(&former, cx));
-        if self.formers.len() == MOST_FORMERS {
-            self.formers.pop_front();
+    pub(super) fn keep_former(&mut self, former: &Solution, cx: &Context<'_>) {
+        for (place, arm) in self.arms.iter_mut().enumerate() {
+            if let Some(arm) = arm {
+                arm.keep_former(former, cx);
+            } else {
+                self.formers.retain(|(of, _)| *of != place);
+                self.formers.push((place, former.clone()));
+            }
         }
-        self.formers.push_back(former);
     }
 
     /// Returns whether an arm is free that has something left to try.

@@ -226,7 +226,7 @@ impl SharedArms<'_> {
         let mut queue = self.queue.lock();
         queue.ticks += cx.ticks() - start;
         queue.n_gains += 1;
-        queue.keep_former(former, cx);
+        queue.keep_former(&former, cx);
         queue.revive(cx.best().metrics());
         drop(queue);
         self.changed.notify_all();

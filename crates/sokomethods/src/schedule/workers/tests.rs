@@ -292,3 +292,24 @@ fn own_gains_are_no_arrivals() {
     own.note(&solution("duduRR"));
     assert_eq!(own.replaced(&cx), None, "a worse one is not noted");
 }
+
+/// An arm that was taken is told of a former best solution when it returns, and once.
+#[test]
+fn a_taken_arm_is_told_of_a_former_best_once() {
+    let level = Level::parse("######\n#@$ .#\n#    #\n######").unwrap();
+    let solution = |moves: &str| replay(&level, &moves.parse().unwrap()).unwrap();
+    let pool = Pool::new(&level, &solution("RR"), &[Objective::MOVES]);
+    let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
+    let cx = Context::new(&pool, Objective::MOVES, &budget, &());
+    let (keeper, mut queue) = (Keeper::default(), ArmQueue::default());
+    queue.fill(vec![Arm::new(keeper.clone(), 0)], None, &solution("RR"));
+    let taken = queue.arms[0].take().unwrap();
+    queue.keep_former(&solution("duduRR"), &cx);
+    queue.keep_former(&solution("duRR"), &cx);
+    assert!(keeper.0.lock().is_empty());
+    queue.put_back(0, taken, &cx);
+    assert_eq!(*keeper.0.lock(), [4], "the last one");
+    let taken = queue.arms[0].take().unwrap();
+    queue.put_back(0, taken, &cx);
+    assert_eq!(*keeper.0.lock(), [4]);
+}
