@@ -19,9 +19,9 @@ const MOST_RECENT: usize = 1 << 12;
 /// Most windows that are kept until they are told.
 const MOST_UNTOLD: usize = 1 << 14;
 /// Most islands whose claims are kept.
-const MOST_ISLANDS: usize = 1 << 12;
+const MOST_ISLANDS: usize = 1 << 10;
 /// Most claims that are kept of one island: it has one for each thread.
-const MOST_CLAIMS: usize = 1 << 10;
+const MOST_CLAIMS: usize = 1 << 8;
 
 /// The memory of one island: which windows were searched without a gain, which others search, and what it has to tell.
 ///
