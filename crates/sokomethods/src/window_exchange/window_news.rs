@@ -103,8 +103,8 @@ mod tests {
         fn news_are_read_as_they_were_written(
             key: u64,
             has_changed: bool,
-            searched: Vec<(u64, u64, u32, u32)>,
-            claims: Vec<u64>,
+            searched in proptest::collection::vec(any::<(u64, u64, u32, u32)>(), 0..6),
+            claims in proptest::collection::vec(any::<u64>(), 0..6),
         ) {
             let claims = claims.into_iter().map(IslandWindow::alone).collect();
             let window = |(content, solution, from, to)| IslandWindow::new(content, solution, from..to);
