@@ -155,7 +155,7 @@ const PROOFS: &str = "proofs";
 
 impl fmt::Display for FindKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = self.objective.map_or_else(|| PROOFS.to_owned(), |objective| objective_token(objective));
+        let kind = self.objective.map_or_else(|| PROOFS.to_owned(), objective_token);
         write!(f, "{}.{kind}.{}", self.level, self.worker)
     }
 }

@@ -6,7 +6,7 @@ mod level;
 mod settings;
 mod worker;
 
-pub(crate) use find::{ProofsRecord, FindRecord, GainRecord};
+pub(crate) use find::{FindRecord, GainRecord, ProofsRecord};
 pub(crate) use item::{DealRecord, ItemRecord, ItemState};
 pub(crate) use level::{CollectionRecord, LevelRecord};
 pub(crate) use settings::{PROTOCOL, SettingsRecord};

@@ -66,7 +66,7 @@ fn signal(process: &Child, name: &str) {
 #[test]
 fn levels_go_to_the_fleet_and_solutions_come_back() {
     let Some(at) = FleetDesk::new() else { return };
-    at.desk.write("rooms.sok", &room_levels(6));
+    at.desk.write("rooms.sok", room_levels(6));
     let submitted = at.desk.soko(&at.line("submit rooms.sok")).expect(0).stdout;
     assert!(submitted.starts_with("fleet soko: 6 levels, all new; "), "{submitted}");
     let again = at.desk.soko(&at.line("submit rooms.sok")).expect(0).stdout;
@@ -74,7 +74,10 @@ fn levels_go_to_the_fleet_and_solutions_come_back() {
 
     let worked = at.desk.soko(&at.line("work --threads 2 --name attic --until-empty --spool spool --json")).expect(0);
     let last = &worked.lines("worked")[0];
-    assert_eq!((&last["worker"], &last["ended"], &last["waiting"]), (&"attic".into(), &"nothing left to do".into(), &0.into()));
+    assert_eq!(
+        (&last["worker"], &last["ended"], &last["waiting"]),
+        (&"attic".into(), &"nothing left to do".into(), &0.into())
+    );
     assert!(!worked.lines("gain").is_empty() && !worked.lines("slice").is_empty());
     let status = at.desk.soko(&at.line("status")).expect(0).stdout;
     assert!(status.contains("no worker is there") && status.contains("0 items open"), "{status}");
@@ -107,7 +110,7 @@ fn a_wrong_command_line_says_what_to_do() {
     assert!(nowhere.contains("cannot reach the server at 127.0.0.1:1"), "{nowhere}");
     let name = at.desk.soko("fleet status --fleet a.b").expect(2).stderr;
     assert!(name.contains("'a.b' is no name: use letters, digits, '-' and '_', at most 40"), "{name}");
-    at.desk.write("one.sok", &room_levels(1));
+    at.desk.write("one.sok", room_levels(1));
     at.desk.soko(&at.line("submit one.sok")).expect(0);
     let place = at.desk.soko(&at.line("collect")).expect(2).stderr;
     assert!(place.contains("say where to: -o FILE, --library, or --json"), "{place}");
@@ -120,7 +123,7 @@ mod timed {
     #[test]
     fn killed_and_paused_workers_hold_up_nothing() {
         let Some(at) = FleetDesk::new() else { return };
-        at.desk.write("long.sok", &hard_level());
+        at.desk.write("long.sok", hard_level());
         at.desk.soko(&at.line("submit long.sok --patience 2s")).expect(0);
         let mut first = at.worker("--name first");
         at.wait_until("slices have ended", |at| at.n_slices() >= 3);

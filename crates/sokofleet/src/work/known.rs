@@ -10,7 +10,7 @@ use crate::FleetError;
 use crate::fleet_error::Doing as _;
 use crate::keys::FindKey;
 use crate::packing::{of_json, to_json};
-use crate::record::{ProofsRecord, FindRecord, LevelRecord};
+use crate::record::{FindRecord, LevelRecord, ProofsRecord};
 use crate::server::{Server, entry};
 
 /// Boards that a worker remembers.

@@ -20,7 +20,7 @@ use crate::class::class_of;
 use crate::deal::{Deal, Ended};
 use crate::insist::Insistence;
 use crate::keys::ItemKey;
-use crate::record::{ProofsRecord, DoingRecord, FindRecord, ItemRecord, ItemState};
+use crate::record::{DoingRecord, FindRecord, ItemRecord, ItemState, ProofsRecord};
 use crate::server::Server;
 use crate::spool::Spool;
 use crate::{Fleet, FleetError};
