@@ -93,7 +93,7 @@ const CAMPAIGNS: &[Campaign] = &[
     },
     Campaign {
         name: "repeatability",
-        about: "work-limited runs of builds for development and release, alone and beside others: the same bytes",
+        about: "work-limited runs with and without optimization, alone and beside others: the same bytes",
         unit: "runs",
         run: repeatability::run,
     },

@@ -5,6 +5,7 @@ use std::io;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use axum::Router;
@@ -12,6 +13,7 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
+use parking_lot::RwLock;
 use sokolibrary::LibraryError;
 use sokosearch::Cancel;
 use thiserror::Error;
@@ -27,6 +29,9 @@ use crate::store::{Store, blocking};
 const TICK: Duration = Duration::from_millis(50);
 /// How long requests in progress are waited for at the end.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// Threads that answer, and threads that read and change the library, of which more come when they are needed.
+const N_WORKERS: usize = 2;
+const N_HELPERS: usize = 2;
 
 /// What a server is to serve, and what its runs may use.
 #[derive(Clone, Debug)]
@@ -167,7 +172,8 @@ impl Server {
     /// # Errors
     /// The system has no threads, the socket fails, or what was found cannot be written.
     pub fn run(self, stop: &Cancel) -> io::Result<()> {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+        try_threads(N_WORKERS + N_HELPERS)?;
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(N_WORKERS).enable_all().build()?;
         let shared = Arc::clone(&self.shared);
         let served = runtime.block_on(self.serve(stop.clone()));
         shared.checks.stop();
@@ -195,6 +201,20 @@ impl Server {
             }
         }
     }
+}
+
+/// Fails where the system does not give so many threads: tokio would panic there.
+fn try_threads(n_threads: usize) -> io::Result<()> {
+    let gate = RwLock::new(());
+    let advice = "the system gives no threads; end other programs, or raise the limit of threads";
+    thread::scope(|scope| {
+        // All at a time.
+        let closed = gate.write();
+        let spawn = |_| thread::Builder::new().spawn_scoped(scope, || drop(gate.read())).map(drop);
+        let spawned = (0..n_threads).try_for_each(spawn);
+        drop(closed);
+        spawned.map_err(|error| io::Error::new(error.kind(), format!("{advice}: {error}")))
+    })
 }
 
 impl Shared {

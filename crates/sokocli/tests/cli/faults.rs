@@ -87,6 +87,8 @@ fn without_threads_a_run_has_one_or_says_so() {
     }
     let none = faulty(&desk, &injector, "thread 1 1000000 11", "optimize levels.sok -o none.sok").expect(1);
     none.says(&["cannot listen to Ctrl-C; the system gives no thread for it; end other programs"]);
+    let server = faulty(&desk, &injector, only_one, "serve --library my.sqlite --no-open --threads 1").expect(1);
+    server.says(&["the system gives no threads; end other programs, or raise the limit of threads"]);
 }
 
 /// The short form of the campaign: every kind of calls fails early, in the middle, and from there on.

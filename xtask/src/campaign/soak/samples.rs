@@ -3,10 +3,11 @@
 use std::fs;
 use std::time::Duration;
 
-/// Memory that the last third may have more than the second one, in parts of it, and at least in MiB: caches of a library
+/// Memory that the last third may have more than the second one, in parts of it, and at least in MiB: one run of the pages
+/// more may be in progress, caches of a library
 /// and of the allocator grow for long, and ever less.
 const MORE_MEMORY: f64 = 0.10;
-const MORE_MIB: f64 = 16.0;
+const MORE_MIB: f64 = 48.0;
 /// The account leaves out what the process needs for itself: so many MiB beside the memory of the searches.
 const OWN_MIB: f64 = 64.0;
 /// Handles that the last third may have more than the second.
