@@ -169,7 +169,7 @@ impl Server {
         self.write(key, &ItemRecord { message, ..record }, 0).await
     }
 
-    /// Opens an item anew that gets no slices. Returns whether nobody else has changed it in the meantime.
+    /// Opens an item anew that gets no slices. Returns whether its record was still of that version.
     pub(crate) async fn reopen_item(
         &self,
         key: &ItemKey,

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The server keeps and passes on; it decides nothing. Which slice is next, and how long it is, follows from what slices
-//! have gained, by the rules of `sokonight`. A solution counts for whoever takes it over after a replay there.
+//! have gained, by the rules of `sokonight`. A worker that takes over a solution replays it first.
 //!
 //! # Contents, in reading order
 //! * [`Fleet`], [`FleetAddress`], [`FleetName`]: a connection. Start here.

@@ -92,7 +92,7 @@ pub struct Submitted {
 }
 
 /// A level on its way.
-struct Parcel {
+struct SubmittedLevel {
     id: LevelId,
     level: Level,
     record: LevelRecord,
@@ -135,7 +135,7 @@ async fn submit(
             let mut known: Vec<_> = entry.solutions().filter_map(|(_, solution)| solution.ok()).collect();
             let others = submission.known.iter().filter(|(of, _)| *of == id);
             known.extend(others.flat_map(|(_, solutions)| solutions.iter().cloned()));
-            parcels.push(Parcel { id, level: level.clone(), record, known });
+            parcels.push(SubmittedLevel { id, level: level.clone(), record, known });
         }
     }
     let n_levels = parcels.len();
@@ -201,7 +201,7 @@ fn collection_key(name: &str) -> String {
 /// Sends a level with its solutions, and opens its items. Returns whether it is new, and how many items were opened.
 async fn submit_level(
     server: &Server,
-    parcel: &Parcel,
+    parcel: &SubmittedLevel,
     wishes: &Wishes,
     now: i64,
 ) -> Result<(bool, usize), FleetError> {

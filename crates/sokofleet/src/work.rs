@@ -13,6 +13,7 @@ mod islands;
 mod known;
 mod listener;
 pub(crate) mod outbox;
+mod slice;
 mod slice_store;
 mod windows;
 mod worker;
