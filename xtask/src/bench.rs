@@ -7,7 +7,8 @@
 //!   table.
 //! * `ablation`: what each technique of the optimizer brings. `resume`: whether two runs that share a checkpoint end like
 //!   one. `night`: which share of the time of equal slices a night needs. `islands`: what several runs on one level bring
-//!   that exchange what they find. `fleet_simulation`: how many workers one server can serve.
+//!   that exchange what they find. `fleet`: what one server does in a second. `fleet_simulation`:
+//!   how many workers it can serve.
 //! * `solve`: the solver over level sets.
 //! * `tube`: the engines, one pass each. `latency`: what the memory allows them. `files`: reading, editing and writing.
 //! * `limits`: whether the program keeps its limits of memory and time.
@@ -21,6 +22,7 @@ mod best_known;
 mod comparison;
 mod csv_table;
 mod files;
+mod fleet;
 mod fleet_simulation;
 mod gap;
 mod islands;
@@ -74,6 +76,8 @@ enum What {
     Gap(gap::GapArgs),
     /// Whether two runs that share a checkpoint end like one of twice the length.
     Resume(resume::ResumeArgs),
+    /// What a server of a fleet does in a second: slices without work, and levels that are submitted.
+    Fleet(fleet::FleetArgs),
     /// How many workers one server of a fleet can serve, by simulation.
     FleetSimulation(fleet_simulation::FleetSimulationArgs),
     /// What several islands on one level bring at equal total work.
@@ -104,6 +108,7 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
         Some(What::BestKnown(args)) => best_known::run(args),
         Some(What::Gap(args)) => gap::run(args),
         Some(What::Resume(args)) => resume::run(args),
+        Some(What::Fleet(args)) => fleet::run(args),
         Some(What::FleetSimulation(args)) => fleet_simulation::run(args),
         Some(What::Islands(args)) => islands::run(args),
         Some(What::Night(args)) => night::run(args),

@@ -80,6 +80,12 @@ const CAMPAIGNS: &[Campaign] = &[
         run: fuzzing::run,
     },
     Campaign {
+        name: "mutation-tests",
+        about: "whether the tests notice small changes to what everything else believes",
+        unit: "changes",
+        run: mutation_tests::run,
+    },
+    Campaign {
         name: "faults",
         about: "calls of the system that fail, and a system that is short of something",
         unit: "runs",
@@ -102,12 +108,6 @@ const CAMPAIGNS: &[Campaign] = &[
         about: "a night and the pages for long: memory, handles and latency stay as they are",
         unit: "samples",
         run: soak::run,
-    },
-    Campaign {
-        name: "mutation-tests",
-        about: "whether the tests notice small changes to what everything else believes",
-        unit: "changes",
-        run: mutation_tests::run,
     },
 ];
 

@@ -5,7 +5,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use hashbrown::HashMap;
-use sokocore::Objective;
+use sokocore::{Metrics, Objective};
 use sokofleet::{FleetView, LevelGain};
 
 use super::json_line::{FleetLine, FleetRun, FleetSums};
@@ -96,8 +96,11 @@ fn text(view: &FleetView, place: &FleetPlace, terminal: &Terminal) -> String {
     text += &sums(view, terminal);
     for gain in view.gains.iter().rev().take(N_GAINS) {
         let ago = Duration::from_secs(u64::try_from(view.now - gain.at).unwrap_or(0));
-        let before = gain.before.map_or(String::new(), |before| format!(" for {}", moves_and_pushes(&before)));
-        let after = moves_and_pushes(&gain.after);
+        // Where moves and pushes are the same, what is better is further down.
+        let is_lower = gain.before.is_some_and(|before| moves_and_pushes(&before) == moves_and_pushes(&gain.after));
+        let shown = |metrics: Metrics| if is_lower { metrics.to_string() } else { moves_and_pushes(&metrics) };
+        let before = gain.before.map_or(String::new(), |before| format!(" for {}", shown(before)));
+        let after = shown(gain.after);
         let name = harmless(&gain.name);
         let _ = writeln!(text, "  {name}, {}: {after}{before}, {}, {} ago", gain.objective, gain.worker, duration(ago));
     }

@@ -14,7 +14,7 @@ use hashbrown::HashMap;
 use parking_lot::Mutex;
 use sokocore::{Lurd, Metrics, Objective, Score};
 use sokoio::LevelId;
-use tokio::sync::Notify;
+use tokio::sync::{Mutex as AsyncMutex, Notify};
 
 use crate::FleetError;
 use crate::fleet_error::Doing as _;
@@ -59,13 +59,15 @@ pub(crate) struct Outbox {
     /// Raised when something waits.
     pub(crate) has_mail: Notify,
     n_delivered: AtomicU64,
+    /// Held while something is delivered: two threads would deliver it twice.
+    delivery: AsyncMutex<()>,
     spool: Option<Spool>,
 }
 
 impl Outbox {
     pub(crate) fn new(worker: &str, spool: Option<Spool>) -> Self {
-        let (waiting, best, has_mail, n_delivered) = Default::default();
-        Self { worker: worker.to_owned(), waiting, best, has_mail, n_delivered, spool }
+        let (waiting, best, has_mail, n_delivered, delivery) = Default::default();
+        Self { worker: worker.to_owned(), waiting, best, has_mail, n_delivered, delivery, spool }
     }
 
     /// Puts a solution in the place of an earlier one of its level and objective, if it is better.
@@ -94,6 +96,7 @@ impl Outbox {
 
     /// Delivers everything that waits. What cannot be delivered goes into the spool, and waits on.
     pub(crate) async fn flush(&self, server: &Server) -> Result<(), FleetError> {
+        let _delivery = self.delivery.lock().await;
         loop {
             let Some(parcel) = self.waiting.lock().first().cloned() else { return Ok(()) };
             let delivered = self.deliver(server, &parcel).await;
