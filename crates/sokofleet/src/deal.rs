@@ -16,10 +16,11 @@
 
 use std::time::Duration;
 
+use async_nats::connection::State;
 use async_nats::jetstream::AckKind;
 use async_nats::jetstream::kv::UpdateErrorKind;
 use async_nats::jetstream::message::{Message, PublishMessage};
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use tokio_stream::StreamExt as _;
 
 use crate::FleetError;
@@ -33,6 +34,9 @@ use crate::server::{Server, entry};
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 /// The longest one.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+/// The longest time for an answer to a request for a slice. None comes where another worker was faster, or the server is
+/// gone, and the client itself would wait forever. The server drops a request that is not waited for any more.
+const FETCH_PATIENCE: Duration = Duration::from_secs(1);
 /// Deliveries after which a message without a record is dropped: who sent it has died before it wrote one. By then it is
 /// not known again by the server, so that what is sent in its place is another message.
 const MAX_DELIVERIES: i64 = 120;
@@ -84,7 +88,13 @@ impl Server {
         for class in &self.classes {
             loop {
                 let mut batch = class.fetch().max_messages(1).messages().await.doing(doing)?;
-                let Some(message) = batch.next().await else { break };
+                let Ok(next) = timeout(FETCH_PATIENCE, batch.next()).await else {
+                    if self.client.connection_state() == State::Connected {
+                        break;
+                    }
+                    return Err(FleetError::Request { doing, cause: "the server does not answer".to_owned() });
+                };
+                let Some(message) = next else { break };
                 let message = message.map_err(|error| FleetError::request(doing)(error))?;
                 if let Some(deal) = self.examine(message).await? {
                     return Ok(Some(deal));
