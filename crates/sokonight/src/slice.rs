@@ -177,8 +177,10 @@ impl<'r> Slices<'r> {
         let elapsed = budget.elapsed();
         let mut run = RunDone::new(purpose.to_string(), elapsed, end.ended);
         (run.ticks, run.has_gain) = (end.ticks, !gains.is_empty());
-        // The first slice of a level has its whole time.
-        state.compute_bounds(&budget);
+        // The first slice of a level has its whole time; what an earlier night or another worker has computed is known.
+        if state.known_bounds() == (0, 0) {
+            state.compute_bounds(&budget);
+        }
         let bounds = state.known_bounds();
         self.store.put(finds(state).with_runs(vec![run]).with_bounds(Some(bounds)));
         let bound = match purpose {

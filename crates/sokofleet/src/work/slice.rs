@@ -1,12 +1,13 @@
 //! One slice of a worker: from its deal to its account.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use sokocore::{Metrics, Objective};
 use sokoio::ProofNote;
 use sokonight::{LevelState, NightEvent, Purpose, SliceLimits, SliceReport, Slices};
 use sokosearch::Clock;
+use tokio::sync::Notify;
 use tokio::time::timeout;
 
 use super::WorkEvent;
@@ -109,7 +110,7 @@ impl Worker<'_> {
         let is_long = time >= SHORTEST_WITH_LISTENER;
         let windows = if is_long { self.windows_of(deal, known) } else { None };
         let limits = limits.with_windows(windows.as_ref().map(SliceWindows::exchange));
-        let is_done = AtomicBool::new(false);
+        let is_done = Notify::new();
         let listener = Listener::new(self.name, self.server, state, store, windows.as_ref());
         let joined = crossbeam::scope(|scope| {
             let (is_done, level) = (&is_done, &*level);
@@ -117,7 +118,7 @@ impl Worker<'_> {
                 self.block_on(self.listen(listener, deal, level, is_long, is_done));
             });
             let report = slices.run(state, purpose, &limits);
-            is_done.store(true, Ordering::Relaxed);
+            is_done.notify_one();
             beside.map(|beside| beside.join().unwrap_or_default()).unwrap_or_default();
             report
         });
@@ -128,20 +129,17 @@ impl Worker<'_> {
     }
 
     /// Listens to others, and tells the server that a slice is worked on, until it has ended.
-    async fn listen(
-        &self,
-        mut listener: Listener<'_, '_>,
-        deal: &Deal,
-        level: &str,
-        is_long: bool,
-        is_done: &AtomicBool,
-    ) {
+    async fn listen(&self, mut listener: Listener<'_, '_>, deal: &Deal, level: &str, is_long: bool, is_done: &Notify) {
         if is_long {
             listener.open().await;
         }
         let mut since = Clock::start();
-        while !is_done.load(Ordering::Relaxed) {
-            if let Some(taken) = listener.hear(TICK).await {
+        loop {
+            let taken = tokio::select! {
+                () = is_done.notified() => return,
+                taken = listener.hear(TICK) => taken,
+            };
+            if let Some(taken) = taken {
                 self.observer.on(taken.event(level));
             }
             if since.elapsed() >= self.server.settings.patience() / 3 {
