@@ -146,7 +146,7 @@ const LAYERS: &[CrateLayer] = &[
     },
     CrateLayer {
         name: "xtask",
-        ours: &["sokocore", "sokosearch", "sokomethods", "sokosolver", "sokoio", "sokonight"],
+        ours: &["sokocore", "sokosearch", "sokomethods", "sokosolver", "sokoio", "sokonight", "sokofleet"],
         others: &[
             "anyhow",
             "clap",

@@ -129,7 +129,8 @@ fn sums(view: &FleetView, terminal: &Terminal) -> String {
         let curve = Curve::of(&gains, view.now);
         let found = if n_first == 0 { String::new() } else { format!(", {} solved", thousands(n_first as u64)) };
         let gained = format!("{objective}: {} gained{found}", thousands(curve.gained));
-        let last = format!("{} in the last minute, {} in the last hour", curve.of_minute, curve.of_hour);
+        let (minute, hour) = (thousands(curve.of_minute), thousands(curve.of_hour));
+        let last = format!("{minute} in the last minute, {hour} in the last hour");
         let _ = writeln!(text, "{gained}; {last}  {}", curve.draw(terminal));
     }
     text
