@@ -24,12 +24,12 @@ use crate::{FleetAddress, FleetError};
 const DUPLICATE_WINDOW: Duration = Duration::from_secs(600);
 /// How long a worker counts as there after its last sign of life.
 const WORKER_LIFE: Duration = Duration::from_secs(30);
-/// The most bytes of gains; the oldest are dropped.
-const MAX_GAINS: i64 = 256 << 20;
+/// The most gains that are kept; the oldest are dropped. A limit of bytes would be reserved on the server's disk.
+const MAX_GAINS: i64 = 1 << 20;
 /// News of windows that are kept of an island; the oldest are dropped.
 const MAX_WINDOW_NEWS: i64 = 64;
-/// The most bytes of them, of all islands.
-const MAX_WINDOWS: i64 = 256 << 20;
+/// The most of them, of all islands.
+const MAX_WINDOWS: i64 = 1 << 16;
 /// How long they are kept.
 const WINDOWS_LIFE: Duration = Duration::from_secs(24 * 3_600);
 /// How long a stream may be silent while it is read.
@@ -333,7 +333,7 @@ fn gains_config(name: &FleetName) -> Config {
     Config {
         name: name.of("gains"),
         subjects: vec![name.all_gains()],
-        max_bytes: MAX_GAINS,
+        max_messages: MAX_GAINS,
         discard: DiscardPolicy::Old,
         ..Config::default()
     }
@@ -344,7 +344,7 @@ fn windows_config(name: &FleetName) -> Config {
         name: name.of("windows"),
         subjects: vec![name.all_windows()],
         max_messages_per_subject: MAX_WINDOW_NEWS,
-        max_bytes: MAX_WINDOWS,
+        max_messages: MAX_WINDOWS,
         max_age: WINDOWS_LIFE,
         discard: DiscardPolicy::Old,
         ..Config::default()

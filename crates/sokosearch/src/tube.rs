@@ -113,14 +113,18 @@ impl Tube {
         let dead = DeadlockCheck::new(live, options.engine, cx);
         let mut generator = Generator::new(level, live, neighborhood, dead, store, account);
         let n_states = last + 1 - from;
-        let _centers = account.charge((n_states * CENTER_BYTES) as u64)?;
-        let mut centers: HashSet<&[u64]> = HashSet::with_capacity(n_states);
+        // Boxes of a group may come back to a configuration in each other's places.
+        let is_group = matches!(neighborhood.boxes, Boxes::Group(_));
+        let group_bytes = if is_group { 8 * live.words() } else { 0 };
+        let _centers = account.charge((n_states * (CENTER_BYTES + group_bytes)) as u64)?;
+        let mut centers: HashSet<(&[u64], Vec<u64>)> = HashSet::with_capacity(n_states);
         let mut to = from;
         let mut movable = Movable::new(level.board(), live, SpineRange { spine, from, to: last }, &neighborhood.boxes);
         let mut is_next = false;
         for (at, state) in spine.states().iter().enumerate().take(last + 1).skip(from) {
             let movable = movable.at(at);
-            let is_new = centers.insert(&state.key);
+            let group = if is_group { movable.to_vec() } else { Vec::new() };
+            let is_new = centers.insert((&state.key, group));
             let last_push = (is_new && is_next).then(|| shift_of_push(level.board(), live, spine.pushes()[at - 1]));
             let done = if is_new { generator.add_around(&state.key, movable, last_push, cx) } else { Ok(()) };
             match done {

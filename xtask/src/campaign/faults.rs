@@ -2,7 +2,7 @@
 //! writes.
 //!
 //! Each command is run once to count its calls, and then with a fault at one of them, once or from there on. After each
-//! run what the program [promises](promises) is looked at. The order is that of the seed, and all commands have their
+//! run what the program [promises] is looked at. The order is that of the seed, and all commands have their
 //! turn; a campaign that has tried all cases begins the next round with other calls.
 
 mod injector;

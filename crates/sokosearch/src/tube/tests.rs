@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use sokocore::{FreezeCheck, Level, Lurd, Metrics, Objective, PlantSpec, n_cases, plant, planted, replay};
+use sokocore::{FreezeCheck, Level, Lurd, Metrics, Objective, PlantSpec, Solution, n_cases, plant, planted, replay};
 
 use super::movable::move_bit;
 use super::*;
@@ -257,6 +257,35 @@ fn by_group(level: &Level, live: &LiveIndex, spine: &Spine, group: &[usize]) -> 
     defined
 }
 
+/// Checks that the boxes of a group, chosen in the first state, are displaced and all others stay.
+fn check_group(level: &Level, start: &Solution, choose: impl Fn(&LiveIndex, &Spine) -> Vec<usize>) {
+    let pool = Pool::new(level, start, &[Objective::MOVES]);
+    let budget = Budget::new(None, MemoryAccount::new(1 << 24), Cancel::default());
+    let live = LiveIndex::new(level);
+    let spine = Spine::new(level, &live, start, budget.memory()).unwrap();
+    let group = choose(&live, &spine);
+    let limits = vec![live.n_live(); group.len()];
+    let neighborhood = Neighborhood { limits, ring: RingOrder::ALL[0], boxes: Boxes::Group(group.clone()) };
+    let defined = by_group(level, &live, &spine, &group);
+    check_near_spine((level, &live), &spine, &neighborhood, &defined, budget.memory());
+    let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
+    let options = TubeOptions { engine: Engine::Reference, order: Order::MovesPushes, store: StoreKind::Hash };
+    let tube = Tube::around(&live, &spine, 0..=spine.end(), &neighborhood, options, &mut cx).unwrap();
+    let made: BTreeSet<Vec<u64>> = tube.store.ids().map(|id| tube.store.key(id).to_vec()).collect();
+    assert!(made.is_subset(&defined));
+    assert!(defined.difference(&made).all(|key| is_frozen(level, &live, key)));
+}
+
+/// Two boxes come back to a configuration in each other's places: the group is displaced from both.
+#[test]
+fn boxes_of_a_group_may_change_places() {
+    let level = Level::parse("#######\n##    #\n##$  .#\n#  $.##\n#  @ ##\n#######").unwrap();
+    let moves = "UdllurrruulDrdLdlluRdrruLdlluRRdrUluurDlddrUluurrdLullDurrdddllluRuurrddLruulldRurrdLLddlluRdrUruullDurr\
+                 dddllluRuurrlldRRlldR";
+    let start = replay(&level, &moves.parse().unwrap()).unwrap();
+    check_group(&level, &start, |_, spine| LiveIndex::bits_of(&spine.states()[0].key).skip(1).take(1).collect());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
@@ -266,22 +295,10 @@ proptest! {
         chosen in prop::collection::btree_set(0..4_usize, 1..=2),
     ) {
         let start = replay(&level, &moves).unwrap();
-        let pool = Pool::new(&level, &start, &[Objective::MOVES]);
-        let budget = Budget::new(None, MemoryAccount::new(1 << 24), Cancel::default());
-        let live = LiveIndex::new(&level);
-        let spine = Spine::new(&level, &live, &start, budget.memory()).unwrap();
-        let all: Vec<_> = LiveIndex::bits_of(&spine.states()[0].key).collect();
-        let group: Vec<_> = chosen.iter().filter_map(|&n| all.get(n).copied()).collect();
-        let limits = vec![live.n_live(); group.len()];
-        let neighborhood = Neighborhood { limits, ring: RingOrder::ALL[0], boxes: Boxes::Group(group.clone()) };
-        let defined = by_group(&level, &live, &spine, &group);
-        check_near_spine((&level, &live), &spine, &neighborhood, &defined, budget.memory());
-        let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
-        let options = TubeOptions { engine: Engine::Reference, order: Order::MovesPushes, store: StoreKind::Hash };
-        let tube = Tube::around(&live, &spine, 0..=spine.end(), &neighborhood, options, &mut cx).unwrap();
-        let made: BTreeSet<Vec<u64>> = tube.store.ids().map(|id| tube.store.key(id).to_vec()).collect();
-        prop_assert!(made.is_subset(&defined));
-        prop_assert!(defined.difference(&made).all(|key| is_frozen(&level, &live, key)));
+        check_group(&level, &start, |_, spine| {
+            let all: Vec<_> = LiveIndex::bits_of(&spine.states()[0].key).collect();
+            chosen.iter().filter_map(|&n| all.get(n).copied()).collect()
+        });
     }
 }
 
