@@ -52,7 +52,7 @@ impl FleetDesk {
     fn wait_until(&self, what: &str, is_so: impl Fn(&Self) -> bool) {
         let clock = Clock::start();
         while !is_so(self) {
-            assert!(clock.elapsed() < LONGEST, "waited in vain until {what}");
+            assert!(clock.elapsed() < LONGEST, "waited too long until {what}");
             sleep(Duration::from_millis(50));
         }
     }
@@ -144,7 +144,7 @@ mod timed {
             signal(worker, "-INT");
             assert_eq!(worker.wait().unwrap().code(), Some(0));
         }
-        // Every open item has a message in the queue, and is taken up by whoever comes.
+        // Every open item has a message in the queue, and is taken up by the next worker.
         let n_open = at.status("item").iter().filter(|item| item["open"] == true).count();
         let queued = at.status("status")[0]["queued"].as_u64().unwrap();
         assert!(queued >= n_open as u64, "{queued} of {n_open}");

@@ -61,7 +61,7 @@ fn messages_that_deal_out_nothing_are_dropped() {
         let mut work = jetstream.get_stream("soko-work").await.unwrap();
         let n_messages = work.info().await.unwrap().state.messages;
         assert_eq!(n_messages, 4);
-        // Each message once more, as who died before it wrote its record, and what nobody of ours sends.
+        // Each message once more, as a worker that died before it wrote its record, and what no worker sends.
         for sequence in 1..=n_messages {
             let message = work.get_raw_message(sequence).await.unwrap();
             jetstream.publish("soko.work.00", message.payload).await.unwrap().await.unwrap();

@@ -93,7 +93,7 @@ pub(crate) fn work(fleet: &Fleet, name: &str) -> WorkOutcome {
 pub(crate) fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let clock = Clock::start();
     while !is_so() {
-        assert!(clock.elapsed() < LONGEST, "waited in vain until {what}");
+        assert!(clock.elapsed() < LONGEST, "waited too long until {what}");
         sleep(Duration::from_millis(20));
     }
 }
