@@ -110,10 +110,10 @@ fn tests_and_documentation(tier: Tier, artifacts: &[Artifact]) -> anyhow::Result
     Ok(all)
 }
 
-/// The tests that keep to a time: they are all in packages with long tests.
+/// The tests that keep to a time, of every binary: one without any ends at once.
 fn timed_tests(tier: Tier, artifacts: &[Artifact]) -> Vec<Job> {
     let tests = TestBinary::among(artifacts);
-    tests.iter().filter(|binary| binary.is_long()).map(|binary| binary.job(TestGroup::Timed, tier)).collect()
+    tests.iter().map(|binary| binary.job(TestGroup::Timed, tier)).collect()
 }
 
 /// The solver as its users build it: without the engines of sokosearch, which the workspace always has.

@@ -5,7 +5,7 @@ use sokoio::{Collection, LevelId, Proved};
 
 use crate::keys::FindKey;
 use crate::submit::collections;
-use crate::work::{Boards, Finder};
+use crate::work::{AttributedSolution, Boards};
 use crate::{Fleet, FleetError};
 
 /// A level with what the fleet knows of it.
@@ -61,7 +61,7 @@ impl Fleet {
                 collected.push(CollectedLevel {
                     id,
                     name: known.level.name(),
-                    solutions: bests(&known.finders),
+                    solutions: bests(&known.solutions),
                     proofs: known.proofs.proved().collect(),
                     bounds: known.proofs.bounds,
                     level: known.level.level,
@@ -82,9 +82,9 @@ impl Fleet {
 }
 
 /// Returns the best by each objective, by the metrics that the replay has shown.
-fn bests(finders: &[Finder]) -> Vec<CollectedSolution> {
+fn bests(attributed: &[AttributedSolution]) -> Vec<CollectedSolution> {
     let mut bests: Vec<CollectedSolution> = Vec::new();
-    for Finder { objective, worker, method, solution } in finders {
+    for AttributedSolution { objective, worker, method, solution } in attributed {
         let found = CollectedSolution {
             objective: *objective,
             solution: solution.clone(),

@@ -27,8 +27,8 @@ use crate::FleetError;
 use crate::fleet_error::Doing as _;
 use crate::keys::ItemKey;
 use crate::packing::{of_json, to_json};
-use crate::record::{DealRecord, ItemRecord, ItemState};
-use crate::server::{Server, entry};
+use crate::record::{DealRecord, ItemRecord, ItemStatus};
+use crate::server::{FleetServer, entry};
 
 /// The first pause before a message is looked at again whose record is not written yet; each later one is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
@@ -81,7 +81,7 @@ pub(crate) enum Ended {
     Overtaken,
 }
 
-impl Server {
+impl FleetServer {
     /// Takes a slice from the first class that has one; `None` if there is none.
     pub(crate) async fn take(&self) -> Result<Option<Deal>, FleetError> {
         let doing = "ask for a slice";
@@ -159,7 +159,7 @@ impl Server {
                 after.objectives.clone_from(&now.objectives);
                 revision = of_now;
             }
-            if after.state == ItemState::Open {
+            if after.state == ItemStatus::Open {
                 after.message = self.send(&deal.key, after.slice, class).await?;
             }
             if self.write(&deal.key, &after, revision).await? {
@@ -189,7 +189,7 @@ impl Server {
     ) -> Result<bool, FleetError> {
         let slice = record.slice + 1;
         let message = self.send(key, slice, class).await?;
-        self.write(key, &ItemRecord { slice, message, state: ItemState::Open, ..record }, revision).await
+        self.write(key, &ItemRecord { slice, message, state: ItemStatus::Open, ..record }, revision).await
     }
 
     /// Returns the record of an item, and the number of its version.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::runtime::{Builder, Runtime};
 
-use crate::server::{NewFleet, Server};
+use crate::server::{FleetServer, NewFleet};
 use crate::{FleetAddress, FleetError, FleetName};
 
 /// Time without a sign of life after which a slice is given to another worker.
@@ -13,7 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// A connection to a fleet: to the server where its levels, its queue and its finds are. For several threads.
 #[derive(Debug)]
 pub struct Fleet {
-    server: Server,
+    server: FleetServer,
     runtime: Runtime,
 }
 
@@ -24,7 +24,7 @@ impl Fleet {
     /// The server cannot be reached, or has no such fleet.
     pub fn open(address: &FleetAddress, name: &FleetName) -> Result<Self, FleetError> {
         let runtime = runtime()?;
-        let server = runtime.block_on(Server::open(address, name))?;
+        let server = runtime.block_on(FleetServer::open(address, name))?;
         Ok(Self { server, runtime })
     }
 
@@ -49,7 +49,7 @@ impl Fleet {
     ) -> Result<Self, FleetError> {
         let runtime = runtime()?;
         let new = NewFleet { patience, n_replicas };
-        let server = runtime.block_on(Server::create_or_open(address, name, &new))?;
+        let server = runtime.block_on(FleetServer::create_or_open(address, name, &new))?;
         Ok(Self { server, runtime })
     }
 
@@ -84,7 +84,7 @@ impl Fleet {
         self.block_on(self.server.remove())
     }
 
-    pub(crate) const fn server(&self) -> &Server {
+    pub(crate) const fn server(&self) -> &FleetServer {
         &self.server
     }
 

@@ -71,7 +71,7 @@ pub use fleet::Fleet;
 pub use fleet_error::FleetError;
 pub use keys::{FleetName, ParseNameError};
 pub use submit::{Submission, Submitted, Wishes};
-pub use view::{FleetView, ItemView, LevelGain, WorkerView};
+pub use view::{FleetView, GainView, ItemView, WorkerView};
 pub use work::{WorkEvent, WorkKnobs, WorkObserver, WorkOutcome};
 
 /// The examples of the README.

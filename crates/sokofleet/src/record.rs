@@ -7,7 +7,7 @@ mod settings;
 mod worker;
 
 pub(crate) use find::{FindRecord, GainRecord, ProofsRecord};
-pub(crate) use item::{DealRecord, ItemRecord, ItemState};
+pub(crate) use item::{DealRecord, ItemRecord, ItemStatus};
 pub(crate) use level::{CollectionRecord, LevelRecord};
 pub(crate) use settings::{PROTOCOL, SettingsRecord};
 pub(crate) use worker::{DoingRecord, WorkerRecord};

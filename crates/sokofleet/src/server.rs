@@ -52,7 +52,7 @@ pub(crate) struct NewFleet {
 
 /// A connection to the streams and buckets of a fleet.
 #[derive(Clone)]
-pub(crate) struct Server {
+pub(crate) struct FleetServer {
     pub(crate) client: Client,
     pub(crate) jetstream: Context,
     pub(crate) name: FleetName,
@@ -83,13 +83,16 @@ const BUCKETS: [(&str, Duration); 7] = [
     ("workers", WORKER_LIFE),
 ];
 
-impl fmt::Debug for Server {
+impl fmt::Debug for FleetServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Server").field("name", &self.name).field("settings", &self.settings).finish_non_exhaustive()
+        f.debug_struct("FleetServer")
+            .field("name", &self.name)
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
     }
 }
 
-impl Server {
+impl FleetServer {
     /// Opens a fleet that is there.
     pub(crate) async fn open(address: &FleetAddress, name: &FleetName) -> Result<Self, FleetError> {
         Self::of(address, name, None).await

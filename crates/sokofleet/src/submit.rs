@@ -13,8 +13,8 @@ use crate::class::class_of;
 use crate::fleet_error::Doing as _;
 use crate::keys::{FindKey, ItemKey};
 use crate::packing::{of_json, pack, to_json};
-use crate::record::{CollectionRecord, FindRecord, ItemRecord, ItemState, LevelRecord};
-use crate::server::{Server, entry};
+use crate::record::{CollectionRecord, FindRecord, ItemRecord, ItemStatus, LevelRecord};
+use crate::server::{FleetServer, entry};
 use crate::work::Boards;
 use crate::{Fleet, FleetError};
 
@@ -116,7 +116,7 @@ impl Fleet {
 }
 
 async fn submit(
-    server: &Server,
+    server: &FleetServer,
     submissions: &[Submission<'_>],
     wishes: &Wishes,
     progress: &dyn Fn(usize, usize),
@@ -172,7 +172,7 @@ async fn submit(
 }
 
 /// Keeps the text of a collection.
-async fn put_collection(server: &Server, submission: &Submission<'_>) -> Result<(), FleetError> {
+async fn put_collection(server: &FleetServer, submission: &Submission<'_>) -> Result<(), FleetError> {
     let text = submission.collection.to_string();
     let packed = pack(text.as_bytes());
     let is_large = packed.len() + 1_024 > server.max_payload();
@@ -200,7 +200,7 @@ fn collection_key(name: &str) -> String {
 
 /// Sends a level with its solutions, and opens its items. Returns whether it is new, and how many items were opened.
 async fn submit_level(
-    server: &Server,
+    server: &FleetServer,
     parcel: &SubmittedLevel,
     wishes: &Wishes,
     now: i64,
@@ -234,7 +234,7 @@ async fn submit_level(
 
 /// Keeps a solution of a file, unless the one that is kept is as good.
 async fn put_known(
-    server: &Server,
+    server: &FleetServer,
     level: LevelId,
     objective: Objective,
     solution: &Solution,
@@ -257,7 +257,7 @@ async fn put_known(
 
 /// Opens an item that is not there, and one whose time is over. Returns whether it did.
 async fn open(
-    server: &Server,
+    server: &FleetServer,
     key: &ItemKey,
     state: &LevelState<'_>,
     wishes: &Wishes,
@@ -275,7 +275,7 @@ async fn open(
         let more: Vec<_> = names.filter(|name| !record.objectives.contains(name)).collect();
         wished.objectives.extend(more);
         let is_written = match record.state {
-            ItemState::TimeOver => {
+            ItemStatus::TimeOver => {
                 (wished.until, wished.wished) = (until, seconds);
                 let class = class_of(state.item(key.purpose).with_history(&record.history()).rate());
                 if server.reopen_item(key, wished, revision, class).await? {
@@ -283,14 +283,14 @@ async fn open(
                 }
                 false
             }
-            ItemState::Open if seconds != record.wished => {
+            ItemStatus::Open if seconds != record.wished => {
                 (wished.until, wished.wished) = (until, seconds);
                 server.write(key, &wished, revision).await?
             }
-            ItemState::Open | ItemState::Settled if wished.objectives != record.objectives => {
+            ItemStatus::Open | ItemStatus::Settled if wished.objectives != record.objectives => {
                 server.write(key, &wished, revision).await?
             }
-            ItemState::Open | ItemState::Settled => true,
+            ItemStatus::Open | ItemStatus::Settled => true,
         };
         if is_written {
             return Ok(false);
@@ -299,7 +299,7 @@ async fn open(
 }
 
 /// Returns the collections that were submitted: their names and texts.
-pub(crate) async fn collections(server: &Server) -> Result<Vec<(String, Vec<u8>)>, FleetError> {
+pub(crate) async fn collections(server: &FleetServer) -> Result<Vec<(String, Vec<u8>)>, FleetError> {
     let mut found = Vec::new();
     for key in server.keys(&server.collections, ">").await? {
         let Some(entry) = entry(&server.collections, &key).await? else { continue };

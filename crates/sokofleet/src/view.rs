@@ -11,8 +11,8 @@ use sokocore::{Metrics, Objective};
 use crate::fleet_error::Doing as _;
 use crate::keys::ItemKey;
 use crate::packing::of_json;
-use crate::record::{GainRecord, ItemRecord, ItemState, WorkerRecord};
-use crate::server::{Server, read};
+use crate::record::{GainRecord, ItemRecord, ItemStatus, WorkerRecord};
+use crate::server::{FleetServer, read};
 use crate::{Fleet, FleetError};
 
 /// What a fleet does and has done.
@@ -24,7 +24,7 @@ pub struct FleetView {
     /// What slices of each level and purpose have brought.
     pub items: Vec<ItemView>,
     /// What became better, in the order of time.
-    pub gains: Vec<LevelGain>,
+    pub gains: Vec<GainView>,
     /// Slices that wait or are worked on.
     pub n_queued: u64,
     /// Whether no slices are dealt out.
@@ -82,7 +82,7 @@ pub struct ItemView {
 /// A better solution, as its finder tells.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct LevelGain {
+pub struct GainView {
     /// When, in seconds of the server's clock, since 1970.
     pub at: i64,
     /// The identity of the level.
@@ -111,7 +111,7 @@ impl Fleet {
     }
 }
 
-impl Server {
+impl FleetServer {
     /// Returns the seconds of the server's clock: that of this computer may be wrong.
     pub(crate) async fn now(&self) -> Result<i64, FleetError> {
         let key = "clock";
@@ -121,7 +121,7 @@ impl Server {
     }
 }
 
-async fn view(server: &Server) -> Result<FleetView, FleetError> {
+async fn view(server: &FleetServer) -> Result<FleetView, FleetError> {
     let now = server.now().await?;
     let mut view = FleetView { now, is_drained: server.is_drained().await?, ..FleetView::default() };
     view.n_queued = server.work.get_info().await.doing("look at the queue")?.state.messages;
@@ -160,21 +160,21 @@ fn item_view(key: &str, record: &ItemRecord) -> Option<ItemView> {
         level: key.level.to_string(),
         purpose: key.purpose.to_string(),
         island: key.island,
-        is_open: record.state == ItemState::Open,
-        is_settled: record.state == ItemState::Settled,
+        is_open: record.state == ItemStatus::Open,
+        is_settled: record.state == ItemStatus::Settled,
         n_slices: record.n_slices,
         seconds: record.spent,
         ended: record.ended.clone(),
     })
 }
 
-async fn gains(server: &Server) -> Result<Vec<LevelGain>, FleetError> {
+async fn gains(server: &FleetServer) -> Result<Vec<GainView>, FleetError> {
     let mut gains = Vec::new();
     read(&server.gains, "", DeliverPolicy::All, |_, bytes, at| {
         if let Some(gain) = of_json::<GainRecord>(bytes)
             && let Ok(objective) = gain.objective.parse()
         {
-            gains.push(LevelGain {
+            gains.push(GainView {
                 at,
                 level: gain.level,
                 name: gain.name,

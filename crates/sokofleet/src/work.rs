@@ -1,7 +1,7 @@
 //! A worker: takes slices from the queue, runs them, and gives what they find to the fleet.
 //!
 //! ```text
-//!   queue ─▶ Deal ─▶ known level ─▶ sokonight: Slices ─finds─▶ Outbox ─▶ server
+//!   queue ─▶ Deal ─▶ known level ─▶ sokonight: Slices ─finds─▶ FindOutbox ─▶ server
 //!     ▲                                 ▲   │
 //!     └──── next slice, by its gain ────┼───┘
 //!                 finds of others ──────┘
@@ -26,8 +26,8 @@ use sokonight::{NightControl, Purpose, SliceReport};
 
 use crate::keys::checked_name;
 use crate::{Fleet, FleetError};
-pub(crate) use known::{Boards, Finder};
-use worker::Worker;
+pub(crate) use known::{AttributedSolution, Boards};
+use worker::WorkerRun;
 
 /// How a worker works.
 #[derive(Clone, Debug)]
@@ -250,6 +250,6 @@ impl Fleet {
         observer: &dyn WorkObserver,
     ) -> Result<WorkOutcome, FleetError> {
         let name = knobs.worker_name()?;
-        Worker::new(self, &name, knobs, control, observer).run()
+        WorkerRun::new(self, &name, knobs, control, observer).run()
     }
 }

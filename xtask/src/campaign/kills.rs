@@ -68,7 +68,7 @@ pub(super) fn run(run: &mut CampaignRun) -> anyhow::Result<()> {
             for what in wrong.into_iter().chain(broken(&kind.desk)?) {
                 let repeat = format!("kills --seed {}", run.seed());
                 run.defect(&format!("{}: {what}", kind.name), &repeat, &kind.desk.files()?.join("\n"))?;
-                // The next one begins anew.
+                // The next kill starts from a cleared desk.
                 kind.n_kills = kind.n_kills.next_multiple_of(KILLS_PER_LIBRARY);
             }
         }

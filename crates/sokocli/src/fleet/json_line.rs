@@ -1,7 +1,7 @@
 //! Lines of `fleet` for programs.
 
 use serde::Serialize;
-use sokofleet::{CollectedLevel, FleetView, ItemView, LevelGain, Submitted, WorkOutcome, WorkerView};
+use sokofleet::{CollectedLevel, FleetView, GainView, ItemView, Submitted, WorkOutcome, WorkerView};
 
 use crate::json::{MetricsJson, SCHEMA_VERSION};
 
@@ -165,8 +165,8 @@ pub(crate) struct FleetGain {
     pub(super) at: Option<i64>,
 }
 
-impl From<&LevelGain> for FleetGain {
-    fn from(of: &LevelGain) -> Self {
+impl From<&GainView> for FleetGain {
+    fn from(of: &GainView) -> Self {
         Self {
             id: Some(of.level.clone()),
             level: of.name.clone(),

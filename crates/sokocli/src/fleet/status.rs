@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use hashbrown::HashMap;
 use sokocore::{Metrics, Objective};
-use sokofleet::{FleetView, LevelGain};
+use sokofleet::{FleetView, GainView};
 
 use super::json_line::{FleetLine, FleetRun, FleetSums};
 use super::open;
@@ -126,7 +126,7 @@ fn sums(view: &FleetView, terminal: &Terminal) -> String {
     for objective in objectives(&view.gains) {
         let gains: Vec<_> = view.gains.iter().filter(|gain| gain.objective == objective).collect();
         let n_first = gains.iter().filter(|gain| gain.before.is_none()).count();
-        let curve = Curve::of(&gains, view.now);
+        let curve = GainCurve::of(&gains, view.now);
         let found = if n_first == 0 { String::new() } else { format!(", {} solved", thousands(n_first as u64)) };
         let gained = format!("{objective}: {} gained{found}", thousands(curve.gained));
         let (minute, hour) = (thousands(curve.of_minute), thousands(curve.of_hour));
@@ -136,7 +136,7 @@ fn sums(view: &FleetView, terminal: &Terminal) -> String {
     text
 }
 
-fn objectives(gains: &[LevelGain]) -> Vec<Objective> {
+fn objectives(gains: &[GainView]) -> Vec<Objective> {
     let mut objectives: Vec<Objective> = Vec::new();
     for gain in gains {
         if !objectives.contains(&gain.objective) {
@@ -148,16 +148,16 @@ fn objectives(gains: &[LevelGain]) -> Vec<Objective> {
 
 /// Gains over time.
 #[derive(Debug, Default)]
-struct Curve {
+struct GainCurve {
     gained: u64,
     of_minute: u64,
     of_hour: u64,
     parts: Vec<u64>,
 }
 
-impl Curve {
+impl GainCurve {
     /// Sums gains up, in their order. What two islands have found counts once.
-    fn of(gains: &[&LevelGain], now: i64) -> Self {
+    fn of(gains: &[&GainView], now: i64) -> Self {
         let Some(first) = gains.first().map(|gain| gain.at) else { return Self::default() };
         let mut curve = Self { parts: vec![0; N_PARTS], ..Self::default() };
         let mut bests: HashMap<&str, u64> = HashMap::new();
@@ -188,8 +188,8 @@ impl Curve {
 }
 
 /// Returns how many best solutions each worker has found, of all levels and objectives.
-fn bests(gains: &[LevelGain]) -> HashMap<&str, u64> {
-    let mut bests: HashMap<(&str, Objective), &LevelGain> = HashMap::new();
+fn bests(gains: &[GainView]) -> HashMap<&str, u64> {
+    let mut bests: HashMap<(&str, Objective), &GainView> = HashMap::new();
     for gain in gains {
         let best = bests.entry((&gain.level, gain.objective)).or_insert(gain);
         if gain.objective.score(&gain.after) < gain.objective.score(&best.after) {

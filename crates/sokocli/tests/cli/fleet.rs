@@ -136,10 +136,10 @@ mod timed {
         signal(&second, "-STOP");
         let before = at.n_slices();
         let mut third = at.worker("--name third");
-        at.wait_until("the third has them while the second sleeps", |at| at.n_slices() >= before + 3);
+        at.wait_until("the third ends slices while the second is stopped", |at| at.n_slices() >= before + 3);
         signal(&second, "-CONT");
         let before = at.n_slices();
-        at.wait_until("work goes on when it wakes up", |at| at.n_slices() >= before + 3);
+        at.wait_until("slices end after it was resumed", |at| at.n_slices() >= before + 3);
         for worker in [&mut second, &mut third] {
             signal(worker, "-INT");
             assert_eq!(worker.wait().unwrap().code(), Some(0));

@@ -16,7 +16,7 @@ pub(crate) struct ItemRecord {
     pub(crate) slice: u64,
     /// The number of the message that deals it out.
     pub(crate) message: u64,
-    pub(crate) state: ItemState,
+    pub(crate) state: ItemStatus,
     /// Slices that it has had.
     pub(crate) n_slices: u64,
     pub(crate) gained: f64,
@@ -39,7 +39,7 @@ pub(crate) struct ItemRecord {
 /// Whether an item gets slices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum ItemState {
+pub(crate) enum ItemStatus {
     /// It waits for its next slice, or is in one.
     Open,
     /// More time cannot help.
@@ -54,7 +54,7 @@ impl ItemRecord {
         Self {
             slice: 0,
             message: 0,
-            state: ItemState::Open,
+            state: ItemStatus::Open,
             n_slices: 0,
             gained: 0.0,
             exposure: 0.0,
@@ -80,7 +80,7 @@ impl ItemRecord {
 
     /// Returns it as one that gets no more slices.
     pub(crate) fn settled(self, ended: &str, by: &str) -> Self {
-        Self { state: ItemState::Settled, ended: ended.to_owned(), by: by.to_owned(), ..self }
+        Self { state: ItemStatus::Settled, ended: ended.to_owned(), by: by.to_owned(), ..self }
     }
 
     /// Returns what its slices have gained.

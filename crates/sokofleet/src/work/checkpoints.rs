@@ -7,12 +7,12 @@ use crate::FleetError;
 use crate::fleet_error::Doing as _;
 use crate::keys::ItemKey;
 use crate::packing::{pack, unpack};
-use crate::server::{Server, entry};
+use crate::server::{FleetServer, entry};
 
 /// What stands in the bucket if the checkpoint is in the object store.
 const IS_LARGE: &[u8] = b"large";
 
-impl Server {
+impl FleetServer {
     /// Reads where the last slice of an item has ended. One that cannot be read, as of another version, is none.
     pub(crate) async fn checkpoint(&self, key: &ItemKey) -> Result<Option<Checkpoint>, FleetError> {
         let Some(found) = entry(&self.checkpoints, key.to_string()).await? else { return Ok(None) };

@@ -10,7 +10,7 @@ use crate::FleetError;
 use crate::fleet_error::Doing as _;
 use crate::packing::to_json;
 use crate::record::{DoingRecord, WorkerRecord};
-use crate::server::{Server, entry};
+use crate::server::{FleetServer, entry};
 
 /// How often a worker says that it is there.
 pub(crate) const BEAT: Duration = Duration::from_secs(5);
@@ -58,7 +58,7 @@ impl Heartbeat {
     }
 
     /// Says that this worker is there, and learns the time, and whether the fleet is drained.
-    pub(crate) async fn beat(&self, server: &Server, n_finds: u64) -> Result<(), FleetError> {
+    pub(crate) async fn beat(&self, server: &FleetServer, n_finds: u64) -> Result<(), FleetError> {
         let doing = "say that this worker is there";
         let record = WorkerRecord {
             host: self.host.clone(),
@@ -80,7 +80,7 @@ impl Heartbeat {
     }
 
     /// Says that this worker has gone.
-    pub(crate) async fn end(&self, server: &Server) {
+    pub(crate) async fn end(&self, server: &FleetServer) {
         if let Err(error) = server.workers.delete(&self.worker).await {
             tracing::debug!(%error, "last sign of life");
         }

@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use sokonight::{LevelState, Purpose};
 
-use super::worker::Worker;
+use super::worker::WorkerRun;
 use crate::FleetError;
 use crate::class::class_of;
 use crate::keys::ItemKey;
 use crate::packing::of_json;
-use crate::record::{ItemState, WorkerRecord};
+use crate::record::{ItemStatus, WorkerRecord};
 use crate::server::entry;
 
 /// A thread that has waited for so long opens an island.
@@ -20,7 +20,7 @@ const IDLE_BEFORE: Duration = Duration::from_secs(2);
 /// Workers that are asked what they do.
 const MAX_ASKED: usize = 8;
 
-impl Worker<'_> {
+impl WorkerRun<'_> {
     /// Opens an island on an item that is worked on, if this thread has waited long enough. Returns whether it did.
     pub(super) async fn open_island(&self, idle: Duration) -> Result<bool, FleetError> {
         if idle < IDLE_BEFORE || self.knobs.max_islands < 2 {
@@ -59,7 +59,7 @@ impl Worker<'_> {
         let last = islands.iter().filter_map(|key| Some(ItemKey::parse(key)?.island)).max().unwrap_or(0);
         let island = last + 1;
         let Some((record, _)) = self.server.item(of).await? else { return Ok(false) };
-        let is_worth_it = record.state == ItemState::Open && record.spent >= self.knobs.island_after.as_secs_f64();
+        let is_worth_it = record.state == ItemStatus::Open && record.spent >= self.knobs.island_after.as_secs_f64();
         if !is_worth_it || island >= self.knobs.max_islands {
             return Ok(false);
         }

@@ -11,7 +11,7 @@ use crate::fleet_error::Doing as _;
 use crate::keys::FindKey;
 use crate::packing::{of_json, to_json};
 use crate::record::{FindRecord, LevelRecord, ProofsRecord};
-use crate::server::{Server, entry};
+use crate::server::{FleetServer, entry};
 
 /// Boards that a worker remembers.
 const MAX_REMEMBERED: usize = 4_096;
@@ -24,16 +24,16 @@ pub(crate) struct Boards(Mutex<HashMap<LevelId, LevelRecord>>);
 
 /// A level as the fleet knows it.
 #[derive(Debug)]
-pub(crate) struct KnownLevel {
+pub(crate) struct LevelKnowledge {
     pub(crate) level: NightLevel,
     pub(crate) proofs: ProofsRecord,
     /// Whose solution is the best by each objective, with what found it.
-    pub(crate) finders: Vec<Finder>,
+    pub(crate) solutions: Vec<AttributedSolution>,
 }
 
 /// Who has found a solution.
 #[derive(Clone, Debug)]
-pub(crate) struct Finder {
+pub(crate) struct AttributedSolution {
     pub(crate) objective: Objective,
     pub(crate) worker: String,
     pub(crate) method: String,
@@ -42,7 +42,7 @@ pub(crate) struct Finder {
 
 impl Boards {
     /// Returns a level with everything that the fleet knows of it; `None` if the server has no such level, or a damaged one.
-    pub(crate) async fn known(&self, server: &Server, id: LevelId) -> Result<Option<KnownLevel>, FleetError> {
+    pub(crate) async fn known(&self, server: &FleetServer, id: LevelId) -> Result<Option<LevelKnowledge>, FleetError> {
         let remembered = self.0.lock().get(&id).cloned();
         let record = match remembered {
             Some(record) => record,
@@ -64,7 +64,7 @@ impl Boards {
     }
 }
 
-impl Server {
+impl FleetServer {
     /// Writes what a worker says is proved of a level.
     pub(crate) async fn put_proofs(
         &self,
@@ -79,7 +79,7 @@ impl Server {
 }
 
 /// Adds what the fleet knows to a level.
-async fn known(server: &Server, mut level: NightLevel) -> Result<KnownLevel, FleetError> {
+async fn known(server: &FleetServer, mut level: NightLevel) -> Result<LevelKnowledge, FleetError> {
     let mut proofs = ProofsRecord::default();
     let mut told = Vec::new();
     for key in server.keys(&server.finds, &format!("{}.>", level.id)).await? {
@@ -96,7 +96,7 @@ async fn known(server: &Server, mut level: NightLevel) -> Result<KnownLevel, Fle
     }
     // Equals in an order that all workers share.
     told.sort_by(|one, other| (one.1, &one.2).cmp(&(other.1, &other.2)));
-    let mut finders: Vec<Finder> = Vec::new();
+    let mut solutions: Vec<AttributedSolution> = Vec::new();
     let mut n_read: HashMap<Objective, usize> = HashMap::new();
     for (objective, _, worker, bytes) in told {
         let n_read = n_read.entry(objective).or_default();
@@ -109,19 +109,19 @@ async fn known(server: &Server, mut level: NightLevel) -> Result<KnownLevel, Fle
             continue;
         };
         *n_read += 1;
-        finders.push(Finder { objective, worker, method: head.method, solution });
+        solutions.push(AttributedSolution { objective, worker, method: head.method, solution });
     }
-    for finder in &finders {
-        if !level.known.contains(&finder.solution) {
-            level.known.push(finder.solution.clone());
+    for known in &solutions {
+        if !level.known.contains(&known.solution) {
+            level.known.push(known.solution.clone());
         }
     }
     level.bounds = proofs.bounds;
     level.is_unsolvable = proofs.is_unsolvable && level.known.is_empty();
-    Ok(KnownLevel { level, proofs, finders })
+    Ok(LevelKnowledge { level, proofs, solutions })
 }
 
-impl KnownLevel {
+impl LevelKnowledge {
     /// Returns what the best solution by an objective measures.
     pub(crate) fn best(&self, objective: Objective) -> Option<Metrics> {
         self.level.known.iter().map(Solution::metrics).min_by_key(|metrics| objective.score(metrics))

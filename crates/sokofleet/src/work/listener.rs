@@ -18,15 +18,15 @@ use super::slice_store::SliceStore;
 use super::windows::SliceWindows;
 use crate::keys::FindKey;
 use crate::record::FindRecord;
-use crate::server::Server;
+use crate::server::FleetServer;
 
 /// How often the others are told of windows.
 const TELLING: Duration = Duration::from_secs(1);
 
 /// Listens for a slice.
-pub(super) struct Listener<'a, 'l> {
+pub(super) struct PeerListener<'a, 'l> {
     worker: &'a str,
-    server: &'a Server,
+    server: &'a FleetServer,
     state: &'a LevelState<'l>,
     store: &'a SliceStore<'a>,
     windows: Option<&'a SliceWindows>,
@@ -49,11 +49,11 @@ impl TakenOver {
     }
 }
 
-impl<'a, 'l> Listener<'a, 'l> {
+impl<'a, 'l> PeerListener<'a, 'l> {
     /// Makes a listener that hears nothing yet.
     pub(super) fn new(
         worker: &'a str,
-        server: &'a Server,
+        server: &'a FleetServer,
         state: &'a LevelState<'l>,
         store: &'a SliceStore<'a>,
         windows: Option<&'a SliceWindows>,
@@ -123,5 +123,51 @@ async fn next(subscriber: &mut Option<Subscriber>) -> Message {
             },
             None => std::future::pending().await,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sokocore::{Level, replay};
+    use sokonight::NightLevel;
+
+    use super::super::outbox::FindOutbox;
+    use super::*;
+    use crate::testing::NatsServer;
+    use crate::{Fleet, FleetName};
+
+    /// The longest time for a message.
+    const PATIENCE: Duration = Duration::from_secs(20);
+
+    #[test]
+    fn a_better_solution_of_another_worker_is_taken_over() {
+        // Without the program the tests of the crate say that they were skipped.
+        let Some(server) = NatsServer::start(&[]).unwrap() else { return };
+        let fleet = Fleet::create_or_open(&server.address(), &FleetName::default()).unwrap();
+        let server = fleet.server();
+        let level = NightLevel::new(Level::parse("#######\n#@ $ .#\n#######").unwrap());
+        let solution = |moves: &str| replay(&level.level, &moves.parse().unwrap()).unwrap();
+        let state = LevelState::new(&level, &[Objective::MOVES]);
+        state.take_over(&solution("rlrRR"));
+        let outbox = FindOutbox::new("mine", None);
+        let store = SliceStore::new(&outbox, &level, Vec::new(), None);
+        fleet.block_on(async {
+            let mut listener = PeerListener::new("mine", server, &state, &store, None);
+            listener.open().await;
+            let moves = [("other", "rlrlrRR"), ("mine", "rRR"), ("liar", "r"), ("other", "rRR")];
+            for (worker, moves) in moves {
+                let metrics = solution("rRR").metrics().into();
+                let bytes = FindRecord { metrics, method: "test".to_owned() }.with_moves(&moves.parse().unwrap());
+                server.finds.put(format!("{}.moves.{worker}", level.id), bytes.into()).await.unwrap();
+            }
+            // Neither the worse one nor its own nor the one that solves nothing.
+            let mut taken = Vec::new();
+            for _ in moves {
+                taken.extend(listener.hear(PATIENCE).await);
+            }
+            assert_eq!(taken.len(), 1);
+            assert_eq!((&*taken[0].worker, taken[0].objective, taken[0].metrics.moves), ("other", Objective::MOVES, 3));
+        });
+        assert_eq!(state.best(Objective::MOVES).map(|best| best.moves), Some(3));
     }
 }

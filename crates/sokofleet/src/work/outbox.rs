@@ -21,7 +21,7 @@ use crate::fleet_error::Doing as _;
 use crate::keys::FindKey;
 use crate::packing::to_json;
 use crate::record::{FindRecord, GainRecord};
-use crate::server::Server;
+use crate::server::FleetServer;
 use crate::spool::Spool;
 
 /// A solution that is to be delivered.
@@ -51,7 +51,7 @@ impl Parcel {
 
 /// What waits to be delivered.
 #[derive(Debug)]
-pub(crate) struct Outbox {
+pub(crate) struct FindOutbox {
     worker: String,
     waiting: Mutex<Vec<Parcel>>,
     /// The best that was put in, by level and objective: two islands of a level may share this worker.
@@ -64,7 +64,7 @@ pub(crate) struct Outbox {
     spool: Option<Spool>,
 }
 
-impl Outbox {
+impl FindOutbox {
     pub(crate) fn new(worker: &str, spool: Option<Spool>) -> Self {
         let (waiting, best, has_mail, n_delivered, delivery) = Default::default();
         Self { worker: worker.to_owned(), waiting, best, has_mail, n_delivered, delivery, spool }
@@ -95,7 +95,7 @@ impl Outbox {
     }
 
     /// Delivers everything that waits. What cannot be delivered goes into the spool, and waits on.
-    pub(crate) async fn flush(&self, server: &Server) -> Result<(), FleetError> {
+    pub(crate) async fn flush(&self, server: &FleetServer) -> Result<(), FleetError> {
         let _delivery = self.delivery.lock().await;
         loop {
             let Some(parcel) = self.waiting.lock().first().cloned() else { return Ok(()) };
@@ -115,7 +115,7 @@ impl Outbox {
     }
 
     /// Writes a solution under the name of this worker, and tells of the gain.
-    async fn deliver(&self, server: &Server, parcel: &Parcel) -> Result<(), FleetError> {
+    async fn deliver(&self, server: &FleetServer, parcel: &Parcel) -> Result<(), FleetError> {
         let key = FindKey { level: parcel.level, objective: Some(parcel.objective), worker: self.worker.clone() };
         let (bytes, limit) = (parcel.bytes(), server.max_payload());
         if bytes.len() > limit {
@@ -170,7 +170,7 @@ mod tests {
         let fleet = Fleet::create_or_open(&server.address(), &FleetName::default()).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let spool = Spool::at(folder.path());
-        let outbox = Outbox::new("attic", Some(spool.clone()));
+        let outbox = FindOutbox::new("attic", Some(spool.clone()));
         outbox.put(parcel("rlrlrRR"));
         server.kill();
         assert!(fleet.block_on(outbox.flush(fleet.server())).is_err());

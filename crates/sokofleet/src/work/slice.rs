@@ -11,17 +11,17 @@ use tokio::sync::Notify;
 use tokio::time::timeout;
 
 use super::WorkEvent;
-use super::known::KnownLevel;
-use super::listener::Listener;
+use super::known::LevelKnowledge;
+use super::listener::PeerListener;
 use super::slice_store::SliceStore;
 use super::windows::SliceWindows;
-use super::worker::{LAST_WORDS, SHORTEST_REST, TICK, Worker};
+use super::worker::{LAST_WORDS, SHORTEST_REST, TICK, WorkerRun};
 use crate::FleetError;
 use crate::class::class_of;
 use crate::deal::{Deal, Ended};
 use crate::insist::Insistence;
 use crate::keys::ItemKey;
-use crate::record::{DoingRecord, ItemRecord, ItemState, ProofsRecord};
+use crate::record::{DoingRecord, ItemRecord, ItemStatus, ProofsRecord};
 
 /// Slices shorter than this do not listen to others.
 const SHORTEST_WITH_LISTENER: Duration = Duration::from_secs(1);
@@ -32,7 +32,7 @@ struct SliceAccount {
     class: usize,
 }
 
-impl Worker<'_> {
+impl WorkerRun<'_> {
     /// Runs a slice that was dealt out, and ends it on the server.
     pub(super) fn run_slice(&self, thread: usize, deal: &Deal, insistence: &Insistence<'_>) {
         let objectives = deal.record.objectives();
@@ -56,7 +56,7 @@ impl Worker<'_> {
         }
         let left = deal.record.left(self.heartbeat.server_now());
         if left < SHORTEST_REST {
-            let after = ItemRecord { state: ItemState::TimeOver, by: self.name.to_owned(), ..deal.record.clone() };
+            let after = ItemRecord { state: ItemStatus::TimeOver, by: self.name.to_owned(), ..deal.record.clone() };
             self.block_on(insistence.on(|| self.server.end(deal, after.clone(), 0)));
             return;
         }
@@ -74,7 +74,7 @@ impl Worker<'_> {
         item.update(counted, bound);
         let is_settled = item.is_settled() || !state.open_purposes(&objectives).contains(&deal.key.purpose);
         let after = ItemRecord {
-            state: if is_settled { ItemState::Settled } else { ItemState::Open },
+            state: if is_settled { ItemStatus::Settled } else { ItemStatus::Open },
             n_slices: deal.record.n_slices + 1,
             ended: report.ended.to_owned(),
             by: self.name.to_owned(),
@@ -88,7 +88,7 @@ impl Worker<'_> {
     fn search(
         &self,
         deal: &Deal,
-        known: &KnownLevel,
+        known: &LevelKnowledge,
         state: &LevelState<'_>,
         store: &SliceStore<'_>,
         time: Duration,
@@ -111,7 +111,7 @@ impl Worker<'_> {
         let windows = if is_long { self.windows_of(deal, known) } else { None };
         let limits = limits.with_windows(windows.as_ref().map(SliceWindows::exchange));
         let is_done = Notify::new();
-        let listener = Listener::new(self.name, self.server, state, store, windows.as_ref());
+        let listener = PeerListener::new(self.name, self.server, state, store, windows.as_ref());
         let joined = crossbeam::scope(|scope| {
             let (is_done, level) = (&is_done, &*level);
             let beside = scope.builder().name("listen".to_owned()).spawn(move |_| {
@@ -129,7 +129,14 @@ impl Worker<'_> {
     }
 
     /// Listens to others, and tells the server that a slice is worked on, until it has ended.
-    async fn listen(&self, mut listener: Listener<'_, '_>, deal: &Deal, level: &str, is_long: bool, is_done: &Notify) {
+    async fn listen(
+        &self,
+        mut listener: PeerListener<'_, '_>,
+        deal: &Deal,
+        level: &str,
+        is_long: bool,
+        is_done: &Notify,
+    ) {
         if is_long {
             listener.open().await;
         }
@@ -150,7 +157,7 @@ impl Worker<'_> {
     }
 
     /// Returns what the islands of an item tell of windows, if there are several, and the server tells.
-    fn windows_of(&self, deal: &Deal, known: &KnownLevel) -> Option<SliceWindows> {
+    fn windows_of(&self, deal: &Deal, known: &LevelKnowledge) -> Option<SliceWindows> {
         let opened = self.block_on(SliceWindows::open(self.server, &deal.key, &known.level.level, &self.memory));
         opened.inspect_err(|error| tracing::debug!(%error, "windows")).ok().flatten()
     }
@@ -160,7 +167,7 @@ impl Worker<'_> {
     fn end_slice(
         &self,
         deal: &Deal,
-        known: &KnownLevel,
+        known: &LevelKnowledge,
         state: &LevelState<'_>,
         store: SliceStore<'_>,
         account: &SliceAccount,
@@ -193,7 +200,7 @@ impl Worker<'_> {
     /// Opens the items of a level that has a solution now.
     async fn open_items(
         &self,
-        known: &KnownLevel,
+        known: &LevelKnowledge,
         state: &LevelState<'_>,
         of: &ItemRecord,
         objectives: &[Objective],

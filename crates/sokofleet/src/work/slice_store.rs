@@ -5,11 +5,11 @@ use sokocore::{Level, Metrics, Objective};
 use sokomethods::Checkpoint;
 use sokonight::{FindStore, LevelFinds, NightLevel};
 
-use super::outbox::{Outbox, Parcel};
+use super::outbox::{FindOutbox, Parcel};
 
 /// The store of a slice.
 pub(crate) struct SliceStore<'a> {
-    outbox: &'a Outbox,
+    outbox: &'a FindOutbox,
     level: &'a NightLevel,
     /// The best that is known, by objective.
     best: Mutex<Vec<(Objective, Metrics)>>,
@@ -20,7 +20,7 @@ pub(crate) struct SliceStore<'a> {
 impl<'a> SliceStore<'a> {
     /// Makes the store of a slice that begins with these best solutions, where an earlier one has ended.
     pub(crate) fn new(
-        outbox: &'a Outbox,
+        outbox: &'a FindOutbox,
         level: &'a NightLevel,
         best: Vec<(Objective, Metrics)>,
         before: Option<Checkpoint>,

@@ -13,7 +13,7 @@ use sokosearch::MemoryAccount;
 
 use crate::FleetError;
 use crate::keys::ItemKey;
-use crate::server::{Server, read};
+use crate::server::{FleetServer, read};
 
 /// The most bytes that an island remembers of windows.
 const MEMORY: u64 = 32 << 20;
@@ -30,7 +30,7 @@ pub(super) struct SliceWindows {
 impl SliceWindows {
     /// Reads what the islands of an item have told; `None` if there is only one.
     pub(super) async fn open(
-        server: &Server,
+        server: &FleetServer,
         key: &ItemKey,
         level: &Level,
         memory: &MemoryAccount,
@@ -75,7 +75,7 @@ impl SliceWindows {
     }
 
     /// Tells the others what is new. News that get lost cost work alone.
-    pub(super) async fn tell(&self, server: &Server) {
+    pub(super) async fn tell(&self, server: &FleetServer) {
         let news = self.windows.take_news();
         if !news.is_empty()
             && let Err(error) = server.client.publish(self.own.clone(), news.to_bytes().into()).await

@@ -10,11 +10,11 @@ use tokio::time::{sleep, timeout};
 
 use super::heartbeat::{BEAT, Heartbeat};
 use super::known::Boards;
-use super::outbox::{Outbox, Parcel};
+use super::outbox::{FindOutbox, Parcel};
 use super::{WorkEvent, WorkKnobs, WorkObserver, WorkOutcome};
 use crate::insist::Insistence;
 use crate::record::FindRecord;
-use crate::server::Server;
+use crate::server::FleetServer;
 use crate::spool::Spool;
 use crate::{Fleet, FleetError};
 
@@ -32,14 +32,14 @@ pub(super) const LAST_WORDS: Duration = Duration::from_secs(10);
 pub(super) const SHORTEST_REST: Duration = Duration::from_millis(50);
 
 /// A worker with everything that its threads share.
-pub(super) struct Worker<'a> {
+pub(super) struct WorkerRun<'a> {
     pub(super) fleet: &'a Fleet,
-    pub(super) server: &'a Server,
+    pub(super) server: &'a FleetServer,
     pub(super) name: &'a str,
     pub(super) knobs: &'a WorkKnobs,
     pub(super) control: &'a NightControl,
     pub(super) observer: &'a dyn WorkObserver,
-    pub(super) outbox: Outbox,
+    pub(super) outbox: FindOutbox,
     pub(super) boards: Boards,
     pub(super) heartbeat: Heartbeat,
     pub(super) memory: MemoryAccount,
@@ -51,7 +51,7 @@ pub(super) struct Worker<'a> {
     pub(super) n_failed: AtomicU64,
 }
 
-impl<'a> Worker<'a> {
+impl<'a> WorkerRun<'a> {
     pub(super) fn new(
         fleet: &'a Fleet,
         name: &'a str,
@@ -67,7 +67,7 @@ impl<'a> Worker<'a> {
             knobs,
             control,
             observer,
-            outbox: Outbox::new(name, spool),
+            outbox: FindOutbox::new(name, spool),
             boards: Boards::default(),
             heartbeat: Heartbeat::new(name, &knobs.host, knobs.n_threads, knobs.memory),
             memory: MemoryAccount::new(knobs.memory),

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use sokonight::{Item, SliceEnding, SliceGain};
 
-use super::server::{RequestTimes, Server};
+use super::server::{RequestTimes, SimulatedServer};
 use crate::bench::night::{ItemCurve, TICKS_A_SECOND};
 
 /// Classes of rates, the lowest rate of the first, and how many times the rates of a class those of the next one are: as
@@ -163,7 +163,7 @@ impl FleetEnd {
 /// A simulation that is running.
 struct Simulation<'a, 'p> {
     plan: &'p FleetPlan,
-    server: Server,
+    server: SimulatedServer,
     items: Vec<SimulatedItem<'a>>,
     queues: Vec<VecDeque<usize>>,
     steps: BinaryHeap<TimedStep>,
@@ -183,7 +183,7 @@ impl FleetPlan {
         items.iter().enumerate().for_each(|(at, item)| queues[item.class()].push_back(at));
         let mut simulation = Simulation {
             plan: self,
-            server: Server::new(self.times, self.n_workers as f64 * self.beats),
+            server: SimulatedServer::new(self.times, self.n_workers as f64 * self.beats),
             items,
             queues,
             steps: BinaryHeap::new(),

@@ -14,7 +14,7 @@ const MOST_OF_BEATS: f64 = 0.999;
 
 /// The server: requests are answered in the order in which they arrive. Signs of life take an even part of its time.
 #[derive(Clone, Debug)]
-pub(super) struct Server {
+pub(super) struct SimulatedServer {
     times: RequestTimes,
     /// The part of its time that signs of life take.
     of_beats: f64,
@@ -27,7 +27,7 @@ pub(super) struct Server {
     waited: f64,
 }
 
-impl Server {
+impl SimulatedServer {
     /// Makes a server that also answers so many signs of life a second.
     pub(super) fn new(times: RequestTimes, beats: f64) -> Self {
         Self {
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn requests_wait_for_those_before_them() {
-        let mut server = Server::new(RequestTimes { server: 1.0, network: 0.5 }, 0.0);
+        let mut server = SimulatedServer::new(RequestTimes { server: 1.0, network: 0.5 }, 0.0);
         let arrival = server.arrival(10.0);
         assert_eq!((arrival, server.answer(arrival)), (10.25, 11.5));
         assert_eq!(server.answer(10.25), 12.5, "it waits for the first");
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn signs_of_life_take_their_part() {
-        let mut server = Server::new(RequestTimes { server: 0.1, network: 0.0 }, 5.0);
+        let mut server = SimulatedServer::new(RequestTimes { server: 0.1, network: 0.0 }, 5.0);
         assert!((server.answer(0.0) - 0.2).abs() < 1e-9, "half of its time is left");
         assert!((server.load(10.0) - 0.51).abs() < 1e-9);
     }
