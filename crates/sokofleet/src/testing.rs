@@ -193,6 +193,10 @@ pub fn run_empty_slice(fleet: &Fleet, worker: &str) -> Result<Option<Duration>, 
     })
 }
 
-fn free_port() -> io::Result<u16> {
+/// Returns a port of this computer that no program listens to.
+///
+/// # Errors
+/// There is none.
+pub fn free_port() -> io::Result<u16> {
     Ok(TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
 }

@@ -1,9 +1,11 @@
 //! `cargo xtask bench fleet`: what one server of a fleet does in a second.
 //!
 //! Levels are submitted, and workers take slices and end them without a search in between, each by a connection of its
-//! own, so that nothing but the server and the protocol counts. Workers and server share the machine.
+//! own, so that nothing but the server and the protocol counts. Workers and server share the machine. What the server uses
+//! of its processors for a slice is told, too: the simulation of larger fleets asks for it.
 
-use std::fs;
+mod server_meter;
+
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -12,12 +14,13 @@ use anyhow::{Context as _, ensure};
 use clap::Args;
 use parking_lot::Mutex;
 use sokocore::{PlantSpec, planted_levels};
-use sokofleet::testing::{NatsServer, run_empty_slice};
+use sokofleet::testing::run_empty_slice;
 use sokofleet::{Fleet, FleetName, Submission, Wishes};
 use sokoio::{Collection, NewLevel};
 use sokosearch::Clock;
 
 use super::parse_seconds;
+use server_meter::ServerMeter;
 
 /// Arguments of `cargo xtask bench fleet`.
 #[derive(Debug, Args)]
@@ -35,7 +38,7 @@ pub(super) struct FleetArgs {
 
 /// Runs the bench.
 pub(super) fn run(args: &FleetArgs) -> anyhow::Result<()> {
-    let server = NatsServer::start(&[])?.context("there is no nats-server; install it (apt install nats-server)")?;
+    let (server, meter) = ServerMeter::start()?;
     let name = FleetName::default();
     let fleet = Fleet::create_or_open(&server.address(), &name)?;
     let mut collection = Collection::new();
@@ -53,12 +56,13 @@ pub(super) fn run(args: &FleetArgs) -> anyhow::Result<()> {
     fleet.submit(&submission, &Wishes::default(), &|_, _| {})?;
     let (n_levels, second) = (submitted.n_levels, clock.elapsed());
     println!("{n_levels} levels submitted in {:.1} s, and again in {:.1} s", first.as_secs_f64(), second.as_secs_f64());
-    println!("server: {}", memory_of(&server)?);
+    println!("server: {}", meter.memory()?);
     let clock = Clock::start();
     let view = fleet.view()?;
     println!("looked at in {:.2} s: {} items", clock.elapsed().as_secs_f64(), view.items.len());
 
     let (latencies, is_over) = (Mutex::new(Vec::new()), AtomicBool::new(false));
+    let before = meter.read()?;
     let clock = Clock::start();
     let work = |worker: usize| -> anyhow::Result<()> {
         let fleet = Fleet::open(&server.address(), &FleetName::default())?;
@@ -82,19 +86,19 @@ pub(super) fn run(args: &FleetArgs) -> anyhow::Result<()> {
     ensure!(!latencies.is_empty(), "no slice was dealt out");
     latencies.sort_unstable();
     let at = |part: usize| latencies[(latencies.len() - 1) * part / 100].as_secs_f64() * 1e3;
-    #[expect(clippy::cast_precision_loss, reason = "a number of slices")]
-    let rate = latencies.len() as f64 / elapsed;
+    let after = meter.read()?;
+    #[expect(clippy::cast_precision_loss, reason = "numbers of slices and messages")]
+    let [n_slices, n_messages] = [latencies.len() as u64, after.n_messages - before.n_messages].map(|n| n as f64);
+    let seconds = after.seconds - before.seconds;
+    let rate = n_slices / elapsed;
     println!("{} workers: {rate:.0} slices a second, {n_failed} workers failed", args.workers);
     println!("a slice: median {:.1} ms, 99 of 100 within {:.1} ms, longest {:.1} ms", at(50), at(99), at(100));
-    println!("server: {}", memory_of(&server)?);
+    println!(
+        "server: {}; {:.1} messages and {:.0} us of its processors a slice, {:.1} us a message",
+        meter.memory()?,
+        n_messages / n_slices,
+        1e6 * seconds / n_slices,
+        1e6 * seconds / n_messages
+    );
     Ok(())
-}
-
-/// Returns the memory of the server, in words.
-fn memory_of(server: &NatsServer) -> anyhow::Result<String> {
-    let pid = server.pid().context("the server is gone")?;
-    let status =
-        fs::read_to_string(format!("/proc/{pid}/status")).context("the memory of processes is read on Linux")?;
-    let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap_or("VmRSS: unknown");
-    Ok(line.trim_start_matches("VmRSS:").trim().to_owned() + " resident")
 }

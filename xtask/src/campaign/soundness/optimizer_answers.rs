@@ -2,7 +2,9 @@
 //! metrics for any objective, with ranges, frozen boxes, kept ends and avoided squares.
 
 use sokocore::{Metric, Objective, Solution, replay};
-use sokomethods::{Interval, Knobs, ObjectiveOutcome, Optimizer, Scope, Technique, UnpushedBoxes, without_squares};
+use sokomethods::{
+    Checkpoint, Interval, Knobs, ObjectiveOutcome, Optimizer, Scope, Technique, UnpushedBoxes, without_squares,
+};
 use sokosearch::{NamedTechnique as _, TechniqueSet};
 
 use super::best_solution::{Best, GameCost, best, cost_of};
@@ -28,10 +30,11 @@ pub(super) fn check(trial: &mut Trial<'_>) {
     let Ok(start) = start else { return };
     trial.check_solution(&start, "replay");
     let objectives = [any_objective(&mut trial.dice), any_objective(&mut trial.dice)];
-    match trial.dice.below(6) {
+    match trial.dice.below(7) {
         0..3 => whole(trial, &start, &objectives),
-        3 => kept_end(trial, &start, objectives[0]),
-        4 => scoped(trial, &start, objectives[0]),
+        3 => resumed(trial, &start, objectives[0]),
+        4 => kept_end(trial, &start, objectives[0]),
+        5 => scoped(trial, &start, objectives[0]),
         _ => avoiding(trial, &start, objectives[0]),
     }
 }
@@ -66,7 +69,9 @@ fn any_knobs(dice: &mut SplitMix64) -> Knobs {
 
 /// The whole solution, for several objectives.
 fn whole(trial: &mut Trial<'_>, start: &Solution, objectives: &[Objective]) {
+    let n_threads = if trial.dice.below(8) == 0 { 3 } else { 1 };
     let optimizer = Optimizer::new(trial.level).knobs(any_knobs(&mut trial.dice)).work(WORK).memory(MEMORY);
+    let optimizer = optimizer.threads(n_threads);
     let optimizer = objectives.iter().fold(optimizer, |optimizer, &objective| optimizer.objective(objective));
     let outcome = optimizer.run(start);
     trial.demand(outcome.is_ok(), || format!("the optimizer refuses {}", start.lurd()));
@@ -74,6 +79,29 @@ fn whole(trial: &mut Trial<'_>, start: &Solution, objectives: &[Objective]) {
     for result in &outcome.results {
         let (board, graph) = (trial.board, trial.graph);
         judge(trial, result, start, (board, graph, None), "optimizer");
+    }
+}
+
+/// In two runs, the second from the bytes of the checkpoint of the first.
+fn resumed(trial: &mut Trial<'_>, start: &Solution, objective: Objective) {
+    let (knobs, work) = (any_knobs(&mut trial.dice), 1 << (7 + trial.dice.below(10)));
+    let optimizer = || Optimizer::new(trial.level).knobs(knobs.clone()).objective(objective).memory(MEMORY);
+    let who = format!("optimizer, resumed after {work} ticks");
+    let mut runs = vec![optimizer().work(work).run(start)];
+    if let Ok(first) = &runs[0]
+        && let Some(checkpoint) = &first.results[0].checkpoint
+    {
+        let read = Checkpoint::from_bytes(&checkpoint.to_bytes());
+        trial.demand(read.is_ok(), || format!("{who}: the checkpoint cannot be read: {read:?}"));
+        runs.extend(read.map(|checkpoint| optimizer().work(WORK).resume(&checkpoint).run(first.solution())));
+    }
+    for outcome in runs {
+        let Ok(outcome) = outcome else {
+            return trial.demand(false, || format!("{who}: {} is refused", start.lurd()));
+        };
+        for result in &outcome.results {
+            judge(trial, result, start, (trial.board, trial.graph, None), &who);
+        }
     }
 }
 

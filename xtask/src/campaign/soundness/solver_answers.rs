@@ -144,10 +144,23 @@ impl SolveProgress for ReportedBounds {
 fn ask(trial: &mut Trial<'_>, strategy: Option<&'static Strategy>, settings: &Settings) {
     let mut knobs = SolveKnobs::default().with_strategy(strategy).with_settings(settings.clone());
     knobs.looks_first = trial.dice.below(4) == 0;
+    if trial.dice.below(16) == 0 {
+        knobs.n_threads = 3;
+    }
+    if trial.dice.below(16) == 0 {
+        let moves = trial.poor_solution();
+        knobs.known = moves.and_then(|moves| replay(trial.level, &moves).ok()).into_iter().collect();
+    }
     let reported = ReportedBounds::default();
     let outcome = solve(trial.level, &knobs, &budget(), &reported);
     let optimal = knobs.optimal();
-    let who = format!("{} for {}", strategy.map_or("portfolio", |strategy| strategy.name), named(settings));
+    let who = format!(
+        "{} for {}, {} known solutions, {} threads",
+        strategy.map_or("portfolio", |strategy| strategy.name),
+        named(settings),
+        knobs.known.len(),
+        knobs.n_threads
+    );
     let highest = *reported.0.lock();
     judge(trial, &outcome, optimal, highest, &who);
 }
