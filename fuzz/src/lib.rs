@@ -10,6 +10,7 @@
 //! | `xml` | a tree of elements | [`xml`]: XML with entities, and nested too deep |
 //! | `objective` | any text | [`objective`]: what options name |
 //! | `checkpoint` | changes to a checkpoint | [`checkpoint`]: read, written back, continued |
+//! | `fleet` | any bytes | [`fleet`]: values that members of a fleet have written |
 //! | `library` | changes to the file of a library | [`library`]: opened, checked, read, repaired |
 //! | `plugin` | arguments of a host | the plug-in's functions, with buffers of the sizes that are told |
 //! | `http` | the bytes of requests | [`http`]: the server answers, and lives |
@@ -20,6 +21,7 @@
 pub mod checkpoint;
 mod checks;
 pub mod collection;
+pub mod fleet;
 pub mod http;
 pub mod library;
 pub mod objective;

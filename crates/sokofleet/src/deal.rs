@@ -141,7 +141,7 @@ impl FleetServer {
 
     /// Ends a slice: its item gets the record as it is to be, and its next slice is dealt out if it is open.
     pub(crate) async fn end(&self, deal: &Deal, after: ItemRecord, class: usize) -> Result<Ended, FleetError> {
-        let mut after = ItemRecord { slice: deal.record.slice + 1, ..after };
+        let mut after = ItemRecord { slice: deal.record.slice.saturating_add(1), ..after };
         let mut revision = deal.revision;
         loop {
             // What was submitted in the meantime may have changed the wishes, and nothing else.
@@ -187,7 +187,7 @@ impl FleetServer {
         revision: u64,
         class: usize,
     ) -> Result<bool, FleetError> {
-        let slice = record.slice + 1;
+        let slice = record.slice.saturating_add(1);
         let message = self.send(key, slice, class).await?;
         self.write(key, &ItemRecord { slice, message, state: ItemStatus::Open, ..record }, revision).await
     }

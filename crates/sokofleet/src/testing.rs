@@ -1,5 +1,7 @@
 //! Servers for tests: real ones, on this computer, with their files in a folder that goes with them.
 
+mod made_up_values;
+
 use std::io;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -15,6 +17,7 @@ use crate::keys::checked_name;
 use crate::record::ItemRecord;
 use crate::work::Boards;
 use crate::{Fleet, FleetAddress, FleetError};
+pub use made_up_values::read_values;
 
 /// The longest time until a server answers.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -163,7 +163,7 @@ fn item_view(key: &str, record: &ItemRecord) -> Option<ItemView> {
         is_open: record.state == ItemStatus::Open,
         is_settled: record.state == ItemStatus::Settled,
         n_slices: record.n_slices,
-        seconds: record.spent,
+        seconds: record.history().plausible().spent,
         ended: record.ended.clone(),
     })
 }

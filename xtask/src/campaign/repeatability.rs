@@ -7,7 +7,11 @@
 //! Builds with debug assertions are left out: they have fewer widths of boards, of which some take the place of others,
 //! and so their tables have other sizes and their strategies other turns.
 //!
-//! Other processors are not looked at here: `docs/trust.md` says how far that can be done.
+//! Builds for processors of 32 bits, and with the highest byte of a number first, run by an emulator where one is installed.
+//!
+//! * [`other_processors`]: their builds.
+
+mod other_processors;
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -31,7 +35,10 @@ const OF_CLOCK: [&str; 3] = ["seconds", "resident_bytes", "version"];
 
 /// Compares runs until the time is over.
 pub(super) fn run(run: &mut CampaignRun) -> anyhow::Result<()> {
-    let builds = [("release", run.soko()?), ("unoptimized", unoptimized_build()?)];
+    let mut builds = vec![("release", run.soko()?), ("unoptimized", unoptimized_build()?)];
+    builds.extend(other_processors::builds(run)?);
+    let names: Vec<_> = builds.iter().map(|(name, _)| *name).collect();
+    run.log(&format_args!("compared: {}", names.join(", ")))?;
     let mut chance = SplitMix64(run.seed());
     while run.has_time() {
         let levels = levels(chance.next())?;

@@ -324,7 +324,7 @@ impl From<&FleetView> for FleetSums {
     fn from(of: &FleetView) -> Self {
         Self {
             workers: of.workers.len(),
-            threads: of.workers.iter().map(|worker| worker.n_threads).sum(),
+            threads: of.workers.iter().fold(0, |sum, worker| sum.saturating_add(worker.n_threads)),
             queued: of.n_queued,
             open: of.items.iter().filter(|item| item.is_open).count(),
             settled: of.items.iter().filter(|item| item.is_settled).count(),

@@ -81,7 +81,7 @@ fn text(view: &FleetView, place: &FleetPlace, terminal: &Terminal) -> String {
         for worker in &view.workers {
             let doing = worker.doing.iter().map(|doing| harmless(doing)).collect::<Vec<_>>().join("; ");
             table.row([
-                TableCell::text(&*worker.name),
+                TableCell::text(harmless(&worker.name)),
                 TableCell::number(worker.n_threads.to_string()),
                 TableCell::number(thousands(worker.n_slices)),
                 TableCell::number(thousands(worker.n_finds)),
@@ -101,8 +101,8 @@ fn text(view: &FleetView, place: &FleetPlace, terminal: &Terminal) -> String {
         let shown = |metrics: Metrics| if is_lower { metrics.to_string() } else { moves_and_pushes(&metrics) };
         let before = gain.before.map_or(String::new(), |before| format!(" for {}", shown(before)));
         let after = shown(gain.after);
-        let name = harmless(&gain.name);
-        let _ = writeln!(text, "  {name}, {}: {after}{before}, {}, {} ago", gain.objective, gain.worker, duration(ago));
+        let [name, worker] = [&gain.name, &gain.worker].map(|text| harmless(text));
+        let _ = writeln!(text, "  {name}, {}: {after}{before}, {worker}, {} ago", gain.objective, duration(ago));
     }
     text
 }
@@ -168,12 +168,18 @@ impl GainCurve {
             let before = bests.get(&*gain.level).copied().or_else(|| gain.before.as_ref().map(counted));
             let gained = before.map_or(0, |before| before.saturating_sub(after));
             bests.entry(&gain.level).and_modify(|best| *best = after.min(*best)).or_insert(after);
-            curve.gained += gained;
-            curve.of_minute += if now - gain.at <= 60 { gained } else { 0 };
-            curve.of_hour += if now - gain.at <= 3_600 { gained } else { 0 };
+            // Metrics are what a worker tells of them.
+            let add = |sum: &mut u64, longest| {
+                if now - gain.at <= longest {
+                    *sum = sum.saturating_add(gained);
+                }
+            };
+            add(&mut curve.gained, i64::MAX);
+            add(&mut curve.of_minute, 60);
+            add(&mut curve.of_hour, 3_600);
             let last = i64::try_from(N_PARTS - 1).unwrap_or(i64::MAX);
             let part = ((gain.at - first) * (last + 1) / length).clamp(0, last);
-            curve.parts[usize::try_from(part).unwrap_or(0)] += gained;
+            add(&mut curve.parts[usize::try_from(part).unwrap_or(0)], i64::MAX);
         }
         curve
     }

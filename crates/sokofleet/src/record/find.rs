@@ -6,6 +6,9 @@ use sokoio::{ProofNote, Proved};
 
 use crate::packing::{of_json, pack, to_json, unpack};
 
+/// The most proofs of a level: there is one for each objective, and a broken worker may write more.
+const MAX_PROOFS: usize = 256;
+
 /// The six metrics, as a worker tells them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct MetricsRecord {
@@ -101,8 +104,11 @@ impl ProofsRecord {
     pub(crate) fn merge(&mut self, other: Self) {
         self.bounds = (self.bounds.0.max(other.bounds.0), self.bounds.1.max(other.bounds.1));
         self.is_unsolvable |= other.is_unsolvable;
-        let news = other.proofs.into_iter().filter(|note| !self.proofs.contains(note)).collect::<Vec<_>>();
-        self.proofs.extend(news);
+        for note in other.proofs.into_iter().take(MAX_PROOFS) {
+            if !self.proofs.contains(&note) && self.proofs.len() < MAX_PROOFS {
+                self.proofs.push(note);
+            }
+        }
     }
 }
 

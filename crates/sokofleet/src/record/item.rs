@@ -102,7 +102,8 @@ impl ItemRecord {
 
     /// Returns what is left of the time that was asked for, at a second of the server's clock.
     pub(crate) fn left(&self, now: i64) -> Duration {
-        self.until.map_or(Duration::MAX, |until| Duration::from_secs(u64::try_from(until - now).unwrap_or(0)))
+        self.until
+            .map_or(Duration::MAX, |until| Duration::from_secs(u64::try_from(until.saturating_sub(now)).unwrap_or(0)))
     }
 }
 

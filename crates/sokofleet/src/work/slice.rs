@@ -75,7 +75,7 @@ impl WorkerRun<'_> {
         let is_settled = item.is_settled() || !state.open_purposes(&objectives).contains(&deal.key.purpose);
         let after = ItemRecord {
             state: if is_settled { ItemStatus::Settled } else { ItemStatus::Open },
-            n_slices: deal.record.n_slices + 1,
+            n_slices: deal.record.n_slices.saturating_add(1),
             ended: report.ended.to_owned(),
             by: self.name.to_owned(),
             ..deal.record.clone()

@@ -30,6 +30,8 @@ pub(crate) const WORTH_OF_SOLUTION: f64 = 200.0;
 const CHANCE_OF_SOLUTION: f64 = 0.1;
 /// What a bound that is higher by one is worth, in moves or pushes.
 pub(crate) const WORTH_OF_BOUND: f64 = 0.001;
+/// The most that a history can tell of: a thousand billion moves, or seconds.
+const MOST: f64 = 1e12;
 /// The part of further threads that counts, as long as it is not measured.
 const USE_OF_THREADS: f64 = 0.5;
 
@@ -117,6 +119,17 @@ pub enum SliceEnding {
     Settled,
 }
 
+impl ItemHistory {
+    /// Returns it with 0 for numbers that slices cannot have gained: a history may come from another program.
+    #[must_use]
+    pub fn plausible(&self) -> Self {
+        let plausible = |number| if (0.0..=MOST).contains(&number) { number } else { 0.0 };
+        let Self { gained, exposure, spent, is_short_of_memory } = *self;
+        let [gained, exposure, spent] = [gained, exposure, spent].map(plausible);
+        Self { gained, exposure, spent, is_short_of_memory }
+    }
+}
+
 impl SliceGain {
     /// Makes the account of a slice with one thread.
     #[must_use]
@@ -184,10 +197,10 @@ impl Item {
         self
     }
 
-    /// Sets what its slices have gained before.
+    /// Sets what its slices have gained before, as far as it is [plausible](ItemHistory::plausible).
     #[must_use]
     pub fn with_history(self, history: &ItemHistory) -> Self {
-        let ItemHistory { gained, exposure, spent, is_short_of_memory } = *history;
+        let ItemHistory { gained, exposure, spent, is_short_of_memory } = history.plausible();
         Self { gained, exposure, spent, is_short_of_memory, ..self }.rated()
     }
 
