@@ -7,12 +7,13 @@
 //! * `run`: [`CampaignRun`], the limits, the log and the defects of a run. Start here.
 //! * `soko`: the program that is attacked, and the folder of a trial.
 //! * `served`: the server of the pages.
-//! * The campaigns, one file each: `soundness`, `fuzzing`, `mutation_tests`, `faults`, `kills`,
+//! * The campaigns, one file each: `soundness`, `fuzzing`, `command_lines`, `mutation_tests`, `faults`, `kills`,
 //!   `repeatability`, `soak`.
 //!
 //! A new campaign is a file with a `pub(super) fn run(run: &mut CampaignRun) -> anyhow::Result<()>`, and a row in
 //! [`CAMPAIGNS`].
 
+mod command_lines;
 mod faults;
 mod fuzzing;
 mod kills;
@@ -80,6 +81,12 @@ const CAMPAIGNS: &[Campaign] = &[
         run: fuzzing::run,
     },
     Campaign {
+        name: "command-lines",
+        about: "options as people and scripts write them, well and badly, in any number and order",
+        unit: "command lines",
+        run: command_lines::run,
+    },
+    Campaign {
         name: "mutation-tests",
         about: "whether the tests notice small changes to what everything else believes",
         unit: "changes",
@@ -99,7 +106,7 @@ const CAMPAIGNS: &[Campaign] = &[
     },
     Campaign {
         name: "repeatability",
-        about: "work-limited runs with and without optimization, alone and beside others: the same bytes",
+        about: "work-limited runs by other builds, on other processors, beside others: the same bytes",
         unit: "runs",
         run: repeatability::run,
     },
@@ -161,6 +168,9 @@ mod tests {
         for campaign in CAMPAIGNS {
             assert_eq!(named(campaign.name).map(|found| found.name), Ok(campaign.name));
         }
-        assert!(named("luck").is_err_and(|error| error.contains("there are soundness, fuzzing, mutation-tests")));
+        assert!(
+            named("luck")
+                .is_err_and(|error| error.contains("there are soundness, fuzzing, command-lines, mutation-tests"))
+        );
     }
 }
