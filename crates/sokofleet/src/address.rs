@@ -10,6 +10,9 @@ use crate::FleetError;
 
 /// The longest time for a connection, and for an answer.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How often a silent server is asked whether it is there: after three times without an answer the connection is made anew.
+/// Without that a connection whose network was cut waits for minutes, as long as the system repeats what was lost.
+const ARE_YOU_THERE: Duration = Duration::from_secs(5);
 /// The longest pause between two attempts to connect again.
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
@@ -62,6 +65,7 @@ impl FleetAddress {
             .name("soko")
             .connection_timeout(PATIENCE)
             .request_timeout(Some(PATIENCE))
+            .ping_interval(ARE_YOU_THERE)
             .max_reconnects(None)
             .reconnect_delay_callback(|attempts| {
                 let tenths = u64::try_from(attempts).unwrap_or(u64::MAX).saturating_mul(100);

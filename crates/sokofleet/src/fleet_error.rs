@@ -28,6 +28,17 @@ pub enum FleetError {
         /// Why.
         cause: String,
     },
+    /// The server has JetStream, which does not answer at the moment.
+    #[error(
+        "JetStream does not answer at {address} ({cause}); a cluster needs more than half of its servers, and some \
+             seconds after one was lost; try again"
+    )]
+    NotReady {
+        /// Where.
+        address: String,
+        /// Why.
+        cause: String,
+    },
     /// The fleet does not exist on this server.
     #[error("there is no fleet '{name}' on this server; `soko fleet submit` makes one")]
     NoFleet {
@@ -70,6 +81,16 @@ pub enum FleetError {
 }
 
 impl FleetError {
+    /// Returns whether it may pass by itself within seconds: servers of a cluster elect one of them. Each request of the
+    /// client has errors of its own type; what the server says is the same in all.
+    pub(crate) fn is_of_election(&self) -> bool {
+        match self {
+            Self::NotReady { .. } => true,
+            Self::Request { cause, .. } => cause.contains("temporarily unavailable") || cause.contains("timed out"),
+            _ => false,
+        }
+    }
+
     /// Returns an error of a request. Its causes are told in one line.
     pub(crate) fn request(doing: &'static str) -> impl FnOnce(Box<dyn std::error::Error>) -> Self {
         move |error| Self::Request { doing, cause: causes(&*error) }

@@ -1,16 +1,20 @@
 //! The server's side of a fleet: its streams and buckets, made once, and opened by every member.
 
+mod streams;
+
 use std::fmt;
 use std::time::Duration;
 
 use async_nats::Client;
+use async_nats::client::RequestErrorKind;
 use async_nats::jetstream::consumer::pull::{self, Ordered, OrderedConfig};
 use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, PullConsumer};
 use async_nats::jetstream::kv::{Entry, Operation, Store};
 use async_nats::jetstream::object_store::ObjectStore;
-use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stream};
-use async_nats::jetstream::{self, Context};
-use tokio::time::timeout;
+use async_nats::jetstream::stream::Stream;
+use async_nats::jetstream::{self, Context, ErrorCode};
+use sokosearch::Clock;
+use tokio::time::{sleep, timeout};
 use tokio_stream::StreamExt as _;
 
 use crate::class::N_CLASSES;
@@ -19,21 +23,16 @@ use crate::keys::FleetName;
 use crate::packing::{of_json, to_json};
 use crate::record::{PROTOCOL, SettingsRecord};
 use crate::{FleetAddress, FleetError};
+use streams::{Maker, gains_config, windows_config, work_config};
 
-/// How long the server knows a message again that is sent twice.
-const DUPLICATE_WINDOW: Duration = Duration::from_secs(600);
 /// How long a worker counts as there after its last sign of life.
 const WORKER_LIFE: Duration = Duration::from_secs(30);
-/// The most gains that are kept; the oldest are dropped. A limit of bytes would be reserved on the server's disk.
-const MAX_GAINS: i64 = 1 << 20;
-/// News of windows that are kept of an island; the oldest are dropped.
-const MAX_WINDOW_NEWS: i64 = 64;
-/// The most of them, of all islands.
-const MAX_WINDOWS: i64 = 1 << 16;
-/// How long they are kept.
-const WINDOWS_LIFE: Duration = Duration::from_secs(24 * 3_600);
 /// How long a stream may be silent while it is read.
 const SILENCE: Duration = Duration::from_secs(5);
+/// How long servers of a cluster are waited for that elect one of them.
+const ELECTION: Duration = Duration::from_secs(30);
+/// The pause before they are asked again.
+const PAUSE: Duration = Duration::from_millis(500);
 /// Slices that may be dealt out at a time.
 const MAX_IN_SLICE: i64 = 1 << 20;
 /// The key of the settings.
@@ -109,12 +108,25 @@ impl FleetServer {
 
     async fn of(address: &FleetAddress, name: &FleetName, new: Option<&NewFleet>) -> Result<Self, FleetError> {
         let client = address.connect().await?;
+        let clock = Clock::start();
+        loop {
+            match Self::on(client.clone(), address, name, new).await {
+                Err(error) if error.is_of_election() && clock.elapsed() < ELECTION => sleep(PAUSE).await,
+                opened => return opened,
+            }
+        }
+    }
+
+    async fn on(
+        client: Client,
+        address: &FleetAddress,
+        name: &FleetName,
+        new: Option<&NewFleet>,
+    ) -> Result<Self, FleetError> {
         let mut jetstream = jetstream::new(client.clone());
         jetstream.set_timeout(Duration::from_secs(5));
-        if let Err(cause) = ask_for_jetstream(&client).await {
-            return Err(FleetError::NoJetStream { address: address.to_string(), cause });
-        }
-        let maker = Maker { client: &client, jetstream: &jetstream, name, new };
+        ask_for_jetstream(&client, address).await?;
+        let maker = Maker { client: &client, jetstream: &jetstream, address, name, new };
         let work = maker.stream(work_config(name)).await?;
         let gains = maker.stream(gains_config(name)).await?;
         let windows = maker.stream(windows_config(name)).await?;
@@ -211,14 +223,20 @@ impl FleetServer {
     }
 }
 
-/// Asks whether there is JetStream; an error says why not. The client cannot read the answer of older servers.
-async fn ask_for_jetstream(client: &Client) -> Result<(), String> {
-    let answer = client.request("$JS.API.INFO", "".into()).await.map_err(|error| causes(&error))?;
+/// Asks whether there is JetStream. The client cannot read the answer of older servers.
+async fn ask_for_jetstream(client: &Client, address: &FleetAddress) -> Result<(), FleetError> {
+    let address = address.to_string();
+    let answer = match client.request("$JS.API.INFO", "".into()).await {
+        Ok(answer) => answer,
+        Err(error) if error.kind() == RequestErrorKind::TimedOut => {
+            return Err(FleetError::NotReady { address, cause: causes(&error) });
+        }
+        Err(error) => return Err(FleetError::NoJetStream { address, cause: causes(&error) }),
+    };
     let answer: serde_json::Value = of_json(&answer.payload).unwrap_or_default();
-    match answer["error"]["description"].as_str() {
-        Some(cause) => Err(cause.to_owned()),
-        None => Ok(()),
-    }
+    let Some(cause) = answer["error"]["description"].as_str().map(str::to_owned) else { return Ok(()) };
+    let is_passing = answer["error"]["err_code"] == ErrorCode::CLUSTER_NOT_AVAILABLE.0;
+    Err(if is_passing { FleetError::NotReady { address, cause } } else { FleetError::NoJetStream { address, cause } })
 }
 
 /// Returns the value of a key; `None` if there is none.
@@ -254,104 +272,6 @@ pub(crate) async fn read(
         }
     }
     Ok(())
-}
-
-/// Makes what is not there.
-struct Maker<'a> {
-    client: &'a Client,
-    jetstream: &'a Context,
-    name: &'a FleetName,
-    /// `None` if everything has to be there.
-    new: Option<&'a NewFleet>,
-}
-
-impl Maker<'_> {
-    fn n_replicas(&self, new: &NewFleet) -> usize {
-        let is_cluster = self.client.server_info().connect_urls.len() >= 3;
-        new.n_replicas.unwrap_or(if is_cluster { 3 } else { 1 })
-    }
-
-    async fn stream(&self, config: Config) -> Result<Stream, FleetError> {
-        let name = config.name.clone();
-        if let Ok(stream) = self.jetstream.get_stream(&name).await {
-            return Ok(stream);
-        }
-        let Some(new) = self.new else { return Err(FleetError::NoFleet { name: self.name.to_string() }) };
-        let config = Config { num_replicas: self.n_replicas(new), ..config };
-        match self.jetstream.create_stream(config).await {
-            Ok(stream) => Ok(stream),
-            // Another member may have made it in the meantime.
-            Err(error) => match self.jetstream.get_stream(&name).await {
-                Ok(stream) => Ok(stream),
-                Err(_) => Err(error).doing("make a stream"),
-            },
-        }
-    }
-
-    /// Makes a bucket as a stream: the answer of older servers to a request for a bucket cannot be read.
-    async fn bucket(&self, part: &str, life: Duration) -> Result<Store, FleetError> {
-        let bucket = self.name.of(part);
-        let config = Config {
-            name: format!("KV_{bucket}"),
-            subjects: vec![format!("$KV.{bucket}.>")],
-            max_messages_per_subject: 1,
-            discard: DiscardPolicy::New,
-            allow_rollup: true,
-            deny_delete: true,
-            allow_direct: true,
-            max_age: life,
-            ..Config::default()
-        };
-        self.stream(config).await?;
-        self.jetstream.get_key_value(bucket).await.doing("open a bucket")
-    }
-
-    async fn object_store(&self, part: &str) -> Result<ObjectStore, FleetError> {
-        let bucket = self.name.of(part);
-        let config = Config {
-            name: format!("OBJ_{bucket}"),
-            subjects: vec![format!("$O.{bucket}.C.>"), format!("$O.{bucket}.M.>")],
-            discard: DiscardPolicy::New,
-            allow_rollup: true,
-            allow_direct: true,
-            ..Config::default()
-        };
-        self.stream(config).await?;
-        self.jetstream.get_object_store(bucket).await.doing("open the object store")
-    }
-}
-
-fn work_config(name: &FleetName) -> Config {
-    Config {
-        name: name.of("work"),
-        subjects: vec![name.all_work()],
-        retention: RetentionPolicy::WorkQueue,
-        discard: DiscardPolicy::New,
-        duplicate_window: DUPLICATE_WINDOW,
-        ..Config::default()
-    }
-}
-
-fn gains_config(name: &FleetName) -> Config {
-    Config {
-        name: name.of("gains"),
-        subjects: vec![name.all_gains()],
-        max_messages: MAX_GAINS,
-        discard: DiscardPolicy::Old,
-        ..Config::default()
-    }
-}
-
-fn windows_config(name: &FleetName) -> Config {
-    Config {
-        name: name.of("windows"),
-        subjects: vec![name.all_windows()],
-        max_messages_per_subject: MAX_WINDOW_NEWS,
-        max_messages: MAX_WINDOWS,
-        max_age: WINDOWS_LIFE,
-        discard: DiscardPolicy::Old,
-        ..Config::default()
-    }
 }
 
 /// Reads the settings, and makes those of a new fleet.

@@ -2,8 +2,9 @@
 
 mod made_up_values;
 
+use std::fs::{self, File};
 use std::io;
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
@@ -23,42 +24,109 @@ pub use made_up_values::read_values;
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The servers of a cluster.
 const CLUSTER: usize = 3;
+/// The program.
+const PROGRAM: &str = "nats-server";
+/// What it says when it takes connections.
+const READY: &str = "Server is ready";
 
-/// A NATS server with JetStream; it is killed when the value is dropped.
+/// How a server is started.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ServerKnobs {
+    /// Arguments such as `--user`.
+    pub arguments: Vec<String>,
+    /// The text of its file of settings. Default none.
+    pub settings: String,
+    /// The address that it listens at. Default 127.0.0.1.
+    pub host: String,
+    /// The folder of its files. Default one that goes with the server.
+    pub files: Option<PathBuf>,
+    /// A command that starts the program, such as one that enters a name space.
+    pub within: Vec<String>,
+    /// Whether it has JetStream, as fleets need it.
+    pub has_jetstream: bool,
+}
+
+impl Default for ServerKnobs {
+    fn default() -> Self {
+        let (arguments, settings, files, within) = Default::default();
+        Self { arguments, settings, host: "127.0.0.1".to_owned(), files, within, has_jetstream: true }
+    }
+}
+
+impl ServerKnobs {
+    /// Sets [`ServerKnobs::arguments`].
+    #[must_use]
+    pub fn with_arguments(self, arguments: &[&str]) -> Self {
+        Self { arguments: arguments.iter().map(ToString::to_string).collect(), ..self }
+    }
+
+    /// Sets [`ServerKnobs::settings`].
+    #[must_use]
+    pub fn with_settings(self, settings: impl Into<String>) -> Self {
+        Self { settings: settings.into(), ..self }
+    }
+
+    /// Sets [`ServerKnobs::host`].
+    #[must_use]
+    pub fn with_host(self, host: impl Into<String>) -> Self {
+        Self { host: host.into(), ..self }
+    }
+
+    /// Sets [`ServerKnobs::files`].
+    #[must_use]
+    pub fn with_files(self, files: impl Into<PathBuf>) -> Self {
+        Self { files: Some(files.into()), ..self }
+    }
+
+    /// Sets [`ServerKnobs::within`].
+    #[must_use]
+    pub fn within(self, command: Vec<String>) -> Self {
+        Self { within: command, ..self }
+    }
+
+    /// Sets [`ServerKnobs::has_jetstream`].
+    #[must_use]
+    pub fn with_jetstream(self, has_jetstream: bool) -> Self {
+        Self { has_jetstream, ..self }
+    }
+}
+
+/// A NATS server; it is killed when the value is dropped.
 #[derive(Debug)]
 pub struct NatsServer {
     process: Option<Child>,
     port: u16,
-    arguments: Vec<String>,
-    files: PathBuf,
-    _folder: Option<TempDir>,
+    knobs: ServerKnobs,
+    /// Its settings and what it says; also its files, unless they are elsewhere.
+    folder: TempDir,
 }
 
 /// Returns whether there is a server program here.
 #[must_use]
 pub fn has_nats_server() -> bool {
-    let command = Command::new("nats-server").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let command = Command::new(PROGRAM).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
     command.is_ok_and(|status| status.success())
 }
 
 impl NatsServer {
-    /// Starts a server on a free port; `None` without the program. Arguments such as `--user` may be added.
+    /// Starts a server with JetStream on a free port; `None` without the program.
     ///
     /// # Errors
     /// It does not start.
-    pub fn start(arguments: &[&str]) -> io::Result<Option<Self>> {
+    pub fn start() -> io::Result<Option<Self>> {
+        Self::start_with(ServerKnobs::default())
+    }
+
+    /// Starts a server on a free port; `None` without the program.
+    ///
+    /// # Errors
+    /// It does not start.
+    pub fn start_with(knobs: ServerKnobs) -> io::Result<Option<Self>> {
         if !has_nats_server() {
             return Ok(None);
         }
-        let folder = tempfile::tempdir()?;
-        let files = folder.path().to_owned();
-        let mut server = Self {
-            process: None,
-            port: free_port()?,
-            arguments: arguments.iter().map(ToString::to_string).collect(),
-            files,
-            _folder: Some(folder),
-        };
+        let mut server = Self { process: None, port: free_port()?, knobs, folder: tempfile::tempdir()? };
         server.start_again()?;
         Ok(Some(server))
     }
@@ -74,27 +142,18 @@ impl NatsServer {
         let ports = (0..2 * CLUSTER).map(|_| free_port()).collect::<io::Result<Vec<_>>>()?;
         let (ports, routes) = ports.split_at(CLUSTER);
         let all: Vec<String> = routes.iter().map(|port| format!("nats-route://127.0.0.1:{port}")).collect();
+        let all = all.join(",");
         let mut servers = Vec::new();
         for (at, (&port, route)) in ports.iter().zip(routes).enumerate() {
-            let folder = tempfile::tempdir()?;
-            let arguments = [
-                "--server_name".to_owned(),
-                format!("n{at}"),
-                "--cluster_name".to_owned(),
-                "club".to_owned(),
-                "--cluster".to_owned(),
-                format!("nats://127.0.0.1:{route}"),
-                "--routes".to_owned(),
-                all.join(","),
-            ];
-            let files = folder.path().to_owned();
-            let server = Self { process: None, port, arguments: arguments.to_vec(), files, _folder: Some(folder) };
-            servers.push(server);
+            let (name, route) = (format!("n{at}"), format!("nats://127.0.0.1:{route}"));
+            let of_cluster = ["--cluster_name", "club", "--cluster", &route, "--routes", &all, "--server_name", &name];
+            let knobs = ServerKnobs::default().with_arguments(&of_cluster);
+            servers.push(Self { process: None, port, knobs, folder: tempfile::tempdir()? });
         }
         for server in &mut servers {
             server.spawn()?;
         }
-        for server in &servers {
+        for server in &mut servers {
             server.wait()?;
         }
         // The servers elect one of them before streams can be made.
@@ -105,7 +164,13 @@ impl NatsServer {
     /// Returns its address.
     #[must_use]
     pub fn url(&self) -> String {
-        format!("nats://127.0.0.1:{}", self.port)
+        format!("nats://{}", self.host_and_port())
+    }
+
+    /// Returns its address without the protocol.
+    #[must_use]
+    pub fn host_and_port(&self) -> String {
+        format!("{}:{}", self.knobs.host, self.port)
     }
 
     /// Returns its address.
@@ -117,7 +182,7 @@ impl NatsServer {
     /// Returns the folder of its files.
     #[must_use]
     pub fn files(&self) -> &Path {
-        &self.files
+        self.knobs.files.as_deref().unwrap_or_else(|| self.folder.path())
     }
 
     /// Returns the number of its process; `None` while it is not there.
@@ -143,24 +208,50 @@ impl NatsServer {
         self.wait()
     }
 
+    /// Starts it again, with other settings.
+    ///
+    /// # Errors
+    /// It does not start.
+    pub fn start_again_with(&mut self, settings: impl Into<String>) -> io::Result<()> {
+        self.knobs.settings = settings.into();
+        self.start_again()
+    }
+
+    /// Returns what it has said since it was started.
+    #[must_use]
+    pub fn said(&self) -> String {
+        fs::read_to_string(self.log()).unwrap_or_default()
+    }
+
+    fn log(&self) -> PathBuf {
+        self.folder.path().join("said.log")
+    }
+
     fn spawn(&mut self) -> io::Result<()> {
         self.kill();
-        let process = Command::new("nats-server")
-            .args(["-js", "-a", "127.0.0.1", "-p", &self.port.to_string(), "-sd"])
-            .arg(&self.files)
-            .args(&self.arguments)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()?;
-        self.process = Some(process);
+        let mut words = self.knobs.within.iter().cloned().chain([PROGRAM.to_owned()]);
+        let mut command = Command::new(words.next().unwrap_or_default());
+        command.args(words).args(["-a", &self.knobs.host, "-p", &self.port.to_string(), "-sd"]).arg(self.files());
+        if self.knobs.has_jetstream {
+            command.arg("-js");
+        }
+        if !self.knobs.settings.is_empty() {
+            let path = self.folder.path().join("server.conf");
+            fs::write(&path, &self.knobs.settings)?;
+            command.arg("-c").arg(path);
+        }
+        let said = File::create(self.log())?;
+        command.args(&self.knobs.arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(said);
+        self.process = Some(command.spawn()?);
         Ok(())
     }
 
-    fn wait(&self) -> io::Result<()> {
+    fn wait(&mut self) -> io::Result<()> {
         let clock = Clock::start();
-        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
-            if clock.elapsed() > PATIENCE {
-                return Err(io::Error::other("nats-server does not answer"));
+        while !self.said().contains(READY) {
+            let has_ended = self.process.as_mut().is_none_or(|process| !matches!(process.try_wait(), Ok(None)));
+            if has_ended || clock.elapsed() > PATIENCE {
+                return Err(io::Error::other(format!("{PROGRAM} does not start: {}", self.said())));
             }
             sleep(Duration::from_millis(10));
         }

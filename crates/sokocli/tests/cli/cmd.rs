@@ -16,6 +16,7 @@ pub(crate) const T2: &str = "T2\n\n######\n##   #\n#@$ $#\n#.  .#\n######\n\nSol
 pub(crate) struct Desk(TempDir);
 
 /// What a run left behind.
+#[derive(Debug)]
 pub(crate) struct Done {
     pub(crate) code: i32,
     pub(crate) stdout: String,

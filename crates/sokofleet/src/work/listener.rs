@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn a_better_solution_of_another_worker_is_taken_over() {
         // Without the program the tests of the crate say that they were skipped.
-        let Some(server) = NatsServer::start(&[]).unwrap() else { return };
+        let Some(server) = NatsServer::start().unwrap() else { return };
         let fleet = Fleet::create_or_open(&server.address(), &FleetName::default()).unwrap();
         let server = fleet.server();
         let level = NightLevel::new(Level::parse("#######\n#@ $ .#\n#######").unwrap());

@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn what_cannot_be_delivered_waits_in_memory_and_on_the_disk() {
         // Without the program the tests of the crate say that they were skipped.
-        let Some(mut server) = NatsServer::start(&[]).unwrap() else { return };
+        let Some(mut server) = NatsServer::start().unwrap() else { return };
         let fleet = Fleet::create_or_open(&server.address(), &FleetName::default()).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let spool = Spool::at(folder.path());

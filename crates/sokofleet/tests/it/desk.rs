@@ -7,7 +7,7 @@ use std::time::Duration;
 use async_nats::jetstream;
 use sokocore::{Objective, hard_level};
 use sokofleet::testing::NatsServer;
-use sokofleet::{Fleet, FleetAddress, FleetName, Submission, Submitted, Wishes, WorkEvent, WorkKnobs, WorkOutcome};
+use sokofleet::{Fleet, FleetName, Submission, Submitted, Wishes, WorkEvent, WorkKnobs, WorkOutcome};
 use sokoio::Collection;
 use sokonight::NightControl;
 use sokosearch::Clock;
@@ -55,7 +55,7 @@ pub(crate) fn long_level() -> String {
 
 /// Starts a server; `None`, said on the way, where there is no program for it.
 pub(crate) fn server() -> Option<NatsServer> {
-    let server = NatsServer::start(&[]).unwrap();
+    let server = NatsServer::start().unwrap();
     if server.is_none() {
         let _ = writeln!(std::io::stderr(), "skipped: there is no nats-server (apt install nats-server)");
     }
@@ -63,11 +63,7 @@ pub(crate) fn server() -> Option<NatsServer> {
 }
 
 pub(crate) fn fleet(server: &NatsServer) -> Fleet {
-    fleet_at(&server.address())
-}
-
-pub(crate) fn fleet_at(address: &FleetAddress) -> Fleet {
-    Fleet::create_with(address, &FleetName::default(), PATIENCE, None).unwrap()
+    Fleet::create_with(&server.address(), &FleetName::default(), PATIENCE, None).unwrap()
 }
 
 pub(crate) fn submit(fleet: &Fleet, text: &str) -> Submitted {

@@ -4,11 +4,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, sleep};
 use std::time::Duration;
 
-use sokofleet::testing::NatsServer;
 use sokofleet::{Fleet, FleetAddress, FleetName, WorkEvent, WorkKnobs, WorkOutcome};
 use sokonight::NightControl;
 
-use super::desk::{LEVELS, best_moves, fleet, fleet_at, knobs, long_level, server, submit, wait_until, work};
+use super::desk::{LEVELS, best_moves, fleet, knobs, long_level, server, submit, wait_until};
 use super::wire::Wire;
 
 /// A worker in a thread of its own, with what it has told.
@@ -131,23 +130,4 @@ fn threads_without_a_slice_open_islands() {
     for worker in workers {
         assert_eq!(worker.end().n_failed, 0);
     }
-}
-
-#[test]
-fn a_cluster_works_on_with_two_of_three_servers() {
-    let Some(mut cluster) = NatsServer::cluster().unwrap() else { return };
-    let address = FleetAddress::new(cluster.iter().map(NatsServer::url).collect::<Vec<_>>().join(","));
-    let mut created = None;
-    // The servers may still be electing.
-    wait_until("the cluster makes a fleet", || {
-        created = Fleet::create_with(&address, &FleetName::default(), Duration::from_secs(2), Some(3)).ok();
-        created.is_some()
-    });
-    drop(created);
-    let fleet = fleet_at(&address);
-    submit(&fleet, LEVELS);
-    cluster[0].kill();
-    let outcome = work(&fleet, "attic");
-    assert_eq!((outcome.n_failed, outcome.n_waiting, outcome.ended), (0, 0, "nothing left to do"));
-    assert_eq!(best_moves(&fleet).len(), 3);
 }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use anyhow::Context as _;
-use sokofleet::testing::{NatsServer, free_port};
+use sokofleet::testing::{NatsServer, ServerKnobs, free_port};
 
 /// Seconds after which the server is not waited for.
 const PATIENCE: u64 = 10;
@@ -32,7 +32,7 @@ impl ServerMeter {
     /// There is no program for one, or it does not start.
     pub(super) fn start() -> anyhow::Result<(NatsServer, Self)> {
         let port = free_port()?;
-        let server = NatsServer::start(&["-m", &port.to_string()])?;
+        let server = NatsServer::start_with(ServerKnobs::default().with_arguments(&["-m", &port.to_string()]))?;
         let server = server.context("there is no nats-server; install it (apt install nats-server)")?;
         let pid = server.pid().context("the server is gone")?;
         Ok((server, Self { pid, port }))
