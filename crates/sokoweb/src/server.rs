@@ -4,7 +4,7 @@ use std::future::IntoFuture;
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Barrier};
 use std::thread;
 use std::time::Duration;
 
@@ -29,9 +29,12 @@ use crate::store::{Store, blocking};
 const TICK: Duration = Duration::from_millis(50);
 /// How long requests in progress are waited for at the end.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Threads that answer, and threads that read and change the library, of which more come when they are needed.
+/// Threads that answer, and threads that read and change the library. All of them begin with the server and end with it:
+/// a request never finds that the system has no thread for it.
 const N_WORKERS: usize = 2;
-const N_HELPERS: usize = 2;
+const N_HELPERS: usize = 4;
+/// What is said without them.
+const NO_THREADS: &str = "the system gives no threads; end other programs, or raise the limit of threads";
 
 /// What a server is to serve, and what its runs may use.
 #[derive(Clone, Debug)]
@@ -173,7 +176,10 @@ impl Server {
     /// The system has no threads, the socket fails, or what was found cannot be written.
     pub fn run(self, stop: &Cancel) -> io::Result<()> {
         try_threads(N_WORKERS + N_HELPERS)?;
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(N_WORKERS).enable_all().build()?;
+        let mut runtime = tokio::runtime::Builder::new_multi_thread();
+        runtime.worker_threads(N_WORKERS).max_blocking_threads(N_HELPERS).thread_keep_alive(Duration::MAX);
+        let runtime = runtime.enable_all().build()?;
+        runtime.block_on(start_helpers())?;
         let shared = Arc::clone(&self.shared);
         let served = runtime.block_on(self.serve(stop.clone()));
         shared.checks.stop();
@@ -203,17 +209,31 @@ impl Server {
     }
 }
 
+/// Starts all helpers, which stay: each waits until all are there.
+async fn start_helpers() -> io::Result<()> {
+    let all = Arc::new(Barrier::new(N_HELPERS));
+    let wait = || {
+        let all = Arc::clone(&all);
+        tokio::task::spawn_blocking(move || all.wait())
+    };
+    let helpers: Vec<_> = (0..N_HELPERS).map(|_| wait()).collect();
+    for helper in helpers {
+        let started = tokio::time::timeout(PATIENCE, helper).await;
+        started.map_err(|_| io::Error::new(io::ErrorKind::WouldBlock, NO_THREADS))?.map_err(io::Error::other)?;
+    }
+    Ok(())
+}
+
 /// Fails where the system does not give so many threads: tokio would panic there.
 fn try_threads(n_threads: usize) -> io::Result<()> {
     let gate = RwLock::new(());
-    let advice = "the system gives no threads; end other programs, or raise the limit of threads";
     thread::scope(|scope| {
         // All at a time.
         let closed = gate.write();
         let spawn = |_| thread::Builder::new().spawn_scoped(scope, || drop(gate.read())).map(drop);
         let spawned = (0..n_threads).try_for_each(spawn);
         drop(closed);
-        spawned.map_err(|error| io::Error::new(error.kind(), format!("{advice}: {error}")))
+        spawned.map_err(|error| io::Error::new(error.kind(), format!("{NO_THREADS}: {error}")))
     })
 }
 

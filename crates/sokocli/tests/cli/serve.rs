@@ -116,6 +116,23 @@ fn ctrl_c_ends_a_server_and_its_runs() {
     assert!(list[0]["moves"].as_u64().unwrap() <= before, "{list:?} {gained}");
 }
 
+/// A request for which the system has no thread would have no answer.
+#[cfg(target_os = "linux")]
+#[test]
+fn requests_need_no_new_threads() {
+    let desk = Desk::new();
+    let server = Served::start(&desk);
+    server.ask("POST", "upload?name=hard.sok", &hard_level());
+    let n_threads = || std::fs::read_dir(format!("/proc/{}/task", server.child.id())).unwrap().count();
+    let before = n_threads();
+    std::thread::scope(|scope| {
+        for _ in 0..12 {
+            scope.spawn(|| server.ask("GET", "library", ""));
+        }
+    });
+    assert_eq!(n_threads(), before);
+}
+
 #[test]
 fn a_port_that_is_taken_is_said() {
     let desk = Desk::new();
