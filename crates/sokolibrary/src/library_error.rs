@@ -62,8 +62,11 @@ pub enum LibraryProblem {
     /// The file or its folder may not be written.
     #[error("it cannot be written; see the rights of the file and of its folder")]
     ReadOnly,
-    /// Another process changes the library and does not end.
-    #[error("another program has been changing it for too long; try again later")]
+    /// Another process changes the library and does not end, or the file system fails at locks: SQLite says the same of both.
+    #[error(
+        "another program has been changing it for too long, or its file system fails to lock files; try again later, or \
+         keep the library on a disk of this machine"
+    )]
     Busy,
     /// Another process has it open, and it is to be replaced.
     #[error("another program has it open; end that and try again")]

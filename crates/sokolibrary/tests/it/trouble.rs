@@ -52,6 +52,17 @@ fn a_library_of_a_later_version_is_left_alone() {
     assert!(matches!(problem(&path), LibraryProblem::Newer { found: 99, known: 2 }));
 }
 
+/// SQLite does not tell a lock that another program has from one that the system does not give.
+#[test]
+fn a_lock_that_cannot_be_had_may_have_two_causes() {
+    let text = LibraryProblem::Busy.to_string();
+    for part in
+        ["another program has been changing it", "its file system fails to lock files", "try again", "a disk of"]
+    {
+        assert!(text.contains(part), "{text}");
+    }
+}
+
 #[test]
 fn an_empty_file_becomes_a_library() {
     let (_folder, path) = desk();
