@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Invariant: what was put into the outbox is on the server after a flush that succeeds, in the spool while the server
-//! cannot be reached, or still in the outbox.
+//! cannot be reached, or in the outbox for less than two seconds.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -94,21 +94,26 @@ impl FindOutbox {
         self.waiting.lock().len()
     }
 
+    /// Keeps on the disk what waits now.
+    pub(crate) fn keep_waiting(&self) {
+        if let Some(spool) = &self.spool {
+            self.waiting.lock().iter().for_each(|waiting| spool.keep(waiting));
+        }
+    }
+
     /// Delivers everything that waits. What cannot be delivered goes into the spool, and waits on.
     pub(crate) async fn flush(&self, server: &FleetServer) -> Result<(), FleetError> {
         let _delivery = self.delivery.lock().await;
         loop {
             let Some(parcel) = self.waiting.lock().first().cloned() else { return Ok(()) };
             let delivered = self.deliver(server, &parcel).await;
-            match (&delivered, &self.spool) {
-                (Ok(()), Some(spool)) => spool.remove(&parcel),
-                (Err(FleetError::TooLarge { .. }) | Ok(()), _) | (Err(_), None) => {}
-                (Err(_), Some(spool)) => self.waiting.lock().iter().for_each(|waiting| spool.keep(waiting)),
-            }
-            let mut waiting = self.waiting.lock();
-            if !matches!(delivered, Err(ref error) if !matches!(error, FleetError::TooLarge { .. })) {
+            if matches!(delivered, Ok(()) | Err(FleetError::TooLarge { .. })) {
                 // A better one may have come in its place.
-                waiting.retain(|other| !(other.is_in_place_of(&parcel) && other.moves == parcel.moves));
+                self.waiting.lock().retain(|other| !(other.is_in_place_of(&parcel) && other.moves == parcel.moves));
+                // It waits no more, so that it is not kept again.
+                self.spool.iter().for_each(|spool| spool.remove(&parcel));
+            } else {
+                self.keep_waiting();
             }
             delivered?;
         }
@@ -156,11 +161,15 @@ mod tests {
     use crate::{Fleet, FleetName};
 
     fn parcel(moves: &str) -> Parcel {
+        parcel_of("moves", moves)
+    }
+
+    fn parcel_of(objective: &str, moves: &str) -> Parcel {
         let level = Level::parse("#######\n#@ $ .#\n#######").unwrap();
         let moves: Lurd = moves.parse().unwrap();
         let metrics = replay(&level, &moves).unwrap().metrics();
         let (level, name, method) = (LevelId::of(&level), "a level".to_owned(), "test".to_owned());
-        Parcel { level, name, objective: Objective::MOVES, before: None, metrics, moves, method }
+        Parcel { level, name, objective: objective.parse().unwrap(), before: None, metrics, moves, method }
     }
 
     #[test]
@@ -179,9 +188,12 @@ mod tests {
         outbox.put(parcel("rlrRR"));
         assert!(fleet.block_on(outbox.flush(fleet.server())).is_err());
         assert_eq!((outbox.n_waiting(), spool.kept().len()), (1, 1), "the best of them");
+        outbox.put(parcel_of("boxlines", "rlrlrRR"));
+        outbox.keep_waiting();
+        assert_eq!(spool.kept().len(), 2, "without waiting for the server");
         server.start_again().unwrap();
         while fleet.block_on(outbox.flush(fleet.server())).is_err() {}
-        assert_eq!((outbox.n_waiting(), spool.kept().len(), outbox.n_delivered()), (0, 0, 1));
-        assert_eq!(fleet.view().unwrap().gains.last().map(|gain| gain.after.moves), Some(3));
+        assert_eq!((outbox.n_waiting(), spool.kept().len(), outbox.n_delivered()), (0, 0, 2));
+        assert_eq!(fleet.view().unwrap().gains.first().map(|gain| gain.after.moves), Some(3));
     }
 }

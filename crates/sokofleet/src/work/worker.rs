@@ -1,5 +1,6 @@
 //! The threads of a worker, and the tasks beside them.
 
+use std::pin::pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -24,6 +25,8 @@ const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 /// How often finds are delivered.
 const DELIVERY: Duration = Duration::from_millis(200);
+/// After this time a find that was not delivered is kept on the disk.
+const KEPT_WITHIN: Duration = Duration::from_secs(1);
 /// How often threads look whether they are to stop.
 pub(super) const TICK: Duration = Duration::from_millis(100);
 /// The longest time, after a worker was told to stop, in which it tries to reach a server that is away.
@@ -99,7 +102,10 @@ impl<'a> WorkerRun<'a> {
             let others = 1..self.knobs.n_threads;
             let insistence = &insistence;
             let worker = &self;
-            let threads: Vec<_> = others.map(|thread| scope.spawn(move |_| worker.work(thread, insistence))).collect();
+            // Where the system gives fewer threads, fewer are used.
+            let spawned =
+                others.map_while(|thread| scope.builder().spawn(move |_| worker.work(thread, insistence)).ok());
+            let threads: Vec<_> = spawned.collect();
             self.work(0, insistence);
             threads.into_iter().for_each(|thread| thread.join().unwrap_or_default());
             self.is_ended.store(true, Ordering::Relaxed);
@@ -176,10 +182,22 @@ impl<'a> WorkerRun<'a> {
             self.block_on(async {
                 timeout(TICK, self.outbox.has_mail.notified()).await.ok();
                 if self.outbox.n_waiting() > 0 {
-                    insistence.on(|| self.outbox.flush(self.server)).await;
+                    self.keeping(insistence.on(|| self.outbox.flush(self.server))).await;
                     sleep(DELIVERY).await;
                 }
             });
+        }
+    }
+
+    /// Waits for a delivery. A server that is away is known after seconds, in which the worker may be killed: what was not
+    /// delivered within one is on the disk then.
+    async fn keeping<T>(&self, delivery: impl Future<Output = T>) -> T {
+        let mut delivery = pin!(delivery);
+        loop {
+            match timeout(KEPT_WITHIN, &mut delivery).await {
+                Ok(done) => return done,
+                Err(_) => self.outbox.keep_waiting(),
+            }
         }
     }
 
