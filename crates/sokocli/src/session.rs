@@ -97,6 +97,9 @@ impl<'a> Session<'a> {
         let own = if is_beside { OwnResults::LeftOut } else { OwnResults::Read };
         let inputs = Inputs::read(&args.level.files, own, &console.complaints);
         args.level.selection().check(inputs.levels())?;
+        // Before the first file is made: a program that is told to end leaves none behind.
+        let cancel = Cancel::default();
+        cancel_on_ctrl_c(cancel.clone(), console.complaints.clone(), "what was found is being saved")?;
         let outputs = if writes_nothing {
             Outputs::nowhere(&inputs)
         } else {
@@ -116,8 +119,6 @@ impl<'a> Session<'a> {
         if let Some(library) = library.as_ref().filter(|_| !args.quiet) {
             console.complaints.note(&format!("library: {}", library.queue().path().display()));
         }
-        let cancel = Cancel::default();
-        cancel_on_ctrl_c(cancel.clone(), console.complaints.clone(), "what was found is being saved")?;
         let lines = JsonLines::new(args.print.json);
         let n_faults = inputs.n_faults() + outputs.n_faults() + n_libraries_missed;
         let takes_stdout = outputs.takes_stdout();

@@ -37,6 +37,23 @@ fn an_output_that_takes_nothing_is_said() {
     assert!(desk.read("out.sok").contains("12/5"));
 }
 
+/// The first file is made after the program listens to signals.
+#[cfg(unix)]
+#[test]
+fn a_program_that_is_told_to_end_at_its_first_file_leaves_none_behind() {
+    let desk = Desk::with(crate::cmd::hard_level());
+    let line = "optimize levels.sok --library my.sqlite -o out.sok --time 10m --threads 1";
+    let mut child = desk.start(line);
+    let clock = sokosearch::Clock::start();
+    while desk.files() == ["levels.sok"] {
+        assert!(clock.elapsed() < std::time::Duration::from_secs(60), "no file is made");
+    }
+    let told = std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    assert!(told.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    nothing_is_left_over(&desk, "SIGTERM");
+}
+
 /// The library that lets calls fail, compiled into a desk; `None`, and a word about it, where that is not possible.
 fn injector(desk: &Desk) -> Option<std::path::PathBuf> {
     use std::io::Write as _;
