@@ -10,9 +10,15 @@
 //! | export | `soko library export --force` | the old file or the new one |
 //! | compact | `soko library compact` | all that was there |
 //! | serve | `soko serve`, with uploads and runs in progress | every upload and every run that was answered |
+//! | work | `soko fleet work`, and in a third of the trials the server | what was reported three seconds before, by way of the next worker |
+//! | submit | `soko fleet submit` | all levels after a second submission, each with its place in the queue |
+//! | collect | `soko fleet collect` | the old file or the new one; a whole library |
 //!
 //! The kinds take turns. The library of a kind is used again and again, so that a kill also meets what the last one left.
 
+mod fleet;
+
+use std::cell::RefCell;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -20,6 +26,7 @@ use anyhow::{Context as _, ensure};
 use serde_json::Value;
 use sokosearch::Clock;
 
+use self::fleet::FleetKills;
 use super::run::CampaignRun;
 use super::served::Served;
 use super::soko::{Desk, Ended, SMALL, hard_level, lines_of, room_levels};
@@ -35,27 +42,41 @@ const N_ROOMS: usize = 60;
 const KILLS_PER_LIBRARY: u64 = 20;
 
 /// A kind of kills, whose desk stays.
-struct Kind {
+struct Kind<'a> {
     name: &'static str,
-    kill: fn(&Desk, &mut SplitMix64) -> anyhow::Result<Option<String>>,
+    kill: Kill<'a>,
     desk: Desk,
     n_kills: u64,
 }
+
+/// Kills once, and says what was lost.
+type Kill<'a> = Box<dyn Fn(&Desk, &mut SplitMix64) -> anyhow::Result<Option<String>> + 'a>;
 
 /// Kills until the time is over.
 pub(super) fn run(run: &mut CampaignRun) -> anyhow::Result<()> {
     let soko = run.soko()?;
     let mut chance = SplitMix64(run.seed());
-    let kind = |name, kill| anyhow::Ok(Kind { name, kill, desk: Desk::new(&soko)?, n_kills: 0 });
-    let mut kinds = [
-        kind("into", into)?,
-        kind("library", library)?,
-        kind("night", night)?,
-        kind("add", add)?,
-        kind("export", export)?,
-        kind("compact", compact)?,
-        kind("serve", serve)?,
+    let fleet = FleetKills::start()?.map(RefCell::new);
+    let kills: [(&'static str, Kill<'_>); 7] = [
+        ("into", Box::new(into)),
+        ("library", Box::new(library)),
+        ("night", Box::new(night)),
+        ("add", Box::new(add)),
+        ("export", Box::new(export)),
+        ("compact", Box::new(compact)),
+        ("serve", Box::new(serve)),
     ];
+    let mut kills = Vec::from(kills);
+    match &fleet {
+        Some(fleet) => {
+            kills.push(("work", Box::new(|desk, chance| fleet.borrow_mut().work(desk, chance))));
+            kills.push(("submit", Box::new(|desk, chance| fleet.borrow_mut().submit(desk, chance))));
+            kills.push(("collect", Box::new(|desk, chance| fleet.borrow_mut().collect(desk, chance))));
+        }
+        None => run.log(&"skipped: no fleet, for want of nats-server (apt install nats-server)")?,
+    }
+    let kind = |(name, kill)| anyhow::Ok(Kind { name, kill, desk: Desk::new(&soko)?, n_kills: 0 });
+    let mut kinds = kills.into_iter().map(kind).collect::<anyhow::Result<Vec<_>>>()?;
     while run.has_time() {
         for kind in &mut kinds {
             if kind.n_kills.is_multiple_of(KILLS_PER_LIBRARY) {
