@@ -22,7 +22,7 @@ use crate::dataset::SplitMix64;
 /// The library waits a minute for a lock, more than once in a run.
 const LIMIT: Duration = Duration::from_secs(300);
 /// Calls of a kind that fail in one round, each once and from there on; a library waits for its locks.
-const PER_ROUND: usize = 6;
+const PER_ROUND: usize = 2;
 const LOCKS_PER_ROUND: usize = 1;
 /// One of so many runs has locks that fail for good, for each of which a library waits a minute.
 const LOCKS_THAT_STAY: u64 = 16;
