@@ -60,14 +60,14 @@ pub(crate) fn run(args: &PlayArgs, console: &Console) -> anyhow::Result<Exit> {
             }
         }
     }
-    let first = levels.first().context("there is no level to play")?;
+    let first = levels.first().context("there is no level to play; name a file with levels")?;
     let n_recordings = RecordedGames::of(first.at.entry, first.level).list.len();
     for &n in &args.solution {
         let name = first.at.name();
         let there = format!("there {} only {} for {name}", is_are(n_recordings), count(n_recordings, "recorded game"));
         ensure!((1..=n_recordings).contains(&n), UsageError(format!("--solution asks for number {n}, but {there}")));
     }
-    let mut player = Player::new(levels).context("there is no level to play")?;
+    let mut player = Player::new(levels).context("there is no level to play; name a file with levels")?;
     match args.solution[..] {
         [] => {}
         [n] => player.open_recordings(n, None),

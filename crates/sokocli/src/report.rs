@@ -29,7 +29,7 @@ use self::level::ReportContent;
 use self::page::page;
 use crate::args::ReportArgs;
 use crate::console::Console;
-use crate::exit::{Exit, UsageError};
+use crate::exit::Exit;
 use crate::inputs::sources::is_dash;
 use crate::inputs::{Inputs, OwnResults};
 use crate::new_file::{refuse_old, write_output};
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &ReportArgs, console: &Console) -> anyhow::Result<Exit> 
     if !names.is_empty() || args.what.is_empty() {
         from_library::add(&mut report, args, &names)?;
     }
-    ensure!(!report.levels.is_empty(), UsageError("there is no level to report on".to_owned()));
+    ensure!(!report.levels.is_empty(), "there is no level to report on; name files or collections with levels");
     let page = page(&report)?;
     write_output(&args.output, args.force, page.as_bytes())?;
     if page.len() > LARGE_PAGE {

@@ -54,7 +54,7 @@ impl PictureNames {
 
     /// Names the file of each level.
     pub(super) fn paths(&self, numbers: &[usize]) -> anyhow::Result<Vec<PathBuf>> {
-        let most = numbers.iter().max().context("there is no level to draw")?;
+        let most = numbers.iter().max().context("there is no level to draw; name a file with levels")?;
         let n_digits = most.to_string().len();
         let several = UsageError(format!(
             "standard output takes one picture, and these are {}; choose one, as by --levels {}",

@@ -25,6 +25,21 @@ fn nothing_is_replaced_where_no_input_can_be_read() {
     }
 }
 
+/// A file that cannot be read is no wrong command line, and each message says what to do.
+#[test]
+fn without_a_level_nothing_is_drawn_or_reported() {
+    let desk = Desk::new();
+    desk.write("empty.txt", "no level\n");
+    for line in ["draw empty.txt -o picture.svg", "report empty.txt -o report.html"] {
+        let done = desk.soko(line).expect(1);
+        assert!(done.stderr.contains("there is no level to"), "{line}: {}", done.stderr);
+        for error in done.stderr.lines().filter(|line| line.starts_with("error: ")) {
+            assert!(error.contains("; "), "{line}: {error}");
+        }
+        assert_eq!(desk.files(), ["empty.txt"], "{line}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn an_output_that_takes_nothing_is_said() {
