@@ -112,7 +112,7 @@ const CAMPAIGNS: &[Campaign] = &[
     },
     Campaign {
         name: "soak",
-        about: "a night and the pages for long: memory, handles and latency stay as they are",
+        about: "a night, the pages and a fleet for long: memory, handles and latency stay as they are",
         unit: "samples",
         run: soak::run,
     },

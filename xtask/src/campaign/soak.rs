@@ -4,11 +4,13 @@
 //! |---|---|---|
 //! | night | `soko night` on a collection of levels that stay hard | `soko library list` beside it |
 //! | pages | `soko serve`, whose runs are begun, paused, continued and stopped over its interface, and whose pages are opened and closed | a list of the library |
+//! | fleet | `soko fleet work`, beside other workers that come, are interrupted and are killed, at a server that dies now and then | `soko fleet status` |
 //!
-//! Each part has half of the time. A sample every few seconds goes to `target/campaign/soak/NAME.csv`, its curves to
+//! Each part has a third of the time. A sample every few seconds goes to `target/campaign/soak/NAME.csv`, its curves to
 //! `NAME.svg`. The first third of a part warms it up; then [`flat`](samples) compares the second third with the last one.
 
 mod curves;
+mod fleet;
 mod samples;
 
 use std::fs;
@@ -35,15 +37,17 @@ const MEMORY_MIB: u64 = 256;
 /// What is done to a server between two samples.
 const PER_SAMPLE: usize = 6;
 
-/// Lets a night and the pages run, each for half of the time.
+/// Lets a night, the pages and a fleet run, each for a third of the time.
 pub(super) fn run(run: &mut CampaignRun) -> anyhow::Result<()> {
     let soko = run.soko()?;
-    let half = run.time_left() / 2;
-    let night = night(run, &Desk::new(&soko)?, half)?;
+    let third = run.time_left() / 3;
+    let night = night(run, &Desk::new(&soko)?, third)?;
     judge(run, "night", &night)?;
+    let pages = pages(run, &Desk::new(&soko)?, third)?;
+    judge(run, "pages", &pages)?;
     let left = run.time_left();
-    let pages = pages(run, &Desk::new(&soko)?, left)?;
-    judge(run, "pages", &pages)
+    let fleet = fleet::run(run, &Desk::new(&soko)?, left)?;
+    fleet.map_or(Ok(()), |fleet| judge(run, "fleet", &fleet))
 }
 
 /// Lays out levels for a library: some of ours, some that are made, and one that stays hard.

@@ -114,9 +114,14 @@ impl Desk {
     }
 
     /// Starts a command whose output is kept.
-    pub(super) fn started(&self, mut command: Command) -> anyhow::Result<Started> {
+    pub(super) fn started(&self, command: Command) -> anyhow::Result<Started> {
+        self.started_as("it", command)
+    }
+
+    /// Starts a command beside others on this desk, whose output is kept under a name of its own.
+    pub(super) fn started_as(&self, name: &str, mut command: Command) -> anyhow::Result<Started> {
         let said = self.folder.path().join("said");
-        let [out, err] = ["out", "err"].map(|name| said.join(name));
+        let [out, err] = ["out", "err"].map(|stream| said.join(format!("{name}.{stream}")));
         command.stdout(File::create(&out)?).stderr(File::create(&err)?);
         Ok(Started { child: command.spawn().context("cannot start the program")?, out, err })
     }
