@@ -29,7 +29,7 @@ pub(super) struct FleetKills {
 impl FleetKills {
     /// Starts a server; `None` where there is no program for it.
     pub(super) fn start() -> anyhow::Result<Option<Self>> {
-        let server = NatsServer::start(&[]).context("no server of a fleet can be started")?;
+        let server = NatsServer::start().context("no server of a fleet can be started")?;
         Ok(server.map(|server| Self { server, n_fleets: 0 }))
     }
 

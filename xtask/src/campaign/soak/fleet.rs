@@ -37,7 +37,7 @@ struct SoakedFleet<'a> {
 
 /// Lets a fleet work; `None` where there is no program for its server.
 pub(super) fn run(run: &mut CampaignRun, desk: &Desk, time: Duration) -> anyhow::Result<Option<Samples>> {
-    let Some(server) = NatsServer::start(&[]).context("no server of a fleet can be started")? else {
+    let Some(server) = NatsServer::start().context("no server of a fleet can be started")? else {
         run.log(&"skipped: no fleet, for want of nats-server (apt install nats-server)")?;
         return Ok(None);
     };
