@@ -104,6 +104,8 @@ pub(super) fn run(run: &mut CampaignRun) -> anyhow::Result<()> {
         .iter()
         .map(|&(name, rest)| Ok(TriedCommand { name, rest, options: options(&soko, name)? }))
         .collect::<anyhow::Result<_>>()?;
+    // How many were right, went wrong, and were refused.
+    let mut n_ended = [0_u64; 3];
     for number in run.seed().. {
         if !run.has_time() {
             break;
@@ -124,9 +126,12 @@ pub(super) fn run(run: &mut CampaignRun) -> anyhow::Result<()> {
             let repeat = format!("command-lines --seed {number} --for 1s");
             run.defect(fault, &repeat, &format!("soko {line:?}\n{}", ended.shown()))?;
         }
+        if let Some(n) = ended.code().and_then(|code| n_ended.get_mut(usize::try_from(code).ok()?)) {
+            *n += 1;
+        }
         run.tried(1)?;
     }
-    Ok(())
+    run.log(&format_args!("exit codes 0, 1, 2: {n_ended:?}"))
 }
 
 /// A command and the options that its help names.
