@@ -46,7 +46,7 @@ impl Fleet {
     /// # Errors
     /// The server cannot be reached.
     pub fn collect(&self) -> Result<Vec<CollectedLevel>, FleetError> {
-        self.block_on(async {
+        self.ask(async {
             let server = self.server();
             let mut ids: Vec<LevelId> = Vec::new();
             for key in server.keys(&server.finds, ">").await? {
@@ -76,7 +76,7 @@ impl Fleet {
     /// # Errors
     /// The server cannot be reached.
     pub fn collections(&self) -> Result<Vec<(String, Collection)>, FleetError> {
-        let found = self.block_on(collections(self.server()))?;
+        let found = self.ask(collections(self.server()))?;
         Ok(found.into_iter().map(|(name, text)| (name, Collection::parse(&text))).collect())
     }
 }

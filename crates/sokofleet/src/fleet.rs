@@ -65,7 +65,7 @@ impl Fleet {
     /// # Errors
     /// The server cannot be reached.
     pub fn drain(&self) -> Result<(), FleetError> {
-        self.block_on(self.server.set_drained(true))
+        self.ask(self.server.set_drained(true))
     }
 
     /// Lets workers work again.
@@ -73,7 +73,7 @@ impl Fleet {
     /// # Errors
     /// The server cannot be reached.
     pub fn resume(&self) -> Result<(), FleetError> {
-        self.block_on(self.server.set_drained(false))
+        self.ask(self.server.set_drained(false))
     }
 
     /// Removes everything of the fleet from the server: levels, solutions, checkpoints.
@@ -81,11 +81,16 @@ impl Fleet {
     /// # Errors
     /// The server cannot be reached, or refuses.
     pub fn remove(self) -> Result<(), FleetError> {
-        self.block_on(self.server.remove())
+        self.ask(self.server.remove())
     }
 
     pub(crate) const fn server(&self) -> &FleetServer {
         &self.server
+    }
+
+    /// Asks the server. An error of a request that it does not permit says so.
+    pub(crate) fn ask<T>(&self, request: impl Future<Output = Result<T, FleetError>>) -> Result<T, FleetError> {
+        self.block_on(self.server.refusals.or(request))
     }
 
     pub(crate) fn block_on<T>(&self, future: impl Future<Output = T>) -> T {

@@ -13,12 +13,20 @@ pub enum FleetError {
         what: String,
     },
     /// No connection.
-    #[error("cannot reach the server at {address}: {cause}; start one with `nats-server -js`, or name it with --nats")]
+    #[error("cannot reach the server at {address}: {cause}; {todo}")]
     Unreachable {
         /// Where.
         address: String,
         /// Why.
         cause: String,
+        /// What to do.
+        todo: &'static str,
+    },
+    /// The server does not let this user do something.
+    #[error("the server refuses: {refusal}; look at the permissions of this user in its settings")]
+    Refused {
+        /// What the server says.
+        refusal: String,
     },
     /// The server has no JetStream.
     #[error("the server at {address} has no JetStream for this account ({cause}); start it with `nats-server -js`")]

@@ -10,6 +10,7 @@ use parking_lot::Mutex;
 use tokio::time::sleep;
 
 use crate::FleetError;
+use crate::refusal::Refusals;
 
 /// The pause before a request is repeated for the first time; each later one is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
@@ -21,6 +22,7 @@ pub(crate) type OnTrouble<'a> = &'a (dyn Fn(Option<&FleetError>) + Sync);
 
 /// Repeats requests for all threads of a worker.
 pub(crate) struct Insistence<'a> {
+    refusals: &'a Refusals,
     on_trouble: OnTrouble<'a>,
     /// Whether nothing more is to be asked.
     is_over: &'a (dyn Fn() -> bool + Sync),
@@ -29,8 +31,12 @@ pub(crate) struct Insistence<'a> {
 }
 
 impl<'a> Insistence<'a> {
-    pub(crate) const fn new(on_trouble: OnTrouble<'a>, is_over: &'a (dyn Fn() -> bool + Sync)) -> Self {
-        Self { on_trouble, is_over, told: Mutex::new(None) }
+    pub(crate) const fn new(
+        refusals: &'a Refusals,
+        on_trouble: OnTrouble<'a>,
+        is_over: &'a (dyn Fn() -> bool + Sync),
+    ) -> Self {
+        Self { refusals, on_trouble, is_over, told: Mutex::new(None) }
     }
 
     /// Repeats a request until it succeeds; `None` if nothing more is to be asked.
@@ -42,7 +48,7 @@ impl<'a> Insistence<'a> {
                     self.is_well();
                     return Some(value);
                 }
-                Err(error) => self.is_ill(&error),
+                Err(error) => self.is_ill(&self.refusals.explain(error)),
             }
             if (self.is_over)() {
                 return None;

@@ -57,6 +57,7 @@ mod insist;
 mod keys;
 mod packing;
 mod record;
+mod refusal;
 mod server;
 mod spool;
 mod submit;

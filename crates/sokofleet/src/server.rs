@@ -22,6 +22,7 @@ use crate::fleet_error::{Doing as _, causes};
 use crate::keys::FleetName;
 use crate::packing::{of_json, to_json};
 use crate::record::{PROTOCOL, SettingsRecord};
+use crate::refusal::Refusals;
 use crate::{FleetAddress, FleetError};
 use streams::{Maker, gains_config, windows_config, work_config};
 
@@ -53,6 +54,7 @@ pub(crate) struct NewFleet {
 #[derive(Clone)]
 pub(crate) struct FleetServer {
     pub(crate) client: Client,
+    pub(crate) refusals: Refusals,
     pub(crate) jetstream: Context,
     pub(crate) name: FleetName,
     pub(crate) settings: SettingsRecord,
@@ -107,10 +109,12 @@ impl FleetServer {
     }
 
     async fn of(address: &FleetAddress, name: &FleetName, new: Option<&NewFleet>) -> Result<Self, FleetError> {
-        let client = address.connect().await?;
+        let refusals = Refusals::default();
+        let client = address.connect(&refusals).await?;
         let clock = Clock::start();
         loop {
-            match Self::on(client.clone(), address, name, new).await {
+            let opened = Self::on(client.clone(), refusals.clone(), address, name, new).await;
+            match opened.map_err(|error| refusals.explain(error)) {
                 Err(error) if error.is_of_election() && clock.elapsed() < ELECTION => sleep(PAUSE).await,
                 opened => return opened,
             }
@@ -119,6 +123,7 @@ impl FleetServer {
 
     async fn on(
         client: Client,
+        refusals: Refusals,
         address: &FleetAddress,
         name: &FleetName,
         new: Option<&NewFleet>,
@@ -156,6 +161,7 @@ impl FleetServer {
         let name = name.clone();
         Ok(Self {
             client,
+            refusals,
             jetstream,
             name,
             settings,
@@ -276,15 +282,18 @@ pub(crate) async fn read(
 
 /// Reads the settings, and makes those of a new fleet.
 async fn settings(fleet: &Store, name: &FleetName, new: Option<&NewFleet>) -> Result<SettingsRecord, FleetError> {
-    if let Some(new) = new {
+    let mut stored = entry(fleet, SETTINGS).await?;
+    if let Some(new) = new
+        && stored.is_none()
+    {
         let patience_ms = u64::try_from(new.patience.as_millis()).unwrap_or(u64::MAX);
         let mine = SettingsRecord { protocol: PROTOCOL, patience_ms };
         // Refused if another member was first.
         fleet.update(SETTINGS, to_json(&mine).into(), 0).await.ok();
+        stored = entry(fleet, SETTINGS).await?;
     }
     let no_fleet = || FleetError::NoFleet { name: name.to_string() };
-    let found: SettingsRecord =
-        entry(fleet, SETTINGS).await?.and_then(|entry| of_json(&entry.value)).ok_or_else(no_fleet)?;
+    let found: SettingsRecord = stored.and_then(|entry| of_json(&entry.value)).ok_or_else(no_fleet)?;
     if found.protocol == PROTOCOL {
         return Ok(found);
     }

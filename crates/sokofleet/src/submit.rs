@@ -111,7 +111,7 @@ impl Fleet {
         wishes: &Wishes,
         progress: &dyn Fn(usize, usize),
     ) -> Result<Submitted, FleetError> {
-        self.block_on(submit(self.server(), submissions, wishes, progress))
+        self.ask(submit(self.server(), submissions, wishes, progress))
     }
 }
 

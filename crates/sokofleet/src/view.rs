@@ -107,7 +107,7 @@ impl Fleet {
     /// # Errors
     /// The server cannot be reached.
     pub fn view(&self) -> Result<FleetView, FleetError> {
-        self.block_on(view(self.server()))
+        self.ask(view(self.server()))
     }
 }
 

@@ -242,7 +242,7 @@ impl Fleet {
     /// Works until it is told to stop, its time is over, or the fleet is drained. Threads of its own call the observer.
     ///
     /// # Errors
-    /// The name is none. A server that is away is no error: it is waited for.
+    /// The name is none, or the server does not let this user work under it. A server that is away is no error: it is waited for.
     pub fn work(
         &self,
         knobs: &WorkKnobs,

@@ -74,6 +74,7 @@ const LAYERS: &[CrateLayer] = &[
             "getrandom",
             "hashbrown",
             "parking_lot",
+            "percent-encoding",
             "serde",
             "serde_json",
             "tempfile",

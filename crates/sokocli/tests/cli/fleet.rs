@@ -2,7 +2,9 @@
 //! say so and pass.
 #![cfg(unix)]
 
+mod access;
 mod desk;
+mod fake_time;
 mod mistakes;
 mod name_space;
 mod timed;

@@ -87,7 +87,11 @@ impl<'a> WorkerRun<'a> {
             self.observer.on(error.map_or(WorkEvent::Recovered, |error| WorkEvent::Trouble { error }));
         };
         let is_over = || self.is_over();
-        let insistence = Insistence::new(&told, &is_over);
+        let insistence = Insistence::new(&self.server.refusals, &told, &is_over);
+        // Who may not say that it is there may do nothing else: as under the name of another worker.
+        if let Err(error @ FleetError::Refused { .. }) = self.fleet.ask(self.heartbeat.beat(self.server, 0)) {
+            return Err(error);
+        }
         // The server's clock is known before the first slice.
         self.block_on(insistence.on(|| self.heartbeat.beat(self.server, 0)));
         self.block_on(insistence.on(|| self.deliver_spooled()));
