@@ -3,9 +3,10 @@
 //!
 //! Each command is run once to count its calls, and then with a fault at one of them, once or from there on. After each
 //! run what the program [promises] is looked at. The order is that of the seed, and all commands have their
-//! turn; a campaign that has tried all cases begins the next round with other calls.
+//! turn, the server of the [pages] after them; a campaign that has tried all cases begins the next round with other calls.
 
 mod injector;
+mod pages;
 mod promises;
 mod shortages;
 
@@ -59,6 +60,7 @@ pub(super) fn run(run: &mut CampaignRun) -> anyhow::Result<()> {
                 trial.round(run, &mut chance, call, count, &mut seen_before)?;
             }
         }
+        pages::run(run, &injector, &desk, &mut chance, &mut seen_before)?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::thread::sleep;
 use std::time::Duration;
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, anyhow, bail, ensure};
 use serde_json::Value;
 use sokosearch::Clock;
 
@@ -43,6 +43,11 @@ impl Served {
     /// Starts `soko serve` with more options, and waits until it tells its link.
     pub(super) fn start(desk: &Desk, options: &str) -> anyhow::Result<Self> {
         let program = desk.started(desk.command(&format!("serve --no-open {options}")))?;
+        Self::begin(program)?.map_err(|program| anyhow!("the server tells no link: {}", program.stdout()))
+    }
+
+    /// Waits until a server tells its link; returns the program if it has ended or tells none.
+    pub(super) fn begin(mut program: Started) -> anyhow::Result<Result<Self, Started>> {
         let clock = Clock::start();
         loop {
             let said = program.stdout();
@@ -52,9 +57,11 @@ impl Served {
                 link.and_then(|link| link.split_once("/#token=")).filter(|_| said.ends_with('\n'))
             {
                 let (host, token) = (host.to_owned(), token.to_owned());
-                return Ok(Self { program, host, token });
+                return Ok(Ok(Self { program, host, token }));
             }
-            ensure!(clock.elapsed() < PATIENCE, "the server tells no link: {said}");
+            if program.child.try_wait()?.is_some() || clock.elapsed() > PATIENCE {
+                return Ok(Err(program));
+            }
             sleep(LOOK);
         }
     }
