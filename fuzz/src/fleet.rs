@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use sokocore::Level;
-use sokofleet::testing::read_values;
+use sokofleet::testing::made_up_values::read_values;
 
 static LEVEL: LazyLock<Level> = LazyLock::new(|| Level::parse("#####\n#@$.#\n#####").expect("it is a level"));
 

@@ -1,6 +1,6 @@
 //! Servers for tests: real ones, on this computer, with their files in a folder that goes with them.
 
-mod made_up_values;
+pub mod made_up_values;
 
 use std::fs::{self, File};
 use std::io;
@@ -18,7 +18,6 @@ use crate::keys::checked_name;
 use crate::record::ItemRecord;
 use crate::work::Boards;
 use crate::{Fleet, FleetAddress, FleetError};
-pub use made_up_values::read_values;
 
 /// The longest time until a server answers.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -156,6 +156,7 @@ const LAYERS: &[CrateLayer] = &[
             "hashbrown",
             "jiff",
             "libm",
+            "minreq",
             "nix",
             "parking_lot",
             "plotters",

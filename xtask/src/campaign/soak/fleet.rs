@@ -20,7 +20,7 @@ const LONGEST_AWAY: Duration = Duration::from_secs(8);
 
 /// What was done to a fleet.
 #[derive(Debug, Default)]
-struct Done {
+struct FleetDisturbances {
     n_begun: u64,
     n_interrupted: u64,
     n_killed: u64,
@@ -32,7 +32,7 @@ struct SoakedFleet<'a> {
     desk: &'a Desk,
     server: NatsServer,
     guests: Vec<Started>,
-    done: Done,
+    done: FleetDisturbances,
 }
 
 /// Lets a fleet work; `None` where there is no program for its server.
@@ -42,7 +42,7 @@ pub(super) fn run(run: &mut CampaignRun, desk: &Desk, time: Duration) -> anyhow:
         return Ok(None);
     };
     lay_out(desk, run.seed())?;
-    let mut fleet = SoakedFleet { desk, server, guests: Vec::new(), done: Done::default() };
+    let mut fleet = SoakedFleet { desk, server, guests: Vec::new(), done: FleetDisturbances::default() };
     let submitted = fleet.ask("submit bundled.sok rooms.sok hard.sok --patience 5s")?;
     ensure!(submitted.code() == Some(0), "nothing can be submitted: {}", submitted.shown());
     let mut steady = fleet.worker("steady")?;
