@@ -4,7 +4,8 @@ use std::future::IntoFuture;
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
-use std::sync::{Arc, Barrier};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use parking_lot::RwLock;
 use sokolibrary::LibraryError;
-use sokosearch::Cancel;
+use sokosearch::{Cancel, Clock};
 use thiserror::Error;
 
 use crate::access::{Access, Token, add_headers};
@@ -27,7 +28,9 @@ use crate::store::{Store, blocking};
 
 /// How often the server looks whether it is to stop.
 const TICK: Duration = Duration::from_millis(50);
-/// How long requests in progress are waited for at the end.
+/// How often it looks whether its threads have begun.
+const LOOK: Duration = Duration::from_millis(1);
+/// How long requests in progress are waited for at the end, and threads at the beginning.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// Threads that answer, and threads that read and change the library. All of them begin with the server and end with it:
 /// a request never finds that the system has no thread for it.
@@ -179,7 +182,7 @@ impl Server {
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
         runtime.worker_threads(N_WORKERS).max_blocking_threads(N_HELPERS).thread_keep_alive(Duration::MAX);
         let runtime = runtime.enable_all().build()?;
-        runtime.block_on(start_helpers())?;
+        start_helpers(&runtime)?;
         let shared = Arc::clone(&self.shared);
         let served = runtime.block_on(self.serve(stop.clone()));
         shared.checks.stop();
@@ -209,19 +212,27 @@ impl Server {
     }
 }
 
-/// Starts all helpers, which stay: each waits until all are there.
-async fn start_helpers() -> io::Result<()> {
-    let all = Arc::new(Barrier::new(N_HELPERS));
-    let wait = || {
-        let all = Arc::clone(&all);
-        tokio::task::spawn_blocking(move || all.wait())
-    };
-    let helpers: Vec<_> = (0..N_HELPERS).map(|_| wait()).collect();
-    for helper in helpers {
-        let started = tokio::time::timeout(PATIENCE, helper).await;
-        started.map_err(|_| io::Error::new(io::ErrorKind::WouldBlock, NO_THREADS))?.map_err(io::Error::other)?;
+/// Starts the helpers, which stay. With fewer of them requests wait longer; without any they would wait forever.
+fn start_helpers(runtime: &tokio::runtime::Runtime) -> io::Result<()> {
+    let (gate, n_started) = (Arc::new(RwLock::new(())), Arc::new(AtomicUsize::new(0)));
+    // All at a time.
+    let closed = gate.write();
+    for _ in 0..N_HELPERS {
+        let (gate, n_started) = (Arc::clone(&gate), Arc::clone(&n_started));
+        runtime.spawn_blocking(move || {
+            n_started.fetch_add(1, Ordering::Relaxed);
+            drop(gate.read());
+        });
     }
-    Ok(())
+    let clock = Clock::start();
+    while n_started.load(Ordering::Relaxed) < N_HELPERS && clock.elapsed() < PATIENCE {
+        thread::sleep(LOOK);
+    }
+    drop(closed);
+    match n_started.load(Ordering::Relaxed) {
+        0 => Err(io::Error::new(io::ErrorKind::WouldBlock, NO_THREADS)),
+        _ => Ok(()),
+    }
 }
 
 /// Fails where the system does not give so many threads: tokio would panic there.
