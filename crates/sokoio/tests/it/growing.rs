@@ -63,7 +63,9 @@ fn a_collection_is_made_from_nothing() {
 #[test]
 fn rows_that_are_no_board_are_refused() {
     let mut collection = Collection::new();
-    for rows in [&["####"][..], &["a", "b", "c"], &["####", "#@.#", "", "text"], &[]] {
+    let above = ["Title", "####", "#@.#", "#$ #", "####"];
+    let below = ["####", "#@.#", "#$ #", "####", "Author: X"];
+    for rows in [&["####"][..], &["a", "b", "c"], &["####", "#@.#", "", "text"], &above, &below, &[]] {
         let level = NewLevel::new(rows.iter().copied());
         assert_eq!(collection.append_level(&level), Err(EditError::NoBoard), "{rows:?}");
     }
