@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 
 use sokocore::{Direction, Grid, Level, Lurd, ReplayError, Step, Symmetry, replay, replay_snapshot};
 use sokoio::{
-    Collection, EditError, LevelEntry, LevelId, NewLevel, SolutionKind, SolutionTitle, parse_moves, wrap_moves,
+    Collection, EditError, LevelEntry, LevelId, NewLevel, ProofNote, SolutionKind, SolutionTitle, parse_moves,
+    wrap_moves,
 };
 
 /// Reads any bytes as a collection, writes them back, and edits the first levels.
@@ -28,6 +29,18 @@ pub fn check_level(bytes: &[u8]) {
         for game in 0..collection.levels()[level].games().len().min(3) {
             check_retitled(&collection, level, game);
         }
+    }
+}
+
+/// Reads any bytes as the note of a proof and as the title of a solution; what is read is written, and read as the same.
+pub fn check_note(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    if let Some(note) = ProofNote::parse(&text) {
+        assert_eq!(ProofNote::parse(&note.to_string()).as_ref(), Some(&note), "{text:?}");
+        let _ = note.proved().holds_for(&sokocore::Metrics::default());
+    }
+    if let Some(title) = SolutionTitle::parse(&text) {
+        assert_eq!(SolutionTitle::parse(&title.to_string()).as_ref(), Some(&title), "{text:?}");
     }
 }
 

@@ -5,6 +5,7 @@
 //! | `file` | any bytes | [`check_file`]: a file of any format |
 //! | `level` | any bytes | [`check_level`]: a text of levels, read, written back, edited |
 //! | `lurd`, `replay` | any bytes | [`check_lurd`], [`check_replay`]: moves with run lengths, and moves on a board |
+//! | `note` | any bytes | [`check_note`]: notes of proofs, and titles of solutions |
 //! | `collection` | titles, boards, games in any order | [`collection`]: the same as `level`, past the outline |
 //! | `packed` | bytes, repeated and packed in layers | [`packed`]: gzip with bombs and damage, UTF-16 |
 //! | `xml` | a tree of elements | [`xml`]: XML with entities, and nested too deep |
@@ -28,4 +29,4 @@ pub mod objective;
 pub mod packed;
 pub mod xml;
 
-pub use checks::{check_file, check_level, check_lurd, check_replay};
+pub use checks::{check_file, check_level, check_lurd, check_note, check_replay};

@@ -45,6 +45,11 @@ fn lurd() {
 }
 
 #[test]
+fn note() {
+    run("note", checks::check_note);
+}
+
+#[test]
 fn replay() {
     run("replay", checks::check_replay);
 }
