@@ -137,6 +137,19 @@ mod tests {
         check(&["#######", "##$   #", "##.$  #", "# $#  #", "#..   #", "#   @ #", "#######"], false);
     }
 
+    /// The end (3, 3) is a box: to push it, one of the fence has to go first.
+    #[test]
+    fn a_box_closes_an_end_like_a_wall() {
+        check(&["#######", "##$   #", "## $  #", "# $$  #", "#.. ..#", "#   @ #", "#######"], true);
+        check(&["#######", "##$   #", "## $  #", "# $   #", "#.. . #", "#   @ #", "#######"], false);
+    }
+
+    /// To the right of the cell (2, 2) is a box, and walls are everywhere else.
+    #[test]
+    fn a_box_on_one_side_is_enough() {
+        check(&["#######", "####  #", "## $  #", "####  #", "#.   @#", "#######"], true);
+    }
+
     #[test]
     fn a_row_of_two_cells() {
         let rows = ["########", "##$    #", "## $   #", "# $ $  #", "#  $#  #", "#..... #", "#    @ #", "########"];

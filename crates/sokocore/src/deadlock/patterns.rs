@@ -292,6 +292,17 @@ mod tests {
         assert!(hopeless(&level, SearchDirection::Forward, 1).is_empty(), "live squares take care of one box");
     }
 
+    /// Four bytes for each pattern, and a bit.
+    #[test]
+    fn what_a_search_holds_grows_with_its_patterns() {
+        for (size, n_patterns) in [(1, 10), (2, 45), (3, 120)] {
+            assert_eq!(PatternSearch::n_patterns(10, size), n_patterns);
+            let bytes = PatternSearch::bytes(10, size);
+            assert!((4 * n_patterns..5 * n_patterns).contains(&bytes), "{bytes} for {n_patterns}");
+        }
+        assert_eq!(PatternSearch::bytes(0, 3), 0);
+    }
+
     /// A pause may come anywhere.
     #[test]
     fn a_search_can_be_paused() {
