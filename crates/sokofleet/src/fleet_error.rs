@@ -38,8 +38,8 @@ pub enum FleetError {
     },
     /// The server has JetStream, which does not answer at the moment.
     #[error(
-        "JetStream does not answer at {address} ({cause}); a cluster needs more than half of its servers, and some \
-             seconds after one was lost; try again"
+        "JetStream does not answer at {address} ({cause}): its disk is full, or a cluster has lost servers; look at its \
+         log, and try again"
     )]
     NotReady {
         /// Where.
@@ -75,6 +75,16 @@ pub enum FleetError {
         /// The server's limit.
         limit: usize,
     },
+    /// The server keeps no more.
+    #[error(
+        "cannot {doing}: the server's storage is full ({cause}); raise max_file_store in its settings, or remove fleets"
+    )]
+    StorageFull {
+        /// What was being done.
+        doing: &'static str,
+        /// What the server says.
+        cause: String,
+    },
     /// A request failed.
     #[error("cannot {doing}: {cause}")]
     Request {
@@ -101,7 +111,15 @@ impl FleetError {
 
     /// Returns an error of a request. Its causes are told in one line.
     pub(crate) fn request(doing: &'static str) -> impl FnOnce(Box<dyn std::error::Error>) -> Self {
-        move |error| Self::Request { doing, cause: causes(&*error) }
+        move |error| {
+            let cause = causes(&*error);
+            // "insufficient resources", "insufficient storage resources available".
+            if cause.contains("insufficient") {
+                Self::StorageFull { doing, cause }
+            } else {
+                Self::Request { doing, cause }
+            }
+        }
     }
 }
 

@@ -24,7 +24,7 @@ use crate::packing::{of_json, to_json};
 use crate::record::{PROTOCOL, SettingsRecord};
 use crate::refusal::Refusals;
 use crate::{FleetAddress, FleetError};
-use streams::{Maker, gains_config, windows_config, work_config};
+use streams::{Maker, gains_config, is_not_found, windows_config, work_config};
 
 /// How long a worker counts as there after its last sign of life.
 const WORKER_LIFE: Duration = Duration::from_secs(30);
@@ -112,10 +112,11 @@ impl FleetServer {
         let refusals = Refusals::default();
         let client = address.connect(&refusals).await?;
         let clock = Clock::start();
+        let is_cluster = client.server_info().cluster.is_some();
         loop {
             let opened = Self::on(client.clone(), refusals.clone(), address, name, new).await;
             match opened.map_err(|error| refusals.explain(error)) {
-                Err(error) if error.is_of_election() && clock.elapsed() < ELECTION => sleep(PAUSE).await,
+                Err(error) if is_cluster && error.is_of_election() && clock.elapsed() < ELECTION => sleep(PAUSE).await,
                 opened => return opened,
             }
         }
@@ -189,6 +190,12 @@ impl FleetServer {
     /// Returns whether the fleet is drained: no slices are dealt out.
     pub(crate) async fn is_drained(&self) -> Result<bool, FleetError> {
         Ok(entry(&self.fleet, DRAINED).await?.is_some())
+    }
+
+    /// Returns whether the server has nothing of the fleet any more, as far as it says so.
+    pub(crate) async fn is_removed(&self) -> bool {
+        let found = self.jetstream.get_stream(self.name.of("work")).await;
+        found.is_err_and(|error| is_not_found(&error))
     }
 
     /// Says whether slices are dealt out.

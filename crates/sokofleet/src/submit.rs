@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_nats::jetstream::kv::UpdateErrorKind;
 use sokocore::{Level, Objective, Solution};
 use sokoio::{Collection, LevelId};
 use sokonight::{LevelState, NightLevel};
@@ -206,10 +207,14 @@ async fn submit_level(
     now: i64,
 ) -> Result<(bool, usize), FleetError> {
     let id = parcel.id.to_string();
-    let is_new = entry(&server.levels, &id).await?.is_none();
-    if is_new {
-        server.levels.put(&id, to_json(&parcel.record).into()).await.doing("submit a level")?;
-    }
+    let is_new = entry(&server.levels, &id).await?.is_none() && {
+        // Another submission may be faster.
+        match server.levels.update(&id, to_json(&parcel.record).into(), 0).await {
+            Ok(_) => true,
+            Err(error) if error.kind() == UpdateErrorKind::WrongLastRevision => false,
+            Err(error) => return Err(error).doing("submit a level"),
+        }
+    };
     // What the fleet has found before counts as well.
     let known = if is_new { None } else { Boards::default().known(server, parcel.id).await? };
     let level = match known {

@@ -122,15 +122,22 @@ impl FleetServer {
 }
 
 async fn view(server: &FleetServer) -> Result<FleetView, FleetError> {
-    let now = server.now().await?;
-    let mut view = FleetView { now, is_drained: server.is_drained().await?, ..FleetView::default() };
+    let now = match server.now().await {
+        // A server that keeps no more is asked what it has all the same: the time is that of its last news.
+        Err(FleetError::StorageFull { .. }) => None,
+        now => Some(now?),
+    };
+    let mut view = FleetView { is_drained: server.is_drained().await?, ..FleetView::default() };
     view.n_queued = server.work.get_info().await.doing("look at the queue")?.state.messages;
     let workers: Vec<(String, WorkerRecord, i64)> = values(&server.workers.stream, &server.workers.prefix).await?;
+    let items: Vec<(String, ItemRecord, i64)> = values(&server.items.stream, &server.items.prefix).await?;
+    view.gains = gains(server).await?;
+    let news = workers.iter().map(|(.., at)| *at).chain(items.iter().map(|(.., at)| *at));
+    let now = now.or_else(|| news.chain(view.gains.iter().map(|gain| gain.at)).max()).unwrap_or(0);
+    view.now = now;
     view.workers = workers.into_iter().map(|(name, record, at)| worker_view(name, record, now - at)).collect();
     view.workers.sort_by(|one, other| one.name.cmp(&other.name));
-    let items: Vec<(String, ItemRecord, i64)> = values(&server.items.stream, &server.items.prefix).await?;
     view.items = items.into_iter().filter_map(|(key, record, _)| item_view(&key, &record)).collect();
-    view.gains = gains(server).await?;
     Ok(view)
 }
 

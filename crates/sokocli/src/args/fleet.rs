@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 use sokocore::Objective;
-use sokofleet::{FleetAddress, FleetName};
+use sokofleet::{FleetAddress, FleetName, ParseNameError};
 
 use super::library::LibraryPlace;
 use super::run::ResourceArgs;
@@ -129,7 +129,7 @@ pub(crate) struct WorkArgs {
     pub(crate) until_empty: bool,
 
     /// Name of the worker, which no other one has [default: the computer's and some digits]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = worker_name)]
     pub(crate) name: Option<String>,
 
     /// Print JSON lines
@@ -147,6 +147,11 @@ pub(crate) struct WorkArgs {
     /// Most islands of a level and objective
     #[arg(long, value_name = "N", default_value_t = 64, help_heading = EXPERT)]
     pub(crate) islands: u64,
+}
+
+/// Workers have names like fleets.
+fn worker_name(text: &str) -> Result<String, ParseNameError> {
+    text.parse::<FleetName>().map(|name| name.to_string())
 }
 
 /// Options of `fleet status`.

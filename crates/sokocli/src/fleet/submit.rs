@@ -41,6 +41,10 @@ pub(super) fn run(place: &FleetPlace, args: &SubmitArgs, console: &Console) -> a
         };
         collections.extend(inputs.inputs().iter().map(named));
     }
+    if collections.iter().all(|named| named.collection.levels().is_empty()) {
+        console.complaints.note("there is no level to submit");
+        return Ok(Exit::of_faults(n_faults));
+    }
     let n_replicas = args.replicas.map(usize::from);
     let fleet = Fleet::create_with(&place.address(), &place.fleet, args.patience.0, n_replicas)?;
     let submissions: Vec<_> = collections

@@ -5,6 +5,7 @@
 mod access;
 mod desk;
 mod fake_time;
+mod limits;
 mod mistakes;
 mod name_space;
 mod timed;

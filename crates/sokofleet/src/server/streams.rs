@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_nats::Client;
-use async_nats::jetstream::context::GetStreamErrorKind;
+use async_nats::jetstream::context::{GetStreamError, GetStreamErrorKind};
 use async_nats::jetstream::kv::Store;
 use async_nats::jetstream::object_store::ObjectStore;
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stream};
@@ -46,7 +46,7 @@ impl Maker<'_> {
         match self.jetstream.get_stream(&name).await {
             Ok(stream) => return Ok(stream),
             Err(error) => match error.kind() {
-                GetStreamErrorKind::JetStream(of) if of.error_code() == ErrorCode::STREAM_NOT_FOUND => {}
+                _ if is_not_found(&error) => {}
                 // Its servers elect one of them, or are too few for that.
                 GetStreamErrorKind::JetStream(of) if of.error_code() != ErrorCode::CLUSTER_NOT_AVAILABLE => {
                     return Err(error).doing("open a stream");
@@ -97,6 +97,11 @@ impl Maker<'_> {
         self.stream(config).await?;
         self.jetstream.get_object_store(bucket).await.doing("open the object store")
     }
+}
+
+/// Returns whether a server says that it has no such stream.
+pub(super) fn is_not_found(error: &GetStreamError) -> bool {
+    matches!(error.kind(), GetStreamErrorKind::JetStream(of) if of.error_code() == ErrorCode::STREAM_NOT_FOUND)
 }
 
 pub(super) fn work_config(name: &FleetName) -> Config {

@@ -1,5 +1,6 @@
 //! Checkpoints on the server: in their bucket, or in the object store if no message can hold them.
 
+use async_nats::jetstream::object_store::ObjectMetadata;
 use sokomethods::Checkpoint;
 use tokio::io::AsyncReadExt as _;
 
@@ -11,6 +12,8 @@ use crate::server::{FleetServer, entry};
 
 /// What stands in the bucket if the checkpoint is in the object store.
 const IS_LARGE: &[u8] = b"large";
+/// The most bytes of something large that go into a message.
+const LARGEST_CHUNK: usize = 128 << 10;
 
 impl FleetServer {
     /// Reads where the last slice of an item has ended. One that cannot be read, as of another version, is none.
@@ -53,7 +56,9 @@ impl FleetServer {
     /// Writes something large.
     pub(crate) async fn put_large(&self, name: &str, bytes: &[u8]) -> Result<(), FleetError> {
         let mut reader = bytes;
-        self.large.put(name, &mut reader).await.doing("write into the object store")?;
+        let chunk_size = Some(LARGEST_CHUNK.min(self.max_payload()));
+        let about = ObjectMetadata { name: name.to_owned(), chunk_size, ..ObjectMetadata::default() };
+        self.large.put(about, &mut reader).await.doing("write into the object store")?;
         Ok(())
     }
 }

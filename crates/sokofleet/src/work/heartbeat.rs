@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use sokosearch::Clock;
+use tokio::time::sleep;
 
 use crate::FleetError;
 use crate::fleet_error::Doing as _;
@@ -14,6 +15,10 @@ use crate::server::{FleetServer, entry};
 
 /// How often a worker says that it is there.
 pub(crate) const BEAT: Duration = Duration::from_secs(5);
+/// How often a fleet that is not found is looked for.
+const N_LOOKS: usize = 3;
+/// The pause between two looks.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// What a worker says of itself, and learns meanwhile.
 #[derive(Debug)]
@@ -27,6 +32,8 @@ pub(crate) struct Heartbeat {
     server_start: AtomicI64,
     pub(crate) n_slices: AtomicU64,
     pub(crate) is_drained: AtomicBool,
+    /// Whether the server has nothing of the fleet any more.
+    pub(crate) is_removed: AtomicBool,
     /// What each thread does.
     doing: Mutex<Vec<Option<DoingRecord>>>,
 }
@@ -42,6 +49,7 @@ impl Heartbeat {
             server_start: AtomicI64::new(0),
             n_slices: AtomicU64::new(0),
             is_drained: AtomicBool::new(false),
+            is_removed: AtomicBool::new(false),
             doing: Mutex::new(vec![None; n_threads]),
         }
     }
@@ -77,6 +85,18 @@ impl Heartbeat {
         }
         self.is_drained.store(server.is_drained().await?, Ordering::Relaxed);
         Ok(())
+    }
+
+    /// Asks, after a sign of life that failed, whether there is a fleet left: several times, since servers of a cluster may
+    /// know less than others for a moment.
+    pub(crate) async fn look_for_fleet(&self, server: &FleetServer) {
+        for _ in 0..N_LOOKS {
+            if !server.is_removed().await {
+                return;
+            }
+            sleep(LOOK).await;
+        }
+        self.is_removed.store(true, Ordering::Relaxed);
     }
 
     /// Says that this worker has gone.

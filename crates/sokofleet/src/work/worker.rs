@@ -130,7 +130,9 @@ impl<'a> WorkerRun<'a> {
     }
 
     fn ended(&self) -> &'static str {
-        if self.heartbeat.is_drained.load(Ordering::Relaxed) {
+        if self.heartbeat.is_removed.load(Ordering::Relaxed) {
+            "the fleet was removed"
+        } else if self.heartbeat.is_drained.load(Ordering::Relaxed) {
             "drained"
         } else if self.knobs.time.is_some_and(|time| self.clock.elapsed() >= time) {
             "time"
@@ -150,6 +152,7 @@ impl<'a> WorkerRun<'a> {
         let time = self.knobs.time;
         let stops = self.control.is_stopped()
             || self.heartbeat.is_drained.load(Ordering::Relaxed)
+            || self.heartbeat.is_removed.load(Ordering::Relaxed)
             || time.is_some_and(|time| self.clock.elapsed() + SHORTEST_REST >= time);
         if stops {
             self.stopped.lock().get_or_insert_with(Clock::start);
@@ -161,7 +164,8 @@ impl<'a> WorkerRun<'a> {
 
     /// Returns whether the server is not to be asked any more.
     fn is_over(&self) -> bool {
-        self.is_stopping() && self.stopped.lock().is_some_and(|since| since.elapsed() > LAST_WORDS)
+        let is_removed = self.heartbeat.is_removed.load(Ordering::Relaxed);
+        self.is_stopping() && (is_removed || self.stopped.lock().is_some_and(|since| since.elapsed() > LAST_WORDS))
     }
 
     /// Says that this worker is there, until it is not.
@@ -175,6 +179,7 @@ impl<'a> WorkerRun<'a> {
                 let beat = self.heartbeat.beat(self.server, self.outbox.n_delivered());
                 if let Err(error) = self.block_on(beat) {
                     tracing::debug!(%error, "sign of life");
+                    self.block_on(self.heartbeat.look_for_fleet(self.server));
                 }
             }
         }

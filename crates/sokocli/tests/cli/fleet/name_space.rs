@@ -22,6 +22,11 @@ impl NameSpace {
         }
     }
 
+    /// Makes a place where file systems can be mounted, and runs a script of the shell in it; an error says why not.
+    pub(super) fn mounts(script: &str) -> Result<Self, String> {
+        Self::of(Command::new("unshare").arg("--map-root-user"), "--mount", script)
+    }
+
     fn of(command: &mut Command, kind: &'static str, script: &str) -> Result<Self, String> {
         let script = format!("({script}) 2>&1 && echo ready && read -r end");
         command.args([kind, "sh", "-c", &script]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());

@@ -2,5 +2,6 @@
 
 mod clocks;
 mod cluster;
+mod full_disk;
 mod kills;
 mod network;

@@ -1,4 +1,4 @@
-//! Workers that are killed or stopped.
+//! Workers that are killed or stopped, and whose fleet is removed.
 
 use crate::cmd::hard_level;
 use crate::fleet::desk::FleetDesk;
@@ -29,4 +29,15 @@ fn killed_and_paused_workers_hold_up_nothing() {
     let queued = at.status("status")[0]["queued"].as_u64().unwrap();
     assert!(queued >= n_open as u64, "{queued} of {n_open}");
     at.expect_collected(1);
+}
+
+#[test]
+fn workers_of_a_fleet_that_is_removed_end() {
+    let Some(at) = FleetDesk::new() else { return };
+    at.desk.write("long.sok", hard_level());
+    at.fleet("submit long.sok").expect(0);
+    let worker = at.worker("attic", "");
+    worker.wait_for(1, "slice");
+    at.fleet("drain --remove").expect(0);
+    assert_eq!(worker.wait()["ended"], "the fleet was removed");
 }
