@@ -14,6 +14,7 @@ use async_nats::jetstream::object_store::ObjectStore;
 use async_nats::jetstream::stream::Stream;
 use async_nats::jetstream::{self, Context, ErrorCode};
 use sokosearch::Clock;
+use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_stream::StreamExt as _;
 
@@ -73,16 +74,10 @@ pub(crate) struct FleetServer {
     pub(crate) large: ObjectStore,
 }
 
-/// The buckets of a fleet, with the time after which their values go.
-const BUCKETS: [(&str, Duration); 7] = [
-    ("fleet", Duration::ZERO),
-    ("collections", Duration::ZERO),
-    ("levels", Duration::ZERO),
-    ("items", Duration::ZERO),
-    ("finds", Duration::ZERO),
-    ("checkpoints", Duration::ZERO),
-    ("workers", WORKER_LIFE),
-];
+/// The bucket whose values go after a time.
+const WORKERS: &str = "workers";
+/// The buckets of a fleet.
+const BUCKETS: [&str; 7] = ["fleet", "collections", "levels", "items", "finds", "checkpoints", WORKERS];
 
 impl fmt::Debug for FleetServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -133,32 +128,25 @@ impl FleetServer {
         jetstream.set_timeout(Duration::from_secs(5));
         ask_for_jetstream(&client, address).await?;
         let maker = Maker { client: &client, jetstream: &jetstream, address, name, new };
-        let work = maker.stream(work_config(name)).await?;
-        let gains = maker.stream(gains_config(name)).await?;
-        let windows = maker.stream(windows_config(name)).await?;
-        let mut buckets = Vec::with_capacity(BUCKETS.len());
-        for (part, life) in BUCKETS {
-            buckets.push(maker.bucket(part, life).await?);
-        }
-        let [fleet, collections, levels, items, finds, checkpoints, workers] =
-            <[Store; 7]>::try_from(buckets).expect("invariant: as many as there are names");
-        let large = maker.object_store("large").await?;
+        // At once: the servers of a cluster elect one of them for each.
+        let bucket = |part| maker.bucket(part, if part == WORKERS { WORKER_LIFE } else { Duration::ZERO });
+        let (work, gains, windows, large) = tokio::try_join!(
+            maker.stream(work_config(name)),
+            maker.stream(gains_config(name)),
+            maker.stream(windows_config(name)),
+            maker.object_store("large"),
+        )?;
+        let (fleet, collections, levels, items, finds, checkpoints, workers) = tokio::try_join!(
+            bucket("fleet"),
+            bucket("collections"),
+            bucket("levels"),
+            bucket("items"),
+            bucket("finds"),
+            bucket("checkpoints"),
+            bucket(WORKERS),
+        )?;
         let settings = settings(&fleet, name, new).await?;
-        let mut classes = Vec::with_capacity(N_CLASSES);
-        for class in 0..N_CLASSES {
-            let durable = format!("class-{class:02}");
-            let config = pull::Config {
-                durable_name: Some(durable.clone()),
-                filter_subject: name.work_subject(class),
-                ack_policy: AckPolicy::Explicit,
-                ack_wait: settings.patience(),
-                max_deliver: -1,
-                max_ack_pending: MAX_IN_SLICE,
-                max_waiting: 1 << 14,
-                ..pull::Config::default()
-            };
-            classes.push(work.get_or_create_consumer(&durable, config).await.doing("open the queue of slices")?);
-        }
+        let classes = open_classes(&work, name, settings.patience()).await?;
         let name = name.clone();
         Ok(Self {
             client,
@@ -229,11 +217,34 @@ impl FleetServer {
         self.jetstream.delete_stream(self.name.of("work")).await.doing(doing)?;
         self.jetstream.delete_stream(self.name.of("gains")).await.doing(doing)?;
         self.jetstream.delete_stream(self.name.of("windows")).await.doing(doing)?;
-        for (part, _) in BUCKETS.iter().rev() {
+        for part in BUCKETS.iter().rev() {
             self.jetstream.delete_key_value(self.name.of(part)).await.doing(doing)?;
         }
         self.jetstream.delete_object_store(self.name.of("large")).await.doing(doing)
     }
+}
+
+/// Opens the queues of all classes, at once as well.
+async fn open_classes(work: &Stream, name: &FleetName, patience: Duration) -> Result<Vec<PullConsumer>, FleetError> {
+    let mut tasks = JoinSet::new();
+    for class in 0..N_CLASSES {
+        let durable = format!("class-{class:02}");
+        let config = pull::Config {
+            durable_name: Some(durable.clone()),
+            filter_subject: name.work_subject(class),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: patience,
+            max_deliver: -1,
+            max_ack_pending: MAX_IN_SLICE,
+            max_waiting: 1 << 14,
+            ..pull::Config::default()
+        };
+        let work = work.clone();
+        tasks.spawn(async move { (class, work.get_or_create_consumer(&durable, config).await) });
+    }
+    let mut opened = tasks.join_all().await;
+    opened.sort_by_key(|(class, _)| *class);
+    opened.into_iter().map(|(_, consumer)| consumer.doing("open the queue of slices")).collect()
 }
 
 /// Asks whether there is JetStream. The client cannot read the answer of older servers.
