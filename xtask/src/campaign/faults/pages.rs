@@ -50,6 +50,10 @@ pub(super) fn run(
                     if call == Call::Lock && last > first {
                         continue;
                     }
+                    // A machine that has slept does not wake up before it fell asleep; timers of a server rely on that.
+                    if call == Call::Sleep && last == first {
+                        continue;
+                    }
                     if !run.has_time() {
                         return Ok(());
                     }
