@@ -93,6 +93,19 @@ fn a_part_has_its_share_and_counts_for_the_whole() {
     });
 }
 
+/// A share of nothing of an hour is over at once, a whole one is not.
+#[test]
+fn a_part_has_its_share_of_the_time() {
+    let level = Level::parse("#######\n#     #\n#.$@$.#\n#######").unwrap();
+    let start = replay(&level, &"LrR".parse().unwrap()).unwrap();
+    let pool = Pool::new(&level, &start, &[Objective::MOVES]);
+    let hour = Some(std::time::Duration::from_secs(3_600));
+    let budget = Budget::new(hour, MemoryAccount::new(0), Cancel::default());
+    let cx = Context::new(&pool, Objective::MOVES, &budget, &());
+    assert_eq!(cx.part(&pool, &(), 0.0).poll(), Err(Stop::Time));
+    assert_eq!(cx.part(&pool, &(), 1.0).poll(), Ok(()));
+}
+
 #[test]
 fn wanderings_keep_to_the_end_that_is_kept() {
     let level = Level::parse("#######\n#     #\n#.$@$.#\n#######").unwrap();
