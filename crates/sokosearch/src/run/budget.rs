@@ -202,6 +202,14 @@ mod tests {
     }
 
     #[test]
+    fn time_passes_from_the_start_on() {
+        let budget = Budget::new(None, MemoryAccount::new(0), Cancel::default());
+        let pause = Duration::from_millis(2);
+        std::thread::sleep(pause);
+        assert!(budget.elapsed() >= pause);
+    }
+
+    #[test]
     fn ends_are_named() {
         assert_eq!([End::Exhausted, End::Stopped(Stop::Time)].map(|end| end.to_string()), ["exhausted", "time"]);
     }
