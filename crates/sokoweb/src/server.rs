@@ -32,9 +32,8 @@ const TICK: Duration = Duration::from_millis(50);
 const LOOK: Duration = Duration::from_millis(1);
 /// How long requests in progress are waited for at the end, and threads at the beginning.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Threads that answer, and threads that read and change the library. All of them begin with the server and end with it:
-/// a request never finds that the system has no thread for it.
-const N_WORKERS: usize = 2;
+/// Threads that read and change the library, beside the one that answers. They begin with the server and end with it: a
+/// request never finds that the system has no thread for it.
 const N_HELPERS: usize = 4;
 /// What is said without them.
 const NO_THREADS: &str = "the system gives no threads; end other programs, or raise the limit of threads";
@@ -178,9 +177,9 @@ impl Server {
     /// # Errors
     /// The system has no threads, the socket fails, or what was found cannot be written.
     pub fn run(self, stop: &Cancel) -> io::Result<()> {
-        try_threads(N_WORKERS + N_HELPERS)?;
-        let mut runtime = tokio::runtime::Builder::new_multi_thread();
-        runtime.worker_threads(N_WORKERS).max_blocking_threads(N_HELPERS).thread_keep_alive(Duration::MAX);
+        try_threads(N_HELPERS)?;
+        let mut runtime = tokio::runtime::Builder::new_current_thread();
+        runtime.max_blocking_threads(N_HELPERS).thread_keep_alive(Duration::MAX);
         let runtime = runtime.enable_all().build()?;
         start_helpers(&runtime)?;
         let shared = Arc::clone(&self.shared);
