@@ -3,8 +3,10 @@
 #![cfg(unix)]
 
 mod access;
+mod cluster;
 mod desk;
 mod fake_time;
+mod full_disk;
 mod limits;
 mod mistakes;
 mod name_space;

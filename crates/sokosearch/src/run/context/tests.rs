@@ -99,7 +99,7 @@ fn a_part_has_its_share_of_the_time() {
     let level = Level::parse("#######\n#     #\n#.$@$.#\n#######").unwrap();
     let start = replay(&level, &"LrR".parse().unwrap()).unwrap();
     let pool = Pool::new(&level, &start, &[Objective::MOVES]);
-    let hour = Some(std::time::Duration::from_secs(3_600));
+    let hour = Some(Duration::from_secs(3_600));
     let budget = Budget::new(hour, MemoryAccount::new(0), Cancel::default());
     let cx = Context::new(&pool, Objective::MOVES, &budget, &());
     assert_eq!(cx.part(&pool, &(), 0.0).poll(), Err(Stop::Time));
