@@ -101,6 +101,7 @@ impl Desk {
         command.current_dir(self.path("")).stdin(Stdio::null()).env_remove("RUST_LOG").env_remove("RUST_BACKTRACE");
         // The library of the person who runs the campaign is left alone.
         command.env("SOKO_LIBRARY", "").env("TMPDIR", self.rescued());
+        command.env("HOME", self.rescued()).env("XDG_DATA_HOME", self.rescued());
     }
 
     /// Runs the program to its end.

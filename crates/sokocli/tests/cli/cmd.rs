@@ -84,7 +84,7 @@ impl Desk {
     pub(crate) fn short_of(&self, shell: &mut Command, set_up: &str, line: &str) -> Done {
         let script = format!("{set_up} && exec {} {line}", env!("CARGO_BIN_EXE_soko"));
         let shell = shell.args(["-c", &script]).current_dir(self.path("")).env_remove("RUST_LOG");
-        Done::of(shell.env("SOKO_LIBRARY", "").env("TMPDIR", self.path("rescued")).output().unwrap())
+        Done::of(self.at_home(shell).env("TMPDIR", self.path("rescued")).output().unwrap())
     }
 
     /// Runs `soko` several times where file systems can be mounted, after a set-up by a shell; a line that begins with `$`
@@ -108,7 +108,7 @@ impl Desk {
         }
         let mut shell = unshare();
         shell.args(["sh", "-c", &script]).current_dir(self.path("")).env_remove("RUST_LOG").stdin(Stdio::null());
-        let output = shell.env("SOKO_LIBRARY", "").env("SOKO", env!("CARGO_BIN_EXE_soko")).output().unwrap();
+        let output = self.at_home(&mut shell).env("SOKO", env!("CARGO_BIN_EXE_soko")).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let done = |at: usize| Done {
             code: self.read(&format!("said/{at}.code")).trim().parse().unwrap(),
@@ -122,9 +122,18 @@ impl Desk {
     pub(crate) fn command(&self, line: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_soko"));
         command.args(line.split_whitespace()).current_dir(self.0.path()).env_remove("RUST_LOG").stdin(Stdio::null());
-        // The library of the person who runs the tests is left alone.
-        command.env("SOKO_LIBRARY", "");
+        self.at_home(&mut command);
         command
+    }
+
+    /// Leaves the library of the person who runs the tests alone: a run has a home of its own, with nothing in it.
+    pub(crate) fn at_home<'a>(&self, command: &'a mut Command) -> &'a mut Command {
+        command.envs(self.home())
+    }
+
+    /// The variables that say where the home of a run is.
+    pub(crate) fn home(&self) -> [(&'static str, PathBuf); 3] {
+        [("SOKO_LIBRARY", PathBuf::new()), ("HOME", self.path("home")), ("XDG_DATA_HOME", self.path("home"))]
     }
 }
 

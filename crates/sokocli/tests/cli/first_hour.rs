@@ -151,8 +151,8 @@ fn the_page_shows_what_happens() {
         let mut shell = Command::new("sh");
         // One stream for both, in the order that a terminal shows.
         shell.arg("-c").arg(format!("exec 2>&1\n{}", step.command)).current_dir(folder.path()).stdin(Stdio::null());
-        shell.env("PATH", &path).env("LC_ALL", "C.UTF-8");
-        for name in ["COLUMNS", "RUST_LOG", "CLICOLOR_FORCE"] {
+        shell.env("PATH", &path).env("LC_ALL", "C.UTF-8").env("HOME", folder.path());
+        for name in ["SOKO_LIBRARY", "XDG_DATA_HOME", "COLUMNS", "RUST_LOG", "CLICOLOR_FORCE"] {
             shell.env_remove(name);
         }
         let done = crate::cmd::Done::of(shell.output().unwrap());

@@ -49,7 +49,7 @@ impl TerminalSession {
         }
         command.env("TERM", "xterm");
         command.env("LC_ALL", "C.UTF-8");
-        command.env("SOKO_LIBRARY", "");
+        desk.home().into_iter().for_each(|(name, value)| command.env(name, value));
         let child = pty.slave.spawn_command(command).unwrap();
         let mut reader = pty.master.try_clone_reader().unwrap();
         let keyboard = pty.master.take_writer().unwrap();
