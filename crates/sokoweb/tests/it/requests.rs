@@ -224,7 +224,11 @@ fn runs_are_found_again_and_continued() {
     assert_eq!((&cut["phase"], &cut["limit_seconds"]), (&json!("cut_off"), &json!(600.0)), "{cut}");
     assert!(cut["moves_gained"].as_u64().unwrap() >= gained && cut["seconds"].as_f64().unwrap() > 0.0, "{cut}");
     let shown = desk.get("run?id=2");
-    assert_eq!((&shown["level"], &shown["rows"]), (&best["level"], &best["rows"]));
+    assert!(shown["level"].as_str().is_some_and(|level| level.starts_with("gardens:")), "{shown}");
+    // It may have improved another level between the look and the end.
+    if shown["level"] == best["level"] {
+        assert_eq!(shown["rows"], best["rows"]);
+    }
     assert_eq!(desk.try_post("run?id=1&do=continue", "").0, 409);
 
     desk.post("run?id=2&do=continue", "");
