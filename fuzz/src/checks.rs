@@ -221,7 +221,10 @@ fn check_inserted(old: &[u8], new: &[u8]) {
 pub fn check_lurd(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let Ok(moves) = parse_moves(&text) else { return };
-    assert_eq!(parse_moves(&wrap_moves(&moves).join("\n")).as_ref(), Ok(&moves));
+    // A few bytes of run lengths are fifty million moves, which the sanitizer takes long to write and read again.
+    if moves.len() <= 1_000_000 {
+        assert_eq!(parse_moves(&wrap_moves(&moves).join("\n")).as_ref(), Ok(&moves));
+    }
     if moves.len() <= 10_000 && bytes.len() <= 1000 {
         let letters: Vec<u8> = text.bytes().filter(|byte| b"lurdLURD0123456789()".contains(byte)).collect();
         let mut at = 0;
