@@ -17,7 +17,7 @@ use crate::dataset::SplitMix64;
 
 /// The server.
 const LINE: &str = "serve --no-open --library my.sqlite --threads 1 --memory 64MiB";
-/// How long a run of it goes on.
+/// How long a run of it takes at most.
 const RUN_TIME: Duration = Duration::from_millis(300);
 
 /// What came of a server.

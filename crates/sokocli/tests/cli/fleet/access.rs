@@ -9,7 +9,7 @@ use super::fake_time::FakeTime;
 use super::skipped;
 use crate::cmd::{Desk, Done, T2};
 
-/// Makes a certificate `ca.pem`, one of a server that it has signed, and one of somebody else.
+/// Makes a certificate `ca.pem`, one of a server that it has signed, and one of another authority.
 const CERTIFICATES: &str = "
 key='-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes'
 openssl req -x509 $key -keyout ca.key -out ca.pem -days 2 -subj /CN=club
