@@ -168,18 +168,15 @@ impl GainCurve {
             let before = bests.get(&*gain.level).copied().or_else(|| gain.before.as_ref().map(counted));
             let gained = before.map_or(0, |before| before.saturating_sub(after));
             bests.entry(&gain.level).and_modify(|best| *best = after.min(*best)).or_insert(after);
-            // Metrics are what a worker tells of them.
-            let add = |sum: &mut u64, longest| {
-                if now - gain.at <= longest {
-                    *sum = sum.saturating_add(gained);
-                }
-            };
-            add(&mut curve.gained, i64::MAX);
-            add(&mut curve.of_minute, 60);
-            add(&mut curve.of_hour, 3_600);
+            let within = |seconds| if now - gain.at <= seconds { gained } else { 0 };
             let last = i64::try_from(N_PARTS - 1).unwrap_or(i64::MAX);
             let part = ((gain.at - first) * (last + 1) / length).clamp(0, last);
-            add(&mut curve.parts[usize::try_from(part).unwrap_or(0)], i64::MAX);
+            let of_part = &mut curve.parts[usize::try_from(part).unwrap_or(0)];
+            let sums = [&mut curve.gained, &mut curve.of_minute, &mut curve.of_hour, of_part];
+            // Metrics are what a worker tells of them.
+            for (sum, more) in sums.into_iter().zip([gained, within(60), within(3_600), gained]) {
+                *sum = sum.saturating_add(more);
+            }
         }
         curve
     }

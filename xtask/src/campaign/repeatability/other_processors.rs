@@ -6,7 +6,8 @@
 //! | s390x | the highest byte of a number comes first |
 //!
 //! A target takes the standard library (`rustup target add TARGET`), a compiler with a linker (Debian: `gcc-NAME-linux-gnu`,
-//! `libc6-dev-NAME-cross`), and an emulator (`qemu-user`). Targets without them are left out, which the log says.
+//! `libc6-dev-NAME-cross`), and what runs it: an emulator (`qemu-user`), or for i686 on x86-64 the loader of its C library.
+//! Targets without them are left out, which the log says.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,14 +23,24 @@ use crate::workspace::{self, cargo};
 struct OtherProcessor {
     /// As Rust names it.
     target: &'static str,
-    /// The prefix of its compiler, and the folder of its C library within `/usr`.
+    /// The prefix of its compiler.
     gnu: &'static str,
-    emulator: &'static str,
+    /// What runs its programs, with the option that names its C library.
+    runner: [&'static str; 3],
 }
 
 const OTHERS: [OtherProcessor; 2] = [
-    OtherProcessor { target: "i686-unknown-linux-gnu", gnu: "i686-linux-gnu", emulator: "qemu-i386" },
-    OtherProcessor { target: "s390x-unknown-linux-gnu", gnu: "s390x-linux-gnu", emulator: "qemu-s390x" },
+    // The same program does not end under qemu-i386 7.2.
+    OtherProcessor {
+        target: "i686-unknown-linux-gnu",
+        gnu: "i686-linux-gnu",
+        runner: ["/usr/i686-linux-gnu/lib/ld-linux.so.2", "--library-path", "/usr/i686-linux-gnu/lib"],
+    },
+    OtherProcessor {
+        target: "s390x-unknown-linux-gnu",
+        gnu: "s390x-linux-gnu",
+        runner: ["qemu-s390x", "-L", "/usr/s390x-linux-gnu"],
+    },
 ];
 
 /// Makes the release build of the program for each other processor that can be had, and returns its name with a program
@@ -56,7 +67,7 @@ impl OtherProcessor {
             let started = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
             started.is_ok_and(|status| status.success())
         };
-        let programs = [self.compiler(), self.emulator.to_owned()];
+        let programs = [self.compiler(), self.runner[0].to_owned()];
         if let Some(program) = programs.into_iter().find(|program| !is_there(program)) {
             return Some(program);
         }
@@ -66,7 +77,7 @@ impl OtherProcessor {
         (!has_library).then(|| format!("standard library for {}", self.target))
     }
 
-    /// Builds the program, and writes a script that runs it by the emulator.
+    /// Builds the program, and writes a script that runs it here.
     fn build(&self, folder: &Path) -> anyhow::Result<PathBuf> {
         let target = workspace::Metadata::load()?.target_directory.join("other-processors");
         let mut build = cargo(&["build", "--quiet", "--release", "--package", "sokocli", "--target", self.target]);
@@ -79,7 +90,7 @@ impl OtherProcessor {
         workspace::run(build)?;
         let program = target.join(self.target).join("release").join("soko");
         let script = folder.join(format!("soko-{}", self.target));
-        let text = format!("#!/bin/sh\nexec {} -L /usr/{} {} \"$@\"\n", self.emulator, self.gnu, program.display());
+        let text = format!("#!/bin/sh\nexec {} {} \"$@\"\n", self.runner.join(" "), program.display());
         sokoio::write_file(&script, text.as_bytes())?;
         make_executable(&script)?;
         Ok(script)
