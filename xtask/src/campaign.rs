@@ -48,6 +48,9 @@ pub(crate) struct CampaignArgs {
     /// The program to attack [default: the release build, made now]
     #[arg(long, value_name = "PROGRAM")]
     soko: Option<PathBuf>,
+    /// Parts to try instead of all, such as `serve,work` of the kills; a name that is none lists them
+    #[arg(long, value_name = "PART,...", value_delimiter = ',')]
+    only: Vec<String>,
     /// Print the campaigns
     #[arg(long)]
     list: bool,
@@ -128,8 +131,8 @@ pub(crate) fn run(args: &CampaignArgs) -> anyhow::Result<()> {
         return Ok(());
     };
     let folder = crate::workspace::root().join("target/campaign");
-    let mut run =
-        CampaignRun::start(campaign.name, campaign.unit, &folder, args.seed, args.time)?.of_program(args.soko.clone());
+    let run = CampaignRun::start(campaign.name, campaign.unit, &folder, args.seed, args.time)?;
+    let mut run = run.of_program(args.soko.clone()).of_parts(&args.only);
     let end = (campaign.run)(&mut run).with_context(|| format!("the campaign {} was cut short", campaign.name));
     println!("{}", run.finish()?);
     end?;

@@ -24,7 +24,7 @@ pub(super) fn run(run: &mut CampaignRun) -> anyhow::Result<()> {
     let listed = cargo_fuzz("list").stderr(Stdio::inherit()).output().context("cannot start cargo")?;
     ensure!(listed.status.success(), "install a nightly toolchain, and cargo-fuzz with `cargo install cargo-fuzz`");
     let listed = String::from_utf8_lossy(&listed.stdout);
-    let targets: Vec<_> = listed.split_whitespace().collect();
+    let targets = run.chosen(listed.split_whitespace().collect(), |target| target)?;
     for (at, target) in targets.iter().enumerate() {
         if !run.has_time() {
             run.log(&format_args!("no time was left for {}", targets[at..].join(", ")))?;

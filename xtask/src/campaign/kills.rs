@@ -57,7 +57,7 @@ pub(super) fn run(run: &mut CampaignRun) -> anyhow::Result<()> {
     let soko = run.soko()?;
     let mut chance = SplitMix64(run.seed());
     let fleet = FleetKills::start()?.map(RefCell::new);
-    let kills: [(&'static str, Kill<'_>); 7] = [
+    let mut kills: Vec<(&'static str, Kill<'_>)> = vec![
         ("into", Box::new(into)),
         ("library", Box::new(library)),
         ("night", Box::new(night)),
@@ -66,7 +66,6 @@ pub(super) fn run(run: &mut CampaignRun) -> anyhow::Result<()> {
         ("compact", Box::new(compact)),
         ("serve", Box::new(serve)),
     ];
-    let mut kills = Vec::from(kills);
     match &fleet {
         Some(fleet) => {
             kills.push(("work", Box::new(|desk, chance| fleet.borrow_mut().work(desk, chance))));
@@ -76,6 +75,7 @@ pub(super) fn run(run: &mut CampaignRun) -> anyhow::Result<()> {
         None => run.log(&"skipped: no fleet, for want of nats-server (apt install nats-server)")?,
     }
     let kind = |(name, kill)| anyhow::Ok(Kind { name, kill, desk: Desk::new(&soko)?, n_kills: 0 });
+    let kills = run.chosen(kills, |(name, _)| name)?;
     let mut kinds = kills.into_iter().map(kind).collect::<anyhow::Result<Vec<_>>>()?;
     while run.has_time() {
         for kind in &mut kinds {

@@ -64,7 +64,7 @@ const TICK: Duration = Duration::from_millis(200);
 
 /// Tries every group, as far as the time lasts.
 pub(super) fn run(run: &mut CampaignRun) -> anyhow::Result<()> {
-    for group in GROUPS {
+    for group in run.chosen(GROUPS.into(), |group| group.name)? {
         if !run.has_time() {
             run.log(&format_args!("no time was left for {}", group.name))?;
             continue;

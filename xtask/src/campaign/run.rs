@@ -14,7 +14,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use sokosearch::Clock;
 
 /// Time between two lines of the log.
@@ -34,6 +34,8 @@ pub(crate) struct CampaignRun {
     folder: PathBuf,
     /// The program to attack, if one was named.
     soko: Option<PathBuf>,
+    /// Parts to try; none means all.
+    only: Vec<String>,
     n_tried: u64,
     n_defects: u64,
     next_pulse: Duration,
@@ -54,8 +56,8 @@ impl CampaignRun {
         let log = File::options().create(true).append(true).open(&log_path);
         let log = log.with_context(|| format!("cannot open the log {}", log_path.display()))?;
         let clock = Clock::start();
-        let (soko, n_tried, n_defects, next_pulse) = (None, 0, 0, PULSE);
-        let mut run = Self { name, unit, seed, time, clock, log, folder, soko, n_tried, n_defects, next_pulse };
+        let (soko, only, n_tried, n_defects, next_pulse) = (None, Vec::new(), 0, 0, PULSE);
+        let mut run = Self { name, unit, seed, time, clock, log, folder, soko, only, n_tried, n_defects, next_pulse };
         let now = jiff::Timestamp::now();
         run.log(&format_args!("{now:.0} {name} --for {}s --seed {seed}", time.as_secs()))?;
         Ok(run)
@@ -64,6 +66,25 @@ impl CampaignRun {
     /// Names the program to attack; without a name it is the release build.
     pub(super) fn of_program(self, soko: Option<PathBuf>) -> Self {
         Self { soko, ..self }
+    }
+
+    /// Names the parts to try; without a name it is all.
+    pub(super) fn of_parts(self, only: &[String]) -> Self {
+        Self { only: only.to_vec(), ..self }
+    }
+
+    /// Returns those of the parts of the campaign that are to be tried, in their order.
+    ///
+    /// # Errors
+    /// A part was named that the campaign does not have.
+    pub(super) fn chosen<T>(&self, parts: Vec<T>, name: fn(&T) -> &str) -> anyhow::Result<Vec<T>> {
+        let unknown = self.only.iter().find(|only| parts.iter().all(|part| name(part) != only.as_str()));
+        if let Some(unknown) = unknown {
+            let names: Vec<_> = parts.iter().map(name).collect();
+            bail!("{} has no part '{unknown}'; it has {}", self.name, names.join(", "));
+        }
+        let is_chosen = |part: &T| self.only.is_empty() || self.only.iter().any(|only| only == name(part));
+        Ok(parts.into_iter().filter(is_chosen).collect())
     }
 
     /// Returns the program to attack, after building it unless one was named.
@@ -179,6 +200,19 @@ mod tests {
         assert_eq!(lines[4], "trial: 0 levels, 0 defects, 0 s");
         let defect = fs::read_to_string(folder.path().join("trial/7-1.txt")).unwrap();
         assert_eq!(defect, "two is three\nRepeat: cargo xtask campaign trial --seed 7\n\n#####\n");
+    }
+
+    #[test]
+    fn parts_are_chosen_in_their_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let chosen = |only: &[&str]| {
+            let only: Vec<_> = only.iter().map(ToString::to_string).collect();
+            let run = CampaignRun::start("trial", "levels", folder.path(), 7, Duration::ZERO).unwrap().of_parts(&only);
+            run.chosen(vec!["one", "two", "three"], |part| part).map_err(|error| error.to_string())
+        };
+        assert_eq!(chosen(&[]), Ok(vec!["one", "two", "three"]));
+        assert_eq!(chosen(&["three", "one"]), Ok(vec!["one", "three"]));
+        assert_eq!(chosen(&["two", "four"]), Err("trial has no part 'four'; it has one, two, three".to_owned()));
     }
 
     #[test]

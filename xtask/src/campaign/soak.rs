@@ -6,7 +6,7 @@
 //! | pages | `soko serve`, whose runs are begun, paused, continued and stopped over its interface, and whose pages are opened and closed | a list of the library |
 //! | fleet | `soko fleet work`, beside other workers that come, are interrupted and are killed, at a server that dies now and then | `soko fleet status` |
 //!
-//! Each part has a third of the time. A sample every few seconds goes to `target/campaign/soak/NAME.csv`, its curves to
+//! Each part has its share of the time. A sample every few seconds goes to `target/campaign/soak/NAME.csv`, its curves to
 //! `NAME.svg`. The first third of a part warms it up; then [`flat`](samples) compares the second third with the last one.
 
 mod curves;
@@ -37,17 +37,22 @@ const MEMORY_MIB: u64 = 256;
 /// What is done to a server between two samples.
 const PER_SAMPLE: usize = 6;
 
-/// Lets a night, the pages and a fleet run, each for a third of the time.
+/// Something that runs for long; `None` where it cannot run.
+type Part = fn(&mut CampaignRun, &Desk, Duration) -> anyhow::Result<Option<Samples>>;
+
+const PARTS: [(&str, Part); 3] = [("night", night), ("pages", pages), ("fleet", fleet::run)];
+
+/// Lets each part run for the same time.
 pub(super) fn run(run: &mut CampaignRun) -> anyhow::Result<()> {
     let soko = run.soko()?;
-    let third = run.time_left() / 3;
-    let night = night(run, &Desk::new(&soko)?, third)?;
-    judge(run, "night", &night)?;
-    let pages = pages(run, &Desk::new(&soko)?, third)?;
-    judge(run, "pages", &pages)?;
-    let left = run.time_left();
-    let fleet = fleet::run(run, &Desk::new(&soko)?, left)?;
-    fleet.map_or(Ok(()), |fleet| judge(run, "fleet", &fleet))
+    let parts = run.chosen(PARTS.into(), |(name, _)| name)?;
+    let share = run.time_left() / u32::try_from(parts.len())?;
+    for (name, part) in parts {
+        if let Some(samples) = part(run, &Desk::new(&soko)?, share)? {
+            judge(run, name, &samples)?;
+        }
+    }
+    Ok(())
 }
 
 /// Lays out levels for a library: some of ours, some that are made, and one that stays hard.
@@ -61,7 +66,7 @@ fn lay_out(desk: &Desk, seed: u64) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn night(run: &mut CampaignRun, desk: &Desk, time: Duration) -> anyhow::Result<Samples> {
+fn night(run: &mut CampaignRun, desk: &Desk, time: Duration) -> anyhow::Result<Option<Samples>> {
     lay_out(desk, run.seed())?;
     let seconds = time.as_secs();
     let line = format!("night --library my.sqlite --for {seconds}s --threads 2 --memory {MEMORY_MIB}MiB --json");
@@ -84,10 +89,10 @@ fn night(run: &mut CampaignRun, desk: &Desk, time: Duration) -> anyhow::Result<S
         run.defect("a night does not end well", &repeat(run), &ended.shown())?;
     }
     check(run, desk)?;
-    Ok(samples)
+    Ok(Some(samples))
 }
 
-fn pages(run: &mut CampaignRun, desk: &Desk, time: Duration) -> anyhow::Result<Samples> {
+fn pages(run: &mut CampaignRun, desk: &Desk, time: Duration) -> anyhow::Result<Option<Samples>> {
     lay_out(desk, run.seed())?;
     let options = format!("--library my.sqlite --threads 2 --memory {MEMORY_MIB}MiB");
     let served = Served::start(desk, &options)?;
@@ -113,7 +118,7 @@ fn pages(run: &mut CampaignRun, desk: &Desk, time: Duration) -> anyhow::Result<S
         run.defect("a server does not end well", &repeat(run), &ended.shown())?;
     }
     check(run, desk)?;
-    Ok(samples)
+    Ok(Some(samples))
 }
 
 /// What was done to a server.
