@@ -92,7 +92,7 @@ impl FleetServer {
                     if self.client.connection_state() == State::Connected {
                         break;
                     }
-                    return Err(FleetError::Request { doing, cause: "the server does not answer".to_owned() });
+                    return Err(FleetError::NoAnswer { doing, cause: "no connection".to_owned() });
                 };
                 let Some(message) = next else { break };
                 let message = message.map_err(|error| FleetError::request(doing)(error))?;

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use tokio::runtime::{Builder, Runtime};
-
+use crate::driver::Driver;
 use crate::server::{FleetServer, NewFleet};
 use crate::{FleetAddress, FleetError, FleetName};
 
@@ -14,7 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 #[derive(Debug)]
 pub struct Fleet {
     server: FleetServer,
-    runtime: Runtime,
+    driver: Driver,
 }
 
 impl Fleet {
@@ -23,9 +22,9 @@ impl Fleet {
     /// # Errors
     /// The server cannot be reached, or has no such fleet.
     pub fn open(address: &FleetAddress, name: &FleetName) -> Result<Self, FleetError> {
-        let runtime = runtime()?;
-        let server = runtime.block_on(FleetServer::open(address, name))?;
-        Ok(Self { server, runtime })
+        let driver = Driver::start()?;
+        let server = driver.block_on(FleetServer::open(address, name))?;
+        Ok(Self { server, driver })
     }
 
     /// Opens a fleet, and makes it if it is not there: on three servers of a cluster that has as many, on one otherwise.
@@ -47,10 +46,10 @@ impl Fleet {
         patience: Duration,
         n_replicas: Option<usize>,
     ) -> Result<Self, FleetError> {
-        let runtime = runtime()?;
+        let driver = Driver::start()?;
         let new = NewFleet { patience, n_replicas };
-        let server = runtime.block_on(FleetServer::create_or_open(address, name, &new))?;
-        Ok(Self { server, runtime })
+        let server = driver.block_on(FleetServer::create_or_open(address, name, &new))?;
+        Ok(Self { server, driver })
     }
 
     /// Returns its name.
@@ -94,11 +93,6 @@ impl Fleet {
     }
 
     pub(crate) fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
-        self.runtime.block_on(future)
+        self.driver.block_on(future)
     }
-}
-
-fn runtime() -> Result<Runtime, FleetError> {
-    let built = Builder::new_multi_thread().worker_threads(1).thread_name("fleet").enable_all().build();
-    built.map_err(|error| FleetError::System(error.to_string()))
 }

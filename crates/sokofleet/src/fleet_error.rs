@@ -2,6 +2,9 @@
 
 use thiserror::Error;
 
+/// What the client says when there is no answer.
+const NO_ANSWER: [&str; 4] = ["timed out", "no responders", "broken pipe", "didn't receive ack"];
+
 /// Why something cannot be done with a fleet.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -85,17 +88,31 @@ pub enum FleetError {
         /// What the server says.
         cause: String,
     },
+    /// The server does not answer.
+    #[error("cannot {doing}: the server does not answer ({cause}); look at it and at the network, and try again")]
+    NoAnswer {
+        /// What was being done.
+        doing: &'static str,
+        /// What the client says.
+        cause: String,
+    },
     /// A request failed.
-    #[error("cannot {doing}: {cause}")]
+    #[error("cannot {doing}: {cause}; look at the log of the server, and try again")]
     Request {
         /// What was being done.
         doing: &'static str,
         /// Why.
         cause: String,
     },
-    /// A system without threads or without random numbers.
-    #[error("cannot start: {0}")]
+    /// A system without random numbers, or a thread that has panicked.
+    #[error("the system fails: {0}; try again")]
     System(String),
+    /// A system without threads.
+    #[error("the system gives no threads ({cause}); end other programs, or raise the limit of threads")]
+    Threads {
+        /// What the system says.
+        cause: String,
+    },
 }
 
 impl FleetError {
@@ -103,10 +120,15 @@ impl FleetError {
     /// client has errors of its own type; what the server says is the same in all.
     pub(crate) fn is_of_election(&self) -> bool {
         match self {
-            Self::NotReady { .. } => true,
-            Self::Request { cause, .. } => cause.contains("temporarily unavailable") || cause.contains("timed out"),
+            Self::NotReady { .. } | Self::NoAnswer { .. } => true,
+            Self::Request { cause, .. } => cause.contains("temporarily unavailable"),
             _ => false,
         }
+    }
+
+    /// Returns the error of a system that refuses a thread.
+    pub(crate) fn of_threads(error: std::io::Error) -> Self {
+        Self::Threads { cause: error.to_string() }
     }
 
     /// Returns an error of a request. Its causes are told in one line.
@@ -116,6 +138,8 @@ impl FleetError {
             // "insufficient resources", "insufficient storage resources available".
             if cause.contains("insufficient") {
                 Self::StorageFull { doing, cause }
+            } else if NO_ANSWER.iter().any(|words| cause.contains(words)) {
+                Self::NoAnswer { doing, cause }
             } else {
                 Self::Request { doing, cause }
             }

@@ -51,6 +51,7 @@ mod address;
 mod class;
 mod collect;
 mod deal;
+mod driver;
 mod fleet;
 mod fleet_error;
 mod insist;

@@ -52,7 +52,7 @@ impl Refusals {
     /// Returns the error of a request, or what the server has refused meanwhile.
     pub(crate) fn explain(&self, error: FleetError) -> FleetError {
         match (error, self.0.text.lock().take()) {
-            (FleetError::Request { .. } | FleetError::NotReady { .. }, Some(refusal)) => {
+            (FleetError::Request { .. } | FleetError::NoAnswer { .. } | FleetError::NotReady { .. }, Some(refusal)) => {
                 FleetError::Refused { refusal }
             }
             (error, _) => error,

@@ -278,24 +278,37 @@ pub(crate) async fn read(
     mut each: impl FnMut(&str, &[u8], i64),
 ) -> Result<(), FleetError> {
     let doing = "read what the fleet has done";
-    let config = OrderedConfig { deliver_policy, filter_subject: filter.to_owned(), ..OrderedConfig::default() };
-    let consumer = stream.create_consumer(config).await.doing(doing)?;
-    if consumer.cached_info().num_pending == 0 {
-        return Ok(());
-    }
-    let mut messages: Ordered = consumer.messages().await.doing(doing)?;
-    while let Ok(Some(message)) = timeout(SILENCE, messages.next()).await {
-        let message = message.doing(doing)?;
-        let (pending, at) = {
-            let info = message.info().map_err(|error| FleetError::request(doing)(error))?;
-            (info.pending, info.published.unix_timestamp())
-        };
-        each(message.subject.as_str(), &message.payload, at);
-        if pending == 0 {
-            break;
+    let mut config = OrderedConfig { deliver_policy, filter_subject: filter.to_owned(), ..OrderedConfig::default() };
+    let mut was_silent = false;
+    loop {
+        let consumer = stream.create_consumer(config.clone()).await.doing(doing)?;
+        if consumer.cached_info().num_pending == 0 {
+            return Ok(());
         }
+        let mut last_read = None;
+        let mut messages: Ordered = consumer.messages().await.doing(doing)?;
+        while let Ok(Some(message)) = timeout(SILENCE, messages.next()).await {
+            let message = message.doing(doing)?;
+            let (pending, at, sequence) = {
+                let info = message.info().map_err(|error| FleetError::request(doing)(error))?;
+                (info.pending, info.published.unix_timestamp(), info.stream_sequence)
+            };
+            each(message.subject.as_str(), &message.payload, at);
+            if pending == 0 {
+                return Ok(());
+            }
+            last_read = Some(sequence);
+        }
+        // What was left has been removed meanwhile, or the connection was lost: the server is asked for the rest.
+        match last_read {
+            Some(last_read) => {
+                config.deliver_policy = DeliverPolicy::ByStartSequence { start_sequence: last_read + 1 };
+            }
+            None if was_silent => return Err(FleetError::NoAnswer { doing, cause: "silence".to_owned() }),
+            None => {}
+        }
+        was_silent = last_read.is_none();
     }
-    Ok(())
 }
 
 /// Reads the settings, and makes those of a new fleet.

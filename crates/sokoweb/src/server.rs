@@ -18,6 +18,7 @@ use parking_lot::RwLock;
 use sokolibrary::LibraryError;
 use sokosearch::{Cancel, Clock};
 use thiserror::Error;
+use tokio::io::AsyncWriteExt as _;
 
 use crate::access::{Access, Token, add_headers};
 use crate::api;
@@ -177,7 +178,6 @@ impl Server {
     /// # Errors
     /// The system has no threads, the socket fails, or what was found cannot be written.
     pub fn run(self, stop: &Cancel) -> io::Result<()> {
-        try_threads(N_HELPERS)?;
         let mut runtime = tokio::runtime::Builder::new_current_thread();
         runtime.max_blocking_threads(N_HELPERS).thread_keep_alive(Duration::MAX);
         let runtime = runtime.enable_all().build()?;
@@ -211,8 +211,11 @@ impl Server {
     }
 }
 
-/// Starts the helpers, which stay. With fewer of them requests wait longer; without any they would wait forever.
+/// Starts the helpers, which stay. With fewer of them requests wait longer.
 fn start_helpers(runtime: &tokio::runtime::Runtime) -> io::Result<()> {
+    // Starts one of them: where the system refuses it this is an error, and `spawn_blocking` would panic.
+    let started = runtime.block_on(tokio::io::stderr().write(&[]));
+    started.map_err(|error| io::Error::new(error.kind(), format!("{NO_THREADS}: {error}")))?;
     let (gate, n_started) = (Arc::new(RwLock::new(())), Arc::new(AtomicUsize::new(0)));
     // All at a time.
     let closed = gate.write();
@@ -228,23 +231,7 @@ fn start_helpers(runtime: &tokio::runtime::Runtime) -> io::Result<()> {
         thread::sleep(LOOK);
     }
     drop(closed);
-    match n_started.load(Ordering::Relaxed) {
-        0 => Err(io::Error::new(io::ErrorKind::WouldBlock, NO_THREADS)),
-        _ => Ok(()),
-    }
-}
-
-/// Fails where the system does not give so many threads: tokio would panic there.
-fn try_threads(n_threads: usize) -> io::Result<()> {
-    let gate = RwLock::new(());
-    thread::scope(|scope| {
-        // All at a time.
-        let closed = gate.write();
-        let spawn = |_| thread::Builder::new().spawn_scoped(scope, || drop(gate.read())).map(drop);
-        let spawned = (0..n_threads).try_for_each(spawn);
-        drop(closed);
-        spawned.map_err(|error| io::Error::new(error.kind(), format!("{NO_THREADS}: {error}")))
-    })
+    Ok(())
 }
 
 impl Shared {

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, sleep};
 use std::time::Duration;
 
-use sokofleet::{Fleet, FleetAddress, FleetName, WorkEvent, WorkKnobs, WorkOutcome};
+use sokofleet::{Fleet, FleetAddress, FleetError, FleetName, WorkEvent, WorkKnobs, WorkOutcome};
 use sokonight::NightControl;
 
 use super::desk::{LEVELS, best_moves, fleet, knobs, long_level, server, submit, wait_until};
@@ -108,6 +108,38 @@ fn a_wire_that_is_cut_for_a_while_loses_nothing_and_another_worker_has_the_slice
         fleet.work(&knobs, &NightControl::default(), &|_: WorkEvent<'_>| {}).unwrap();
         fleet.view().unwrap().n_queued == n_open
     });
+}
+
+#[test]
+fn a_wire_that_is_cut_while_the_fleet_is_read_is_an_error_and_no_part_of_the_fleet() {
+    let Some(server) = server() else { return };
+    let levels =
+        (0..40).map(|n| format!("Level {n}\n{}\n#@{}$.#\n{}\n\n", "#".repeat(n + 5), " ".repeat(n), "#".repeat(n + 5)));
+    let whole = fleet(&server);
+    submit(&whole, &levels.collect::<String>());
+    let n_items = whole.view().unwrap().items.len();
+    let fleets: Vec<_> = [4_000, 8_000, 12_000, 16_000, 24_000]
+        .map(|n_bytes| {
+            let wire = Wire::to(&server);
+            let fleet = Fleet::open(&wire.address(), &FleetName::default()).unwrap();
+            wire.cut_after(n_bytes);
+            fleet
+        })
+        .into();
+    let n_errors = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for fleet in &fleets {
+            scope.spawn(|| match fleet.view() {
+                Ok(view) => assert_eq!(view.items.len(), n_items),
+                Err(error) => {
+                    n_errors.fetch_add(1, Ordering::SeqCst);
+                    assert!(matches!(error, FleetError::NoAnswer { .. }), "{error:?}");
+                    assert!(error.to_string().contains("; look at it and at the network, and try again"), "{error}");
+                }
+            });
+        }
+    });
+    assert!(n_errors.into_inner() >= 3);
 }
 
 #[test]
