@@ -7,6 +7,7 @@
 //! * `run`: [`CampaignRun`], the limits, the log and the defects of a run. Start here.
 //! * `soko`: the program that is attacked, and the folder of a trial.
 //! * `served`: the server of the pages.
+//! * `fleet_gains`: what workers of a fleet have reported.
 //! * The campaigns, one file each: `soundness`, `fuzzing`, `command_lines`, `mutation_tests`, `faults`, `kills`,
 //!   `repeatability`, `soak`.
 //!
@@ -15,6 +16,7 @@
 
 mod command_lines;
 mod faults;
+mod fleet_gains;
 mod fuzzing;
 mod kills;
 mod mutation_tests;

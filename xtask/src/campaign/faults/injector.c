@@ -35,10 +35,10 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum kind { OPEN, READ, WRITE, SYNC, RENAME, UNLINK, LOCK, MAP, THREAD, PRINT, CLOCK, SLEEP, N_KINDS, OTHER };
+enum kind { OPEN, READ, WRITE, SYNC, RENAME, UNLINK, LOCK, MAP, THREAD, PRINT, CLOCK, SLEEP, WIRE, N_KINDS, OTHER };
 
 static const char *const NAMES[N_KINDS] = {"open", "read",   "write",  "sync",  "rename", "unlink",
-                                           "lock", "map",    "thread", "print", "clock",  "sleep"};
+                                           "lock", "map",    "thread", "print", "clock",  "sleep", "wire"};
 
 static enum kind wanted = OTHER;
 static uint64_t first, last, code;
@@ -64,9 +64,11 @@ static int fails(enum kind kind) {
     return kind == wanted && n >= first && n <= last;
 }
 
-static int is_plain(long fd) {
+/* The kind of a call that a plain file is read or written by, or a socket. */
+static enum kind kind_of_file(long fd, enum kind of_plain) {
     struct stat about;
-    return soko_syscall(SYS_fstat, fd, (long)&about, 0, 0, 0, 0) == 0 && S_ISREG(about.st_mode);
+    if (soko_syscall(SYS_fstat, fd, (long)&about, 0, 0, 0, 0) != 0) return OTHER;
+    return S_ISREG(about.st_mode) ? of_plain : S_ISSOCK(about.st_mode) ? WIRE : OTHER;
 }
 
 /* Whether a path is in a file system of the system itself, which has no bad days. */
@@ -78,17 +80,17 @@ static const int STOPPED[] = {SYS_open,      SYS_openat,   SYS_creat,    SYS_rea
                               SYS_write,     SYS_pwrite64, SYS_writev,   SYS_pwritev,   SYS_ftruncate, SYS_fallocate,
                               SYS_fsync,     SYS_fdatasync, SYS_rename,  SYS_renameat,  SYS_renameat2, SYS_link,
                               SYS_linkat,    SYS_unlink,   SYS_unlinkat, SYS_flock,     SYS_fcntl,     SYS_mmap,
-                              SYS_mremap,    SYS_copy_file_range};
+                              SYS_mremap,    SYS_copy_file_range, SYS_connect, SYS_sendto, SYS_sendmsg, SYS_recvfrom, SYS_recvmsg};
 
 static enum kind kind_of(long nr, const greg_t *regs) {
     long a = regs[REG_RDI], b = regs[REG_RSI];
     switch (nr) {
     case SYS_open: case SYS_creat: return is_of_system((const char *)a) ? OTHER : OPEN;
     case SYS_openat: return is_of_system((const char *)b) ? OTHER : OPEN;
-    case SYS_read: case SYS_pread64: case SYS_readv: return is_plain(a) ? READ : OTHER;
+    case SYS_read: case SYS_pread64: case SYS_readv: return kind_of_file(a, READ);
     case SYS_write: case SYS_writev:
         if (a == 1 || a == 2) return PRINT;
-        return is_plain(a) ? WRITE : OTHER;
+        return kind_of_file(a, WRITE);
     case SYS_pwrite64: case SYS_pwritev: case SYS_ftruncate: case SYS_fallocate: case SYS_copy_file_range: return WRITE;
     case SYS_fsync: case SYS_fdatasync: return SYNC;
     case SYS_rename: case SYS_renameat: case SYS_renameat2: case SYS_link: case SYS_linkat: return RENAME;
@@ -96,6 +98,7 @@ static enum kind kind_of(long nr, const greg_t *regs) {
     case SYS_flock: return LOCK;
     case SYS_fcntl: return b == F_SETLK || b == F_SETLKW || b == F_OFD_SETLK || b == F_OFD_SETLKW ? LOCK : OTHER;
     case SYS_mmap: case SYS_mremap: return MAP;
+    case SYS_connect: case SYS_sendto: case SYS_sendmsg: case SYS_recvfrom: case SYS_recvmsg: return WIRE;
     default: return OTHER;
     }
 }

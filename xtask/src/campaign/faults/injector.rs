@@ -30,6 +30,8 @@ pub(super) enum Call {
     Clock,
     /// All clocks: the machine sleeps.
     Sleep,
+    /// Connections to other programs: made, written to, read from.
+    Wire,
 }
 
 /// What a call returns instead of its result.
@@ -57,7 +59,7 @@ const EACCES: Failure = Failure { name: "EACCES", code: 13 };
 const DAY: Failure = Failure { name: "a day", code: 86_400 };
 
 impl Call {
-    pub(super) const ALL: [Self; 12] = [
+    pub(super) const ALL: [Self; 13] = [
         Self::Open,
         Self::Read,
         Self::Write,
@@ -70,6 +72,7 @@ impl Call {
         Self::Print,
         Self::Clock,
         Self::Sleep,
+        Self::Wire,
     ];
 
     /// How it fails.
@@ -85,6 +88,7 @@ impl Call {
             Self::Print => &[Failure { name: "EPIPE", code: 32 }, ENOSPC, EIO],
             Self::Clock => &[DAY, Failure { name: "a day back", code: -86_400 }],
             Self::Sleep => &[DAY],
+            Self::Wire => &[Failure { name: "ECONNRESET", code: 104 }, Failure { name: "ENETUNREACH", code: 101 }],
         }
     }
 
@@ -93,11 +97,18 @@ impl Call {
     }
 }
 
+impl Fault {
+    /// Whether all calls fail from the first one on.
+    pub(super) const fn is_lasting(self) -> bool {
+        self.last == u64::MAX
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { call, first, last, failure } = self;
         write!(f, "{} {first}", call.name())?;
-        if *last == u64::MAX {
+        if self.is_lasting() {
             write!(f, " and all after it")?;
         } else if last > first {
             write!(f, " to {last}")?;

@@ -7,13 +7,11 @@ use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
 
-use super::injector::{Call, Fault, Injector};
+use super::injector::{Call, Injector};
 use super::promises::{LIBRARY, broken};
-use super::{LIMIT, LOCKS_PER_ROUND, PER_ROUND, lay_out, report};
-use crate::campaign::run::CampaignRun;
+use super::{FaultRun, LIMIT, lay_out};
 use crate::campaign::served::Served;
 use crate::campaign::soko::{Desk, Ended, room_levels};
-use crate::dataset::SplitMix64;
 
 /// The server.
 const LINE: &str = "serve --no-open --library my.sqlite --threads 1 --memory 64MiB";
@@ -29,54 +27,38 @@ struct ServedTrial {
 }
 
 /// Tries some calls of each kind, each once and from there on.
-pub(super) fn run(
-    run: &mut CampaignRun,
-    injector: &Injector,
-    desk: &Desk,
-    chance: &mut SplitMix64,
-    seen_before: &mut Vec<String>,
-) -> anyhow::Result<()> {
-    lay_out(desk)?;
-    let seen = desk.rescued().join("seen");
-    let trial = serve(desk, injector.command(desk, LINE, None, &seen))?;
+pub(super) fn run(faults: &mut FaultRun<'_>) -> anyhow::Result<()> {
+    lay_out(&faults.desk)?;
+    let seen = faults.seen();
+    let trial = serve(&faults.desk, faults.injector.command(&faults.desk, LINE, None, &seen))?;
     ensure!(trial.ended.code() == Some(0), "{LINE} fails without a fault: {}", trial.ended.shown());
     for (call, count) in Injector::counts(&seen)? {
-        let n_tried = if call == Call::Lock { LOCKS_PER_ROUND } else { PER_ROUND };
-        for _ in 0..n_tried.min(usize::try_from(count)?) {
-            let first = chance.next() % count + 1;
-            for &failure in call.failures() {
-                for last in [first, u64::MAX] {
-                    // A library waits a minute for each lock that fails for good.
-                    if call == Call::Lock && last > first {
-                        continue;
-                    }
-                    // A machine that has slept does not wake up before it fell asleep; timers of a server rely on that.
-                    if call == Call::Sleep && last == first {
-                        continue;
-                    }
-                    if !run.has_time() {
-                        return Ok(());
-                    }
-                    let fault = Fault { call, first, last, failure };
-                    lay_out(desk)?;
-                    let trial = serve(desk, injector.command(desk, LINE, Some(fault), &seen))?;
-                    fs::remove_file(&seen).context("cannot remove the counts")?;
-                    run.tried(1)?;
-                    let mut wrong = broken(desk, LINE, Some(fault), &trial.ended)?;
-                    // It tries for its threads before it starts them; tokio ends it if one is refused between the two.
-                    if call == Call::Thread && trial.ended.stderr.contains("OS can't spawn worker thread") {
-                        wrong
-                            .retain(|what| !what.starts_with("it panics") && !what.starts_with("it does not end with"));
-                    }
-                    if call != Call::Map {
-                        wrong.extend(trial.wrong);
-                        wrong.extend(lost_upload(desk, trial.is_uploaded)?);
-                    }
-                    for what in wrong {
-                        report(run, LINE, &fault.to_string(), &what, &trial.ended.shown(), seen_before)?;
-                    }
-                }
+        for fault in faults.some(call, count) {
+            // A library waits a minute for each lock that fails for good.
+            if call == Call::Lock && fault.is_lasting() {
+                continue;
             }
+            // A machine that has slept does not wake up before it fell asleep; timers of a server rely on that.
+            if call == Call::Sleep && !fault.is_lasting() {
+                continue;
+            }
+            if !faults.run.has_time() {
+                return Ok(());
+            }
+            let desk = &faults.desk;
+            lay_out(desk)?;
+            let trial = serve(desk, faults.injector.command(desk, LINE, Some(fault), &seen))?;
+            fs::remove_file(&seen).context("cannot remove the counts")?;
+            faults.run.tried(1)?;
+            let mut wrong = broken(desk, LINE, Some(fault), &trial.ended)?;
+            // The answer goes over the wire.
+            if call != Call::Map && call != Call::Wire {
+                wrong.extend(trial.wrong);
+            }
+            if call != Call::Map {
+                wrong.extend(lost_upload(desk, trial.is_uploaded)?);
+            }
+            faults.report(LINE, &fault.to_string(), &wrong, &trial.ended)?;
         }
     }
     Ok(())

@@ -4,8 +4,7 @@
 use std::time::Duration;
 
 use super::promises::broken;
-use super::{LIMIT, lay_out, report};
-use crate::campaign::run::CampaignRun;
+use super::{FaultRun, LIMIT, lay_out};
 use crate::campaign::soko::{Desk, Ended, hard_level};
 
 /// A shortage, made by a line for a shell that runs before the program.
@@ -69,32 +68,31 @@ const KILLED: i32 = -1;
 const SIGNALS: [&str; 3] = ["HUP", "TERM", "INT"];
 
 /// Tries every shortage once.
-pub(super) fn run(run: &mut CampaignRun, desk: &Desk) -> anyhow::Result<()> {
-    let mut seen_before = Vec::new();
+pub(super) fn run(faults: &mut FaultRun<'_>) -> anyhow::Result<()> {
     for shortage in SHORTAGES {
         let Shortage { name, set_up, after, line, ends } = shortage;
+        let desk = &faults.desk;
         lay_out(desk)?;
         desk.write("hard.sok", hard_level())?;
         let exec = if set_up.starts_with("exec") { String::new() } else { "&& exec $SOKO".to_owned() };
         let ended = desk.run(desk.shell(&format!("{set_up} {exec} {line} {after}")), LIMIT)?;
         if is_impossible(&ended) {
-            run.log(&format_args!("skipped: {name} cannot be had here: {}", ended.stderr.trim()))?;
+            faults.run.log(&format_args!("skipped: {name} cannot be had here: {}", ended.stderr.trim()))?;
             continue;
         }
-        run.tried(1)?;
-        for what in wrong(desk, line, ends, &ended)? {
-            report(run, line, name, &what, &ended.shown(), &mut seen_before)?;
-        }
+        faults.run.tried(1)?;
+        let wrong = wrong(desk, line, ends, &ended)?;
+        faults.report(line, name, &wrong, &ended)?;
     }
     for signal in SIGNALS {
+        let desk = &faults.desk;
         lay_out(desk)?;
         desk.write("hard.sok", hard_level())?;
         let script = format!("$SOKO {HARD} & sleep 0.5; kill -{signal} $!; wait $!");
         let ended = desk.run(desk.shell(&script.replace("--time 2s", "--time 10m")), Duration::from_secs(60))?;
-        run.tried(1)?;
-        for what in wrong(desk, HARD, &[130], &ended)? {
-            report(run, HARD, &format!("SIG{signal}"), &what, &ended.shown(), &mut seen_before)?;
-        }
+        faults.run.tried(1)?;
+        let wrong = wrong(desk, HARD, &[130], &ended)?;
+        faults.report(HARD, &format!("SIG{signal}"), &wrong, &ended)?;
     }
     Ok(())
 }

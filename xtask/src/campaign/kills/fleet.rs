@@ -4,12 +4,12 @@
 use std::time::Duration;
 
 use anyhow::Context as _;
-use serde_json::Value;
 use sokofleet::testing::NatsServer;
 use sokosearch::Clock;
 
 use super::{KEPT_WITHIN, LOOK_TIME, N_ROOMS, done, killed, sleep, some_time};
-use crate::campaign::soko::{Desk, hard_level, lines_of, room_levels};
+use crate::campaign::fleet_gains::lost_gain;
+use crate::campaign::soko::{Desk, hard_level, room_levels};
 use crate::dataset::SplitMix64;
 
 /// Levels of a fleet that are easy; one more stays hard.
@@ -133,39 +133,5 @@ impl FleetKills {
         let n_open = status.lines("item").iter().filter(|item| item["open"] == true).count() as u64;
         let queued = status.lines("status").first().and_then(|status| status["queued"].as_u64()).unwrap_or(0);
         Ok((queued < n_open).then(|| format!("{n_open} items are open, and {queued} slices are in the queue")))
-    }
-}
-
-/// A gain of a text that is not among what was collected.
-fn lost_gain(text: &str, collected: &[Value]) -> Option<Value> {
-    lines_of(text, "gain").into_iter().find(|gain| {
-        let Some(found) = gain["objective"].as_str().and_then(|metric| gain["after"][metric].as_u64()) else {
-            return false;
-        };
-        let level = collected.iter().find(|level| level["level"] == gain["level"]);
-        let solutions = level.and_then(|level| level["solutions"].as_array()).into_iter().flatten();
-        let of_objective = solutions.filter(|solution| solution["objective"] == gain["objective"]);
-        let mut metrics = of_objective.filter_map(|solution| solution["metrics"][gain["objective"].as_str()?].as_u64());
-        !metrics.any(|least| least <= found)
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn a_gain_that_was_not_collected_is_found() {
-        let gain = json!({"type": "gain", "level": "a:1", "objective": "moves", "after": {"moves": 12}}).to_string();
-        let collected = |moves: u64, level: &str| {
-            [json!({"level": level, "solutions": [{"objective": "moves", "metrics": {"moves": moves}}]})]
-        };
-        assert_eq!(lost_gain(&gain, &collected(12, "a:1")), None);
-        assert_eq!(lost_gain(&gain, &collected(11, "a:1")), None);
-        assert!(lost_gain(&gain, &collected(13, "a:1")).is_some());
-        assert!(lost_gain(&gain, &collected(12, "a:2")).is_some());
-        assert_eq!(lost_gain("cut {", &[]), None);
     }
 }
