@@ -34,6 +34,7 @@ const WORDS: &[(&str, &str)] = &[
     ("packing", "packing boxes one by one"),
     ("fess", "searching by features"),
     ("fess-plan", "following a packing plan"),
+    ("fess-excess", "following a packing plan in few pushes"),
     ("fess-open", "opening the level"),
     ("fess-ring", "opening the level"),
     ("fess-reverse", "meeting from both ends"),

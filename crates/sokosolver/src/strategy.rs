@@ -143,6 +143,16 @@ pub const STRATEGIES: &[Strategy] = &[
         kind: StrategyKind::Fess(&[FessVariant::PLAN_DICE]),
     },
     Strategy {
+        name: "fess-excess",
+        about: "by features, along a packing plan, with few pushes beyond the lower bound",
+        kind: StrategyKind::Fess(&[FessVariant::EXCESS]),
+    },
+    Strategy {
+        name: "fess-excess-dice",
+        about: "the same, along a plan with boxes in an order of chance",
+        kind: StrategyKind::Fess(&[FessVariant::EXCESS_DICE]),
+    },
+    Strategy {
         name: "fess-open",
         about: "by features, to an open position far from the goals, found by pulls",
         kind: StrategyKind::Fess(&[FessVariant::OPEN]),

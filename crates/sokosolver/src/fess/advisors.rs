@@ -1,4 +1,4 @@
-//! The advisors of the search by pushes: each selects at most one macro move, which then weighs nothing.
+//! The advisors of the search by pushes: each selects at most one macro move, which then weighs less.
 //!
 //! Packing, connectivity, rooms, hotspots, out of plan, opener, explorer, after Shoham and Schaeffer. An advisor admits
 //! the macro moves that keep what is packed and serve its purpose, and selects the one with the best score.
@@ -29,6 +29,8 @@ pub(crate) struct PushFeatures {
 pub(crate) struct PushCandidate {
     pub(crate) pending: PendingMove,
     pub(crate) features: PushFeatures,
+    /// Advisors that select it.
+    pub(crate) n_advisors: u8,
 }
 
 impl PushCandidate {
@@ -54,7 +56,7 @@ pub(crate) struct AdvisorInput<'a, const W: usize> {
     pub(crate) next: Option<FloorSquare>,
 }
 
-/// Selects at most one of the macro moves, and sets its weight to 0.
+/// Selects at most one of the macro moves.
 type Advisor<const W: usize> = fn(&AdvisorInput<'_, W>, &mut [PushCandidate]);
 
 /// Returns all advisors with the techniques that switch them on.
@@ -169,7 +171,7 @@ fn select(
     if let Some(best) =
         candidates.iter_mut().filter(|candidate| allows(candidate)).min_by_key(|candidate| key(candidate))
     {
-        best.pending.weight = 0;
+        best.n_advisors += 1;
     }
 }
 
@@ -206,11 +208,12 @@ mod tests {
         let candidate = |(score_key, &(macro_move, features)): (u64, &(MacroMove, PushFeatures))| PushCandidate {
             pending: PendingMove { macro_move, score_key, weight: 1, ..PendingMove::default() },
             features,
+            n_advisors: 0,
         };
         let mut candidates: Vec<PushCandidate> = (0..).zip(macro_moves).map(candidate).collect();
         let input = AdvisorInput { tables: &tables, now: NOW, out_of_plan: out, next };
         advise(&input, TechniqueSet::default(), &mut candidates);
-        (0..candidates.len()).filter(|&at| candidates[at].pending.weight == 0).collect()
+        (0..candidates.len()).filter(|&at| candidates[at].n_advisors > 0).collect()
     }
 
     /// The macro move between two squares, by their numbers.

@@ -19,6 +19,7 @@ use crate::fess::features::overlap::Overlap;
 use crate::fess::features::score_key::ScoreKey;
 use crate::fess::features::stuck::n_stuck_by_pushes;
 use crate::fess::features::view::{FeatureMask, View};
+use crate::fess::move_weights::MoveWeights;
 use crate::fess::shared_tables::SharedTables;
 use crate::fess::tables::FessTables;
 use crate::fess::tree::cells::CellRule;
@@ -29,7 +30,7 @@ use crate::fess::tree::nodes::NodeScore;
 #[derive(Debug)]
 pub(crate) enum PushAim<const W: usize> {
     /// The goals, filled in the order of a plan.
-    Plan { plan: PackingPlan, out_of_plan: OutOfPlan<W> },
+    Plan { plan: PackingPlan, out_of_plan: OutOfPlan<W>, weights: MoveWeights },
     /// This position, found by pulls.
     Position { target: BitSet<W>, to_target: Assignment<W> },
     /// An open position.
@@ -39,9 +40,9 @@ pub(crate) enum PushAim<const W: usize> {
 }
 
 impl<const W: usize> PushAim<W> {
-    /// Aims at the goals, along a plan.
-    pub(crate) fn plan(tables: &FessTables<W>, plan: PackingPlan) -> Self {
-        Self::Plan { out_of_plan: OutOfPlan::new(tables.board(), &plan), plan }
+    /// Aims at the goals, along a plan, with these weights of macro moves.
+    pub(crate) fn plan(tables: &FessTables<W>, plan: PackingPlan, weights: MoveWeights) -> Self {
+        Self::Plan { out_of_plan: OutOfPlan::new(tables.board(), &plan), plan, weights }
     }
 
     /// Aims at this position.
@@ -93,7 +94,7 @@ impl<const W: usize> PushAim<W> {
         let (n_pieces, n_cut) = (view.n_pieces.min(63), view.n_cut);
         let far = || to_nearest_goals(tables, boxes);
         match self {
-            Self::Plan { plan, out_of_plan } => {
+            Self::Plan { plan, out_of_plan, .. } => {
                 let packed = plan.packed(boxes);
                 let n_out = boxes.n_shared(&out_of_plan.at(packed)) as u64;
                 let n_hot = shared.hotspots.count(boxes) as u64;
@@ -149,7 +150,7 @@ impl<const W: usize> PushAim<W> {
         }
     }
 
-    /// Sets the weight of the pushes that the advisors select to 0.
+    /// Asks the advisors, and sets the weights of the macro moves.
     pub(crate) fn advise(
         &self,
         SharedTables { tables, settings, .. }: &SharedTables<W>,
@@ -157,10 +158,14 @@ impl<const W: usize> PushAim<W> {
         (now, own): (PushFeatures, NodeScore),
         candidates: &mut [PushCandidate],
     ) {
-        if let Self::Plan { plan, out_of_plan } = self {
+        if let Self::Plan { plan, out_of_plan, weights } = self {
             let next = if now.packed >= 0 { plan.next(boxes) } else { None };
             let input = AdvisorInput { tables, now, out_of_plan: out_of_plan.at(now.packed), next };
-            return advisors::advise(&input, settings.techniques, candidates);
+            advisors::advise(&input, settings.techniques, candidates);
+            for PushCandidate { pending, n_advisors, .. } in candidates {
+                pending.weight = weights.weight(tables, pending.macro_move, *n_advisors);
+            }
+            return;
         }
         if matches!(self, Self::Open(_)) {
             let fills = |candidate: &&mut PushCandidate| is_hole(tables, candidate.to());
@@ -212,7 +217,7 @@ mod tests {
         let goals: Vec<FloorSquare> = shared.tables.goals.iter().collect();
         let pull = |&from: &FloorSquare| (crate::fess::macro_move::MacroMove { from, ..Default::default() }, true);
         let plan = PackingPlan::of(&goals.iter().map(pull).collect::<Vec<_>>(), std::iter::empty());
-        let mut aim = PushAim::plan(&shared.tables, plan);
+        let mut aim = PushAim::plan(&shared.tables, plan, MoveWeights::Advised);
         let mut score_key = |boxes: &BitSet<2>, view| aim.score(&shared, boxes, view).1.score_key;
         let (starts, view) = (shared.tables.starts, View { n_pieces: 1, ..View::default() });
         let now = score_key(&starts, view);

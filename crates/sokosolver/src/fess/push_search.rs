@@ -216,6 +216,7 @@ impl<const W: usize> PushSearch<W> {
         Some(PushCandidate {
             pending: PendingMove { macro_move, hash, score_key: score.score_key, weight: 1, sinks: false },
             features,
+            n_advisors: 0,
         })
     }
 

@@ -1,8 +1,17 @@
 //! The variants of feature space search: one code, and a table of what differs.
 //!
-//! Festival's eight strategies, by Yaron Shoham, A to H, and A with other plans. A variant alternates between two
+//! Festival's eight strategies, by Yaron Shoham, A to H, and A with other plans and other weights. A variant alternates between two
 //! phases: the first searches from one side for a target, a plan or a position; the second searches from the other side
 //! and aims at it.
+
+use crate::fess::move_weights::MoveWeights;
+
+/// The seed of shuffled sink moves.
+const DICE_SEED: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Pushes that an advisor takes off the weight of a macro move. With 2 some levels of XSokoban take seconds, with 16
+/// solutions are longer (2026-11-25).
+const PER_ADVISOR: u8 = 6;
 
 /// How the distance of the boxes from the goals is measured, where a large one is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +35,7 @@ pub(crate) struct SinkRules {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum VariantKind {
     /// Takes boxes off the board by pulls, and follows the plan that results.
-    Plan(SinkRules),
+    Plan { sinks: SinkRules, weights: MoveWeights },
     /// Opens the position by pulls, and aims at the best position found.
     Open {
         measure: GoalDistance,
@@ -58,7 +67,11 @@ impl FessVariant {
     /// A, with boxes that leave the board after any walk.
     pub(crate) const PLAN_SHORT: &'static Self = &plan("fess-plan-short", 1, 2, 0);
     /// A, with sink moves shuffled.
-    pub(crate) const PLAN_DICE: &'static Self = &plan("fess-plan-dice", 8, 6, 0x9e37_79b9_7f4a_7c15);
+    pub(crate) const PLAN_DICE: &'static Self = &plan("fess-plan-dice", 8, 6, DICE_SEED);
+    /// A, with macro moves that weigh the pushes that they waste.
+    pub(crate) const EXCESS: &'static Self = &excess("fess-excess", 0);
+    /// The same, with sink moves shuffled.
+    pub(crate) const EXCESS_DICE: &'static Self = &excess("fess-excess-dice", DICE_SEED);
     /// B.
     pub(crate) const OPEN_MATCHED: &'static Self = &open("fess-open-matched", 1, GoalDistance::Matched, false);
     /// C.
@@ -74,7 +87,7 @@ impl FessVariant {
     /// H.
     pub(crate) const NEAR: &'static Self = &Self { name: "fess-near", weight: 1, kind: VariantKind::Near };
 
-    /// All of them, in the order of their first slices.
+    /// Those of a search for any solution, in the order of their first slices.
     pub(crate) const ALL: &'static [&'static Self] = &[
         Self::PLAN,
         Self::OPEN,
@@ -91,7 +104,16 @@ impl FessVariant {
 }
 
 const fn plan(name: &'static str, weight: u64, min_walk: u16, shuffle_seed: u64) -> FessVariant {
-    FessVariant { name, weight, kind: VariantKind::Plan(SinkRules { min_walk, shuffle_seed }) }
+    let sinks = SinkRules { min_walk, shuffle_seed };
+    FessVariant { name, weight, kind: VariantKind::Plan { sinks, weights: MoveWeights::Advised } }
+}
+
+const fn excess(name: &'static str, shuffle_seed: u64) -> FessVariant {
+    let kind = VariantKind::Plan {
+        sinks: SinkRules { min_walk: 6, shuffle_seed },
+        weights: MoveWeights::Excess { per_advisor: PER_ADVISOR },
+    };
+    FessVariant { name, weight: 1, kind }
 }
 
 const fn open(name: &'static str, weight: u64, measure: GoalDistance, ring: bool) -> FessVariant {

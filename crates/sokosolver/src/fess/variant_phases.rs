@@ -65,7 +65,7 @@ impl VariantPhases {
 
     /// Returns whether the first phase searches for a plan; if not, for a position.
     pub(crate) const fn is_plan(&self) -> bool {
-        matches!(self.variant.kind, VariantKind::Plan(_))
+        matches!(self.variant.kind, VariantKind::Plan { .. })
     }
 
     /// Returns the ticks of the next slice.

@@ -120,7 +120,7 @@ impl<const W: usize> VariantSearches<W> {
                     meter,
                 )));
             }
-            VariantKind::Plan(rules) => PullAim::Sink(rules),
+            VariantKind::Plan { sinks, .. } => PullAim::Sink(sinks),
             VariantKind::Open { measure, ring } => PullAim::open(tables, measure, ring),
             VariantKind::Near => PullAim::near(tables),
             VariantKind::Value => PullAim::Value,
@@ -139,14 +139,14 @@ impl<const W: usize> VariantSearches<W> {
         let number = self.next_number();
         let first = Arc::clone(&self.searches[first]);
         let aim = match (&*first.lock(), variant.kind) {
-            (SideSearch::Pull(pulls), VariantKind::Plan(_)) => {
+            (SideSearch::Pull(pulls), VariantKind::Plan { weights, .. }) => {
                 let plan = pulls.plan();
                 tracing::debug!(strategy = variant.name, steps = plan.len(), n = pulls.core.tree.len(), "plan");
                 if self.plans.contains(&plan) {
                     return None;
                 }
                 self.plans.push(plan.clone());
-                PushAim::plan(&shared.tables, plan)
+                PushAim::plan(&shared.tables, plan, weights)
             }
             (SideSearch::Pull(pulls), VariantKind::Value) => {
                 self.targets.push(pulls.core.best()?);

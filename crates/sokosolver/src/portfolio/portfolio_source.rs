@@ -2,8 +2,8 @@
 //! has.
 //!
 //! ```text
-//!   the level itself,     its seven images,      its images,            the level itself,
-//!   all strategies   ───▶ quick strategies  ───▶ all others     ───▶    to the end
+//!   the level and its seven images,      the level and its images,      the level itself,
+//!   quick strategies                ───▶ all others                ───▶ all strategies, to the end
 //! ```
 //!
 //! Each strategy finds its own solution and ends. On an image of the level the same strategy tries directions and squares
@@ -20,22 +20,19 @@ use crate::portfolio::shares::Resource;
 use crate::portfolio::strategy_spec::StrategySpec;
 use crate::{AttemptEnd, Optimal, Settings, Verdict};
 
-/// Ticks on the level itself before the images.
-const FIRST_TURN: u64 = 2_500_000;
-
-/// A turn of each image.
+/// A turn of the level and of each image.
 #[derive(Clone, Copy, Debug)]
 struct ImageTurn {
     strategies: &'static [&'static str],
     ticks: u64,
 }
 
-/// The turns of the images, one after the other.
+/// The turns, one after the other.
 const IMAGE_TURNS: [ImageTurn; 2] =
-    [ImageTurn { strategies: QUICK, ticks: 200_000 }, ImageTurn { strategies: THOROUGH, ticks: 1_500_000 }];
+    [ImageTurn { strategies: QUICK, ticks: 900_000 }, ImageTurn { strategies: THOROUGH, ticks: 1_500_000 }];
 
-/// Images of a level besides itself, and their turns.
-const N_IMAGES: usize = Symmetry::ALL.len() - 1;
+/// Images of a level, itself included, and their turns.
+const N_IMAGES: usize = Symmetry::ALL.len();
 const N_TURNS: usize = IMAGE_TURNS.len() * N_IMAGES;
 
 /// The strategies of a portfolio as a source of solutions of one level.
@@ -63,9 +60,8 @@ const N_TURNS: usize = IMAGE_TURNS.len() * N_IMAGES;
 pub struct PortfolioSource {
     settings: Settings,
     budget: Budget,
+    /// All strategies on the level itself, after the turns.
     own: ImageSource,
-    /// Ticks on the level itself before the images.
-    first_turn: u64,
     /// The image whose turn it is.
     image: Option<ImageSource>,
     /// Turns of images that have begun.
@@ -107,8 +103,7 @@ impl PortfolioSource {
         };
         let own = ImageSource::new(level.clone(), Symmetry::default(), specs, u64::MAX, &budget);
         let n_turns = if is_any && !is_solved { 0 } else { N_TURNS };
-        let (settings, first_turn) = (knobs.settings.clone(), FIRST_TURN);
-        Self { settings, budget, own, first_turn, image: None, n_turns, ticks_before: 0 }
+        Self { settings: knobs.settings.clone(), budget, own, image: None, n_turns, ticks_before: 0 }
     }
 
     /// Returns the units of work done so far.
@@ -121,20 +116,12 @@ impl PortfolioSource {
         self.ticks_before + self.own.scheduler.ticks() + of_image
     }
 
-    /// Whether the level itself has its first turn.
-    const fn is_in_first_turn(&self) -> bool {
-        self.own.scheduler.ticks() < self.first_turn && !self.own.is_exhausted
-    }
-
-    /// Whether it is the turn of the level itself. Otherwise `image` is the one whose turn it is.
+    /// Whether the turns are over. Otherwise `image` is the one whose turn it is.
     fn is_own_turn(&mut self) -> bool {
-        if self.is_in_first_turn() {
-            return true;
-        }
         while self.image.as_ref().is_none_or(ImageSource::is_over) {
             self.ticks_before += self.image.take().map_or(0, |image| image.scheduler.ticks());
             let Some(turn) = IMAGE_TURNS.get(self.n_turns / N_IMAGES) else { return true };
-            let symmetry = Symmetry::ALL[1 + self.n_turns % N_IMAGES];
+            let symmetry = Symmetry::ALL[self.n_turns % N_IMAGES];
             self.n_turns += 1;
             let Ok(level) = Level::from_grid(symmetry.grid(self.own.level.grid())) else { continue };
             let specs = selection::select_named(&level, turn.strategies, &self.settings);
@@ -147,18 +134,13 @@ impl PortfolioSource {
 impl SolutionSource for PortfolioSource {
     /// The number of turns that are over.
     fn position(&self) -> u64 {
-        if self.is_in_first_turn() {
-            return 0;
-        }
         let is_running = self.image.as_ref().is_some_and(|image| !image.is_over());
-        1 + (self.n_turns - usize::from(is_running)) as u64
+        (self.n_turns - usize::from(is_running)) as u64
     }
 
-    /// Skips whole turns. The strategies on the level itself begin anew when all images have had their turns.
+    /// Skips whole turns. The strategies on the level itself begin anew when these are over.
     fn skip_to(&mut self, position: u64) {
-        let Some(n_turns) = position.checked_sub(1) else { return };
-        self.first_turn = 0;
-        self.n_turns = self.n_turns.max(usize::try_from(n_turns).map_or(N_TURNS, |n| n.min(N_TURNS)));
+        self.n_turns = self.n_turns.max(usize::try_from(position).map_or(N_TURNS, |n| n.min(N_TURNS)));
     }
 
     /// Each strategy gives the solution that it finds first, and ends; its memory is freed.

@@ -90,7 +90,7 @@ pub(crate) fn select(
 }
 
 /// The quick strategies of a source of solutions: most find one within a twentieth of a second, if they find one at all.
-pub(crate) const QUICK: &[&str] = &["fess-plan-dice", "packing-full", "fess-plan"];
+pub(crate) const QUICK: &[&str] = &["fess-excess-dice", "packing-full", "fess-excess"];
 
 /// Its other strategies, whose solutions have other shapes: half a second.
 pub(crate) const THOROUGH: &[&str] = &["fess-open", "fess-reverse", "fess-ring-matched", "fess-ring", "fess-worth"];

@@ -46,11 +46,11 @@ fn two_submissions_at_once_are_one() {
     let sum = |word: &str| -> u64 {
         let before = |text: &String| {
             let words: Vec<_> = text.split([' ', ',', ';', '\n']).filter(|word| !word.is_empty()).collect();
-            let at = words.iter().position(|other| *other == word).unwrap();
+            let at = words.iter().position(|other| other.trim_end_matches('s') == word).unwrap();
             if words[at - 1] == "all" { 40 } else { words[at - 1].parse().unwrap() }
         };
         ended.iter().map(before).sum()
     };
-    assert_eq!((sum("new"), sum("items")), (40, 40), "{ended:?}");
+    assert_eq!((sum("new"), sum("item")), (40, 40), "{ended:?}");
     assert_eq!(at.status("item").len(), 40);
 }

@@ -36,9 +36,11 @@ const COMPARING_SHARE: f64 = 0.4;
 const LATER_SHARE: f64 = 0.25;
 /// Starts that are compared.
 const MAX_STARTS: usize = 10;
-/// Work of the source in one slice, and the number of slices for a batch.
-const SOURCE_SLICE: u64 = 50_000;
-const MAX_SOURCE_SLICES: u64 = 60;
+/// Work of the source in one slice, and the most slices for a batch.
+const SOURCE_SLICE: u64 = 12_500;
+const MAX_SOURCE_SLICES: u64 = 240;
+/// Solutions of the source that complete a batch.
+const MAX_COLLECTED: usize = 32;
 /// Ticks of each start before the worse half is dropped, in the first batch; twice as many in the next, and so on.
 const FIRST_SHARE: u64 = 1_000_000;
 const MAX_DOUBLINGS: u32 = 4;
@@ -145,7 +147,7 @@ impl MultiStart {
             cx.found(solution.lurd());
             starts.push(solution);
         }
-        self.state = match n_slices + 1 < MAX_SOURCE_SLICES {
+        self.state = match n_slices + 1 < MAX_SOURCE_SLICES && starts.len() < MAX_COLLECTED {
             true => MultiStartState::Collecting { starts, n_slices: n_slices + 1 },
             false => self.begin(starts, arm_cx, cx),
         };

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::Technique;
+use crate::fess::move_weights::MoveWeights;
 use crate::fess::plan::PackingPlan;
 use crate::fess::pull_aim::PullAim;
 use crate::fess::pull_search::PullSearch;
@@ -65,7 +66,7 @@ fn n_expanded(rows: &str, settings: &Settings) -> usize {
     let mut meter = meter(64);
     let plan = plan(&level, &mut meter);
     let mut shared = shared(&level, settings, &mut meter);
-    let mut search = PushSearch::new(&shared, 0, PushAim::plan(&shared.tables, plan), &meter);
+    let mut search = PushSearch::new(&shared, 0, PushAim::plan(&shared.tables, plan, MoveWeights::Advised), &meter);
     let end = resume(&mut search, &mut shared, &mut meter, u64::MAX).unwrap();
     let SliceEnd::Solved(pushes) = end else { panic!("not solved: {end:?}") };
     assert!(replay(&level, &moves_of(&level, &pushes).unwrap()).is_ok());

@@ -3,7 +3,7 @@
 //! ```text
 //!   8 bytes  score key
 //!   8 bytes  hash, 48 bits │ square of the player, 16 bits
-//!   4 bytes  from, 15 bits │ to, 15 bits │ weight, 1 bit │ sinks, 1 bit
+//!   4 bytes  from, 11 bits │ to, 11 bits │ weight, 8 bits │ sinks, 1 bit
 //!   4 bytes  next of the chain, or of the free list
 //! ```
 //!
@@ -104,11 +104,15 @@ impl PendingMoves {
 impl PackedMove {
     fn new(pending: &PendingMove, next: u32) -> Self {
         let MacroMove { from, to, player } = pending.macro_move;
-        let flags = u32::from(pending.weight & 1) << 1 | u32::from(pending.sinks);
+        debug_assert!(
+            from.get() < 1 << 11 && to.get() < 1 << 11,
+            "boxes are on live squares, of which there are fewer"
+        );
+        let weight_sinks = u32::from(pending.weight) << 1 | u32::from(pending.sinks);
         Self {
             score_key: pending.score_key,
             hash_player: pending.hash >> 16 << 16 | u64::from(player.get()),
-            from_to: u32::from(from.get()) << 17 | u32::from(to.get()) << 2 | flags,
+            from_to: u32::from(from.get()) << 20 | u32::from(to.get()) << 9 | weight_sinks,
             next,
         }
     }
@@ -116,7 +120,7 @@ impl PackedMove {
     #[expect(clippy::cast_possible_truncation, reason = "fields of so many bits")]
     const fn unpack(&self) -> PendingMove {
         let [from, to, player] =
-            [(self.from_to >> 17) as u16, (self.from_to >> 2 & 0x7fff) as u16, self.hash_player as u16];
+            [(self.from_to >> 20) as u16, (self.from_to >> 9 & 0x7ff) as u16, self.hash_player as u16];
         PendingMove {
             macro_move: MacroMove {
                 from: FloorSquare::new(from),
@@ -125,7 +129,7 @@ impl PackedMove {
             },
             hash: self.hash_player >> 16 << 16,
             score_key: self.score_key,
-            weight: (self.from_to >> 1 & 1) as u8,
+            weight: (self.from_to >> 1 & 0xff) as u8,
             sinks: self.from_to & 1 != 0,
         }
     }
@@ -139,14 +143,14 @@ mod tests {
 
     fn moves() -> Vec<PendingMove> {
         let macro_move = |n: u16| {
-            let [from, to, player] = [0x7fff - n, 5 * n, u16::MAX - n].map(FloorSquare::new);
+            let [from, to, player] = [0x7ff - n, 3 * n, u16::MAX - n].map(FloorSquare::new);
             MacroMove { from, to, player }
         };
         let pending = |n: u16| PendingMove {
             macro_move: macro_move(n),
             hash: u64::MAX - (u64::from(n) << 16) - 0xffff,
             score_key: u64::MAX - u64::from(n),
-            weight: u8::from(n.is_multiple_of(3)),
+            weight: u8::try_from(n % 256).unwrap(),
             sinks: n.is_multiple_of(2),
         };
         (0..600).map(pending).collect()
