@@ -89,7 +89,7 @@ pub(crate) fn select(
     specs
 }
 
-/// The quick strategies of a source of solutions: most find one within a twentieth of a second, if they find one at all.
+/// The quick strategies of a source of solutions: most find one within a quarter of a second, if they find one at all.
 pub(crate) const QUICK: &[&str] = &["fess-excess-dice", "packing-full", "fess-excess"];
 
 /// Its other strategies, whose solutions have other shapes: half a second.
