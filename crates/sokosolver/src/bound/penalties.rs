@@ -48,7 +48,7 @@ pub(crate) struct PenaltyMaker {
     away: Vec<u64>,
     queued: Vec<u8>,
     todo: VecDeque<([FloorSquare; 2], u8)>,
-    flood: Flood,
+    regions: PairRegions,
     seeded: bool,
     charge: Charge,
 }
@@ -62,7 +62,7 @@ impl PenaltyMaker {
         let n_live = board.n_live();
         let n_targets = board.targets(direction).len();
         let n_pairs = n_live * n_live.saturating_sub(1) / 2;
-        let n_bytes = n_pairs * 8 * (n_targets * 8 + 2);
+        let n_bytes = n_pairs * (8 * (n_targets * 8 + 2) + size_of::<u32>());
         if n_targets > 64 || board.n_boxes() < 2 || n_bytes > Self::MAX_BYTES {
             return None;
         }
@@ -90,7 +90,7 @@ impl PenaltyMaker {
             away,
             queued: vec![0; n_pairs],
             todo: VecDeque::new(),
-            flood: Flood::new(board),
+            regions: PairRegions::new(board, n_pairs),
             seeded: false,
             charge,
         })
@@ -123,25 +123,17 @@ impl PenaltyMaker {
                 let mut assignments = vec![0; self.n_targets];
                 assignments[one] = 1 << other;
                 for bit in 0..8 {
-                    let stand = board.step(squares[bit / 4], bit % 4);
-                    if stand != board.wall() && !squares.contains(&stand) {
-                        self.add(board, squares, stand, &assignments);
+                    if self.regions.name(board, squares, bit).is_some() {
+                        self.add(board, squares, bit, &assignments);
                     }
                 }
             }
         }
     }
 
-    /// Floods from the player; returns the name of the region, its first side, if it touches a box.
-    fn region(&mut self, board: &SearchBoard, squares: [FloorSquare; 2], player: FloorSquare) -> Option<u8> {
-        self.flood.place(squares);
-        self.flood.spread(board, player);
-        (0..8).find(|&bit| self.flood.reaches(board.step(squares[usize::from(bit) / 4], usize::from(bit) % 4)))
-    }
-
     /// Records that the state is free for these assignments.
-    fn add(&mut self, board: &SearchBoard, squares: [FloorSquare; 2], player: FloorSquare, assignments: &[u64]) {
-        let Some(bit) = self.region(board, squares, player) else { return };
+    fn add(&mut self, board: &SearchBoard, squares: [FloorSquare; 2], bit: u8, assignments: &[u64]) {
+        let Some(bit) = self.regions.name(board, squares, bit) else { return };
         let pair = index(squares);
         let start = (pair * 8 + usize::from(bit)) * self.n_targets;
         let known = &mut self.free[start..start + self.n_targets];
@@ -158,26 +150,23 @@ impl PenaltyMaker {
 
     /// Generates the predecessors of a state by all steps that are on shortest paths for some of its assignments.
     fn expand(&mut self, board: &SearchBoard, squares: [FloorSquare; 2], bit: u8) {
-        let player = board.step(squares[usize::from(bit) / 4], usize::from(bit) % 4);
-        self.region(board, squares, player);
         let start = (index(squares) * 8 + usize::from(bit)) * self.n_targets;
         let free = self.free[start..start + self.n_targets].to_vec();
         let mut steps = Vec::new();
         for (at, side) in (0..2).flat_map(|at| (0..4).map(move |side| (at, side))) {
-            let stand = board.step(squares[at], side);
-            if !self.flood.reaches(stand) {
+            if self.regions.name(board, squares, bit_of(at, side)) != Some(bit) {
                 continue;
             }
-            let (to, player) = match self.direction {
+            let stand = board.step(squares[at], side);
+            let (to, must_be_free) = match self.direction {
                 SearchDirection::Forward => (stand, board.step(stand, side)),
-                SearchDirection::Backward => (board.step(squares[at], side ^ 2), squares[at]),
+                SearchDirection::Backward => (board.step(squares[at], side ^ 2), board.step(squares[at], side ^ 2)),
             };
-            let must_be_free = if self.direction == SearchDirection::Forward { player } else { to };
-            if board.is_live(to) && self.flood.is_free(must_be_free) {
-                steps.push((at, side, to, player));
+            if board.is_live(to) && must_be_free != board.wall() && !squares.contains(&must_be_free) {
+                steps.push((at, side, to));
             }
         }
-        for (at, side, to, player) in steps {
+        for (at, side, to) in steps {
             let away = self.away[squares[at].idx() * 4 + side];
             let mut kept = free.clone();
             for (target, others) in kept.iter_mut().enumerate() {
@@ -186,13 +175,15 @@ impl PenaltyMaker {
             if kept.iter().all(|&others| others == 0) {
                 continue;
             }
-            let mut next = squares;
+            let (mut next, mut at) = (squares, at);
             next[at] = to;
             if next[0] > next[1] {
                 next.swap(0, 1);
+                at = 1 - at;
                 kept = transposed(&kept);
             }
-            self.add(board, next, player, &kept);
+            // The player is on the side to which the box came.
+            self.add(board, next, bit_of(at, side), &kept);
         }
     }
 
@@ -210,25 +201,15 @@ impl PenaltyMaker {
                 let start = (pair * 8 + bit) * self.n_targets;
                 *free = self.free[start..start + self.n_targets].iter().any(|&others| others != 0);
             }
-            let mut conflicts = 0u8;
+            let (mut conflicts, mut has_any) = (0u8, false);
             for bit in 0..8 {
-                let stand = board.step(squares[bit / 4], bit % 4);
-                let region = if stand == board.wall() || squares.contains(&stand) {
-                    None
-                } else if is_free[bit] {
-                    continue;
-                } else {
-                    self.region(board, squares, stand)
-                };
-                if region.is_none_or(|region| !is_free[usize::from(region)]) {
+                let name = self.regions.name(board, squares, bit);
+                if name.is_none_or(|name| !is_free[usize::from(name)]) {
                     conflicts |= 1 << bit;
+                    has_any |= name.is_some();
                 }
             }
             sides[pair] = conflicts;
-            let has_any = (0..8).any(|bit| {
-                let stand = board.step(squares[bit / 4], bit % 4);
-                conflicts >> bit & 1 != 0 && stand != board.wall() && !squares.contains(&stand)
-            });
             if has_any {
                 partners[squares[0].idx()].insert(squares[1]);
             }
@@ -277,6 +258,57 @@ impl<const W: usize> Penalties<W> {
     }
 }
 
+/// The player's regions around pairs of boxes, each named by its first side; computed when first asked for.
+#[derive(Debug)]
+struct PairRegions {
+    /// For each pair, four bits for each side: the name of its region, or [`PairRegions::NO_REGION`].
+    names: Vec<u32>,
+    flood: Flood,
+}
+
+impl PairRegions {
+    /// The side is a wall, or the other box.
+    const NO_REGION: u32 = 8;
+    const NOT_COMPUTED: u32 = u32::MAX;
+
+    fn new(board: &SearchBoard, n_pairs: usize) -> Self {
+        Self { names: vec![Self::NOT_COMPUTED; n_pairs], flood: Flood::new(board) }
+    }
+
+    /// Returns the name of the region on a side of an ascending pair; `None` if the player cannot be there.
+    fn name(&mut self, board: &SearchBoard, squares: [FloorSquare; 2], bit: u8) -> Option<u8> {
+        let pair = index(squares);
+        if self.names[pair] == Self::NOT_COMPUTED {
+            self.names[pair] = self.compute(board, squares);
+        }
+        let name = self.names[pair] >> (4 * bit) & 0xf;
+        u8::try_from(name).ok().filter(|_| name != Self::NO_REGION)
+    }
+
+    fn compute(&mut self, board: &SearchBoard, squares: [FloorSquare; 2]) -> u32 {
+        let stands: [FloorSquare; 8] = std::array::from_fn(|bit| board.step(squares[bit / 4], bit % 4));
+        self.flood.place(squares);
+        let mut names = [Self::NO_REGION; 8];
+        for (bit, &from) in (0..).zip(&stands) {
+            if !self.flood.is_free(from) || self.flood.reaches(from) {
+                continue;
+            }
+            // Floods add up, so only the sides of the new region are without a name.
+            self.flood.spread(board, from);
+            let sides = names.iter_mut().zip(&stands);
+            sides
+                .filter(|(name, stand)| **name == Self::NO_REGION && self.flood.reaches(**stand))
+                .for_each(|(name, _)| *name = bit);
+        }
+        names.iter().rev().fold(0, |packed, name| packed << 4 | name)
+    }
+}
+
+/// The bit of a side of the first or second box of a pair.
+fn bit_of(at: usize, side: usize) -> u8 {
+    u8::try_from(4 * at + side).expect("invariant: two boxes with four sides")
+}
+
 /// The number of an ascending pair.
 fn index([one, other]: [FloorSquare; 2]) -> usize {
     let (one, other) = (one.idx(), other.idx());
@@ -293,4 +325,102 @@ fn transposed(rows: &[u64]) -> Vec<u64> {
         }
     }
     columns
+}
+
+#[cfg(test)]
+mod tests {
+    use hashbrown::HashSet;
+    use proptest::prelude::{ProptestConfig, any, prop_assert_eq, proptest};
+    use sokocore::{PlantSpec, planted};
+    use sokosearch::{Budget, Cancel, MemoryAccount};
+
+    use super::*;
+
+    /// Two boxes by name, not in order, and the player.
+    type Pair = ([FloorSquare; 2], FloorSquare);
+
+    /// Returns the positions of two boxes after one push of either, with the player on a square of its region.
+    fn pushed(board: &SearchBoard, flood: &mut Flood, (squares, player): Pair) -> Vec<Pair> {
+        flood.run(board, squares, player);
+        let pushes = (0..2).flat_map(|at| (0..4).map(move |side| (at, side)));
+        let pushed = pushes.filter_map(|(at, side)| {
+            let to = board.step(squares[at], side ^ 2);
+            if !flood.reaches(board.step(squares[at], side)) || !flood.is_free(to) || !board.is_live(to) {
+                return None;
+            }
+            let mut after = squares;
+            after[at] = to;
+            Some((after, squares[at]))
+        });
+        pushed.collect()
+    }
+
+    /// Whether breadth-first search brings two boxes to some two goals with no more pushes than each needs alone.
+    fn is_free_by_search(board: &SearchBoard, distances: &SideDistances, start: Pair) -> bool {
+        let mut flood = Flood::new(board);
+        let (squares, player) = start;
+        let alone: Vec<Vec<u16>> = squares
+            .iter()
+            .map(|&sq| {
+                flood.run(board, [sq], player);
+                let side = (0..4).find(|&side| flood.reaches(board.step(sq, side)));
+                side.map_or_else(Vec::new, |side| distances.row(sq, side).to_vec())
+            })
+            .collect();
+        let goals = board.goals();
+        let cost = |[one, other]: [FloorSquare; 2]| {
+            let [one, other] = [one, other].map(|sq| goals.iter().position(|&goal| goal == sq));
+            let [one, other] = [*alone[0].get(one?)?, *alone[1].get(other?)?];
+            Some(u32::from(one) + u32::from(other)).filter(|_| one != u16::MAX && other != u16::MAX)
+        };
+        let (mut layer, mut known, mut n_pushes) = (vec![start], HashSet::new(), 0);
+        while !layer.is_empty() {
+            if layer.iter().any(|&(squares, _)| cost(squares) == Some(n_pushes)) {
+                return true;
+            }
+            let next: Vec<Pair> = layer.iter().flat_map(|&pair| pushed(board, &mut flood, pair)).collect();
+            layer = next
+                .into_iter()
+                .filter(|&(squares, at)| known.insert((squares, flood.run(board, squares, at))))
+                .collect();
+            n_pushes += 1;
+        }
+        false
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
+        /// Breadth-first search over the two boxes alone finds the same pairs in conflict, for every side with the player.
+        #[test]
+        fn pairs_in_conflict_are_those_that_a_search_finds(
+            (level, _) in planted(PlantSpec { width: 6..=7, height: 6..=7, boxes: 2..=3, ..PlantSpec::default() }),
+            chance in any::<u64>(),
+        ) {
+            let Some(board) = SearchBoard::new(&level) else { return Ok(()) };
+            let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
+            let mut meter = WorkMeter::new(budget, Cancel::default());
+            let Some(mut maker) = PenaltyMaker::new(&board, SearchDirection::Forward, &meter) else { return Ok(()) };
+            prop_assert_eq!(maker.resume(&board, &mut meter), Ok(()));
+            let penalties: Penalties<2> = maker.finish(&board, &meter);
+            let distances = SideDistances::new(&board, SearchDirection::Forward);
+            let live: Vec<FloorSquare> = board.live_squares().collect();
+            let pairs: Vec<_> = live.iter().flat_map(|&other| live.iter().take_while(move |&&one| one < other).map(move |&one| [one, other])).collect();
+            let mut flood = Flood::new(&board);
+            for (number, &squares) in (0_u64..).zip(&pairs) {
+                if (number ^ chance) % 4 != 0 {
+                    continue;
+                }
+                for bit in 0..8 {
+                    let stand = board.step(squares[bit / 4], bit % 4);
+                    if stand == board.wall() || squares.contains(&stand) {
+                        continue;
+                    }
+                    flood.run(&board, squares, stand);
+                    let is_free = is_free_by_search(&board, &distances, (squares, stand));
+                    prop_assert_eq!(penalties.is_conflict(&board, squares, &flood), !is_free, "{:?} {}", squares, bit);
+                }
+            }
+        }
+    }
 }
