@@ -1,27 +1,45 @@
 //! The campaign `mutation-tests`: small changes to the parts that everything else believes, and whether a test notices.
 //!
-//! It needs cargo-mutants. Groups of files are tried one after the other, each by the tests of its own package; a group
-//! that was not done continues where it was, since what a test has noticed is not tried again. A change that no test
-//! notices counts as a defect until a test is written, or `docs/trust.md` says why none can be.
+//! ```text
+//!   cargo mutants --list ──▶ Mutant ──▶ Schema of each file ──▶ SchemaBuild: one build for all mutants of a group
+//!                                                                  │ one mutant switched on at a time
+//!                                                                  ▼
+//!                                       tests near it ──▶ all tests ──▶ killed, or survived: a defect
+//! ```
+//!
+//! Groups of files are tried one after the other, each by the tests of its own package. What was killed is written into
+//! `killed.txt` of the group and not tried again, so that a group that was not done continues where it was. A mutant that
+//! survives counts as a defect until a test is written, or `docs/trust.md` says why none can be.
+//!
+//! * [`mutant`]: what cargo-mutants lists. [`schema`]: a file with all its mutants. [`schema_build`]: their build.
 
-use std::fs;
+mod mutant;
+mod schema;
+mod schema_build;
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::Write as _;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
+use sokosearch::Clock;
 
+use self::mutant::Mutant;
+use self::schema_build::SchemaBuild;
 use super::run::CampaignRun;
-use crate::workspace::root;
+use super::soko::Desk;
 
 /// Files that are changed together, and what tests them.
 struct Group {
     name: &'static str,
     package: &'static str,
     files: &'static [&'static str],
-    /// Arguments for the tests.
+    /// The tests to build.
     tests: &'static [&'static str],
+    /// Names of tests that are asked before all; none if all are quick.
+    near: &'static [&'static str],
 }
 
 /// Every group, the parts first that the fewest other checks stand behind.
@@ -31,14 +49,28 @@ const GROUPS: [Group; 5] = [
         package: "sokocore",
         files: &["replay.rs", "metrics.rs", "objective.rs", "lurd.rs", "level.rs", "grid.rs", "lower_bound.rs"],
         tests: &["--lib", "--test", "it"],
+        near: &[],
     },
-    Group { name: "core-deadlocks", package: "sokocore", files: &["deadlock/**"], tests: &["--lib", "--test", "it"] },
-    Group { name: "account", package: "sokosearch", files: &["run/memory.rs", "run/budget.rs"], tests: &["--lib"] },
+    Group {
+        name: "core-deadlocks",
+        package: "sokocore",
+        files: &["deadlock/**"],
+        tests: &["--lib", "--test", "it"],
+        near: &["deadlock"],
+    },
+    Group {
+        name: "account",
+        package: "sokosearch",
+        files: &["run/memory.rs", "run/budget.rs"],
+        tests: &["--lib"],
+        near: &["run::"],
+    },
     Group {
         name: "solver-deadlocks-and-bounds",
         package: "sokosolver",
         files: &["deadlock/**", "bound/**", "level_bounds.rs", "level_bounds/**"],
         tests: &["--lib"],
+        near: &["deadlock::", "bound::", "level_bounds::"],
     },
     Group {
         name: "parsing",
@@ -56,11 +88,15 @@ const GROUPS: [Group; 5] = [
             "collection/**",
         ],
         tests: &["--lib", "--test", "it"],
+        near: &[],
     },
 ];
 
-/// How often it is asked whether a group is done.
-const TICK: Duration = Duration::from_millis(200);
+/// A mutant is killed, too, if the tests take so many times as long as without it, and some seconds more.
+const MOST_TIMES: u32 = 4;
+const MORE_TIME: Duration = Duration::from_secs(10);
+/// Most time for the tests without a mutant.
+const LONGEST: Duration = Duration::from_secs(600);
 
 /// Tries every group, as far as the time lasts.
 pub(super) fn run(run: &mut CampaignRun) -> anyhow::Result<()> {
@@ -77,93 +113,128 @@ pub(super) fn run(run: &mut CampaignRun) -> anyhow::Result<()> {
 fn try_group(run: &mut CampaignRun, group: &Group) -> anyhow::Result<()> {
     let folder = run.folder().join(group.name);
     fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    let before = Score::read(&folder);
-    let mut command = Command::new("cargo");
-    command.current_dir(root()).stdin(Stdio::null());
-    command.args(["mutants", "--package", group.package, "--jobs", "1", "--iterate", "--no-shuffle", "--output"]);
-    command.arg(&folder);
-    for file in group.files {
-        command.args(["--file", &format!("crates/{}/src/{file}", group.package)]);
-    }
-    command.arg("--").args(group.tests);
-    let mut child = command.spawn().context("cannot start cargo")?;
-    while child.try_wait().context("cannot wait for cargo")?.is_none() {
-        thread::sleep(TICK);
-        if !run.has_time() {
-            interrupt(&mut child)?;
+    let mutants = Mutant::list(group.package, group.files)?;
+    let build = SchemaBuild::new(&folder, group.package, group.tests, &mutants)?;
+    let trial = Trial::new(&build, group.near)?;
+    let mut killed = Killed::read(&folder)?;
+    let mut survivors = Vec::new();
+    let mut n_left = 0;
+    for &number in build.placed() {
+        let name = &*mutants[number].name;
+        if killed.names.contains(name) {
+            continue;
         }
+        if !run.has_time() {
+            n_left += 1;
+            continue;
+        }
+        if trial.kills(number)? {
+            killed.add(name)?;
+        } else {
+            survivors.push(name);
+        }
+        run.tried(1)?;
     }
-    let after = Score::read(&folder);
-    ensure!(
-        after.n_tried() > 0 || !run.has_time(),
-        "no change was tried; install cargo-mutants with `cargo install cargo-mutants`"
-    );
-    run.tried(after.n_tried().saturating_sub(before.n_tried()))?;
+    let names = mutants.iter().map(|mutant| &*mutant.name);
+    let n_killed = names.filter(|name| killed.names.contains(*name)).count();
+    let left_out = mutants.iter().enumerate().filter(|(number, _)| !build.placed().contains(number));
+    let left_out: Vec<_> = left_out.map(|(_, mutant)| &*mutant.name).collect();
+    let left_out_path = folder.join("left-out.txt");
+    fs::write(&left_out_path, left_out.join("\n")).context("cannot write the mutants that are left out")?;
     run.log(&format_args!(
-        "{}: {} noticed, {} not, {} do not build",
+        "{}: {} mutants, {n_killed} killed, {} survived, {n_left} not tried, {} left out, see {}",
         group.name,
-        after.caught,
-        after.missed.len(),
-        after.unviable
+        mutants.len(),
+        survivors.len(),
+        left_out.len(),
+        left_out_path.display()
     ))?;
-    for change in after.missed {
-        run.defect(&format!("no test notices: {change}"), "mutation-tests", "")?;
+    for name in survivors {
+        run.defect(&format!("survives: {name}"), &format!("mutation-tests --only {}", group.name), "")?;
     }
     Ok(())
 }
 
-/// Ends cargo-mutants as a user does, so that it ends its tests and removes its copy of the tree. What it has tried is in
-/// its files.
-fn interrupt(child: &mut Child) -> anyhow::Result<()> {
-    let asked = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    if !asked.is_ok_and(|status| status.success()) {
-        child.kill().context("cannot end cargo")?;
-    }
-    child.wait().context("cannot wait for cargo")?;
-    Ok(())
+/// The tests of a build, and how long they take.
+struct Trial<'a> {
+    build: &'a SchemaBuild,
+    /// Names of tests that are asked first, with the time that they may take.
+    near: Option<(&'static [&'static str], Duration)>,
+    limit: Duration,
+    desk: Desk,
 }
 
-/// What is known of a group.
-#[derive(Debug, Default)]
-struct Score {
-    /// Changes that a test has noticed, by failing or by not ending.
-    caught: u64,
-    unviable: u64,
-    missed: Vec<String>,
-}
-
-impl Score {
-    /// Reads the files of cargo-mutants; nothing is known without them.
-    fn read(folder: &Path) -> Self {
-        let lines = |name: &str| -> Vec<String> {
-            let text = fs::read_to_string(folder.join("mutants.out").join(name)).unwrap_or_default();
-            text.lines().map(str::to_owned).collect()
+impl<'a> Trial<'a> {
+    /// Runs the tests without a mutant, which must succeed.
+    fn new(build: &'a SchemaBuild, near: &'static [&'static str]) -> anyhow::Result<Self> {
+        let desk = Desk::new(Path::new("cargo"))?;
+        let mut trial = Self { build, near: None, limit: LONGEST, desk };
+        let limit = |names: &[&str]| {
+            let clock = Clock::start();
+            ensure!(!trial.is_noticed(None, names, LONGEST)?, "the tests fail without a mutant");
+            Ok(clock.elapsed() * MOST_TIMES + MORE_TIME)
         };
-        let count = |name| lines(name).len() as u64;
-        let caught = count("caught.txt") + count("previously_caught.txt") + count("timeout.txt");
-        Self { caught, unviable: count("unviable.txt"), missed: lines("missed.txt") }
+        let (all, of_near) = (limit(&[])?, limit(near)?);
+        (trial.limit, trial.near) = (all, (!near.is_empty()).then_some((near, of_near)));
+        Ok(trial)
     }
 
-    const fn n_tried(&self) -> u64 {
-        self.caught + self.unviable + self.missed.len() as u64
+    fn kills(&self, mutant: usize) -> anyhow::Result<bool> {
+        if let Some((names, limit)) = self.near
+            && self.is_noticed(Some(mutant), names, limit)?
+        {
+            return Ok(true);
+        }
+        self.is_noticed(Some(mutant), &[], self.limit)
+    }
+
+    /// Whether a test fails or does not end; of those with these words in their names, or of all.
+    fn is_noticed(&self, mutant: Option<usize>, names: &[&str], limit: Duration) -> anyhow::Result<bool> {
+        for mut command in self.build.commands(mutant) {
+            command.args(names);
+            if !self.desk.run(command, limit)?.status.is_some_and(|status| status.success()) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// The mutants of a group that were killed, in this run and before.
+struct Killed {
+    names: BTreeSet<String>,
+    file: File,
+}
+
+impl Killed {
+    const NAME: &'static str = "killed.txt";
+
+    fn read(folder: &Path) -> anyhow::Result<Self> {
+        let path = folder.join(Self::NAME);
+        let names = fs::read_to_string(&path).unwrap_or_default().lines().map(str::to_owned).collect();
+        let file = File::options().create(true).append(true).open(&path);
+        Ok(Self { names, file: file.with_context(|| format!("cannot open {}", path.display()))? })
+    }
+
+    fn add(&mut self, name: &str) -> anyhow::Result<()> {
+        self.names.insert(name.to_owned());
+        writeln!(self.file, "{name}").context("cannot write the mutants that were killed")
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::workspace::root;
 
     #[test]
-    fn scores_are_read_from_the_files_of_cargo_mutants() {
+    fn mutants_that_were_killed_are_known_in_the_next_run() {
         let folder = tempfile::tempdir().unwrap();
-        assert_eq!(Score::read(folder.path()).n_tried(), 0);
-        let out = folder.path().join("mutants.out");
-        fs::create_dir(&out).unwrap();
-        for (name, text) in [("caught.txt", "a\nb\n"), ("missed.txt", "c\n"), ("timeout.txt", "d\n")] {
-            fs::write(out.join(name), text).unwrap();
-        }
-        let score = Score::read(folder.path());
-        assert_eq!((score.caught, score.missed, score.unviable), (3, vec!["c".to_owned()], 0));
+        Killed::read(folder.path()).unwrap().add("a.rs:1:2: replace + with -").unwrap();
+        let mut again = Killed::read(folder.path()).unwrap();
+        again.add("b").unwrap();
+        assert_eq!(Killed::read(folder.path()).unwrap().names, again.names);
+        assert_eq!(again.names.len(), 2);
     }
 
     #[test]
