@@ -258,4 +258,18 @@ mod tests {
         let text = format!("{}\n{}", "#".repeat(10_000), "#\n".repeat(10_000));
         assert!(matches!(Grid::parse(&text), Err(ParseGridError::TooLarge { .. })));
     }
+
+    #[test]
+    fn the_largest_rectangle_is_read() {
+        let row = format!("{}\n", "#".repeat(1 << 11));
+        let grid = Grid::parse(&row.repeat(1 << 11)).unwrap();
+        assert_eq!(grid.cells().len(), Grid::MAX_CELLS);
+        let too_large = Err(ParseGridError::TooLarge { width: 1 << 11, height: (1 << 11) + 1 });
+        assert_eq!(Grid::parse(&row.repeat((1 << 11) + 1)), too_large);
+    }
+
+    #[test]
+    fn a_cell_is_written_as_its_letter() {
+        assert_eq!([Cell::Wall, Cell::BoxOnGoal, Cell::Floor].map(|cell| cell.to_string()), ["#", "*", " "]);
+    }
 }

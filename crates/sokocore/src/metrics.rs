@@ -149,6 +149,9 @@ mod tests {
     fn check(lurd: &str, expect: &str) {
         let lurd: Lurd = lurd.parse().unwrap();
         assert_eq!(Metrics::count(lurd.steps()).to_string(), expect);
+        let mut counter = MetricsCounter::default();
+        lurd.iter().for_each(|step| counter.step(step));
+        assert_eq!(counter.metrics().to_string(), expect);
     }
 
     #[test]

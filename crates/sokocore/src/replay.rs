@@ -279,6 +279,19 @@ mod tests {
         assert_eq!(blocked, Err(ReplayError::Blocked { step: 2, letter: 'R' }));
     }
 
+    #[test]
+    fn a_snapshot_and_a_solution_tell_what_was_played() {
+        let level = level(&["#######", "# @$ .#", "#######"]);
+        let snapshot = replay_snapshot(&level, &"Lrr".parse().unwrap()).unwrap();
+        assert_eq!((snapshot.to_string(), snapshot.lurd().to_string()), ("lrR".to_owned(), "lrR".to_owned()));
+        assert_eq!(snapshot.remarks(), Remarks { case_corrected: 2, cut_after_solved: 0 });
+        assert_eq!(snapshot.metrics().to_string(), "3/1/1/1/1/2");
+        let solution = replay(&level, &"RlrR".parse().unwrap()).unwrap();
+        assert_eq!(solution.to_string(), "RlrR");
+        assert_eq!(solution.metrics().box_lines, 1);
+        assert_eq!(solution.metrics_by(BoxLineRule::LetterRuns), Metrics { box_lines: 2, ..solution.metrics() });
+    }
+
     /// Trap 6: a level that starts solved needs at least one push.
     #[test]
     fn trap_06_a_solved_start_needs_a_push() {

@@ -43,6 +43,8 @@ fn refuses_a_sealed_box_off_goal() {
 #[test]
 fn refuses_levels_that_are_not_closed() {
     check(&["#####", "#@$. ", "#####"], ParseLevelError::OpenBorder { row: 2, column: 5 });
+    check(&["#####", "#@$.#", "# ###"], ParseLevelError::OpenBorder { row: 3, column: 2 });
+    check(&["# ###", "#@$.#", "#####"], ParseLevelError::OpenBorder { row: 1, column: 2 });
     check(&["  @  ", "#####", "# $.#", "#####"], ParseLevelError::PlayerOutside { row: 1, column: 3 });
 }
 
@@ -50,7 +52,23 @@ fn refuses_levels_that_are_not_closed() {
 fn refuses_levels_without_player_or_boxes() {
     check(&["####", "#$.#", "####"], ParseLevelError::NoPlayer);
     check(&["#####", "#@$.#", "#@  #", "#####"], ParseLevelError::SeveralPlayers { count: 2, row: 3, column: 2 });
+    check(&["######", "#@$.@#", "#@@  #", "######"], ParseLevelError::SeveralPlayers { count: 4, row: 2, column: 5 });
     check(&["####", "#@.#", "####"], ParseLevelError::NoBoxes);
+}
+
+/// Each floor square has a number, and there are no more numbers.
+#[test]
+fn refuses_more_floor_than_there_are_numbers() {
+    let level = |n_squares: usize| {
+        let mut grid = Grid::filled(n_squares + 2, 3, Cell::Wall);
+        (1..=n_squares).for_each(|column| grid.set(1, column, Cell::Floor));
+        [Cell::Player, Cell::Box, Cell::Goal].into_iter().zip(1..).for_each(|(cell, column)| grid.set(1, column, cell));
+        Level::from_grid(grid)
+    };
+    assert_eq!(level(Square::MAX_COUNT).unwrap().board().n_squares(), Square::MAX_COUNT);
+    for count in [1, 2].map(|more| Square::MAX_COUNT + more) {
+        assert_eq!(level(count), Err(ParseLevelError::TooManySquares { count }));
+    }
 }
 
 /// Trap 13: an extra box, in a corner or elsewhere, is refused rather than half supported.
