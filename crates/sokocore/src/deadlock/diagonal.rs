@@ -142,6 +142,15 @@ mod tests {
     fn a_box_closes_an_end_like_a_wall() {
         check(&["#######", "##$   #", "## $  #", "# $$  #", "#.. ..#", "#   @ #", "#######"], true);
         check(&["#######", "##$   #", "## $  #", "# $   #", "#.. . #", "#   @ #", "#######"], false);
+        // It may be the only box off goal.
+        check(&["#######", "##*   #", "## *  #", "# *$  #", "#.    #", "#   @ #", "#######"], true);
+        check(&["#######", "##*   #", "## *  #", "# **  #", "#     #", "#   @ #", "#######"], false);
+    }
+
+    /// The cell (2, 2) has walls above and to the right, though the floor over that corner is open.
+    #[test]
+    fn walls_on_both_sides_of_a_corner_close_an_end() {
+        check(&["#########", "###   ###", "## #  ###", "##$   .@#", "##    ###", "#########"], true);
     }
 
     /// To the right of the cell (2, 2) is a box, and walls are everywhere else.

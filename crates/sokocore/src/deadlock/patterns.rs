@@ -270,6 +270,8 @@ fn index(squares: [FloorSquare; PatternSearch::MAX_SIZE], size: usize) -> usize 
 
 #[cfg(test)]
 mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
     use super::*;
     use crate::Square;
 
@@ -292,6 +294,34 @@ mod tests {
         assert!(hopeless(&level, SearchDirection::Forward, 1).is_empty(), "live squares take care of one box");
     }
 
+    /// A pattern is hopeless if it is dead with the player on any of its sides.
+    #[test]
+    fn dead_states_are_those_of_sides_where_the_player_can_stand() {
+        let level = Level::parse("#########\n#.   #  #\n#  $ $ .#\n#   @ # #\n# .   $ #\n#########").unwrap();
+        let mut search = PatternSearch::new(&level, SearchDirection::Forward, 2);
+        search.resume(|| Ok::<_, ()>(())).unwrap();
+        assert_eq!(search.size(), 2);
+        let graph = FloorGraph::new(&level);
+        let is_free = |squares: &[FloorSquare], sq: FloorSquare, side: usize| {
+            let stand = graph.step(sq, side);
+            stand != graph.wall() && !squares.contains(&stand)
+        };
+        let n_free = |squares: &[FloorSquare]| {
+            let sides = squares.iter().flat_map(|&sq| (0..4).map(move |side| (sq, side)));
+            sides.filter(|&(sq, side)| is_free(squares, sq, side)).count()
+        };
+        let mut n_dead: BTreeMap<Vec<FloorSquare>, usize> = BTreeMap::new();
+        search.each_dead(|squares, moved, side| {
+            assert!(is_free(squares, squares[moved], side.idx()));
+            *n_dead.entry(squares.to_vec()).or_default() += 1;
+        });
+        let is_whole = |(squares, n): &(&Vec<FloorSquare>, &usize)| **n == n_free(squares);
+        let whole = n_dead.iter().filter(is_whole).map(|(squares, _)| squares.iter().map(|&sq| graph.square(sq)));
+        let whole: BTreeSet<Vec<Square>> = whole.map(Iterator::collect).collect();
+        assert!(whole.len() < n_dead.len(), "some are dead from one side only");
+        assert_eq!(whole, hopeless(&level, SearchDirection::Forward, 2).into_iter().collect());
+    }
+
     /// Four bytes for each pattern, and a bit.
     #[test]
     fn what_a_search_holds_grows_with_its_patterns() {
@@ -300,7 +330,7 @@ mod tests {
             let bytes = PatternSearch::bytes(10, size);
             assert!((4 * n_patterns..5 * n_patterns).contains(&bytes), "{bytes} for {n_patterns}");
         }
-        assert_eq!(PatternSearch::bytes(0, 3), 0);
+        assert_eq!((PatternSearch::bytes(0, 3), PatternSearch::bytes(10, 3)), (0, 495));
     }
 
     /// A pause may come anywhere.
