@@ -84,6 +84,9 @@ pub struct Settings {
     pub techniques: TechniqueSet,
     /// The most bytes that stored positions may take; what the run's account allows, if `None`.
     pub table_bytes: Option<u64>,
+    /// The seed of what a strategy leaves to chance, such as the order of boxes in `fess-excess-dice`. Other strategies
+    /// ignore it.
+    pub seed: u64,
 }
 
 impl Settings {

@@ -4,6 +4,8 @@
 //! phases: the first searches from one side for a target, a plan or a position; the second searches from the other side
 //! and aims at it.
 
+use sokocore::mix64;
+
 use crate::fess::move_weights::MoveWeights;
 
 /// The seed of shuffled sink moves.
@@ -29,6 +31,18 @@ pub(crate) struct SinkRules {
     pub(crate) min_walk: u16,
     /// Sink moves are shuffled by this seed; 0 if sorted by the rules alone.
     pub(crate) shuffle_seed: u64,
+}
+
+impl SinkRules {
+    /// Returns these rules with other shuffles, one for each seed; those that do not shuffle as they are.
+    pub(crate) const fn with_seed(self, seed: u64) -> Self {
+        let shuffle_seed = match (self.shuffle_seed, seed) {
+            (0, _) | (_, 0) => self.shuffle_seed,
+            // It is a factor, and an odd one loses no bits.
+            (shuffle_seed, seed) => mix64(shuffle_seed ^ seed) | 1,
+        };
+        Self { shuffle_seed, ..self }
+    }
 }
 
 /// The kind of a variant.

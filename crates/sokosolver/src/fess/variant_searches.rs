@@ -120,7 +120,7 @@ impl<const W: usize> VariantSearches<W> {
                     meter,
                 )));
             }
-            VariantKind::Plan { sinks, .. } => PullAim::Sink(sinks),
+            VariantKind::Plan { sinks, .. } => PullAim::Sink(sinks.with_seed(shared.settings.seed)),
             VariantKind::Open { measure, ring } => PullAim::open(tables, measure, ring),
             VariantKind::Near => PullAim::near(tables),
             VariantKind::Value => PullAim::Value,

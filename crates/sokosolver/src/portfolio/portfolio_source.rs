@@ -2,12 +2,15 @@
 //! has.
 //!
 //! ```text
-//!   the level and its seven images,      the level and its images,      the level itself,
-//!   quick strategies                ───▶ all others                ───▶ all strategies, to the end
+//!   the level and its images, quick strategies ──▶ the same, all others ──▶ the same with a new seed, seeded strategies
+//!                                                                              ▲           │
+//!                                                                              └───────────▼
+//!                                          the level itself, all strategies, for a while, after MAX_SEEDS to the end
 //! ```
 //!
 //! Each strategy finds its own solution and ends. On an image of the level the same strategy tries directions and squares
-//! in another order, so it mostly finds another solution. Single-threaded, counted in ticks, and so repeatable.
+//! in another order, so it mostly finds another solution; so it does with another seed. Single-threaded, counted in
+//! ticks, and so repeatable.
 
 use sokocore::{Level, Solution, Symmetry, replay};
 use sokosearch::{Budget, Cancel, SolutionSource, SourceSlice, Stop};
@@ -15,25 +18,53 @@ use sokosearch::{Budget, Cancel, SolutionSource, SourceSlice, Stop};
 use crate::portfolio::knobs::SolveKnobs;
 use crate::portfolio::race::checked;
 use crate::portfolio::scheduler::{NextSlice, PortfolioScheduler};
-use crate::portfolio::selection::{self, QUICK, THOROUGH};
+use crate::portfolio::selection::{self, QUICK, SEEDED, THOROUGH};
 use crate::portfolio::shares::Resource;
 use crate::portfolio::strategy_spec::StrategySpec;
 use crate::{AttemptEnd, Optimal, Settings, Verdict};
 
-/// A turn of the level and of each image.
-#[derive(Clone, Copy, Debug)]
-struct ImageTurn {
-    strategies: &'static [&'static str],
-    ticks: u64,
+/// A part of the source's work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SourceTurn {
+    /// Strategies on one of the images of the level.
+    Image { symmetry: Symmetry, strategies: &'static [&'static str], seed: u64, ticks: u64 },
+    /// All strategies on the level itself.
+    Level { ticks: u64 },
 }
 
-/// The turns, one after the other.
-const IMAGE_TURNS: [ImageTurn; 2] =
-    [ImageTurn { strategies: QUICK, ticks: 900_000 }, ImageTurn { strategies: THOROUGH, ticks: 1_500_000 }];
-
-/// Images of a level, itself included, and their turns.
+/// Images of a level, itself included.
 const N_IMAGES: usize = Symmetry::ALL.len();
-const N_TURNS: usize = IMAGE_TURNS.len() * N_IMAGES;
+/// Rounds of turns with new seeds.
+const MAX_SEEDS: usize = 16;
+/// Turns of such a round: one of each image and one of the level itself.
+const N_SEEDED: usize = N_IMAGES + 1;
+const N_TURNS: usize = 2 * N_IMAGES + MAX_SEEDS * N_SEEDED;
+
+impl SourceTurn {
+    const QUICK_TICKS: u64 = 900_000;
+    const THOROUGH_TICKS: u64 = 1_500_000;
+    const SEEDED_TICKS: u64 = 300_000;
+    const LEVEL_TICKS: u64 = 1_000_000;
+
+    /// Returns the turn of a number; `None` from [`N_TURNS`] on.
+    fn of(number: usize) -> Option<Self> {
+        let image = |at, strategies, seed, ticks| {
+            let symmetry: Symmetry = Symmetry::ALL[at];
+            Self::Image { symmetry, strategies, seed, ticks }
+        };
+        let Some(seeded) = number.checked_sub(2 * N_IMAGES) else {
+            return Some(match (number / N_IMAGES, number % N_IMAGES) {
+                (0, at) => image(at, QUICK, 0, Self::QUICK_TICKS),
+                (_, at) => image(at, THOROUGH, 0, Self::THOROUGH_TICKS),
+            });
+        };
+        match (seeded / N_SEEDED, seeded % N_SEEDED) {
+            (MAX_SEEDS.., _) => None,
+            (_, N_IMAGES) => Some(Self::Level { ticks: Self::LEVEL_TICKS }),
+            (round, at) => Some(image(at, SEEDED, round as u64 + 1, Self::SEEDED_TICKS)),
+        }
+    }
+}
 
 /// The strategies of a portfolio as a source of solutions of one level.
 ///
@@ -60,14 +91,26 @@ const N_TURNS: usize = IMAGE_TURNS.len() * N_IMAGES;
 pub struct PortfolioSource {
     settings: Settings,
     budget: Budget,
-    /// All strategies on the level itself, after the turns.
+    /// All strategies on the level itself.
     own: ImageSource,
-    /// The image whose turn it is.
-    image: Option<ImageSource>,
-    /// Turns of images that have begun.
+    /// The turn that has begun last; `None` after the last one is over.
+    turn: Option<RunningTurn>,
+    /// Turns that have begun.
     n_turns: usize,
+    /// Whether a turn has found a solution, or was skipped. Otherwise new seeds are of no use.
+    has_found: bool,
     /// Ticks on images whose turn is over.
     ticks_before: u64,
+}
+
+/// A turn that has begun.
+#[derive(Debug)]
+enum RunningTurn {
+    Image(Box<ImageSource>),
+    /// The level itself, until its strategies have worked so many ticks.
+    Level {
+        until: u64,
+    },
 }
 
 /// The strategies on an image of the level.
@@ -103,43 +146,73 @@ impl PortfolioSource {
         };
         let own = ImageSource::new(level.clone(), Symmetry::default(), specs, u64::MAX, &budget);
         let n_turns = if is_any && !is_solved { 0 } else { N_TURNS };
-        Self { settings: knobs.settings.clone(), budget, own, image: None, n_turns, ticks_before: 0 }
+        Self { settings: knobs.settings.clone(), budget, own, turn: None, n_turns, has_found: false, ticks_before: 0 }
     }
 
     /// Returns the units of work done so far.
     #[must_use]
     pub const fn ticks(&self) -> u64 {
-        let of_image = match &self.image {
-            Some(image) => image.scheduler.ticks(),
-            None => 0,
+        let of_image = match &self.turn {
+            Some(RunningTurn::Image(image)) => image.scheduler.ticks(),
+            Some(RunningTurn::Level { .. }) | None => 0,
         };
         self.ticks_before + self.own.scheduler.ticks() + of_image
     }
 
-    /// Whether the turns are over. Otherwise `image` is the one whose turn it is.
-    fn is_own_turn(&mut self) -> bool {
-        while self.image.as_ref().is_none_or(ImageSource::is_over) {
-            self.ticks_before += self.image.take().map_or(0, |image| image.scheduler.ticks());
-            let Some(turn) = IMAGE_TURNS.get(self.n_turns / N_IMAGES) else { return true };
-            let symmetry = Symmetry::ALL[self.n_turns % N_IMAGES];
-            self.n_turns += 1;
-            let Ok(level) = Level::from_grid(symmetry.grid(self.own.level.grid())) else { continue };
-            let specs = selection::select_named(&level, turn.strategies, &self.settings);
-            self.image = Some(ImageSource::new(level, symmetry, specs, turn.ticks, &self.budget));
+    /// Whether the turn that has begun last has work and ticks left.
+    fn is_turn_running(&self) -> bool {
+        match &self.turn {
+            Some(RunningTurn::Image(image)) => !image.is_over(),
+            Some(RunningTurn::Level { until }) => !self.own.is_exhausted && self.own.scheduler.ticks() < *until,
+            None => false,
         }
-        false
+    }
+
+    /// Whether all turns are over and all strategies have ended.
+    fn is_exhausted(&self) -> bool {
+        self.n_turns >= N_TURNS && self.own.is_exhausted && !self.is_turn_running()
+    }
+
+    /// Returns what has the next slice, after the turns that are over: an image, or the level itself.
+    fn running(&mut self) -> &mut ImageSource {
+        while !self.is_turn_running() {
+            if let Some(RunningTurn::Image(image)) = self.turn.take() {
+                self.ticks_before += image.scheduler.ticks();
+            }
+            let Some(turn) = SourceTurn::of(self.n_turns) else { break };
+            self.n_turns += 1;
+            self.turn = self.begin(turn);
+        }
+        match &mut self.turn {
+            Some(RunningTurn::Image(image)) => image,
+            Some(RunningTurn::Level { .. }) | None => &mut self.own,
+        }
+    }
+
+    /// Begins a turn; `None` if it is left out.
+    fn begin(&self, turn: SourceTurn) -> Option<RunningTurn> {
+        match turn {
+            SourceTurn::Level { ticks } => Some(RunningTurn::Level { until: self.own.scheduler.ticks() + ticks }),
+            SourceTurn::Image { seed: 1.., .. } if !self.has_found => None,
+            SourceTurn::Image { symmetry, strategies, seed, ticks } => {
+                let level = Level::from_grid(symmetry.grid(self.own.level.grid())).ok()?;
+                let specs = selection::select_named(&level, strategies, &Settings { seed, ..self.settings.clone() });
+                let image = ImageSource::new(level, symmetry, specs, ticks, &self.budget);
+                Some(RunningTurn::Image(Box::new(image)))
+            }
+        }
     }
 }
 
 impl SolutionSource for PortfolioSource {
     /// The number of turns that are over.
     fn position(&self) -> u64 {
-        let is_running = self.image.as_ref().is_some_and(|image| !image.is_over());
-        (self.n_turns - usize::from(is_running)) as u64
+        (self.n_turns - usize::from(self.is_turn_running())) as u64
     }
 
-    /// Skips whole turns. The strategies on the level itself begin anew when these are over.
+    /// Skips whole turns. The strategies on the level itself begin anew.
     fn skip_to(&mut self, position: u64) {
+        self.has_found |= position > 0;
         self.n_turns = self.n_turns.max(usize::try_from(position).map_or(N_TURNS, |n| n.min(N_TURNS)));
     }
 
@@ -151,16 +224,16 @@ impl SolutionSource for PortfolioSource {
         let end = self.ticks().saturating_add(ticks);
         while self.ticks() < end {
             let left = end - self.ticks();
-            let image = if self.is_own_turn() { None } else { self.image.as_mut() };
-            let image = image.unwrap_or(&mut self.own);
+            let image = self.running();
             if let Some((found, by)) = image.run_slice(left)? {
                 let moves = image.symmetry.inverse().moves(found.lurd());
                 // An image is solved by the image of the moves, so this cannot fail.
                 if let Ok(solution) = replay(&self.own.level, &moves) {
+                    self.has_found = true;
                     return Ok(SourceSlice::Solution { solution, by });
                 }
             }
-            if self.own.is_exhausted && self.is_own_turn() {
+            if self.is_exhausted() {
                 return Ok(SourceSlice::Exhausted);
             }
         }
@@ -207,5 +280,40 @@ impl ImageSource {
             None => drop(self.scheduler.finish(slice, AttemptEnd::Failed, ticks, elapsed)),
         }
         Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sokosearch::MemoryAccount;
+
+    use super::*;
+
+    #[test]
+    fn new_seeds_come_after_all_strategies_and_the_level_has_turns_between_them() {
+        let turns: Vec<SourceTurn> = (0..).map_while(SourceTurn::of).collect();
+        assert_eq!(turns.len(), N_TURNS);
+        let seeds = turns.iter().filter_map(|turn| match turn {
+            SourceTurn::Image { strategies, seed, .. } => Some((*strategies, *seed)),
+            SourceTurn::Level { .. } => None,
+        });
+        let seeds: Vec<_> = seeds.step_by(N_IMAGES).collect();
+        assert_eq!(seeds[..4], [(QUICK, 0), (THOROUGH, 0), (SEEDED, 1), (SEEDED, 2)]);
+        let is_level = |turn: &SourceTurn| matches!(turn, SourceTurn::Level { .. });
+        assert_eq!(turns.iter().position(is_level), Some(3 * N_IMAGES));
+        assert_eq!(turns.iter().filter(|turn| is_level(turn)).count(), MAX_SEEDS);
+    }
+
+    /// Seeds are of no use where the turns before have found nothing.
+    #[test]
+    fn a_level_that_no_strategy_solves_gets_no_new_seeds() {
+        let level = Level::parse("#######\n#@$ . #\n#$  . #\n#######").unwrap();
+        let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
+        let mut source = PortfolioSource::new(&level, &SolveKnobs::default(), &budget);
+        while source.run_slice(10_000) != Ok(SourceSlice::Exhausted) {}
+        let ticks = source.ticks();
+        assert!(!source.has_found && source.position() == N_TURNS as u64);
+        assert_eq!(source.run_slice(10_000), Ok(SourceSlice::Exhausted));
+        assert_eq!(source.ticks(), ticks);
     }
 }

@@ -95,6 +95,9 @@ pub(crate) const QUICK: &[&str] = &["fess-excess-dice", "packing-full", "fess-ex
 /// Its other strategies, whose solutions have other shapes: half a second.
 pub(crate) const THOROUGH: &[&str] = &["fess-open", "fess-reverse", "fess-ring-matched", "fess-ring", "fess-worth"];
 
+/// Those whose solutions are others with each seed.
+pub(crate) const SEEDED: &[&str] = &["fess-excess-dice", "fess-plan-dice"];
+
 /// Selects those of these strategies that can handle the level, all of the same weight.
 pub(crate) fn select_named(level: &Level, names: &[&str], settings: &Settings) -> Vec<StrategySpec> {
     let level = &Arc::new(level.clone());

@@ -108,6 +108,24 @@ fn a_source_skips_the_turns_that_are_over() {
     assert!(second.position() > 3);
 }
 
+/// A seed decides what is left to chance, and nothing else.
+#[test]
+fn other_seeds_find_other_solutions() {
+    let (level, _) = sokocore::hard_level();
+    let strategy = Strategy::named("fess-excess-dice").unwrap();
+    let found = |seed| {
+        let mut meter = WorkMeter::new(budget(20_000_000), Cancel::default());
+        let settings = Settings { seed, ..Settings::default() };
+        match strategy.build(&level, &settings, &mut meter).unwrap().resume(&mut meter) {
+            Ok(Verdict::Solved(pushes)) => pushes,
+            other => panic!("seed {seed}: {other:?}"),
+        }
+    };
+    assert_eq!(found(1), found(1));
+    let others: Vec<_> = (0..4).map(found).collect();
+    assert!((1..4).any(|seed| others[seed] != others[0]), "all seeds find the same");
+}
+
 #[test]
 fn a_search_that_is_nearly_done_has_a_high_progress_estimate() {
     for name in ["greedy-forward", "greedy-backward"] {
