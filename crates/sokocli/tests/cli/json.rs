@@ -182,11 +182,11 @@ mod timed {
     #[test]
     fn progress_is_told_while_a_level_is_worked_on() {
         let desk = Desk::with(hard_level());
-        let solve = lines(&desk, "solve levels.sok --json --time 1500ms --optimal pushes", 0);
+        let solve = lines(&desk, "solve levels.sok --json --time 1500ms --optimal moves", 0);
         let progress = of_type(&solve, "progress");
         assert!((1..=2).contains(&progress.len()), "{} lines about progress in 1.5 s", progress.len());
         let last = progress.last().unwrap();
-        let (bound, best) = (last["lower_bound"].as_u64(), last["best"]["pushes"].as_u64());
+        let (bound, best) = (last["lower_bound"].as_u64(), last["best"]["moves"].as_u64());
         assert!(bound.is_some() && bound <= best, "a bound, and the solution of the file: {last}");
         let result = of_type(&solve, "result")[0];
         assert!(result["lower_bound"].as_u64() >= bound && result["ended_by"] == "time", "{result}");
