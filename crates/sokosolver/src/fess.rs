@@ -18,8 +18,7 @@
 //! * [`macro_move`], [`features`], [`tree`]: the moves, what is measured of a position, and the tree.
 //! * [`push_search`], [`pull_search`], [`search_core`], [`side_search`]: the searches from either side.
 //! * [`push_aim`], [`pull_aim`]: their scores. [`advisors`]: the moves that go first. [`move_weights`]: what a macro move
-//!   weighs. [`sinks`]: where pulled boxes
-//!   leave the board.
+//!   weighs. [`sinks`]: where pulled boxes leave the board.
 //! * [`plan`]: the packing plan that a search by pulls finds. [`known_positions`], [`path`]: where two searches meet.
 //! * [`variant`], [`variant_phases`], [`variant_searches`]: the variants, their phases and their searches.
 //!   [`variant_scheduler`], [`worker`], [`slice_end`]: how threads share them.

@@ -167,6 +167,7 @@ struct Trial<'a> {
 impl<'a> Trial<'a> {
     /// Runs the tests without a mutant, which must succeed.
     fn new(build: &'a SchemaBuild, near: &'static [&'static str]) -> anyhow::Result<Self> {
+        // It has no program of its own: it runs those of the build.
         let desk = Desk::new(Path::new("cargo"))?;
         let mut trial = Self { build, near: None, limit: LONGEST, desk };
         let limit = |names: &[&str]| {

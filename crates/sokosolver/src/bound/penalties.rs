@@ -157,12 +157,16 @@ impl PenaltyMaker {
             if self.regions.name(board, squares, bit_of(at, side)) != Some(bit) {
                 continue;
             }
-            let stand = board.step(squares[at], side);
-            let (to, must_be_free) = match self.direction {
-                SearchDirection::Forward => (stand, board.step(stand, side)),
-                SearchDirection::Backward => (board.step(squares[at], side ^ 2), board.step(squares[at], side ^ 2)),
+            // Pulls undo the pushes of the forward game, pushes the pulls of the backward one.
+            let to = match self.direction {
+                SearchDirection::Forward => board.step(squares[at], side),
+                SearchDirection::Backward => board.step(squares[at], side ^ 2),
             };
-            if board.is_live(to) && must_be_free != board.wall() && !squares.contains(&must_be_free) {
+            let room = match self.direction {
+                SearchDirection::Forward => board.step(to, side),
+                SearchDirection::Backward => to,
+            };
+            if board.is_live(to) && room != board.wall() && !squares.contains(&room) {
                 steps.push((at, side, to));
             }
         }
@@ -405,9 +409,9 @@ mod tests {
             let penalties: Penalties<2> = maker.finish(&board, &meter);
             let distances = SideDistances::new(&board, SearchDirection::Forward);
             let live: Vec<FloorSquare> = board.live_squares().collect();
-            let pairs: Vec<_> = live.iter().flat_map(|&other| live.iter().take_while(move |&&one| one < other).map(move |&one| [one, other])).collect();
+            let pairs = live.iter().flat_map(|&other| live.iter().map(move |&one| [one, other]));
             let mut flood = Flood::new(&board);
-            for (number, &squares) in (0_u64..).zip(&pairs) {
+            for (number, squares) in (0_u64..).zip(pairs.filter(|[one, other]| one < other)) {
                 if (number ^ chance) % 4 != 0 {
                     continue;
                 }

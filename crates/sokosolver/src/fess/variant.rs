@@ -1,8 +1,8 @@
 //! The variants of feature space search: one code, and a table of what differs.
 //!
-//! Festival's eight strategies, by Yaron Shoham, A to H, and A with other plans and other weights. A variant alternates between two
-//! phases: the first searches from one side for a target, a plan or a position; the second searches from the other side
-//! and aims at it.
+//! Festival's eight strategies, by Yaron Shoham, A to H, and A with other plans and other weights. A variant alternates
+//! between two phases: the first searches from one side for a target, a plan or a position; the second searches from the
+//! other side and aims at it.
 
 use sokocore::mix64;
 

@@ -26,7 +26,7 @@ use crate::{AttemptEnd, Optimal, Settings, Verdict};
 /// A part of the source's work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SourceTurn {
-    /// Strategies on one of the images of the level.
+    /// Strategies on one of the images of the level, with a seed that is added to that of the settings.
     Image { symmetry: Symmetry, strategies: &'static [&'static str], seed: u64, ticks: u64 },
     /// All strategies on the level itself.
     Level { ticks: u64 },
@@ -196,6 +196,7 @@ impl PortfolioSource {
             SourceTurn::Image { seed: 1.., .. } if !self.has_found => None,
             SourceTurn::Image { symmetry, strategies, seed, ticks } => {
                 let level = Level::from_grid(symmetry.grid(self.own.level.grid())).ok()?;
+                let seed = self.settings.seed.wrapping_add(seed);
                 let specs = selection::select_named(&level, strategies, &Settings { seed, ..self.settings.clone() });
                 let image = ImageSource::new(level, symmetry, specs, ticks, &self.budget);
                 Some(RunningTurn::Image(Box::new(image)))

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::workspace::root;
 
-/// A place in a file: line and column, both counted from one.
-pub(super) type Place = (usize, usize);
+/// Line and column in a file, both counted from one.
+pub(super) type LineColumn = (usize, usize);
 
 /// One change of one expression.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub(super) struct Mutant {
     pub(super) file: String,
     /// What cargo-mutants calls its kind, such as `BinaryOperator`.
     pub(super) genre: String,
-    pub(super) start: Place,
+    pub(super) start: LineColumn,
     pub(super) replacement: String,
 }
 

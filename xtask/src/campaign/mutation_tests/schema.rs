@@ -19,7 +19,7 @@ use proc_macro2::Span;
 use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
 
-use super::mutant::{Mutant, Place};
+use super::mutant::{LineColumn, Mutant};
 
 /// The function that tells whether a mutant is switched on.
 pub(super) const SWITCH: &str = "soko_mutant";
@@ -61,6 +61,20 @@ enum Site {
     Const,
 }
 
+impl Site {
+    /// The numbers of its mutants.
+    fn numbers(&self) -> Vec<MutantNumber> {
+        match self {
+            Self::Binary { mutants, .. }
+            | Self::Assignment { mutants, .. }
+            | Self::Body(mutants)
+            | Self::Guard(mutants) => mutants.iter().map(|&(number, _)| number).collect(),
+            Self::Unary { mutant, .. } | Self::Arm(mutant) => vec![*mutant],
+            Self::Const => Vec::new(),
+        }
+    }
+}
+
 /// The order of sites: by first byte, the longer ones first, and bodies and guards before an expression that is all of
 /// them.
 type SiteKey = (usize, usize, bool);
@@ -84,7 +98,7 @@ impl Schema {
         kept_const: &BTreeSet<String>,
     ) -> syn::Result<Self> {
         let file = syn::parse_file(text)?;
-        let mut by_place: BTreeMap<Place, Vec<(MutantNumber, &Mutant)>> = BTreeMap::new();
+        let mut by_place: BTreeMap<LineColumn, Vec<(MutantNumber, &Mutant)>> = BTreeMap::new();
         for &(number, mutant) in mutants {
             by_place.entry(mutant.start).or_default().push((number, mutant));
         }
@@ -103,8 +117,8 @@ impl Schema {
         self.part(text, 0..text.len(), None)
     }
 
-    fn add(&mut self, span: Range<usize>, site: Site, mutants: &[Replacement]) {
-        self.placed.extend(mutants.iter().map(|&(number, _)| number));
+    fn add(&mut self, span: Range<usize>, site: Site) {
+        self.placed.extend(site.numbers());
         let is_within = !matches!(site, Site::Body(_) | Site::Guard(_));
         self.sites.insert((span.start, usize::MAX - span.end, is_within), (span, site));
     }
@@ -172,7 +186,7 @@ fn chain(mutants: &[Replacement], write: impl Fn(&str) -> String) -> String {
 
 /// Finds the sites.
 struct SiteFinder<'a> {
-    mutants: BTreeMap<Place, Vec<(MutantNumber, &'a Mutant)>>,
+    mutants: BTreeMap<LineColumn, Vec<(MutantNumber, &'a Mutant)>>,
     kept_const: &'a BTreeSet<String>,
     schema: Schema,
 }
@@ -191,13 +205,13 @@ impl SiteFinder<'_> {
             if self.kept_const.contains(&signature.ident.to_string()) {
                 return false;
             }
-            self.schema.add(keyword.span().byte_range(), Site::Const, &[]);
+            self.schema.add(keyword.span().byte_range(), Site::Const);
         }
         if let [first, .., last] | [first @ last] = &*block.stmts {
             let mutants = self.at(first.span(), "FnValue");
             if !mutants.is_empty() {
                 let span = first.span().byte_range().start..last.span().byte_range().end;
-                self.schema.add(span, Site::Body(mutants.clone()), &mutants);
+                self.schema.add(span, Site::Body(mutants));
             }
         }
         true
@@ -250,22 +264,20 @@ impl<'ast> Visit<'ast> for SiteFinder<'_> {
             if ["&&", "||"].contains(&&*op) {
                 mutants.truncate(1);
             }
-            let placed = mutants.clone();
             let site = match is_assignment {
                 true => Site::Assignment { left, op, right, mutants },
                 false => Site::Binary { left, op, right, mutants },
             };
-            self.schema.add(expr.span().byte_range(), site, &placed);
+            self.schema.add(expr.span().byte_range(), site);
         }
         visit::visit_expr_binary(self, expr);
     }
 
     fn visit_expr_unary(&mut self, expr: &'ast syn::ExprUnary) {
-        let mutants = self.at(expr.op.span(), "UnaryOperator");
-        if let [(mutant, _)] = *mutants {
+        if let [(mutant, _)] = *self.at(expr.op.span(), "UnaryOperator") {
             let op = expr.op.span().source_text().unwrap_or_default();
             let site = Site::Unary { op, operand: expr.expr.span().byte_range(), mutant };
-            self.schema.add(expr.span().byte_range(), site, &mutants);
+            self.schema.add(expr.span().byte_range(), site);
         }
         visit::visit_expr_unary(self, expr);
     }
@@ -273,12 +285,12 @@ impl<'ast> Visit<'ast> for SiteFinder<'_> {
     fn visit_arm(&mut self, arm: &'ast syn::Arm) {
         let left_out = self.at(arm.span(), "MatchArm");
         if let ([(mutant, _)], None) = (&*left_out, &arm.guard) {
-            self.schema.add(arm.pat.span().byte_range(), Site::Arm(*mutant), &left_out);
+            self.schema.add(arm.pat.span().byte_range(), Site::Arm(*mutant));
         }
         if let Some((_, guard)) = &arm.guard {
             let mutants = self.at(guard.span(), "MatchArmGuard");
             if !mutants.is_empty() && !has_let(guard) {
-                self.schema.add(guard.span().byte_range(), Site::Guard(mutants.clone()), &mutants);
+                self.schema.add(guard.span().byte_range(), Site::Guard(mutants));
             }
         }
         visit::visit_arm(self, arm);
@@ -289,7 +301,7 @@ impl<'ast> Visit<'ast> for SiteFinder<'_> {
 mod tests {
     use super::*;
 
-    /// A mutant at the place of a text in a file, the first of that text from the start or from a mark.
+    /// A mutant at the first place of a text in a file.
     fn mutant(text: &str, at: &str, genre: &str, replacement: &str) -> Mutant {
         let byte = text.find(at).unwrap();
         let line = text[..byte].matches('\n').count() + 1;

@@ -1,8 +1,7 @@
 //! The tree of a search by features: expanded nodes, their macro moves not yet made, and the selection of the next.
 //!
 //! Invariant: the cell of a node is that of the best score on its path from the root, so a cell holds everything
-//! explored below one best achievement. A macro move that an advisor names weighs 0, any other 1. Scores: less is
-//! better.
+//! explored below one best achievement. Of weights and scores, less is better.
 //!
 //! Most nodes make one or two of their macro moves, where they may have hundreds. So a node keeps the first few. When
 //! these are used up, all its macro moves are generated again, by the knowledge of that time; those that were closed

@@ -25,7 +25,7 @@ pub(crate) struct PendingMove {
     pub(crate) hash: u64,
     /// The score key of the position that it leads to.
     pub(crate) score_key: u64,
-    /// 0 or 1.
+    /// What it adds to the weight of a path.
     pub(crate) weight: u8,
     /// Takes the box off the board, and marks the start square as reached.
     pub(crate) sinks: bool,
