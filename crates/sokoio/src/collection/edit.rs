@@ -3,9 +3,10 @@
 //! Invariant: reading the edited bytes gives the same levels, titles, notes and games as before, plus the edit. Notes
 //! that a reader could take for something else are written with `; ` in front.
 //!
-//! An edit reads the text of its level again and nothing else, and a game that follows one that was added costs no
-//! more than its own length: n edits of a file of m bytes take time in O(m + what they add), up to a logarithm for
-//! titles. The style of the section is recomputed from its sums. Where it changes, the section is read again.
+//! An edit reads the text of its level and the boards around it again and nothing else, and a game that follows one
+//! that was added costs no more than its own length: n edits of a file of m bytes take time in O(m + what they add), up
+//! to a logarithm for titles. The style of the section is recomputed from its sums. Where it changes, the section is
+//! read again.
 
 use std::sync::Arc;
 
@@ -239,7 +240,9 @@ impl Collection {
         votes.replace(&old.votes, &new.votes, self.gap_place(edit.level).place);
         let new_style = votes.style();
         let new = if new_style == style { new } else { self.read_gap(edit.level, Some(&own), &new_style) };
-        if !old.says_the_same(&new) || !are_edited(&old.games, &new.games, edit) {
+        self.count_read(self.levels[edit.level].place.board.len());
+        let is_meant = old.says_the_same(&new) && are_edited(&old.games, &new.games, edit);
+        if !is_meant || !self.keeps_boards(edit.level, &own) {
             return Err(ambiguous);
         }
         if new_style != style {

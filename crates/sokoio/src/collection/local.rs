@@ -121,6 +121,27 @@ impl Collection {
         LocalGap::read(&text, self.manner.n_quotes, self.gap_place(level_index), style)
     }
 
+    /// Whether a level with another text leaves the boards around its gap as they are, and nothing in it is a board. Rows
+    /// that are too few for a board may join one of them when lines between change: floor-only lines separate boards
+    /// only where each part has a player.
+    pub(super) fn keeps_boards(&self, level_index: usize, own: &[u8]) -> bool {
+        let above = self.levels[level_index].place.board.clone();
+        let gap_end = self.gap_end(level_index);
+        let below = self.levels.get(level_index + 1).map(|next| next.place.board.clone());
+        let below = below.filter(|board| board.start == gap_end).unwrap_or(gap_end..gap_end);
+        let gap = self.gap_text(level_index, own, true);
+        let [above, below] = [above, below].map(|board| &self.bytes[board]);
+        let text = [above, &gap, below].concat();
+        let lines = Lines::of_part(&text, self.manner.n_quotes);
+        let kinds: Vec<_> = (0..lines.len()).map(|line| LineKind::of(lines.raw_text(line))).collect();
+        // From its first byte to the last one that is written: the last line of a file may have no line break.
+        let found = find_boards(&lines, &kinds, &mut { usize::MAX });
+        let found = found.iter().map(|board| lines.offset(board.lines.start)..lines.trimmed(board.lines.end - 1).end);
+        let n_before = above.len() + gap.len();
+        let expected = [(0, above), (n_before, below)].into_iter().filter(|(_, board)| !board.is_empty());
+        found.eq(expected.map(|(start, board)| start..start + board.trim_ascii_end().len()))
+    }
+
     fn gap_text(&self, level_index: usize, own: &[u8], is_edited: bool) -> Vec<u8> {
         let level = &self.levels[level_index];
         let is_edited = is_edited || level.record.text.is_some();

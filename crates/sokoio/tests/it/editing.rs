@@ -47,6 +47,22 @@ fn blank_lines_and_line_breaks_are_added_where_missing() {
     check(&format!("{crlf}[+]\r\nEnd\r\n{crlf}"), 0, "\r\nBest Solution 2/2\r\nRR\r\n");
 }
 
+/// Two rows with a player and, below floor alone, a board with one are text and a level; without one of the rows all of
+/// it is one board. A game must not go between them.
+#[test]
+fn rows_that_would_join_a_board_refuse_an_edit() {
+    let text = format!("{BOARD}note\n#@$ .#\n######\n- _\n{BOARD}");
+    let collection = Collection::parse(text.as_bytes());
+    assert_eq!(collection.levels().len(), 2);
+    let mut edited = collection.clone();
+    let added = edited.add_solution(0, &title(SolutionKind::Best), &lurd("RR"), &[]);
+    assert_eq!(added, Err(EditError::Ambiguous { level: 1 }));
+    assert_eq!(edited.to_bytes(), text.as_bytes());
+    let mut edited = collection;
+    edited.add_solution(1, &title(SolutionKind::Best), &lurd("RR"), &[]).unwrap();
+    assert_eq!(edited.to_string(), format!("{text}\nBest Solution 2/2\nRR\n"));
+}
+
 #[test]
 fn long_moves_are_wrapped_and_notes_follow() {
     let mut collection = Collection::parse(BOARD.as_bytes());
