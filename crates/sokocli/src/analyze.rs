@@ -30,12 +30,12 @@ use crate::args::AnalyzeArgs;
 use crate::complaint::Complaints;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::free_memory::resident_memory;
 use crate::inputs::selection::LevelSelection;
 use crate::inputs::{InputLevel, Inputs, OwnResults};
 use crate::interrupt::cancel_on_ctrl_c;
 use crate::json::{JsonLines, RunLine};
 use crate::output;
+use crate::process_memory::{keep_within, resident_memory};
 use crate::show::complain;
 
 /// Runs the command.
@@ -105,6 +105,7 @@ impl Analyzer {
         let cancel = Cancel::default();
         cancel_on_ctrl_c(cancel.clone(), console.complaints.clone(), "what is known by then is printed")?;
         let memory_in_all = args.resources.memory()?;
+        keep_within(memory_in_all);
         Ok(Self {
             knobs: AnalysisKnobs { n_threads, ..AnalysisKnobs::default() },
             time: args.time.0,

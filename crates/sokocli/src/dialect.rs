@@ -17,16 +17,16 @@ mod named_values;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use sokosearch::{Cancel, MemoryAccount};
+use sokosearch::Cancel;
 
 use self::found_file::FoundFile;
 use self::named_values::NamedValues;
 use crate::args::ResourceArgs;
 use crate::console::Console;
 use crate::exit::{Exit, UsageError};
-use crate::free_memory::resident_memory;
 use crate::inputs::{Inputs, OwnResults};
 use crate::interrupt;
+use crate::process_memory::memory_of_searches;
 
 /// Most threads.
 const MAX_THREADS: u64 = 256;
@@ -60,7 +60,7 @@ impl DialectRun {
         let n_threads = usize::try_from(values.number(names.threads)?.min(MAX_THREADS))?;
         let resources = ResourceArgs::of_threads(NonZeroUsize::new(n_threads));
         let n_threads = resources.n_threads();
-        let memory = MemoryAccount::left_for_searches(resources.memory()?, resident_memory(), n_threads);
+        let memory = memory_of_searches(&resources)?;
         let inputs = Inputs::read(&[PathBuf::from(levels)], OwnResults::Read, &console.complaints);
         let found = FoundFile::open(values.text(names.output).map(PathBuf::from))?;
         let cancel = Cancel::default();

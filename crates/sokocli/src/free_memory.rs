@@ -13,13 +13,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use parking_lot::Mutex;
-use sokosearch::Clock;
-
-/// How long a measurement of resident memory is used: one takes some 25 microseconds, and a small level a millisecond.
-const RESIDENT_FOR: Duration = Duration::from_millis(20);
 /// What is assumed to be free where the system does not tell.
 const FALLBACK: u64 = 2 << 30;
 /// What is assumed to be free even if the system says that there is less: a search needs something to begin with.
@@ -28,33 +22,6 @@ const LEAST: u64 = 64 << 20;
 /// Returns the bytes that could be used now without disturbing others, honoring the limits of control groups.
 pub(crate) fn free_memory() -> u64 {
     System { root: PathBuf::from("/") }.free()
-}
-
-/// Returns the bytes that this process occupies now.
-pub(crate) fn resident_memory() -> u64 {
-    let status = fs::read_to_string("/proc/self/status").ok();
-    status.and_then(|text| kibibytes(&text, "VmRSS:")).unwrap_or(16 << 20)
-}
-
-/// The bytes that this process occupies, asked for again and again.
-#[derive(Debug, Default)]
-pub(crate) struct ResidentMemory {
-    last: Mutex<Option<(Clock, u64)>>,
-}
-
-impl ResidentMemory {
-    /// Returns the bytes that the process occupied at most [`RESIDENT_FOR`] ago.
-    pub(crate) fn bytes(&self) -> u64 {
-        let mut last = self.last.lock();
-        match *last {
-            Some((since, bytes)) if since.elapsed() < RESIDENT_FOR => bytes,
-            _ => {
-                let bytes = resident_memory();
-                *last = Some((Clock::start(), bytes));
-                bytes
-            }
-        }
-    }
 }
 
 /// The system's files below a directory: the root, or that of a test.
@@ -149,7 +116,7 @@ pub(crate) fn total_memory() -> Option<u64> {
 }
 
 /// Finds a line such as `MemAvailable:   24105 kB`.
-fn kibibytes(text: &str, key: &str) -> Option<u64> {
+pub(crate) fn kibibytes(text: &str, key: &str) -> Option<u64> {
     let rest = text.lines().find_map(|line| line.strip_prefix(key))?;
     rest.trim().trim_end_matches("kB").trim().parse::<u64>().ok()?.checked_mul(1 << 10)
 }
@@ -278,6 +245,6 @@ mod tests {
             ("sys/fs/cgroup/full/memory.current", "2000\n"),
         ];
         check(&files, LEAST);
-        assert!(free_memory() >= LEAST && resident_memory() > 0);
+        assert!(free_memory() >= LEAST);
     }
 }

@@ -11,7 +11,7 @@
 //! * [`time_limit`], [`memory_size`], [`level_ranges`], [`push_range`], [`free_memory`]: the values of options.
 //! * [`session`]: a run from its files to its summary. [`inputs`], [`work_list`], [`outputs`]: what is read, what is to
 //!   be done, what is written.
-//! * [`level_jobs`], [`run_time`], [`in_order`]: threads, time and order of a run.
+//! * [`level_jobs`], [`run_time`], [`in_order`], [`process_memory`]: threads, time, order and memory of a run.
 //! * [`solve`], [`optimize`], [`merge`], [`verify`], [`info`], [`show`], [`draw`], [`play`], [`analyze`], [`library`], [`night`],
 //!   [`report`], [`help`]: the commands.
 //!   [`dialect`]: the commands of other programs. [`known_solutions`]: what a file has of a level.
@@ -21,7 +21,6 @@
 //!
 //! # Absent on purpose
 //! Everything about Sokoban itself.
-#![forbid(unsafe_code)]
 
 mod analyze;
 mod args;
@@ -55,6 +54,7 @@ mod output;
 mod outputs;
 mod plan;
 mod play;
+mod process_memory;
 mod proofs;
 mod push_range;
 mod recorded_games;

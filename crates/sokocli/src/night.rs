@@ -20,7 +20,6 @@ use crossbeam::channel::{RecvTimeoutError, bounded};
 use sokocore::Objective;
 use sokolibrary::Library;
 use sokonight::{Night, NightControl, NightEvent, NightKnobs, NightLevel, NightOutcome};
-use sokosearch::MemoryAccount;
 
 use self::report::NightReporter;
 use self::screen::NightScreen;
@@ -28,12 +27,12 @@ use crate::args::NightArgs;
 use crate::complaint::causes_of;
 use crate::console::Console;
 use crate::exit::{Exit, UsageError};
-use crate::free_memory::resident_memory;
 use crate::inputs::{Inputs, OwnResults};
 use crate::interrupt::stop_on_ctrl_c;
 use crate::library::add::add_input;
 use crate::library::names::find_collection;
 use crate::library::sync::library_queue;
+use crate::process_memory::memory_of_searches;
 use crate::run_time::TimeOfDay;
 
 /// How often the screen is drawn.
@@ -51,7 +50,7 @@ pub(crate) fn run(args: &NightArgs, console: &Console) -> anyhow::Result<Exit> {
     reporter.begin(&collections, levels.len());
     drop(library);
     let n_threads = args.resources.n_threads();
-    let memory = MemoryAccount::left_for_searches(args.resources.memory()?, resident_memory(), n_threads);
+    let memory = memory_of_searches(&args.resources)?;
     let knobs = NightKnobs::default()
         .with_objectives(objectives)
         .with_time(args.time.map(|time| time.0))

@@ -54,11 +54,11 @@ use self::snapshot::SnapshotLevel;
 use crate::args::OptimizeArgs;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::free_memory::resident_memory;
 use crate::in_order::InOrder;
 use crate::json::LevelRef;
 use crate::outputs::saver::Saver;
 use crate::plan::Plan;
+use crate::process_memory::{keep_within, resident_memory};
 use crate::run_time::Passes;
 use crate::screen::{RunFacts, Screen, Verbosity};
 use crate::session::Session;
@@ -73,6 +73,7 @@ const CHECKPOINT_SHARE: u64 = 8;
 /// Runs the command.
 pub(crate) fn run(args: &OptimizeArgs, console: &Console) -> anyhow::Result<Exit> {
     let plan = Plan::of(args)?;
+    keep_within(plan.memory);
     let (session, mut outputs) = Session::open(&args.run, console)?;
     let list = session.work_list(&mut outputs);
     let has_snapshots = args.snapshots;

@@ -1,20 +1,20 @@
 //! The command `serve`: the pages of `sokoweb`, opened in the browser.
 
-use sokosearch::{Cancel, MemoryAccount};
+use sokosearch::Cancel;
 use sokoweb::{Server, ServerOptions};
 
 use crate::args::ServeArgs;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::free_memory::resident_memory;
 use crate::interrupt::cancel_on_ctrl_c;
 use crate::output;
+use crate::process_memory::{memory_of_searches, resident_memory};
 
 /// Runs the command.
 pub(crate) fn run(args: &ServeArgs, console: &Console) -> anyhow::Result<Exit> {
     let path = args.place.path()?;
     let n_threads = args.resources.n_threads();
-    let memory = MemoryAccount::left_for_searches(args.resources.memory()?, resident_memory(), n_threads);
+    let memory = memory_of_searches(&args.resources)?;
     let options = ServerOptions::of_library(&path).with_port(args.port).with_threads(n_threads).with_memory(memory);
     let server = Server::bind(&options.with_resident_memory(resident_memory))?;
     let stop = Cancel::default();

@@ -31,6 +31,7 @@ use crate::exit::Exit;
 use crate::level_fault::LevelFault;
 use crate::level_jobs::{JobTurn, LevelJobs};
 use crate::outputs::saver::Saver;
+use crate::process_memory::keep_within;
 use crate::run_time::Passes;
 use crate::screen::{RunFacts, Screen, Verbosity};
 use crate::session::Session;
@@ -45,6 +46,7 @@ pub(crate) fn run(args: &SolveArgs, console: &Console) -> anyhow::Result<Exit> {
         return stream::run(args, results, console);
     }
     let solver = LevelSolver::of(args, console)?;
+    keep_within(solver.memory());
     let (session, mut outputs) = Session::open(&args.run, console)?;
     let list = session.work_list(&mut outputs);
     let saver = Saver::new(outputs, args.run.output.keep(), &console.complaints);

@@ -3,25 +3,24 @@
 use directories::ProjectDirs;
 use sokofleet::{Fleet, WorkEvent, WorkKnobs};
 use sokonight::NightControl;
-use sokosearch::MemoryAccount;
 
 use super::json_line::{FleetGain, FleetLine, FleetRun, FleetSlice, FleetTakenOver, FleetTrouble, FleetWorked};
 use crate::args::{FleetPlace, WorkArgs};
 use crate::complaint::causes_of;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::free_memory::resident_memory;
 use crate::interrupt::stop_on_ctrl_c;
 use crate::json::JsonLines;
 use crate::known_solutions::moves_and_pushes;
 use crate::output;
+use crate::process_memory::memory_of_searches;
 use crate::wording::{count, duration, harmless};
 
 /// Runs the command.
 pub(super) fn run(place: &FleetPlace, args: &WorkArgs, console: &Console) -> anyhow::Result<Exit> {
     let fleet = Fleet::create_or_open(&place.address(), &place.fleet)?;
     let n_threads = args.resources.n_threads();
-    let memory = MemoryAccount::left_for_searches(args.resources.memory()?, resident_memory(), n_threads);
+    let memory = memory_of_searches(&args.resources)?;
     let folder = || Some(ProjectDirs::from("", "", "soko")?.data_dir().join("fleet").join(place.fleet.to_string()));
     let knobs = WorkKnobs::default()
         .with_name(args.name.clone())

@@ -42,6 +42,7 @@ use crate::interrupt::cancel_on_ctrl_c;
 use crate::level_fault::LevelFault;
 use crate::level_jobs::LevelResources;
 use crate::output;
+use crate::process_memory::keep_within;
 use crate::screen::Verbosity;
 use crate::session::SummaryLine;
 use crate::table::csv_row;
@@ -80,6 +81,7 @@ pub(super) fn run(args: &SolveArgs, results: &Path, console: &Console) -> anyhow
     let form = LineForm::of(results, args.run.print.csv)?;
     let (mut file, done) = ResultsFile::open(results, form, args.resume)?;
     let solver = LevelSolver::of(args, console)?.raw();
+    keep_within(solver.memory());
     let levels = LevelStream::open(&args.run, done, &console.complaints);
     let cancel = Cancel::default();
     cancel_on_ctrl_c(cancel.clone(), console.complaints.clone(), "what was found is in the file of results")?;
