@@ -4,7 +4,7 @@
 //!   cargo mutants --list ──▶ Mutant ──▶ Schema of each file ──▶ SchemaBuild: one build for all mutants of a group
 //!                                                                  │ one mutant switched on at a time
 //!                                                                  ▼
-//!                                       tests near it ──▶ all tests ──▶ killed, or survived: a defect
+//!                                       tests to ask first ──▶ all tests ──▶ killed, or survived: a defect
 //! ```
 //!
 //! Groups of files are tried one after the other, each by the tests of its own package. What was killed is written into
@@ -38,8 +38,9 @@ struct Group {
     files: &'static [&'static str],
     /// The tests to build.
     tests: &'static [&'static str],
-    /// Names of tests that are asked before all; none if all are quick.
-    near: &'static [&'static str],
+    /// Tests that are asked before all, the quickest first: each of these is a list of words in their names, or of options
+    /// that leave slow ones out.
+    first: &'static [&'static [&'static str]],
 }
 
 /// Every group, the parts first that the fewest other checks stand behind.
@@ -49,28 +50,28 @@ const GROUPS: [Group; 5] = [
         package: "sokocore",
         files: &["replay.rs", "metrics.rs", "objective.rs", "lurd.rs", "level.rs", "grid.rs", "lower_bound.rs"],
         tests: &["--lib", "--test", "it"],
-        near: &[],
+        first: &[],
     },
     Group {
         name: "core-deadlocks",
         package: "sokocore",
         files: &["deadlock/**"],
         tests: &["--lib", "--test", "it"],
-        near: &["deadlock"],
+        first: &[&["deadlock"]],
     },
     Group {
         name: "account",
         package: "sokosearch",
         files: &["run/memory.rs", "run/budget.rs"],
         tests: &["--lib"],
-        near: &["run::"],
+        first: &[&["run::"]],
     },
     Group {
         name: "solver-deadlocks-and-bounds",
         package: "sokosolver",
         files: &["deadlock/**", "bound/**", "level_bounds.rs", "level_bounds/**"],
         tests: &["--lib"],
-        near: &["deadlock::", "bound::", "level_bounds::"],
+        first: &[&["deadlock::", "bound::", "level_bounds::"]],
     },
     Group {
         name: "parsing",
@@ -88,7 +89,10 @@ const GROUPS: [Group; 5] = [
             "collection/**",
         ],
         tests: &["--lib", "--test", "it"],
-        near: &[],
+        first: &[
+            &["--skip=random", "--skip=formats", "--skip=fuzz", "--skip=linear", "--skip=every", "--skip=lock_file"],
+            &["--skip=bombs", "--skip=fuzz", "--skip=linear", "--skip=xml_is_read", "--skip=lock_file"],
+        ],
     },
 ];
 
@@ -115,7 +119,7 @@ fn try_group(run: &mut CampaignRun, group: &Group) -> anyhow::Result<()> {
     fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let mutants = Mutant::list(group.package, group.files)?;
     let build = SchemaBuild::new(&folder, group.package, group.tests, &mutants)?;
-    let trial = Trial::new(&build, group.near)?;
+    let trial = Trial::new(&build, group.first)?;
     let mut killed = Killed::read(&folder)?;
     let mut survivors = Vec::new();
     let mut n_left = 0;
@@ -158,41 +162,38 @@ fn try_group(run: &mut CampaignRun, group: &Group) -> anyhow::Result<()> {
 /// The tests of a build, and how long they take.
 struct Trial<'a> {
     build: &'a SchemaBuild,
-    /// Names of tests that are asked first, with the time that they may take.
-    near: Option<(&'static [&'static str], Duration)>,
-    limit: Duration,
+    /// The tests to ask, one list after the other, with the time that they may take; the last is all of them.
+    lists: Vec<(&'static [&'static str], Duration)>,
     desk: Desk,
 }
 
 impl<'a> Trial<'a> {
     /// Runs the tests without a mutant, which must succeed.
-    fn new(build: &'a SchemaBuild, near: &'static [&'static str]) -> anyhow::Result<Self> {
+    fn new(build: &'a SchemaBuild, first: &'static [&'static [&'static str]]) -> anyhow::Result<Self> {
         // It has no program of its own: it runs those of the build.
         let desk = Desk::new(Path::new("cargo"))?;
-        let mut trial = Self { build, near: None, limit: LONGEST, desk };
-        let limit = |names: &[&str]| {
+        let mut trial = Self { build, lists: Vec::new(), desk };
+        for chosen in first.iter().copied().chain([&[][..]]) {
             let clock = Clock::start();
-            ensure!(!trial.is_noticed(None, names, LONGEST)?, "the tests fail without a mutant");
-            Ok(clock.elapsed() * MOST_TIMES + MORE_TIME)
-        };
-        let (all, of_near) = (limit(&[])?, limit(near)?);
-        (trial.limit, trial.near) = (all, (!near.is_empty()).then_some((near, of_near)));
+            ensure!(!trial.is_noticed(None, chosen, LONGEST)?, "the tests fail without a mutant");
+            trial.lists.push((chosen, clock.elapsed() * MOST_TIMES + MORE_TIME));
+        }
         Ok(trial)
     }
 
     fn kills(&self, mutant: usize) -> anyhow::Result<bool> {
-        if let Some((names, limit)) = self.near
-            && self.is_noticed(Some(mutant), names, limit)?
-        {
-            return Ok(true);
+        for &(chosen, limit) in &self.lists {
+            if self.is_noticed(Some(mutant), chosen, limit)? {
+                return Ok(true);
+            }
         }
-        self.is_noticed(Some(mutant), &[], self.limit)
+        Ok(false)
     }
 
-    /// Whether a test fails or does not end; of those with these words in their names, or of all.
-    fn is_noticed(&self, mutant: Option<usize>, names: &[&str], limit: Duration) -> anyhow::Result<bool> {
+    /// Whether a test fails or does not end; of those that these arguments choose, or of all.
+    fn is_noticed(&self, mutant: Option<usize>, chosen: &[&str], limit: Duration) -> anyhow::Result<bool> {
         for mut command in self.build.commands(mutant) {
-            command.args(names);
+            command.args(chosen);
             if !self.desk.run(command, limit)?.status.is_some_and(|status| status.success()) {
                 return Ok(true);
             }
