@@ -4,7 +4,8 @@
 //!   cargo mutants --list ──▶ Mutant ──▶ Schema of each file ──▶ SchemaBuild: one build for all mutants of a group
 //!                                                                  │ one mutant switched on at a time
 //!                                                                  ▼
-//!                                       tests to ask first ──▶ all tests ──▶ killed, or survived: a defect
+//!                                        quick tests of all mutants ──▶ all tests of those that are left ──▶ killed,
+//!                                                                                           or survived: a defect
 //! ```
 //!
 //! Groups of files are tried one after the other, each by the tests of its own package. What was killed is written into
@@ -71,7 +72,10 @@ const GROUPS: [Group; 5] = [
         package: "sokosolver",
         files: &["deadlock/**", "bound/**", "level_bounds.rs", "level_bounds/**"],
         tests: &["--lib"],
-        first: &[&["deadlock::", "bound::", "level_bounds::"]],
+        first: &[
+            &["deadlock::", "bound::"],
+            &["level_bounds::", "small_levels", "tests::bounds", "tests::techniques", "analysis::", "compact::"],
+        ],
     },
     Group {
         name: "parsing",
@@ -121,23 +125,25 @@ fn try_group(run: &mut CampaignRun, group: &Group) -> anyhow::Result<()> {
     let build = SchemaBuild::new(&folder, group.package, group.tests, &mutants)?;
     let trial = Trial::new(&build, group.first)?;
     let mut killed = Killed::read(&folder)?;
+    let is_left = |number: &usize| !killed.names.contains(&*mutants[*number].name);
+    let mut left: Vec<usize> = build.placed().iter().copied().filter(is_left).collect();
     let mut survivors = Vec::new();
-    let mut n_left = 0;
-    for &number in build.placed() {
-        let name = &*mutants[number].name;
-        if killed.names.contains(name) {
-            continue;
+    for (at, list) in trial.lists.iter().enumerate() {
+        let is_last = at + 1 == trial.lists.len();
+        for number in std::mem::take(&mut left) {
+            let name = &*mutants[number].name;
+            if !run.has_time() {
+                left.push(number);
+            } else if trial.is_noticed(Some(number), list)? {
+                killed.add(name)?;
+                run.tried(1)?;
+            } else if is_last {
+                survivors.push(name);
+                run.tried(1)?;
+            } else {
+                left.push(number);
+            }
         }
-        if !run.has_time() {
-            n_left += 1;
-            continue;
-        }
-        if trial.kills(number)? {
-            killed.add(name)?;
-        } else {
-            survivors.push(name);
-        }
-        run.tried(1)?;
     }
     let names = mutants.iter().map(|mutant| &*mutant.name);
     let n_killed = names.filter(|name| killed.names.contains(*name)).count();
@@ -146,10 +152,11 @@ fn try_group(run: &mut CampaignRun, group: &Group) -> anyhow::Result<()> {
     let left_out_path = folder.join("left-out.txt");
     fs::write(&left_out_path, left_out.join("\n")).context("cannot write the mutants that are left out")?;
     run.log(&format_args!(
-        "{}: {} mutants, {n_killed} killed, {} survived, {n_left} not tried, {} left out, see {}",
+        "{}: {} mutants, {n_killed} killed, {} survived, {} not tried, {} left out, see {}",
         group.name,
         mutants.len(),
         survivors.len(),
+        left.len(),
         left_out.len(),
         left_out_path.display()
     ))?;
@@ -159,12 +166,20 @@ fn try_group(run: &mut CampaignRun, group: &Group) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The tests of a build, and how long they take.
+/// The tests of a build.
 struct Trial<'a> {
     build: &'a SchemaBuild,
-    /// The tests to ask, one list after the other, with the time that they may take; the last is all of them.
-    lists: Vec<(&'static [&'static str], Duration)>,
+    /// Asked about all mutants one list after the other, since the quickest tests kill most; the last is all tests.
+    lists: Vec<TestList>,
     desk: Desk,
+}
+
+/// Tests that are run together.
+struct TestList {
+    /// Arguments of a test program that choose them.
+    chosen: &'static [&'static str],
+    /// Most time that they may take.
+    limit: Duration,
 }
 
 impl<'a> Trial<'a> {
@@ -175,26 +190,18 @@ impl<'a> Trial<'a> {
         let mut trial = Self { build, lists: Vec::new(), desk };
         for chosen in first.iter().copied().chain([&[][..]]) {
             let clock = Clock::start();
-            ensure!(!trial.is_noticed(None, chosen, LONGEST)?, "the tests fail without a mutant");
-            trial.lists.push((chosen, clock.elapsed() * MOST_TIMES + MORE_TIME));
+            let is_noticed = trial.is_noticed(None, &TestList { chosen, limit: LONGEST })?;
+            ensure!(!is_noticed, "the tests fail without a mutant");
+            trial.lists.push(TestList { chosen, limit: clock.elapsed() * MOST_TIMES + MORE_TIME });
         }
         Ok(trial)
     }
 
-    fn kills(&self, mutant: usize) -> anyhow::Result<bool> {
-        for &(chosen, limit) in &self.lists {
-            if self.is_noticed(Some(mutant), chosen, limit)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Whether a test fails or does not end; of those that these arguments choose, or of all.
-    fn is_noticed(&self, mutant: Option<usize>, chosen: &[&str], limit: Duration) -> anyhow::Result<bool> {
+    /// Whether a test of a list fails or does not end.
+    fn is_noticed(&self, mutant: Option<usize>, list: &TestList) -> anyhow::Result<bool> {
         for mut command in self.build.commands(mutant) {
-            command.args(chosen);
-            if !self.desk.run(command, limit)?.status.is_some_and(|status| status.success()) {
+            command.args(list.chosen);
+            if !self.desk.run(command, list.limit)?.status.is_some_and(|status| status.success()) {
                 return Ok(true);
             }
         }

@@ -54,7 +54,7 @@ impl Visitor for Slc {
         let [outer @ .., name] = path else { return Ok(()) };
         let is_in_level = outer.iter().any(|name| name == "level");
         match name.as_str() {
-            "l" if is_in_level => self.level.add_rows(text)?,
+            "l" => self.level.add_rows(text)?,
             "level" => self.text.add_level(&std::mem::take(&mut self.level))?,
             "title" if !is_in_level => self.text.title = Some(text.to_owned()),
             "description" if is_in_level => self.level.notes.add_text(text),
@@ -64,5 +64,29 @@ impl Visitor for Slc {
             _ => {}
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Names within a level are not those of the collection; a copyright is told once.
+    #[test]
+    fn everything_is_written_where_it_belongs() {
+        let rows = "<L>#####</L><L>#@$.#</L><L>#####</L>";
+        let text = format!(
+            "<SokobanLevels><Title>All</Title><Description>One.\nTwo.</Description><Email>a@b</Email><Url>a.b</Url>\
+             <L>##</L><LevelCollection Copyright='Me'>\
+             <Level Id='A'>{rows}<Title>no</Title><Description>Own.</Description><Email>no</Email><Url>no</Url></Level>\
+             <Level Id='B' Copyright='You'>{rows}</Level><Level Id='C' Copyright='Me'>{rows}</Level></LevelCollection>\
+             <LevelCollection Copyright='Other'><Level>{rows}</Level></LevelCollection></SokobanLevels>"
+        );
+        let rows = "#####\n#@$.#\n#####\n";
+        let expect = format!(
+            "Collection: All\nAuthor: Me\nComment: One.\nComment: Two.\nEmail: a@b\nUrl: a.b\nCopyright: Me\n\n\
+             A\n{rows}Comment: Own.\n\nB\n{rows}Author: You\nCopyright: You\n\nC\n{rows}\n{rows}"
+        );
+        assert_eq!(slc_to_sok(&text).unwrap(), expect);
     }
 }

@@ -288,4 +288,35 @@ mod tests {
         assert_eq!(collection.levels()[1].board_rows(), ["#####", "#@x.#", "#####"]);
         assert!(text.contains("Comment: no board: ; no board\nComment: x@x\nComment: #####\n"), "{text}");
     }
+
+    /// What becomes of rows: those of a board, or comments.
+    #[track_caller]
+    fn check_rows(rows: &str, expect: &str) {
+        let mut text = SokText::default();
+        text.add_level(&level("One", rows)).unwrap();
+        assert_eq!(text.finish(), expect, "{rows:?}");
+    }
+
+    #[test]
+    fn rows_that_are_no_board_become_comments() {
+        check_rows("  \n#####\n#@$.#\n#####\n  ", "One\n#####\n#@$.#\n#####\n");
+        check_rows("####\n. .\n####", "One\n####\n.-.\n####\n");
+        let no_board = |rows: &str| rows.lines().map(|row| format!("Comment: {row}\n")).collect::<String>();
+        for rows in ["#####\n#@$.#", "$$$\n$@$\n$$$", "...\n####\n#@.#\n####", "####\n#@.#\n####\n..."] {
+            check_rows(rows, &format!("Comment: no board: One\n{}", no_board(rows)));
+        }
+        check_rows("", "");
+        check_rows("\u{a0}\n \n", "");
+    }
+
+    #[test]
+    fn rows_and_text_have_limits() {
+        let rows = |n: usize| LevelText::default().add_rows(&"#\n".repeat(n));
+        assert_eq!((rows(Grid::MAX_CELLS), rows(Grid::MAX_CELLS + 1)), (Ok(()), Err(XmlProblem::TooLarge)));
+        let one = level("", "#####\n#@$.#\n#####");
+        let n_bytes = "\n#####\n#@$.#\n#####\n".len();
+        let with = |n: usize| SokText { levels: "\n".repeat(n), ..SokText::default() }.add_level(&one);
+        assert_eq!(with(MAX_FILE_SIZE - n_bytes), Ok(()));
+        assert_eq!(with(MAX_FILE_SIZE - n_bytes + 1), Err(XmlProblem::TooLarge));
+    }
 }

@@ -133,7 +133,7 @@ impl Visitor for Ssx {
         let subject = Subject::of(path);
         match path.last().map_or("", String::as_str) {
             "map" => self.end_map()?,
-            "row" if path.iter().any(|name| name == "map") => {
+            "row" => {
                 self.rows.push_str(text.trim_matches(['\n', '\r']));
                 self.rows.push('\n');
             }
@@ -182,5 +182,33 @@ const fn to_xsb(letter: char) -> char {
         'P' | 'p' => '@',
         '*' => '+',
         _ => letter,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is said of the library, of a puzzle and of a map, and of nothing that has a name.
+    #[test]
+    fn everything_is_written_where_it_belongs() {
+        let text = "<SokobanLibrary><Details><Name>All</Name><Description>Words.</Description>\
+            <Author Name='L' Email='l@x' Homepage='l.x'/></Details><Row>##</Row>\
+            <Puzzles><Name>no</Name><Author Name='no'/><Comments>no</Comments>\
+            <Puzzle><PuzzleDescription><Name>One</Name><Comments>Of a puzzle.</Comments><Author Name='Q'/>\
+            </PuzzleDescription><Steps>R</Steps><Maps>\
+            <Map MapID='M1'><MapDetails><Name>Own</Name><Description>Of a map.</Description><Author> R </Author></MapDetails>\
+            <Row>~###~</Row><Row>##*X##</Row><Row>#.$PO#</Row><Row>######</Row>\
+            <Solutions><Solution><Steps>r L</Steps><Steps>2R</Steps><Steps> </Steps></Solution></Solutions></Map>\
+            <Map MapID='M2'><Name> </Name><Row>#####</Row><Row>#@$.#</Row><Row>#####</Row></Map>\
+            <Map><Row>#####</Row><Row># $.#</Row><Row>#####</Row></Map></Maps></Puzzle>\
+            <Puzzle><Name>\n</Name><Author Name=''/><Map><Row>#####</Row><Row>#@$.#</Row><Row>#####</Row></Map></Puzzle>\
+            </Puzzles></SokobanLibrary>";
+        let expect = "Collection: All\nAuthor: L\nComment: Words.\nEmail: l@x\nHomepage: l.x\n\n\
+            Own\n ###\n##+$##\n# *@.#\n######\nAuthor: R\nComment: Of a puzzle.\nId: M1\nComment: Of a map.\n\n\
+            Solution\nrL\n\n\
+            One (2)\n#####\n#@$.#\n#####\nAuthor: Q\nId: M2\n\nOne (3)\n#####\n# * #\n#####\nAuthor: Q\n\n\
+            #####\n#@$.#\n#####\n";
+        assert_eq!(ssx_to_sok(text).unwrap(), expect);
     }
 }

@@ -118,7 +118,7 @@ fn bare_moves_are_solutions_if_nothing_else_is_plausible() {
 #[test]
 fn games_of_every_kind_are_kept() {
     let text = format!(
-        "{BOARD}\nReverse Mode Snapshot\n[dr]RulU\n\nSnapshot\n<>L\n\nSavegame:\nR*R\n\nSolution\nr{{2}}R\n\nSolution\n9(9(9(9(99999(R)))))\n"
+        "{BOARD}\nReverse Mode Snapshot\n[dr]RulU\n\nSnapshot\n<>L\n\nSavegame:\nRl*R\n\nSolution\nr{{2}}R\n\nSolution\n9(9(9(9(99999(R)))))\n"
     );
     let collection = Collection::parse(text.as_bytes());
     let games = collection.levels()[0].games();
@@ -127,7 +127,9 @@ fn games_of_every_kind_are_kept() {
     assert_eq!(kinds, [reverse, reverse, GameKind::SaveGame, GameKind::Solution, GameKind::Solution]);
     assert_eq!(games[0].moves().unwrap_err().cause, ParseMovesError::Reverse);
     assert_eq!(games[0].moves().unwrap_err().to_string(), "line 6: the game cannot be replayed");
-    assert_eq!((games[2].current(), games[2].line()), (Some(1), 11));
+    let names: Vec<_> = kinds.iter().chain(&[GameKind::Snapshot]).map(ToString::to_string).collect();
+    assert_eq!(names[1..], ["reverse snapshot", "saved game", "solution", "solution", "snapshot"]);
+    assert_eq!((games[2].current(), games[2].line()), (Some(2), 11));
     assert_eq!(games[3].moves().unwrap_err().cause, ParseMovesError::Multiban);
     assert_eq!(games[4].moves().unwrap_err().cause, ParseMovesError::TooLong);
 }
