@@ -2,8 +2,9 @@
 //!
 //! Searches charge what they take to an account, and give back what they no longer need. The C library of Linux keeps
 //! freed memory within the part of the heap that belongs to the thread that had it, for that thread alone: a process
-//! whose searches hold 220 MiB of 256 came to occupy 460 in two hours. [`keep_within`] gives such memory back to the
-//! system. Other systems and C libraries do that by themselves.
+//! whose searches hold 220 MiB of 256 came to occupy 460 in two hours. [`keep_within`] has such memory given back to
+//! the system: large pieces and the ends of heaps at once, what is free between pieces when little is left. Other systems
+//! and C libraries do that by themselves.
 #![cfg_attr(all(target_os = "linux", target_env = "gnu"), expect(unsafe_code, reason = "calls the C library"))]
 
 use std::fs;
@@ -25,6 +26,10 @@ const LOOK: Duration = Duration::from_millis(500);
 const SPARE_SHARE: u64 = 8;
 /// It is given back again as soon as another part of so many is occupied.
 const MORE_SHARE: u64 = 32;
+
+/// Bytes of a piece of memory that is given back by itself.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const LARGE: std::ffi::c_int = 1 << 20;
 
 /// Returns the bytes that this process occupies now.
 pub(crate) fn resident_memory() -> u64 {
@@ -60,8 +65,9 @@ pub(crate) fn memory_of_searches(resources: &ResourceArgs) -> Result<u64, UsageE
     Ok(MemoryAccount::left_for_searches(allowed, resident_memory(), resources.n_threads()))
 }
 
-/// From now to the end of the process, gives free memory back to the system when little of these bytes is left.
+/// From now to the end of the process, has free memory given back to the system so that these bytes suffice.
 pub(crate) fn keep_within(allowed: u64) {
+    give_back_at_once();
     let mut trimmer = Trimmer::new(allowed);
     let keep = move || {
         loop {
@@ -104,7 +110,19 @@ impl Trimmer {
     }
 }
 
-/// Gives what the C library keeps free in all parts of the heap back to the system.
+/// Has pieces from [`LARGE`] bytes on, and that much at the end of a heap, given back as soon as they are free. By itself
+/// the C library raises both limits, up to 64 MiB, when large pieces are freed.
+fn give_back_at_once() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    for limit in [libc::M_MMAP_THRESHOLD, libc::M_TRIM_THRESHOLD] {
+        // SAFETY: it takes numbers alone, has no premises, and may be called from any thread.
+        unsafe {
+            libc::mallopt(limit, LARGE);
+        }
+    }
+}
+
+/// Gives what the C library keeps free between the pieces of all heaps back to the system.
 fn give_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: it takes a number alone, has no premises, and may be called from any thread.
