@@ -127,3 +127,19 @@ pub(crate) fn plain(name: &str, bytes: Vec<u8>) -> Result<Plain, ReadCollectionE
     let bytes = decode_utf_16(&bytes, order).into_bytes();
     if bytes.len() > MAX_FILE_SIZE { Err(too_large()) } else { Ok(Plain { bytes, is_packed, is_utf_16: true }) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A text in UTF-16 may be of the largest size once it is decoded, in which a letter may take three bytes.
+    #[test]
+    fn text_that_is_too_large_when_it_is_decoded_is_refused() {
+        let letter = '\u{4e00}'.len_utf8();
+        let large = [&b"\xFF\xFE"[..], &b"\x00\x4E".repeat(MAX_FILE_SIZE / letter)].concat();
+        let decoded = |more: &[u8]| plain("a", [&large, more].concat()).map(|plain| plain.bytes.len());
+        assert_eq!(MAX_FILE_SIZE % letter, 1);
+        assert_eq!(decoded(b"a\0").unwrap(), MAX_FILE_SIZE);
+        assert!(matches!(decoded(b"a\0a\0"), Err(ReadCollectionError::TooLarge { .. })));
+    }
+}

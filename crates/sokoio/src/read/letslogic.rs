@@ -172,19 +172,14 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| matches!(byte, b'0'..=b'7' | b'-' | b'_'))
 }
 
-/// Whether rows of equal length are a board: three or more, closed by walls, with a player.
+/// Whether rows of digits of equal length are a board: closed by walls, with a player, so that there are three or more.
 fn is_level(rows: &[&str]) -> bool {
     let is_outside = |digit: char| matches!(digit, '0' | '7' | '-' | '_');
     let inner = |row: &str| row.trim_matches(is_outside).to_owned();
-    let is_closed = |row: &&str| {
-        let row = inner(row);
-        !row.is_empty() && row.starts_with(['1', '5']) && row.ends_with(['1', '5'])
-    };
+    let is_closed = |row: &String| row.starts_with(['1', '5']) && row.ends_with(['1', '5']);
     let is_border =
         |row: Option<&&str>| row.is_some_and(|row| row.chars().all(|digit| digit == '1' || is_outside(digit)));
-    rows.len() >= 3
-        && rows.iter().all(|row| is_digits(row))
-        && rows.iter().filter(|row| !inner(row).is_empty()).all(is_closed)
+    rows.iter().map(|row| inner(row)).filter(|row| !row.is_empty()).all(|row| is_closed(&row))
         && is_border(rows.first())
         && is_border(rows.last())
         && rows.iter().any(|row| row.contains(['2', '6']))
@@ -230,6 +225,14 @@ mod tests {
         assert_eq!(letslogic_to_sok(text).as_deref(), Some(expect));
         let lines = "width: 5\nheight: 3\nmap: 111111234111111\n";
         assert_eq!(letslogic_to_sok(lines).as_deref(), Some("#####\n#@$.#\n#####\n"));
+        assert_eq!(
+            letslogic_to_sok(&format!("{lines}width: 5\nheight: 4\nmap: 111111234111111\n")).as_deref(),
+            Some("#####\n#@$.#\n#####\n")
+        );
+        // What follows the end of an object is the next one's.
+        let text = r#"[{"width":5,"height":3,"map":"111111234111111"},{"title":"Two","width":5,"height":3,"map":"111111234111111"}]"#;
+        let expect = "#####\n#@$.#\n#####\n\nTwo\n#####\n#@$.#\n#####\n";
+        assert_eq!(letslogic_to_sok(text).as_deref(), Some(expect));
         assert_eq!(letslogic_to_sok("111111234111111\n"), None);
         assert_eq!(letslogic_to_sok("width=0&height=0&map="), None);
     }

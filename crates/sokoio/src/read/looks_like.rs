@@ -155,7 +155,7 @@ fn by_letters(bytes: &[u8]) -> Option<LooksLike> {
         _ if utf_16_without_mark(bytes).is_some() => Some(LooksLike::Utf16),
         _ if head.contains(&0) => Some(LooksLike::Binary),
         Some(b'<') if has(b"<html") || has(b"<!doctype html") || has(b"<body") => Some(LooksLike::WebPage),
-        Some(b'<') if has(b"<sokobanscores") || has(b"<scorecollection") || has(b"<score") => Some(LooksLike::Scores),
+        Some(b'<') if has(b"<sokobanscores") || has(b"<score") => Some(LooksLike::Scores),
         Some(b'<') if has(b"<?xml") || has(b"xmlns") => Some(LooksLike::Xml),
         Some(b'{' | b'[') if matches!(text.last(), Some(b'}' | b']')) && has(b"\"") => Some(LooksLike::Json),
         _ => None,
@@ -194,7 +194,14 @@ mod tests {
         check("a", b" \n", Some(LooksLike::Empty));
         check("a", b"#\0#\0#\0#\0", Some(LooksLike::Utf16));
         check("a", b"\x01\x02\0\x03", Some(LooksLike::Binary));
-        check("a", b"<!DOCTYPE HTML><html>", Some(LooksLike::WebPage));
+        for page in ["<!DOCTYPE HTML>", "<html>", "<Body>text"] {
+            check("a", page.as_bytes(), Some(LooksLike::WebPage));
+        }
+        for scores in ["<SokobanScores/>", "<ScoreCollection/>", "<?xml version='1.0'?><Score/>"] {
+            check("a", scores.as_bytes(), Some(LooksLike::Scores));
+        }
+        check("a", b"<svg xmlns='x'/>", Some(LooksLike::Xml));
+        check("a", b"<3 levels", None);
         check("a", b"\xEF\xBB\xBF<?xml version='1.0'?><svg/>", Some(LooksLike::Xml));
         check("a", b"{\"a\": 1}", Some(LooksLike::Json));
         check("a", b"some text", None);

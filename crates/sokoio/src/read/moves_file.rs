@@ -155,6 +155,8 @@ mod tests {
         check("lurDD\nsome text\n", "a.lurd:2: this is no line of moves");
         check("#####\n#@$.#\n#####\nR\n", "a.lurd:1: this is no line");
         check("Solution\nlurDD\n\nSolution\nlurDD\n", "a.lurd:4: a second game starts here");
+        check("Solution\nSolution\nlurDD\n", "a.lurd:2: a second game starts here");
+        check("lurDD\nSolution\nlurDD\n", "a.lurd:2: a second game starts here");
         check("[dr]RulU\n", "a.lurd: the moves cannot be read");
     }
 }

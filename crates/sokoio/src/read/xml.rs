@@ -241,6 +241,12 @@ mod tests {
     }
 
     #[test]
+    fn columns_count_letters() {
+        let column = |text: &str| located(text, text.len() as u64, XmlProblem::TooLarge).column;
+        assert_eq!(["", "ab", "\u{e9}b", "a\n\u{e9}\u{1f4e6}@b"].map(column), [1, 3, 3, 5]);
+    }
+
+    #[test]
     fn errors_say_where() {
         check_error("<a>\n  <b>\n  </c></a>", "line 3, column 3: ill-formed document");
         check_error("<a>\n  <b", "line 2, column 3: syntax error");

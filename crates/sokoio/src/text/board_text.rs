@@ -76,7 +76,6 @@ pub(crate) fn is_foreign_row(kinds: &[LineKind], line: usize, text: &[u8]) -> bo
     kinds[line] == LineKind::Text
         && is_row(line.checked_sub(1))
         && is_row(line.checked_add(1))
-        && text.len() >= 3
         && text.starts_with(b"#")
         && text.ends_with(b"#")
         && !text.iter().any(|byte| byte.is_ascii_digit() || b"|()".contains(byte))
@@ -180,6 +179,32 @@ mod tests {
         check("***\n*@*\n***\n", &[]);
         check("#12\n####\n#@.#\n####", &[(2, "####\n#@.#\n####")]);
         check("+|+\n####\n#@.#\n####", &[(2, "####\n#@.#\n####")]);
+    }
+
+    /// A row with a letter that no board uses is text from wall to wall, between two rows.
+    #[test]
+    fn each_condition_of_a_foreign_row_counts() {
+        use LineKind::{Filler, Row, Text};
+        let check = |kinds: [LineKind; 3], text: &str| is_foreign_row(&kinds, 1, text.as_bytes());
+        assert!(check([Row, Text, Row], " #ax# "));
+        for kinds in [[Row, Filler, Row], [Filler, Text, Row], [Row, Text, Filler], [Row, Row, Row]] {
+            assert!(!check(kinds, "#ax#"), "{kinds:?}");
+        }
+        for text in ["ax#", "#ax", "ax", "#1x#", "#(x#", "#|x#"] {
+            assert!(!check([Row, Text, Row], text), "{text}");
+        }
+        assert!(!is_foreign_row(&[Text, Row], 0, b"#ax#") && !is_foreign_row(&[Row, Text], 1, b"#ax#"));
+    }
+
+    #[test]
+    fn cells_are_taken_from_the_allowance() {
+        let lines = Lines::new(b"####\n#@.#\n####");
+        let kinds: Vec<_> = (0..lines.len()).map(|line| LineKind::of(lines.raw_text(line))).collect();
+        for (allowance, expect) in [(11, (false, 11)), (12, (true, 0)), (17, (true, 5))] {
+            let mut left = allowance;
+            let boards = find_boards(&lines, &kinds, &mut left);
+            assert_eq!((matches!(boards[0].rows, Rows::Read(_)), left), expect, "{allowance}");
+        }
     }
 
     #[test]

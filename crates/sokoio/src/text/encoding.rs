@@ -103,6 +103,11 @@ mod tests {
         for order in [ByteOrder::Little, ByteOrder::Big] {
             assert_eq!(utf_16_without_mark(&utf_16("#####\n#@$.#\n", order)), Some(order));
         }
+        // Seven of ten code units are most, six are not.
+        for (n, expect) in [(7, Some(ByteOrder::Little)), (6, None), (2, None)] {
+            let bytes = [b"a\0".repeat(n), b"ab".repeat(10 - n)].concat();
+            assert_eq!(utf_16_without_mark(&bytes), expect, "{n}");
+        }
         for bytes in [&b"#####\n#@$.#\n"[..], &[0; 64], b"\0#\0", &[1, 0, 0, 2, 3, 4, 5, 6, 7, 8]] {
             assert_eq!(utf_16_without_mark(bytes), None, "{bytes:?}");
         }

@@ -139,7 +139,7 @@ fn quotes(text: &[u8], max: usize) -> (usize, usize) {
     for (at, &byte) in text.iter().enumerate() {
         match byte {
             b'>' if n_quotes < max => (n_quotes, n_bytes) = (n_quotes + 1, at + 1),
-            b' ' if n_quotes < max => {}
+            b' ' => {}
             _ => break,
         }
     }
@@ -170,7 +170,7 @@ fn split(bytes: &[u8], mut start: usize) -> Vec<Span> {
 /// Adds the lines that end with an escaped break, and returns where the rest of the line starts.
 fn split_escaped(bytes: &[u8], mut start: usize, text_end: usize, number: usize, spans: &mut Vec<Span>) -> usize {
     let mut at = start;
-    while at + 1 < text_end {
+    while at < text_end {
         if bytes[at..].starts_with(ESCAPED_BREAK) {
             let end = at + ESCAPED_BREAK.len();
             spans.push(Span { raw_start: start, start, text_end: at, end, number });
@@ -208,6 +208,15 @@ mod tests {
     }
 
     #[test]
+    fn line_breaks_are_named() {
+        let files = [&b"a\nb\r\n"[..], b"a\r\nb\n", b"a\rb", b"##\\n#@\\n##\r\nC", b"##\\n#@", b"a", b""];
+        let first = files.map(|bytes| Lines::new(bytes).first_line_break());
+        assert_eq!(first, [Some("\n"), Some("\r\n"), Some("\r"), Some("\r\n"), None, None, None]);
+        let lines = Lines::new(files[3]);
+        assert_eq!([0, 1, 2, 3].map(|line| lines.ending(line)), [Some("\\n"), Some("\\n"), Some("\r\n"), None]);
+    }
+
+    #[test]
     fn reads_latin_1_where_it_is_not_utf_8() {
         assert_eq!(decode(b"caf\xE9"), "caf\u{e9}");
         assert_eq!(decode("caf\u{e9}".as_bytes()), "caf\u{e9}");
@@ -219,5 +228,6 @@ mod tests {
         let texts: Vec<_> = (0..lines.len()).map(|line| decode(lines.raw_text(line)).into_owned()).collect();
         assert_eq!(texts, [" > a", "", "b"]);
         assert_eq!([0, 1, 2, 3].map(|line| lines.offset(line)), [0, 6, 8, 9]);
+        assert_eq!(Lines::of_part(b">> a", 1).raw_text(0), b"> a");
     }
 }

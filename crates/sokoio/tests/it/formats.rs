@@ -291,6 +291,31 @@ fn encodings_are_as_declared() {
     }
 }
 
+/// The encoding is the one of the declaration, not one that is named further down; bytes that are UTF-8, too, count as
+/// what is declared.
+#[test]
+fn only_the_declaration_names_the_encoding() {
+    let slc = |head: &str, title: &str| {
+        format!(
+            "{head}<SokobanLevels><Title>\"iso-8859-1\"</Title><LevelCollection><Level Id=\"{title}\"><L>#####</L><L>#@$.#</L><L>#####</L></Level></LevelCollection></SokobanLevels>"
+        )
+    };
+    let title = |head: &str| decode("a.slc", slc(head, "caf\u{e9}")).levels()[0].title().map(str::to_owned);
+    assert_eq!(title("<?xml version=\"1.0\"?>").as_deref(), Some("caf\u{e9}"));
+    assert_eq!(title("<?xml version=\"1.0\" encoding=\"iso-8859-1\"?>").as_deref(), Some("caf\u{c3}\u{a9}"));
+}
+
+#[test]
+fn markup_tells_xml_from_text() {
+    let board = "#####\n#@$.#\n#####\n";
+    let text = format!("{board}<SokobanLevels> is another format\n");
+    assert_eq!(Format::of(text.as_bytes()), Some(Format::Text));
+    let slc = format!(
+        "<SokobanLevels><Description>\n{board}</Description><LevelCollection><Level><L>#####</L><L>#.$@#</L><L>#####</L></Level></LevelCollection></SokobanLevels>"
+    );
+    assert_eq!(Format::of(slc.as_bytes()), Some(Format::Slc));
+}
+
 #[test]
 fn a_bad_level_does_not_hide_the_others() {
     let text = "Made by a program\n<SokobanLevels><LevelCollection>\
