@@ -175,3 +175,15 @@ fn xml_text(bytes: &[u8], is_utf_8: bool) -> Cow<'_, str> {
         _ => decode_windows_1252(bytes).into(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_that_is_written_from_another_format_may_be_as_large_as_a_file() {
+        let of = |n_bytes: usize| converted("a.slc", " ".repeat(n_bytes), Format::Slc);
+        assert!(matches!(of(MAX_FILE_SIZE), Ok(None)));
+        assert!(matches!(of(MAX_FILE_SIZE + 1), Err(ReadCollectionError::TooLarge { .. })));
+    }
+}

@@ -22,7 +22,7 @@ use crate::collection::taken_titles::TakenTitles;
 use crate::game::Game;
 use crate::game::moves_text::{MovesText, wrap_moves};
 use crate::game::solution_title::{SolutionKind, SolutionTitle};
-use crate::outline::{GapPosition, Lead, Own};
+use crate::outline::GapPosition;
 
 /// Why a collection was not edited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -210,12 +210,12 @@ impl Collection {
     fn extend(&mut self, paragraph: &[u8], edit: &Edit<'_>) -> Result<(), EditError> {
         let ambiguous = EditError::Ambiguous { level: edit.level + 1 };
         let style = self.sections[self.section_index(edit.level)].style;
-        let text = [paragraph, b"\n"].concat();
+        // A blank line closes it, of a kind that does not join the line break in front of it.
+        let text = [paragraph, b"\r"].concat();
         let at = GapPlace { place: GapPosition::Inner, number: 0 };
         let gap = LocalGap::read(&text, self.manner.n_quotes, at, &style);
         self.count_read(text.len());
-        let is_alone = gap.own == Own::default() && gap.lead == Lead::default() && !gap.has_board && !gap.is_escaped;
-        if !is_alone || !are_edited(&[], &gap.games, &Edit { game: 0, ..*edit }) {
+        if !gap.is_only_games() || !are_edited(&[], &gap.games, &Edit { game: 0, ..*edit }) {
             return Err(ambiguous);
         }
         let record = Arc::make_mut(&mut self.levels[edit.level].record);
@@ -321,4 +321,60 @@ fn end_of_line(text: &[u8], at: usize) -> usize {
     let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
     let end = text[at..].iter().position(is_break).map_or(text.len(), |n| at + n);
     end + usize::from(end < text.len()) + usize::from(text[end..].starts_with(b"\r\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(title: &str, moves: &str, notes: &str) -> LocalGame {
+        LocalGame {
+            title: Some(title.into()),
+            moves: moves.into(),
+            notes: notes.split_terminator(',').map(String::from).collect(),
+            title_at: None,
+            first_moves_at: 0..0,
+            bare_moves_at: 0..0,
+            notes_end: 0,
+        }
+    }
+
+    /// One thing that differs is enough: the title, the moves, the notes, the number of games.
+    #[test]
+    fn games_that_are_read_are_the_same_but_for_the_edit() {
+        let moves = "RR".parse().unwrap();
+        let old = [game("A", "R", "x"), game("B", "L", "y")];
+        let changes = [
+            (0, "C", GameChange::Title, game("C", "R", "x")),
+            (0, "A", GameChange::Note("n"), game("A", "R", "x,n")),
+            (2, "D", GameChange::New { moves: &moves, notes: &["n".into()] }, game("D", "RR", "n")),
+        ];
+        for (at, title, change, meant) in changes {
+            let edit = Edit { level: 0, game: at, title, change };
+            let with = |at: usize, game: &LocalGame| {
+                let mut games = old.to_vec();
+                games.truncate(at);
+                games.push(game.clone());
+                games.extend_from_slice(old.get(at + 1..).unwrap_or_default());
+                games
+            };
+            assert!(are_edited(&old, &with(at, &meant), &edit), "{edit:?}");
+            for other in [
+                LocalGame { title: Some("E".into()), ..meant.clone() },
+                LocalGame { moves: b"U".into(), ..meant.clone() },
+                LocalGame { notes: vec!["z".into()], ..meant.clone() },
+            ] {
+                assert!(!are_edited(&old, &with(at, &other), &edit), "{edit:?} {other:?}");
+            }
+            assert!(!are_edited(&old, &with(at, &meant)[..1], &edit), "{edit:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_ends_behind_its_line_break() {
+        let text = b"ab\r\nc\r\re\n\nf";
+        for (at, expect) in [4, 4, 4, 4, 6, 6, 7, 9, 9, 10, 11].into_iter().enumerate() {
+            assert_eq!(end_of_line(text, at), expect, "{at}");
+        }
+    }
 }

@@ -36,9 +36,9 @@ impl Collection {
     /// whether it does.
     pub(super) fn apply_to_whole(&mut self, own: &[u8], edit: &Edit<'_>) -> bool {
         let at = &self.levels[edit.level].place;
-        let before = self.parts_of(0..edit.level, 0, at.board.end).concat();
-        let after = self.parts_of(edit.level + 1..self.levels.len(), at.own_end, self.bytes.len()).concat();
-        let bytes = [&before, own, &self.close(edit.level), &after].concat();
+        // Whatever was edited in such a file was read again: nothing stands beside its bytes.
+        let (before, after) = (&self.bytes[..at.board.end], &self.bytes[at.own_end..]);
+        let bytes = [before, own, &self.close(edit.level), after].concat();
         let mut new = Self::from_bytes(bytes, &self.levels);
         new.bytes_read += self.bytes_read;
         new.source = self.source;
@@ -98,4 +98,75 @@ pub(super) fn are_edited(old: &[Game], new: &[Game], edit: Option<&Edit<'_>>) ->
 pub(super) fn is_one_more(old: &[String], new: &[String], line: &str) -> bool {
     let at = old.iter().zip(new).take_while(|(old, new)| old == new).count();
     new.get(at).is_some_and(|new| new == line) && new.len() == old.len() + 1 && new[at + 1..] == old[at..]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::game::GameKind;
+    use crate::game::moves_text::MovesText;
+
+    fn game(title: &str, moves: &str, notes: &str) -> Game {
+        let moves = Ok(Arc::new(MovesText { moves: moves.parse().unwrap(), current: None }));
+        let notes = notes.split_terminator(',').map(String::from).collect();
+        Game { kind: GameKind::Solution, title: Some(title.into()), line: 1, moves, notes }
+    }
+
+    /// One thing that differs is enough: the title, the moves, the notes, the number of games.
+    #[test]
+    fn games_are_the_same_but_for_the_edit() {
+        let moves = "RR".parse().unwrap();
+        let old = [game("A", "R", "x"), game("B", "L", "y")];
+        let changes = [
+            (0, "C", GameChange::Title, game("C", "R", "x")),
+            (0, "A", GameChange::Note("n"), game("A", "R", "x,n")),
+            (2, "D", GameChange::New { moves: &moves, notes: &["n".into()] }, game("D", "RR", "n")),
+        ];
+        for (at, title, change, meant) in changes {
+            let edit = Edit { level: 0, game: at, title, change };
+            let with = |at: usize, game: Game| {
+                let mut games = old.to_vec();
+                games.truncate(at);
+                games.push(game);
+                games.extend_from_slice(old.get(at + 1..).unwrap_or_default());
+                are_edited(&old, &games, Some(&edit))
+            };
+            assert!(with(at, meant.clone()), "{edit:?}");
+            assert!(!with(at, Game { title: Some("E".into()), ..meant.clone() }), "{edit:?}");
+            assert!(!with(at, Game { moves: game("", "U", "").moves, ..meant.clone() }), "{edit:?}");
+            assert!(!with(at, Game { notes: vec!["z".into()], ..meant.clone() }), "{edit:?}");
+            assert!(!are_edited(&old, &old[..1], Some(&edit)), "{edit:?}");
+        }
+        assert!(are_edited(&old, &old, None));
+        assert!(!are_edited(&old, &old[..1], None));
+        for other in [game("E", "L", "y"), game("B", "U", "y"), game("B", "L", "z")] {
+            assert!(!are_edited(&old, &[old[0].clone(), other], None));
+        }
+        let one = [game("A", "R", "x")];
+        let reversed = Game { kind: GameKind::ReverseSnapshot, ..one[0].clone() };
+        let edit = Edit { level: 0, game: 0, title: "A", change: GameChange::Note("n") };
+        assert!(!are_edited(&one, &[Game { notes: vec!["x".into(), "n".into()], ..reversed }], Some(&edit)));
+    }
+
+    #[test]
+    fn one_line_more_is_nothing_else() {
+        let lines = |text: &str| text.chars().map(String::from).collect::<Vec<_>>();
+        for (old, new, expect) in [
+            ("", "n", true),
+            ("ab", "abn", true),
+            ("ab", "anb", true),
+            ("ab", "nab", true),
+            ("nn", "nnn", true),
+            ("ab", "ab", false),
+            ("ab", "abx", false),
+            ("ab", "anx", false),
+            ("ab", "abnn", false),
+            ("ab", "nnab", false),
+            ("ab", "an", false),
+        ] {
+            assert_eq!(is_one_more(&lines(old), &lines(new), "n"), expect, "{old} {new}");
+        }
+    }
 }

@@ -78,7 +78,8 @@ pub(super) fn note_lines<'a>(notes: impl IntoIterator<Item = &'a String>) -> Vec
 /// A note as one line that no reader takes for a title, a name or a game; nothing if it is blank.
 fn note_line(note: &str) -> Option<String> {
     let note = note.trim();
-    let is_safe = note.starts_with(';') || (Property::parse(note).is_some() && is_plain(note));
+    let is_comment = note.starts_with(';') && !is_rule(note.as_bytes());
+    let is_safe = is_comment || (Property::parse(note).is_some() && is_plain(note));
     match note {
         "" => None,
         _ if is_safe && !note.contains("\\n") => Some(note.to_owned()),
@@ -105,4 +106,32 @@ fn is_plain(note: &str) -> bool {
 
 fn as_comment(note: &str) -> String {
     format!("; {}", note.replace("\\n", " ").replace('#', "no. ").trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_that_say_something_else_become_comments() {
+        for (note, level_note, game_note) in [
+            ("", None, None),
+            (" \t", None, None),
+            (" A note. ", Some("A note."), Some("; A note.")),
+            ("Date: 1999", Some("Date: 1999"), Some("Date: 1999")),
+            ("; x", Some("; x"), Some("; x")),
+            (";;;;", Some("; ;;;;"), Some("; ;;;;")),
+            ("Title: x", Some("; Title: x"), Some("; Title: x")),
+            ("a solution", Some("; a solution"), Some("; a solution")),
+            ("lurD", Some("; lurD"), Some("; lurD")),
+            (":: x", Some("; :: x"), Some("; :: x")),
+            ("- _", Some("; - _"), Some("; - _")),
+            ("=====", Some("; ====="), Some("; =====")),
+            ("##", Some("; no. no."), Some("; no. no.")),
+            ("Date: a\\nb", Some("; Date: a b"), Some("; Date: a b")),
+        ] {
+            assert_eq!(level_note_line(note).as_deref(), level_note, "{note:?}");
+            assert_eq!(note_line(note).as_deref(), game_note, "{note:?}");
+        }
+    }
 }

@@ -70,6 +70,11 @@ impl LocalGap {
         }
     }
 
+    /// Whether it has games and says nothing else.
+    pub(super) fn is_only_games(&self) -> bool {
+        self.own == Own::default() && self.lead == Lead::default() && !self.has_board && !self.is_escaped
+    }
+
     /// Whether both say the same about the boards. Games are not compared.
     pub(super) fn says_the_same(&self, other: &Self) -> bool {
         (&self.own, &self.lead, self.has_lead) == (&other.own, &other.lead, other.has_lead)
@@ -92,8 +97,8 @@ impl LocalGame {
         let at = &game.lines;
         let moves = at.moves.clone().map(|line| lines.raw_text(line).trim_ascii());
         let moves: Vec<u8> = moves.collect::<Vec<_>>().concat();
-        let n_title =
-            if at.inline_title > 0 { moves.iter().position(|&byte| byte == b':').map_or(0, |at| at + 1) } else { 0 };
+        // Moves have no colon; if there is one, it ends a title in their line.
+        let n_title = moves.iter().position(|&byte| byte == b':').map_or(0, |at| at + 1);
         let first_moves_at = lines.trimmed(at.moves.start);
         let n_blank = moves[n_title..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         let touching = kinds[at.moves.end..end].iter().take_while(|kind| **kind != LineKind::Blank).count();
@@ -186,5 +191,62 @@ impl Collection {
                 let [before, after] = [&old, style].map(|style| self.read_gap(level, None, style));
                 before.reads_as(&after)
             })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, place: GapPosition) -> LocalGap {
+        LocalGap::read(text.as_bytes(), 0, GapPlace { place, number: 1 }, &Style::default())
+    }
+
+    #[test]
+    fn a_gap_may_have_nothing_but_games() {
+        for (text, expect) in [
+            ("\nSolution\nRR\n; x\n\n", true),
+            ("", true),
+            ("A note.\n\nSolution\nRR\n", false),
+            ("\nSolution\nRR\n\nName\n", false),
+            ("\nSolution\nRR\n\n####\n####\n####\n", false),
+            (":: #\\n", false),
+        ] {
+            assert_eq!(read(text, GapPosition::Inner).is_only_games(), expect, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_lead_is_known_even_if_it_says_nothing() {
+        for (text, expect) in
+            [("", false), ("\nName\n", true), ("\n; x\n", true), ("\nRR\n", false), ("\n:: x\n", true)]
+        {
+            assert_eq!(read(text, GapPosition::Inner).has_lead, expect, "{text:?}");
+        }
+    }
+
+    /// A title, moves and notes make a game; where they are in the text does not matter.
+    #[test]
+    fn games_are_compared_by_what_they_say() {
+        let game = |text: &str| read(text, GapPosition::Last).games.remove(0);
+        let old = game("Solution\nRR\nx\n");
+        for (text, expect) in [
+            ("A note.\n\nSolution\n RR\n\nx\n", true),
+            ("Solution 2\nRR\nx\n", false),
+            ("Solution\nlR\nx\n", false),
+            ("Solution\nRR\ny\n", false),
+        ] {
+            assert_eq!(old.is_same(&game(text)), expect, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn gaps_are_counted_from_the_start_of_their_section() {
+        let board = "####\n#@.#\n####\n";
+        let mark = ":: another collection ::\n";
+        let collection = Collection::parse([board, mark, board, "\n", board, mark, board].concat().as_bytes());
+        let places = [0, 1, 2, 3].map(|level| collection.gap_place(level)).map(|at| (at.place, at.number));
+        let expect = [(GapPosition::Last, 1), (GapPosition::Inner, 1), (GapPosition::Last, 2), (GapPosition::Last, 1)];
+        assert_eq!(places, expect);
     }
 }

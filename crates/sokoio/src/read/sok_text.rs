@@ -302,7 +302,7 @@ mod tests {
         check_rows("  \n#####\n#@$.#\n#####\n  ", "One\n#####\n#@$.#\n#####\n");
         check_rows("####\n. .\n####", "One\n####\n.-.\n####\n");
         let no_board = |rows: &str| rows.lines().map(|row| format!("Comment: {row}\n")).collect::<String>();
-        for rows in ["#####\n#@$.#", "$$$\n$@$\n$$$", "...\n####\n#@.#\n####", "####\n#@.#\n####\n..."] {
+        for rows in ["#####\n#@$.#", "$$$\n$@$\n$$$", "--\n####\n#@.#\n####", "####\n#@.#\n####\n--"] {
             check_rows(rows, &format!("Comment: no board: One\n{}", no_board(rows)));
         }
         check_rows("", "");

@@ -202,13 +202,13 @@ mod tests {
             <Solutions><Solution><Steps>r L</Steps><Steps>2R</Steps><Steps> </Steps></Solution></Solutions></Map>\
             <Map MapID='M2'><Name> </Name><Row>#####</Row><Row>#@$.#</Row><Row>#####</Row></Map>\
             <Map><Row>#####</Row><Row># $.#</Row><Row>#####</Row></Map></Maps></Puzzle>\
-            <Puzzle><Name>\n</Name><Author Name=''/><Map><Row>#####</Row><Row>#@$.#</Row><Row>#####</Row></Map></Puzzle>\
-            </Puzzles></SokobanLibrary>";
+            <Puzzle><Name>\n</Name><Author Name=''/><Map><Row>#####</Row><Row>#@$.#</Row><Row>#####</Row></Map>\
+            <Map><Row>#####</Row><Row>#@$.#</Row><Row>#####</Row></Map></Puzzle></Puzzles></SokobanLibrary>";
         let expect = "Collection: All\nAuthor: L\nComment: Words.\nEmail: l@x\nHomepage: l.x\n\n\
             Own\n ###\n##+$##\n# *@.#\n######\nAuthor: R\nComment: Of a puzzle.\nId: M1\nComment: Of a map.\n\n\
             Solution\nrL\n\n\
             One (2)\n#####\n#@$.#\n#####\nAuthor: Q\nId: M2\n\nOne (3)\n#####\n# * #\n#####\nAuthor: Q\n\n\
-            #####\n#@$.#\n#####\n";
+            #####\n#@$.#\n#####\n\n#####\n#@$.#\n#####\n";
         assert_eq!(ssx_to_sok(text).unwrap(), expect);
     }
 }

@@ -117,10 +117,8 @@ impl<'a> Lines<'a> {
     /// Moves the start of every line behind its quote marks. Blank lines need none.
     fn strip_quotes(&mut self, n_quotes: usize) {
         self.n_quotes = n_quotes;
-        if n_quotes > 0 {
-            for span in &mut self.spans {
-                span.start += quotes(&self.bytes[span.start..span.text_end], n_quotes).1;
-            }
+        for span in &mut self.spans {
+            span.start += quotes(&self.bytes[span.start..span.text_end], n_quotes).1;
         }
     }
 }

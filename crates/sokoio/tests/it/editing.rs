@@ -4,9 +4,12 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use sokocore::{Direction, Lurd, Metrics, Step, replay};
-use sokoio::{Collection, EditError, SolutionKind, SolutionTitle};
+use sokoio::{Collection, EditError, Game, SolutionKind, SolutionTitle};
 
 const BOARD: &str = "######\n#@$ .#\n######\n";
+
+/// A board in one line, with the two characters `\\n` between its rows: all of the file is read again for each edit.
+const ESCAPED: &str = "######\\n#@$ .#\\n######\n";
 
 fn title(kind: SolutionKind) -> SolutionTitle {
     SolutionTitle::new(kind, Metrics::count(&[Step::Push(Direction::Right); 2])).with_first_metrics(2)
@@ -23,6 +26,17 @@ fn check(marked: &str, level: usize, inserted: &str) {
     collection.add_solution(level, &title(SolutionKind::Best), &lurd("RR"), &[]).unwrap();
     let text = String::from_utf8(collection.to_bytes().to_vec()).unwrap();
     assert_eq!(text, marked.replace("[+]", inserted));
+}
+
+/// What a collection says of itself and its levels, but for lines.
+fn summary(collection: &Collection) -> String {
+    let game = |game: &Game| format!("{:?}={:?}{:?}", game.title(), game.moves().ok(), game.notes());
+    let levels = collection.levels().iter().map(|level| {
+        let games: Vec<_> = level.games().iter().map(game).collect();
+        format!("{:?}", (level.title(), level.author(), level.notes(), level.board_rows(), games))
+    });
+    let levels: Vec<_> = levels.collect();
+    format!("{:?} {:?} {:?} {levels:?}", collection.title(), collection.author(), collection.notes())
 }
 
 #[test]
@@ -63,6 +77,21 @@ fn rows_that_would_join_a_board_refuse_an_edit() {
     assert_eq!(edited.to_string(), format!("{text}\nBest Solution 2/2\nRR\n"));
 }
 
+/// Line breaks of all kinds: a second solution with a note, which is no heading of the board below.
+#[test]
+fn solutions_with_notes_follow_one_another() {
+    for line_break in ["\n", "\r\n", "\r"] {
+        let text = format!("Name\n\n{BOARD}\nName\n\n{BOARD}").replace('\n', line_break);
+        let mut collection = Collection::parse(text.as_bytes());
+        for notes in [["A note."], [";;;;"], [";;;;"]] {
+            collection.add_solution(0, &title(SolutionKind::Best), &lurd("RR"), &notes.map(String::from)).unwrap();
+        }
+        let games = Collection::parse(&collection.to_bytes()).levels()[0].games().to_vec();
+        let notes: Vec<_> = games.iter().map(|game| game.notes().join(" ")).collect();
+        assert_eq!(notes, ["; A note.", "; ;;;;", "; ;;;;"], "{line_break:?}");
+    }
+}
+
 #[test]
 fn long_moves_are_wrapped_and_notes_follow() {
     let mut collection = Collection::parse(BOARD.as_bytes());
@@ -90,6 +119,19 @@ fn equal_titles_get_numbers() {
     collection.retitle(0, 2, &title(SolutionKind::Plain)).unwrap();
     let titles: Vec<_> = collection.levels()[0].games().iter().filter_map(|game| game.title()).collect();
     assert_eq!(titles, ["Best Solution 2/2", "Solution 2/2", "Solution 2/2 (2)"]);
+}
+
+/// The title of the game that is about to change does not count.
+#[test]
+fn titles_that_the_file_has_are_taken() {
+    let best = title(SolutionKind::Best);
+    let text = format!("{BOARD}\nBest Solution 2/2\nRR\n\nBest Solution 2/2 (2)\nlrRR\n");
+    let mut collection = Collection::parse(text.as_bytes());
+    for (except, number) in [(None, 3), (Some(0), 1), (Some(1), 2)] {
+        assert_eq!(collection.levels()[0].unique_title(&best, except).number(), number, "{except:?}");
+    }
+    collection.add_solution(0, &best, &lurd("rlRR"), &[]).unwrap();
+    assert_eq!(collection.to_string(), format!("{text}\nBest Solution 2/2 (3)\nrlRR\n"));
 }
 
 #[test]
@@ -131,6 +173,107 @@ fn an_ambiguous_edit_is_refused() {
     assert_eq!(refused, Err(EditError::Ambiguous { level: 1 }));
     assert_eq!(collection.to_bytes(), text.as_bytes());
     assert!(collection.levels()[0].level().is_ok());
+}
+
+/// Names that a reader takes for moves or a line break.
+#[test]
+fn what_would_be_read_as_something_else_is_refused() {
+    let plain = title(SolutionKind::Plain);
+    for text in [format!("{BOARD}\n{BOARD}"), format!("{BOARD}\n{ESCAPED}")] {
+        let mut collection = Collection::parse(text.as_bytes());
+        for n_games in 0..2 {
+            let before = (collection.to_string(), summary(&collection));
+            for name in ["x:RR", "#x\\n0r"] {
+                let named = plain.clone().with_program(name);
+                let refused = EditError::Ambiguous { level: 2 };
+                assert_eq!(collection.add_solution(1, &named, &lurd("RR"), &[]), Err(refused), "{name}");
+                if n_games > 0 {
+                    assert_eq!(collection.retitle(1, 0, &named), Err(refused), "{name}");
+                }
+            }
+            assert_eq!((collection.to_string(), summary(&collection)), before);
+            collection.add_solution(1, &plain, &lurd("RR"), &[]).unwrap();
+        }
+    }
+}
+
+/// Moves in the line of a board can be added to, but are not found alone in the text of their level.
+#[test]
+fn games_in_the_line_of_a_board_stay_as_they_are() {
+    let text = format!("{BOARD}\n{}\\nSolution\\nRR\n", ESCAPED.trim_end());
+    let mut collection = Collection::parse(text.as_bytes());
+    assert_eq!(collection.levels()[1].games().len(), 1);
+    let refused = Err(EditError::Ambiguous { level: 2 });
+    assert_eq!(collection.retitle(1, 0, &title(SolutionKind::Best)), refused);
+    assert_eq!(collection.add_note(1, 0, "A note."), refused);
+    assert_eq!(collection.to_bytes(), text.as_bytes());
+    assert_eq!(collection.add_solution(1, &title(SolutionKind::Best), &lurd("RR"), &[]), Ok(1));
+    assert_eq!(collection.to_string(), format!("{text}\nBest Solution 2/2\nRR\n"));
+}
+
+/// Headings go by their numbers here: with a game below `Level 1`, `Level 2` is that of the next board.
+#[test]
+fn an_edit_that_moves_headings_is_refused() {
+    let text = format!("{BOARD}Level 2\n\nLevel 1\n\n{BOARD}");
+    let collection = Collection::parse(text.as_bytes());
+    assert_eq!(collection.levels()[0].title(), Some("Level 2"));
+    let mut edited = collection.clone();
+    let added = edited.add_solution(0, &title(SolutionKind::Best), &lurd("RR"), &[]);
+    assert_eq!(added, Err(EditError::Ambiguous { level: 1 }));
+    assert_eq!(summary(&edited), summary(&collection));
+}
+
+/// The number of `Level 1` no longer counts for the layout of the file, which changes nothing: the file is read again.
+#[test]
+fn an_edit_may_change_the_layout_where_nothing_depends_on_it() {
+    let own = "Title: A\n\nLevel 1\n";
+    let text = format!("{BOARD}{own}\n{BOARD}");
+    let mut collection = Collection::parse(text.as_bytes());
+    let before = collection.bytes_read();
+    collection.add_solution(0, &title(SolutionKind::Best), &lurd("RR"), &[]).unwrap();
+    let added = "\nBest Solution 2/2\nRR\n";
+    assert_eq!(collection.to_string(), format!("{BOARD}{own}{added}\n{BOARD}"));
+    assert_eq!(summary(&collection), summary(&Collection::parse(&collection.to_bytes())));
+    let n_read = 2 * own.len() + added.len() + 2 + BOARD.len() + 2 * text.len();
+    assert_eq!(collection.bytes_read() - before, n_read as u64);
+}
+
+/// An edit reads the level's text before and after it, what follows up to the next board, and the board.
+#[test]
+fn an_edit_reads_one_gap() {
+    let rest = "\nName\n\n";
+    let mut collection = Collection::parse(format!("Name\n\n{BOARD}{rest}{BOARD}").as_bytes());
+    let added = "\nBest Solution 2/2\nRR\n";
+    for (at, n_read) in [(0, added.len() + 2 * rest.len() + BOARD.len()), (1, added.len() + " (2)".len() + "\n".len())]
+    {
+        let before = collection.bytes_read();
+        assert_eq!(collection.add_solution(0, &title(SolutionKind::Best), &lurd("RR"), &[]), Ok(at));
+        assert_eq!(collection.bytes_read() - before, n_read as u64);
+    }
+}
+
+/// With a game above it, `Title: Y` starts a layout with titles above the boards; the one in the head would be lost.
+#[test]
+fn an_edit_that_takes_the_title_of_the_collection_is_refused() {
+    let gaps = ["Title: X\n\nTitle: Y\n", "Title: X\n\nSolution\nRR\n\nTitle: Y\n\n"];
+    for last in [BOARD, ESCAPED] {
+        let text = format!("Title: T\n\n{BOARD}{}{BOARD}{}{last}Title: X\n", gaps[0], gaps[1]);
+        let collection = Collection::parse(text.as_bytes());
+        let titles: Vec<_> = collection.levels().iter().map(|level| level.title()).collect();
+        assert_eq!((collection.title(), &titles[..]), (Some("T"), &[Some("X"); 3][..]));
+        let mut edited = collection.clone();
+        let added = edited.add_solution(0, &title(SolutionKind::Best), &lurd("RR"), &[]);
+        assert_eq!(added, Err(EditError::Ambiguous { level: 1 }));
+        assert_eq!(summary(&edited), summary(&collection));
+    }
+}
+
+/// A title in front of moves takes over the line break of their line.
+#[test]
+fn a_new_title_ends_as_the_moves_do() {
+    let mut collection = Collection::parse(format!("{BOARD}\nlrRR\r\nRR\n").as_bytes());
+    collection.retitle(0, 0, &title(SolutionKind::Plain)).unwrap();
+    assert_eq!(collection.to_string(), format!("{BOARD}\nSolution 2/2\r\nlrRR\r\nRR\n"));
 }
 
 proptest! {
