@@ -9,8 +9,9 @@
 //! ```
 //!
 //! Groups of files are tried one after the other, each by the tests of its own package. What was killed is written into
-//! `killed.txt` of the group and not tried again, so that a group that was not done continues where it was. A mutant that
-//! survives counts as a defect until a test is written, or `docs/trust.md` says why none can be.
+//! `killed.txt` of the group and not tried again, and what a list of quick tests does not kill into `passed-1.txt` and so
+//! on, so that a group that was not done continues where it was. All tests are asked of whatever is not killed. A mutant
+//! that survives counts as a defect until a test is written, or `docs/trust.md` says why none can be.
 //!
 //! * [`mutant`]: what cargo-mutants lists. [`schema`]: a file with all its mutants. [`schema_build`]: their build.
 
@@ -124,15 +125,16 @@ fn try_group(run: &mut CampaignRun, group: &Group) -> anyhow::Result<()> {
     let mutants = Mutant::list(group.package, group.files)?;
     let build = SchemaBuild::new(&folder, group.package, group.tests, &mutants)?;
     let trial = Trial::new(&build, group.first)?;
-    let mut killed = Killed::read(&folder)?;
+    let mut killed = Names::open(&folder.join("killed.txt"))?;
     let is_left = |number: &usize| !killed.names.contains(&*mutants[*number].name);
     let mut left: Vec<usize> = build.placed().iter().copied().filter(is_left).collect();
     let mut survivors = Vec::new();
     for (at, list) in trial.lists.iter().enumerate() {
         let is_last = at + 1 == trial.lists.len();
+        let mut passed = Names::open(&folder.join(format!("passed-{}.txt", at + 1)))?;
         for number in std::mem::take(&mut left) {
             let name = &*mutants[number].name;
-            if !run.has_time() {
+            if !run.has_time() || (!is_last && passed.names.contains(name)) {
                 left.push(number);
             } else if trial.is_noticed(Some(number), list)? {
                 killed.add(name)?;
@@ -141,6 +143,7 @@ fn try_group(run: &mut CampaignRun, group: &Group) -> anyhow::Result<()> {
                 survivors.push(name);
                 run.tried(1)?;
             } else {
+                passed.add(name)?;
                 left.push(number);
             }
         }
@@ -209,25 +212,22 @@ impl<'a> Trial<'a> {
     }
 }
 
-/// The mutants of a group that were killed, in this run and before.
-struct Killed {
+/// Names of mutants, of this run and those before.
+struct Names {
     names: BTreeSet<String>,
     file: File,
 }
 
-impl Killed {
-    const NAME: &'static str = "killed.txt";
-
-    fn read(folder: &Path) -> anyhow::Result<Self> {
-        let path = folder.join(Self::NAME);
-        let names = fs::read_to_string(&path).unwrap_or_default().lines().map(str::to_owned).collect();
-        let file = File::options().create(true).append(true).open(&path);
+impl Names {
+    fn open(path: &Path) -> anyhow::Result<Self> {
+        let names = fs::read_to_string(path).unwrap_or_default().lines().map(str::to_owned).collect();
+        let file = File::options().create(true).append(true).open(path);
         Ok(Self { names, file: file.with_context(|| format!("cannot open {}", path.display()))? })
     }
 
     fn add(&mut self, name: &str) -> anyhow::Result<()> {
         self.names.insert(name.to_owned());
-        writeln!(self.file, "{name}").context("cannot write the mutants that were killed")
+        writeln!(self.file, "{name}").context("cannot write what became of a mutant")
     }
 }
 
@@ -239,10 +239,11 @@ mod tests {
     #[test]
     fn mutants_that_were_killed_are_known_in_the_next_run() {
         let folder = tempfile::tempdir().unwrap();
-        Killed::read(folder.path()).unwrap().add("a.rs:1:2: replace + with -").unwrap();
-        let mut again = Killed::read(folder.path()).unwrap();
+        let path = folder.path().join("killed.txt");
+        Names::open(&path).unwrap().add("a.rs:1:2: replace + with -").unwrap();
+        let mut again = Names::open(&path).unwrap();
         again.add("b").unwrap();
-        assert_eq!(Killed::read(folder.path()).unwrap().names, again.names);
+        assert_eq!(Names::open(&path).unwrap().names, again.names);
         assert_eq!(again.names.len(), 2);
     }
 
