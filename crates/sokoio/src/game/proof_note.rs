@@ -250,6 +250,29 @@ mod tests {
         Proved::Best { objective: objective.parse().unwrap(), metrics: METRICS }
     }
 
+    /// Which claims make a solution the best, and which say that none has fewer pushes or moves.
+    #[test]
+    fn claims_say_what_no_solution_is_below() {
+        for (proved, pushes, moves) in [
+            (Proved::FewestPushes(97), Some(97), None),
+            (Proved::FewestMoves(230), None, Some(230)),
+            (Proved::PushesThenMoves { moves: 230, pushes: 97 }, Some(97), None),
+            (Proved::MovesThenPushes { moves: 230, pushes: 97 }, None, Some(230)),
+            (Proved::AtLeastPushes(90), Some(90), None),
+            (Proved::AtLeastMoves(200), None, Some(200)),
+            (best("pushes"), Some(97), None),
+            (best("moves"), None, Some(230)),
+            (best("boxlines/moves"), None, None),
+        ] {
+            assert_eq!((proved.least_pushes(), proved.least_moves()), (pushes, moves), "{proved:?}");
+            let is_best = |objective, metrics: &Metrics| proved.is_best_by(objective, metrics);
+            let expect = [best("moves") == proved, best("pushes") == proved];
+            assert_eq!([Objective::MOVES, Objective::PUSHES].map(|objective| is_best(objective, &METRICS)), expect);
+            let other = Metrics { player_lines: 111, ..METRICS };
+            assert!(!is_best(Objective::MOVES, &other) && !is_best(Objective::PUSHES, &other));
+        }
+    }
+
     #[test]
     fn lines_are_written_and_read() {
         for (proved, text) in [

@@ -234,6 +234,19 @@ mod tests {
     }
 
     #[test]
+    fn the_first_name_counts() {
+        for (text, program) in [("(A) (B)", Some("A")), ("( ) (B)", Some("B")), ("( )", None), ("(2) (A)", Some("A"))] {
+            let title = SolutionTitle::parse(&format!("Solution 2/2 {text}")).unwrap();
+            assert_eq!(title.program.as_deref(), program, "{text}");
+        }
+        let kinds = [SolutionKind::Plain, SolutionKind::Best, SolutionKind::Moves, SolutionKind::Pushes];
+        assert_eq!(
+            kinds.map(|kind| kind.to_string()),
+            ["Solution", "Best Solution", "Solution/Moves", "Solution/Pushes"]
+        );
+    }
+
+    #[test]
     fn writes_titles() {
         let metrics = Metrics::count("luR".parse::<sokocore::Lurd>().unwrap().steps());
         let title = SolutionTitle::new(SolutionKind::Pushes, metrics);

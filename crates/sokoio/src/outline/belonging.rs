@@ -88,9 +88,7 @@ impl Reader<'_> {
             && let Some(found) =
                 self.lead_candidate(gap, Class::Title).filter(|found| !found.paragraph.is_surely_above())
         {
-            let start = lead_start(gap, &found);
-            let heading = found.paragraph.lines.clone().skip_while(|line| *line < start);
-            return (start, heading.into_iter().find(|&line| self.may_be_title(line)));
+            return (lead_start(gap, &found), None);
         }
         let Some(paragraph) = gap.lead.clone().filter(|found| !found.is_surely_above()) else { return none };
         let found = |heading: usize| HeadingCandidate { paragraph: paragraph.clone(), heading };

@@ -287,7 +287,7 @@ impl Reader<'_> {
                     games.push(GameLines { title: None, moves: moves.clone(), inline_title });
                     last_written = None;
                 }
-                Err(NotAGame) => last_written = Some(moves.end - 1),
+                Err(NotAGame) => last_written = None,
             }
             line = moves.end;
         }
@@ -299,7 +299,7 @@ impl Reader<'_> {
         if let Some(line) = above.filter(|&line| self.announces_game(line)) {
             return Ok(Some(line));
         }
-        if !moves.clone().all(|line| is_pure(self.lines.raw_text(line))) || !self.is_bare(moves.clone()) {
+        if !self.is_bare(moves.clone()) {
             return Err(NotAGame);
         }
         let is_directly_above = |line: &usize| line + 1 == moves.start;
@@ -334,7 +334,60 @@ impl Reader<'_> {
 /// These moves are notes.
 struct NotAGame;
 
-/// Only letters, digits and parentheses: fit for moves without a title.
-fn is_pure(text: &[u8]) -> bool {
-    text.trim_ascii().iter().all(|&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'(' | b')'))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Asks a reader of a text.
+    fn ask<T>(text: &str, question: impl FnOnce(Reader<'_>) -> T) -> T {
+        let lines = Lines::new(text.as_bytes());
+        let kinds: Vec<_> = (0..lines.len()).map(|line| LineKind::of(lines.raw_text(line))).collect();
+        question(Reader { lines: &lines, kinds: &kinds })
+    }
+
+    fn paragraph(lines: Range<usize>, above: bool, below: bool) -> Option<Paragraph> {
+        Some(Paragraph { lines, above, below })
+    }
+
+    #[test]
+    fn paragraphs_know_what_they_touch() {
+        use GapPosition::{Head, Inner, Last};
+        for (text, place, foot, lead) in [
+            ("a\n", Inner, paragraph(0..1, true, true), paragraph(0..1, true, true)),
+            ("a\n", Last, paragraph(0..1, true, false), None),
+            ("a\n", Head, None, paragraph(0..1, false, true)),
+            ("a\n\nb\n", Inner, paragraph(0..1, true, false), paragraph(2..3, false, true)),
+            ("\na\n\n", Inner, paragraph(1..2, false, false), paragraph(1..2, false, false)),
+            ("\na\n", Last, paragraph(1..2, false, false), None),
+            ("Set: S\na\n", Head, None, paragraph(1..2, false, true)),
+            ("Set: S\na\n", Inner, paragraph(0..2, true, true), paragraph(0..2, true, true)),
+            ("\n", Inner, None, None),
+        ] {
+            let gap = ask(text, |reader| reader.gap(0..reader.lines.len(), place));
+            assert_eq!((gap.foot, gap.lead), (foot, lead), "{text:?} {place:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_of_two_lines_may_head_the_board_that_they_touch_alone() {
+        let heading = |text: &str| {
+            let gap = |reader: Reader<'_>| reader.gap(0..reader.lines.len(), GapPosition::Inner);
+            ask(text, |reader| reader.lead_candidate(&gap(reader), Class::Heading).map(|found| found.heading))
+        };
+        assert_eq!(["\na\nb\n", "\na\nb\n\n", "\na\n\n"].map(heading), [Some(1), None, Some(1)]);
+    }
+
+    #[test]
+    fn some_lines_are_no_headings() {
+        let is_heading = |text: &str| ask(text, |reader| reader.is_heading(0));
+        assert!(["a", "; a", ";a", "; 1"].into_iter().all(is_heading));
+        assert!(![" ", ";", "; ", "; ---", "---", "; Title: a", "Title: a", ":: a"].into_iter().any(is_heading));
+    }
+
+    #[test]
+    fn moves_may_follow_their_title_in_its_line() {
+        let n_bytes = |text: &str| ask(text, |reader| reader.inline_title(0));
+        let lines = ["Solution: RR", "My solution 2/2 : lR", "Solution: lurd", "Notes: RR", "Solution RR"];
+        assert_eq!(lines.map(n_bytes), [9, 17, 0, 0, 0]);
+    }
 }

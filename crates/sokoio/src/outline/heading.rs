@@ -63,7 +63,7 @@ fn split_number(body: &str) -> Option<(u64, &str)> {
     let (digits, rest) = rest.split_at(n_digits);
     let ends_well = match rest.trim_start().chars().next() {
         None => true,
-        Some(letter) if has_word => !rest.starts_with(char::is_alphanumeric) || !letter.is_alphanumeric(),
+        Some(_) if has_word => !rest.starts_with(char::is_alphanumeric),
         Some(letter) => matches!(letter, '\'' | '"' | '.' | ':' | '-' | ')' | ','),
     };
     digits.parse().ok().filter(|_| ends_well).map(|number| (number, rest))
@@ -90,6 +90,8 @@ mod tests {
             ("; 155 puzzles, revised April 2000", None),
             ("Maze: 7", text(7)),
             ("LEVEL 1", text(1)),
+            ("Level 3 The Maze", text(3)),
+            ("3 The Maze", None),
             ("Level 1a", None),
             ("#12", text(12)),
             ("4.", text(4)),
@@ -99,6 +101,12 @@ mod tests {
         ] {
             assert_eq!(numbered(line), expect, "{line}");
         }
+    }
+
+    #[test]
+    fn a_rule_is_three_times_the_same_mark() {
+        assert!([&b"---"[..], b" =====\r", b"..."].into_iter().all(is_rule));
+        assert!(![&b""[..], b"-", b"--", b"aaa", b"111", b"--=", b"- -"].into_iter().any(is_rule));
     }
 
     #[test]

@@ -158,20 +158,99 @@ impl CollectionVotes {
             (true, true) => Some(HeadingSide::Above),
             (false, false) if surely(inner.number_below) => Some(HeadingSide::Above),
             // A number one too small, as where levels were put in front of `Level 1`, does not outweigh the ends.
-            (false, false) if surely(inner.number_above) => Some(self.side_by_ends().unwrap_or(HeadingSide::Below)),
+            (false, false) if surely(inner.number_above) && self.ends_have_leads_alone() => Some(HeadingSide::Above),
+            (false, false) if surely(inner.number_above) => Some(HeadingSide::Below),
             (false, false) => None,
         }
     }
 
-    /// The side that the ends of the collection show, headings of all classes counted.
-    fn side_by_ends(&self) -> Option<HeadingSide> {
+    /// Whether the first board has a line above it that may be a heading of any class, and the last one none below.
+    fn ends_have_leads_alone(&self) -> bool {
         let lines = &[Class::CommentNumber, Class::TextNumber, Class::Heading];
         let has_lead = lines.iter().any(|class| self.head.0[*class as usize].lead > 0);
         let has_foot = lines.iter().any(|class| self.last.0[*class as usize].foot > 0);
-        match (has_lead, has_foot) {
-            (true, false) => Some(HeadingSide::Above),
-            (false, true) => Some(HeadingSide::Below),
-            _ => None,
+        has_lead && !has_foot
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NONE: ClassVotes = ClassVotes {
+        lead: 0,
+        lead_touches: 0,
+        lead_sure: 0,
+        foot: 0,
+        foot_touches: 0,
+        number_below: 0,
+        number_above: 0,
+    };
+
+    /// Votes of one class in one gap.
+    fn one(class: Class, votes: ClassVotes) -> GapVotes {
+        let mut gap = GapVotes::default();
+        gap.0[class as usize] = votes;
+        gap
+    }
+
+    /// The side of numbers in comments, where two gaps are between the boards and vote together.
+    #[track_caller]
+    fn check(head: ClassVotes, inner: ClassVotes, last: ClassVotes, expect: Option<HeadingSide>) {
+        let [head, inner, last] = [head, inner, last].map(|votes| one(Class::CommentNumber, votes));
+        let votes = CollectionVotes { head, inner, n_inner: 2, last };
+        assert_eq!(votes.side(Class::CommentNumber), expect, "{votes:?}");
+    }
+
+    #[test]
+    fn ends_and_gaps_decide_together() {
+        let (above, below) = (Some(HeadingSide::Above), Some(HeadingSide::Below));
+        let (lead, foot) = (ClassVotes { lead: 2, ..NONE }, ClassVotes { foot: 2, ..NONE });
+        check(lead, lead, NONE, above);
+        check(NONE, lead, NONE, None);
+        check(NONE, foot, foot, below);
+        check(NONE, foot, NONE, None);
+        // Where both fit, what surely belongs below a board, and then its number, tell.
+        let both = ClassVotes { lead: 2, foot: 2, ..NONE };
+        check(lead, both, foot, above);
+        check(lead, ClassVotes { number_above: 2, ..both }, foot, below);
+        check(lead, ClassVotes { number_below: 2, ..both }, foot, above);
+        check(lead, ClassVotes { number_above: 2, number_below: 2, ..both }, foot, above);
+        check(lead, ClassVotes { number_above: 2, lead_sure: 2, ..both }, foot, above);
+        check(lead, ClassVotes { number_above: 2, lead_sure: 1, ..both }, foot, below);
+        // Where neither fits, the numbers alone tell.
+        check(NONE, ClassVotes { number_below: 2, ..NONE }, NONE, above);
+        check(NONE, ClassVotes { number_above: 2, ..NONE }, NONE, below);
+        check(NONE, ClassVotes { number_above: 1, ..NONE }, NONE, None);
+        check(lead, ClassVotes { number_above: 2, ..NONE }, NONE, above);
+        check(lead, ClassVotes { number_above: 2, ..NONE }, foot, below);
+        check(NONE, ClassVotes { number_above: 2, ..NONE }, foot, below);
+    }
+
+    #[test]
+    fn without_a_gap_the_ends_tell_alone() {
+        let head = one(Class::CommentNumber, ClassVotes { lead: 1, ..NONE });
+        let only = CollectionVotes { head, ..CollectionVotes::default() };
+        assert_eq!(only.side(Class::CommentNumber), Some(HeadingSide::Above));
+        let last = one(Class::CommentNumber, ClassVotes { foot: 1, ..NONE });
+        let only = CollectionVotes { last, ..CollectionVotes::default() };
+        assert_eq!(only.side(Class::CommentNumber), Some(HeadingSide::Below));
+        assert_eq!(CollectionVotes::default().side(Class::CommentNumber), None);
+    }
+
+    #[test]
+    fn the_votes_of_a_gap_are_replaced() {
+        let [old, new, other] = [1, 2, 3].map(|lead| one(Class::Heading, ClassVotes { lead, foot: lead + 1, ..NONE }));
+        for place in [GapPosition::Head, GapPosition::Inner, GapPosition::Last] {
+            let with = |gap: &GapVotes| {
+                let mut votes = CollectionVotes::default();
+                votes.add(&other, GapPosition::Inner);
+                votes.add(gap, place);
+                votes
+            };
+            let mut votes = with(&old);
+            votes.replace(&old, &new, place);
+            assert_eq!(votes, with(&new), "{place:?}");
         }
     }
 }

@@ -107,6 +107,34 @@ fn games_follow_their_titles() {
     check("[B]\nSolution\n12\nlr\n", &["1 -: "]);
 }
 
+/// The notes of the collection and of each level.
+#[track_caller]
+fn check_notes(text: &str, expect: &[&str]) {
+    let collection = Collection::parse(text.replace("[B]\n", BOARD).as_bytes());
+    let levels = collection.levels().iter().map(|level| level.notes().join(", "));
+    assert_eq!([collection.notes().join(", ")].into_iter().chain(levels).collect::<Vec<_>>(), expect, "{text}");
+}
+
+#[test]
+fn comments_belong_where_the_collection_has_them() {
+    check("[B]\n\n; 1\n\n[B]\n\n; 2\n", &["1 1: ", "7 2: "]);
+    check("[B]\n\n; x\n\n[B]\n", &["1 -: ", "7 x: "]);
+    check("[B]\n; x\n[B]\n", &["1 -: ", "5 -: "]);
+    check("; 1\n[B]\n\nText\n; 2\n[B]\n", &["2 1: ", "8 2: "]);
+    check_notes("[B]\n; x\n[B]\n", &["", "; x", ""]);
+    check_notes("[B]\n\n; x\nName\n[B]\n", &["", "", "; x"]);
+    check_notes("; 1\n[B]\nText\n; 2\n[B]\n", &["", "Text", ""]);
+    check_notes("Text\n; 1\n[B]\n; 2\n[B]\n", &["Text", "", ""]);
+    check_notes("Title: A\n[B]\nText\nTitle: B\nMore\n[B]\n", &["", "Text", "More"]);
+}
+
+#[test]
+fn comments_announce_no_game() {
+    check("[B]\n; a solution\nlurd\n", &["1 -: "]);
+    check("[B]\n:: a solution\nlurd\n", &["1 -: "]);
+    check("[B]\na solution\nlurd\n", &["1 -: a solution=lurd"]);
+}
+
 #[test]
 fn bare_moves_are_solutions_if_nothing_else_is_plausible() {
     check("[B]\nRR\n", &["1 -: -=RR"]);
