@@ -3,8 +3,8 @@
 //! Searches charge what they take to an account, and give back what they no longer need. The C library of Linux keeps
 //! freed memory within the part of the heap that belongs to the thread that had it, for that thread alone: a process
 //! whose searches hold 220 MiB of 256 came to occupy 460 in two hours. [`keep_within`] has such memory given back to
-//! the system: large pieces and the ends of heaps at once, what is free between pieces when little is left. Other systems
-//! and C libraries do that by themselves.
+//! the system: large pieces and the ends of heaps at once, what is free between pieces when little is left. With other
+//! systems and C libraries nothing is done.
 #![cfg_attr(all(target_os = "linux", target_env = "gnu"), expect(unsafe_code, reason = "calls the C library"))]
 
 use std::fs;
