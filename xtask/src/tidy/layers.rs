@@ -131,6 +131,7 @@ const LAYERS: &[CrateLayer] = &[
             "hashbrown",
             "indicatif",
             "jiff",
+            "libc",
             "nix",
             "open",
             "parking_lot",

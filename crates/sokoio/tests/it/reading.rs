@@ -121,10 +121,12 @@ fn comments_belong_where_the_collection_has_them() {
     check("[B]\n\n; x\n\n[B]\n", &["1 -: ", "7 x: "]);
     check("[B]\n; x\n[B]\n", &["1 -: ", "5 -: "]);
     check("; 1\n[B]\n\nText\n; 2\n[B]\n", &["2 1: ", "8 2: "]);
+    check("; 1\n\n[B]\n\nLevel 1\n; 2\n\n[B]\n\nLevel 2\n", &["3 1: ", "10 Level 2: "]);
     check_notes("[B]\n; x\n[B]\n", &["", "; x", ""]);
     check_notes("[B]\n\n; x\nName\n[B]\n", &["", "", "; x"]);
     check_notes("; 1\n[B]\nText\n; 2\n[B]\n", &["", "Text", ""]);
     check_notes("Text\n; 1\n[B]\n; 2\n[B]\n", &["Text", "", ""]);
+    check_notes("Text\n; 1\n\n[B]\n\nText\n; 2\n\n[B]\n", &["Text", "", "Text"]);
     check_notes("Title: A\n[B]\nText\nTitle: B\nMore\n[B]\n", &["", "Text", "More"]);
 }
 
