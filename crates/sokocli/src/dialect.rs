@@ -26,7 +26,7 @@ use crate::console::Console;
 use crate::exit::{Exit, UsageError};
 use crate::inputs::{Inputs, OwnResults};
 use crate::interrupt;
-use crate::process_memory::memory_of_searches;
+use crate::process_memory::{keep_within, memory_of_searches};
 
 /// Most threads.
 const MAX_THREADS: u64 = 256;
@@ -65,6 +65,7 @@ impl DialectRun {
         let found = FoundFile::open(values.text(names.output).map(PathBuf::from))?;
         let cancel = Cancel::default();
         interrupt::cancel_on_ctrl_c(cancel.clone(), console.complaints.clone(), "what was found is written")?;
+        keep_within(resources.memory()?);
         Ok(Self { inputs, found, cancel, n_threads, memory })
     }
 

@@ -32,7 +32,7 @@ use crate::interrupt::stop_on_ctrl_c;
 use crate::library::add::add_input;
 use crate::library::names::find_collection;
 use crate::library::sync::library_queue;
-use crate::process_memory::memory_of_searches;
+use crate::process_memory::{keep_within, memory_of_searches};
 use crate::run_time::TimeOfDay;
 
 /// How often the screen is drawn.
@@ -63,6 +63,7 @@ pub(crate) fn run(args: &NightArgs, console: &Console) -> anyhow::Result<Exit> {
     let control = NightControl::default();
     let then = "what was found is in the library";
     stop_on_ctrl_c(control.clone(), NightControl::is_stopped, NightControl::stop, console.complaints.clone(), then)?;
+    keep_within(args.resources.memory()?);
     let screen = NightScreen::new(args, console, &levels, limit, n_threads);
     let outcome = watch(&Night::new(&levels, &queue, &knobs), &control, &screen, &reporter);
     drop(screen);

@@ -73,8 +73,8 @@ const CHECKPOINT_SHARE: u64 = 8;
 /// Runs the command.
 pub(crate) fn run(args: &OptimizeArgs, console: &Console) -> anyhow::Result<Exit> {
     let plan = Plan::of(args)?;
-    keep_within(plan.memory);
     let (session, mut outputs) = Session::open(&args.run, console)?;
+    keep_within(plan.memory);
     let list = session.work_list(&mut outputs);
     let has_snapshots = args.snapshots;
     let derived = DerivedLevels {

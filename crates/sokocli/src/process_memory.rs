@@ -58,14 +58,14 @@ impl ResidentMemory {
     }
 }
 
-/// Keeps the process within what its options allow, and returns the bytes that this leaves to searches.
+/// Returns the bytes that what options allow to the process leaves to searches.
 pub(crate) fn memory_of_searches(resources: &ResourceArgs) -> Result<u64, UsageError> {
-    let allowed = resources.memory()?;
-    keep_within(allowed);
-    Ok(MemoryAccount::left_for_searches(allowed, resident_memory(), resources.n_threads()))
+    Ok(MemoryAccount::left_for_searches(resources.memory()?, resident_memory(), resources.n_threads()))
 }
 
 /// From now to the end of the process, has free memory given back to the system so that these bytes suffice.
+///
+/// It takes a thread, and does without where the system gives none: call it when Ctrl-C is listened to, which cannot.
 pub(crate) fn keep_within(allowed: u64) {
     give_back_at_once();
     let mut trimmer = Trimmer::new(allowed);

@@ -8,7 +8,7 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::interrupt::cancel_on_ctrl_c;
 use crate::output;
-use crate::process_memory::{memory_of_searches, resident_memory};
+use crate::process_memory::{keep_within, memory_of_searches, resident_memory};
 
 /// Runs the command.
 pub(crate) fn run(args: &ServeArgs, console: &Console) -> anyhow::Result<Exit> {
@@ -19,6 +19,7 @@ pub(crate) fn run(args: &ServeArgs, console: &Console) -> anyhow::Result<Exit> {
     let server = Server::bind(&options.with_resident_memory(resident_memory))?;
     let stop = Cancel::default();
     cancel_on_ctrl_c(stop.clone(), console.complaints.clone(), "what runs have found is in the library")?;
+    keep_within(args.resources.memory()?);
     let link = server.link();
     output::print(&format!("Library {}\nOpen {link}\nCtrl-C stops the server and its runs\n", path.display()))?;
     if !args.no_open

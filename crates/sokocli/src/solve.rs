@@ -46,8 +46,8 @@ pub(crate) fn run(args: &SolveArgs, console: &Console) -> anyhow::Result<Exit> {
         return stream::run(args, results, console);
     }
     let solver = LevelSolver::of(args, console)?;
-    keep_within(solver.memory());
     let (session, mut outputs) = Session::open(&args.run, console)?;
+    keep_within(solver.memory());
     let list = session.work_list(&mut outputs);
     let saver = Saver::new(outputs, args.run.output.keep(), &console.complaints);
     let saver = saver.with_library(session.library.clone());

@@ -13,7 +13,7 @@ use crate::interrupt::stop_on_ctrl_c;
 use crate::json::JsonLines;
 use crate::known_solutions::moves_and_pushes;
 use crate::output;
-use crate::process_memory::memory_of_searches;
+use crate::process_memory::{keep_within, memory_of_searches};
 use crate::wording::{count, duration, harmless};
 
 /// Runs the command.
@@ -34,6 +34,7 @@ pub(super) fn run(place: &FleetPlace, args: &WorkArgs, console: &Console) -> any
     let control = NightControl::default();
     let then = "what was found is on the server";
     stop_on_ctrl_c(control.clone(), NightControl::is_stopped, NightControl::stop, console.complaints.clone(), then)?;
+    keep_within(args.resources.memory()?);
     let lines = JsonLines::new(args.json);
     lines.print(&FleetLine::Run(FleetRun::of("fleet work", place)));
     let says = !args.json && !args.quiet;

@@ -81,10 +81,10 @@ pub(super) fn run(args: &SolveArgs, results: &Path, console: &Console) -> anyhow
     let form = LineForm::of(results, args.run.print.csv)?;
     let (mut file, done) = ResultsFile::open(results, form, args.resume)?;
     let solver = LevelSolver::of(args, console)?.raw();
-    keep_within(solver.memory());
     let levels = LevelStream::open(&args.run, done, &console.complaints);
     let cancel = Cancel::default();
     cancel_on_ctrl_c(cancel.clone(), console.complaints.clone(), "what was found is in the file of results")?;
+    keep_within(solver.memory());
     match form {
         LineForm::Json => file.line(&report::to_line(&report::stream_line(
             args,
