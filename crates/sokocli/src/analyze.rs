@@ -35,7 +35,7 @@ use crate::inputs::{InputLevel, Inputs, OwnResults};
 use crate::interrupt::cancel_on_ctrl_c;
 use crate::json::{JsonLines, RunLine};
 use crate::output;
-use crate::process_memory::{keep_within, resident_memory};
+use crate::process_memory::{keep_within, memory_of_searches};
 use crate::show::complain;
 
 /// Runs the command.
@@ -110,7 +110,7 @@ impl Analyzer {
             knobs: AnalysisKnobs { n_threads, ..AnalysisKnobs::default() },
             time: args.time.0,
             memory_in_all,
-            memory: MemoryAccount::left_for_searches(memory_in_all, resident_memory(), n_threads),
+            memory: memory_of_searches(memory_in_all, n_threads),
             cancel,
             complaints: console.complaints.clone(),
         })

@@ -60,12 +60,13 @@ impl DialectRun {
         let n_threads = usize::try_from(values.number(names.threads)?.min(MAX_THREADS))?;
         let resources = ResourceArgs::of_threads(NonZeroUsize::new(n_threads));
         let n_threads = resources.n_threads();
-        let memory = memory_of_searches(&resources)?;
+        let allowed = resources.memory()?;
+        let memory = memory_of_searches(allowed, n_threads);
         let inputs = Inputs::read(&[PathBuf::from(levels)], OwnResults::Read, &console.complaints);
         let found = FoundFile::open(values.text(names.output).map(PathBuf::from))?;
         let cancel = Cancel::default();
         interrupt::cancel_on_ctrl_c(cancel.clone(), console.complaints.clone(), "what was found is written")?;
-        keep_within(resources.memory()?);
+        keep_within(allowed);
         Ok(Self { inputs, found, cancel, n_threads, memory })
     }
 

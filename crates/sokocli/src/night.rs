@@ -50,7 +50,8 @@ pub(crate) fn run(args: &NightArgs, console: &Console) -> anyhow::Result<Exit> {
     reporter.begin(&collections, levels.len());
     drop(library);
     let n_threads = args.resources.n_threads();
-    let memory = memory_of_searches(&args.resources)?;
+    let allowed = args.resources.memory()?;
+    let memory = memory_of_searches(allowed, n_threads);
     let knobs = NightKnobs::default()
         .with_objectives(objectives)
         .with_time(args.time.map(|time| time.0))
@@ -63,7 +64,7 @@ pub(crate) fn run(args: &NightArgs, console: &Console) -> anyhow::Result<Exit> {
     let control = NightControl::default();
     let then = "what was found is in the library";
     stop_on_ctrl_c(control.clone(), NightControl::is_stopped, NightControl::stop, console.complaints.clone(), then)?;
-    keep_within(args.resources.memory()?);
+    keep_within(allowed);
     let screen = NightScreen::new(args, console, &levels, limit, n_threads);
     let outcome = watch(&Night::new(&levels, &queue, &knobs), &control, &screen, &reporter);
     drop(screen);

@@ -14,8 +14,6 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use sokosearch::{Clock, MemoryAccount};
 
-use crate::args::ResourceArgs;
-use crate::exit::UsageError;
 use crate::free_memory::kibibytes;
 
 /// How long a measurement of resident memory is used: one takes some 25 microseconds, and a small level a millisecond.
@@ -26,7 +24,6 @@ const LOOK: Duration = Duration::from_millis(500);
 const SPARE_SHARE: u64 = 8;
 /// It is given back again as soon as another part of so many is occupied.
 const MORE_SHARE: u64 = 32;
-
 /// Bytes of a piece of memory that is given back by itself.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const LARGE: std::ffi::c_int = 1 << 20;
@@ -58,9 +55,9 @@ impl ResidentMemory {
     }
 }
 
-/// Returns the bytes that what options allow to the process leaves to searches.
-pub(crate) fn memory_of_searches(resources: &ResourceArgs) -> Result<u64, UsageError> {
-    Ok(MemoryAccount::left_for_searches(resources.memory()?, resident_memory(), resources.n_threads()))
+/// Returns the bytes of what the process is allowed that are left to the searches of so many threads.
+pub(crate) fn memory_of_searches(allowed: u64, n_threads: usize) -> u64 {
+    MemoryAccount::left_for_searches(allowed, resident_memory(), n_threads)
 }
 
 /// From now to the end of the process, has free memory given back to the system so that these bytes suffice.

@@ -209,7 +209,7 @@ impl Collection {
         let allowed = Allowance::of_bytes(bytes.len());
         let mut left = allowed;
         let lines = Lines::new(&bytes);
-        let kinds: Vec<_> = (0..lines.len()).map(|line| LineKind::of(lines.raw_text(line))).collect();
+        let kinds = LineKind::of_each(&lines);
         let boards = find_boards(&lines, &kinds, &mut left.cells);
         let outline = outline(Reader { lines: &lines, kinds: &kinds }, &boards);
         let mut is_tight = boards.iter().any(|board| matches!(board.rows, Rows::TooLarge(_)));

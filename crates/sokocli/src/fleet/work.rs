@@ -20,7 +20,8 @@ use crate::wording::{count, duration, harmless};
 pub(super) fn run(place: &FleetPlace, args: &WorkArgs, console: &Console) -> anyhow::Result<Exit> {
     let fleet = Fleet::create_or_open(&place.address(), &place.fleet)?;
     let n_threads = args.resources.n_threads();
-    let memory = memory_of_searches(&args.resources)?;
+    let allowed = args.resources.memory()?;
+    let memory = memory_of_searches(allowed, n_threads);
     let folder = || Some(ProjectDirs::from("", "", "soko")?.data_dir().join("fleet").join(place.fleet.to_string()));
     let knobs = WorkKnobs::default()
         .with_name(args.name.clone())
@@ -34,7 +35,7 @@ pub(super) fn run(place: &FleetPlace, args: &WorkArgs, console: &Console) -> any
     let control = NightControl::default();
     let then = "what was found is on the server";
     stop_on_ctrl_c(control.clone(), NightControl::is_stopped, NightControl::stop, console.complaints.clone(), then)?;
-    keep_within(args.resources.memory()?);
+    keep_within(allowed);
     let lines = JsonLines::new(args.json);
     lines.print(&FleetLine::Run(FleetRun::of("fleet work", place)));
     let says = !args.json && !args.quiet;

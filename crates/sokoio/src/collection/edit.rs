@@ -326,6 +326,7 @@ fn end_of_line(text: &[u8], at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::collection::edit_check::tests::check_edits;
 
     fn game(title: &str, moves: &str, notes: &str) -> LocalGame {
         LocalGame {
@@ -342,32 +343,17 @@ mod tests {
     /// One thing that differs is enough: the title, the moves, the notes, the number of games.
     #[test]
     fn games_that_are_read_are_the_same_but_for_the_edit() {
-        let moves = "RR".parse().unwrap();
-        let old = [game("A", "R", "x"), game("B", "L", "y")];
-        let changes = [
-            (0, "C", GameChange::Title, game("C", "R", "x")),
-            (0, "A", GameChange::Note("n"), game("A", "R", "x,n")),
-            (2, "D", GameChange::New { moves: &moves, notes: &["n".into()] }, game("D", "RR", "n")),
-        ];
-        for (at, title, change, meant) in changes {
-            let edit = Edit { level: 0, game: at, title, change };
-            let with = |at: usize, game: &LocalGame| {
-                let mut games = old.to_vec();
-                games.truncate(at);
-                games.push(game.clone());
-                games.extend_from_slice(old.get(at + 1..).unwrap_or_default());
-                games
-            };
-            assert!(are_edited(&old, &with(at, &meant), &edit), "{edit:?}");
+        check_edits(game, |old, edit, with, meant| {
+            assert!(are_edited(old, &with(meant.clone()), edit), "{edit:?}");
             for other in [
                 LocalGame { title: Some("E".into()), ..meant.clone() },
                 LocalGame { moves: b"U".into(), ..meant.clone() },
                 LocalGame { notes: vec!["z".into()], ..meant.clone() },
             ] {
-                assert!(!are_edited(&old, &with(at, &other), &edit), "{edit:?} {other:?}");
+                assert!(!are_edited(old, &with(other.clone()), edit), "{edit:?} {other:?}");
             }
-            assert!(!are_edited(&old, &with(at, &meant)[..1], &edit), "{edit:?}");
-        }
+            assert!(!are_edited(old, &with(meant.clone())[..1], edit), "{edit:?}");
+        });
     }
 
     #[test]

@@ -101,7 +101,7 @@ pub(super) fn is_one_more(old: &[String], new: &[String], line: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::sync::Arc;
 
     use super::*;
@@ -114,31 +114,36 @@ mod tests {
         Game { kind: GameKind::Solution, title: Some(title.into()), line: 1, moves, notes }
     }
 
+    /// Each kind of edit of two games, with the games that it is meant to give; `game` makes one of its title, moves and
+    /// notes.
+    pub(in crate::collection) fn check_edits<T: Clone>(
+        game: impl Fn(&str, &str, &str) -> T,
+        mut check: impl FnMut(&[T], &Edit<'_>, &dyn Fn(T) -> Vec<T>, &T),
+    ) {
+        let (moves, notes) = ("RR".parse().unwrap(), ["n".to_owned()]);
+        let old = [game("A", "R", "x"), game("B", "L", "y")];
+        for (at, title, change, meant) in [
+            (0, "C", GameChange::Title, game("C", "R", "x")),
+            (0, "A", GameChange::Note("n"), game("A", "R", "x,n")),
+            (2, "D", GameChange::New { moves: &moves, notes: &notes }, game("D", "RR", "n")),
+        ] {
+            let with = |game| [&old[..at], &[game], old.get(at + 1..).unwrap_or_default()].concat();
+            check(&old, &Edit { level: 0, game: at, title, change }, &with, &meant);
+        }
+    }
+
     /// One thing that differs is enough: the title, the moves, the notes, the number of games.
     #[test]
     fn games_are_the_same_but_for_the_edit() {
-        let moves = "RR".parse().unwrap();
+        check_edits(game, |old, edit, with, meant| {
+            let is_meant = |game| are_edited(old, &with(game), Some(edit));
+            assert!(is_meant(meant.clone()), "{edit:?}");
+            assert!(!is_meant(Game { title: Some("E".into()), ..meant.clone() }), "{edit:?}");
+            assert!(!is_meant(Game { moves: game("", "U", "").moves, ..meant.clone() }), "{edit:?}");
+            assert!(!is_meant(Game { notes: vec!["z".into()], ..meant.clone() }), "{edit:?}");
+            assert!(!are_edited(old, &old[..1], Some(edit)), "{edit:?}");
+        });
         let old = [game("A", "R", "x"), game("B", "L", "y")];
-        let changes = [
-            (0, "C", GameChange::Title, game("C", "R", "x")),
-            (0, "A", GameChange::Note("n"), game("A", "R", "x,n")),
-            (2, "D", GameChange::New { moves: &moves, notes: &["n".into()] }, game("D", "RR", "n")),
-        ];
-        for (at, title, change, meant) in changes {
-            let edit = Edit { level: 0, game: at, title, change };
-            let with = |at: usize, game: Game| {
-                let mut games = old.to_vec();
-                games.truncate(at);
-                games.push(game);
-                games.extend_from_slice(old.get(at + 1..).unwrap_or_default());
-                are_edited(&old, &games, Some(&edit))
-            };
-            assert!(with(at, meant.clone()), "{edit:?}");
-            assert!(!with(at, Game { title: Some("E".into()), ..meant.clone() }), "{edit:?}");
-            assert!(!with(at, Game { moves: game("", "U", "").moves, ..meant.clone() }), "{edit:?}");
-            assert!(!with(at, Game { notes: vec!["z".into()], ..meant.clone() }), "{edit:?}");
-            assert!(!are_edited(&old, &old[..1], Some(&edit)), "{edit:?}");
-        }
         assert!(are_edited(&old, &old, None));
         assert!(!are_edited(&old, &old[..1], None));
         for other in [game("E", "L", "y"), game("B", "U", "y"), game("B", "L", "z")] {

@@ -51,7 +51,7 @@ pub(super) struct GapPlace {
 impl LocalGap {
     pub(super) fn read(text: &[u8], n_quotes: usize, at: GapPlace, style: &Style) -> Self {
         let lines = Lines::of_part(text, n_quotes);
-        let kinds: Vec<_> = (0..lines.len()).map(|line| LineKind::of(lines.raw_text(line))).collect();
+        let kinds = LineKind::of_each(&lines);
         let reader = Reader { lines: &lines, kinds: &kinds };
         let gap = reader.gap(0..lines.len(), at.place);
         let votes = GapVotes::of(reader, &gap, at.number);
@@ -138,7 +138,7 @@ impl Collection {
         let [above, below] = [above, below].map(|board| &self.bytes[board]);
         let text = [above, &gap, below].concat();
         let lines = Lines::of_part(&text, self.manner.n_quotes);
-        let kinds: Vec<_> = (0..lines.len()).map(|line| LineKind::of(lines.raw_text(line))).collect();
+        let kinds = LineKind::of_each(&lines);
         // From its first byte to the last one that is written: the last line of a file may have no line break.
         let found = find_boards(&lines, &kinds, &mut { usize::MAX });
         let found = found.iter().map(|board| lines.offset(board.lines.start)..lines.trimmed(board.lines.end - 1).end);

@@ -341,7 +341,7 @@ mod tests {
     /// Asks a reader of a text.
     fn ask<T>(text: &str, question: impl FnOnce(Reader<'_>) -> T) -> T {
         let lines = Lines::new(text.as_bytes());
-        let kinds: Vec<_> = (0..lines.len()).map(|line| LineKind::of(lines.raw_text(line))).collect();
+        let kinds = LineKind::of_each(&lines);
         question(Reader { lines: &lines, kinds: &kinds })
     }
 

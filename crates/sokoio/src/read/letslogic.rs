@@ -176,10 +176,10 @@ fn is_digits(text: &str) -> bool {
 fn is_level(rows: &[&str]) -> bool {
     let is_outside = |digit: char| matches!(digit, '0' | '7' | '-' | '_');
     let inner = |row: &str| row.trim_matches(is_outside).to_owned();
-    let is_closed = |row: &String| row.starts_with(['1', '5']) && row.ends_with(['1', '5']);
+    let is_closed = |row: String| row.starts_with(['1', '5']) && row.ends_with(['1', '5']);
     let is_border =
         |row: Option<&&str>| row.is_some_and(|row| row.chars().all(|digit| digit == '1' || is_outside(digit)));
-    rows.iter().map(|row| inner(row)).filter(|row| !row.is_empty()).all(|row| is_closed(&row))
+    rows.iter().map(|row| inner(row)).filter(|row| !row.is_empty()).all(is_closed)
         && is_border(rows.first())
         && is_border(rows.last())
         && rows.iter().any(|row| row.contains(['2', '6']))

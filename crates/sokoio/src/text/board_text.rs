@@ -146,7 +146,7 @@ mod tests {
 
     fn boards(text: &str) -> Vec<(usize, Vec<String>)> {
         let lines = Lines::new(text.as_bytes());
-        let kinds: Vec<_> = (0..lines.len()).map(|line| LineKind::of(lines.raw_text(line))).collect();
+        let kinds = LineKind::of_each(&lines);
         let boards = find_boards(&lines, &kinds, &mut 10_000);
         boards.iter().map(|board| (board.lines.start + 1, board.rows.texts().to_vec())).collect()
     }
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn cells_are_taken_from_the_allowance() {
         let lines = Lines::new(b"####\n#@.#\n####");
-        let kinds: Vec<_> = (0..lines.len()).map(|line| LineKind::of(lines.raw_text(line))).collect();
+        let kinds = LineKind::of_each(&lines);
         for (allowance, expect) in [(11, (false, 11)), (12, (true, 0)), (17, (true, 5))] {
             let mut left = allowance;
             let boards = find_boards(&lines, &kinds, &mut left);

@@ -5,6 +5,8 @@
 
 use sokocore::Cell;
 
+use crate::text::line::Lines;
+
 /// The look of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineKind {
@@ -23,6 +25,11 @@ pub(crate) enum LineKind {
 }
 
 impl LineKind {
+    /// The kind of each line.
+    pub(crate) fn of_each(lines: &Lines<'_>) -> Vec<Self> {
+        (0..lines.len()).map(|line| Self::of(lines.raw_text(line))).collect()
+    }
+
     pub(crate) fn of(line: &[u8]) -> Self {
         let text = line.trim_ascii();
         match text {
