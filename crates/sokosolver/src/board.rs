@@ -41,3 +41,6 @@ pub(crate) use side_graph::SideGraph;
 pub(crate) use side_rows::{DistanceRow, SideRows};
 pub(crate) use sokocore::Flood;
 pub(crate) use sokocore::SearchDirection;
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -4,63 +4,13 @@ use hashbrown::HashMap;
 use sokocore::{FloorSquare, n_cases};
 
 use super::*;
-use crate::board::bit_set::BitSet;
-use crate::board::{Flood, SearchDirection, SideRows};
+use crate::board::tests::{BoxStep, Position, costs_to_go, steps};
+use crate::board::{SearchDirection, SideRows};
 use crate::bound::lower_bounds::Bounds;
-use crate::bound::matching::MatrixRow;
-use crate::systematic::cost::PlayerKey;
-use crate::systematic::start_positions::roots;
 use crate::systematic::tables::TableMaker;
 
 /// Levels whose floor a box can split.
 const N_LEVELS: usize = 60;
-
-/// Boxes and the name of the player's region.
-type Position = (BitSet<2>, FloorSquare);
-
-/// A step of a box: its row in the matching, its new square, and the side of it that the player is then on.
-#[derive(Clone, Copy)]
-struct BoxStep {
-    row: MatrixRow,
-    to: FloorSquare,
-    side: usize,
-}
-
-/// All steps from a position, dead squares left out, and where they lead.
-fn steps(board: &SearchBoard, direction: SearchDirection, (boxes, player): Position) -> Vec<(BoxStep, Position)> {
-    let (mut flood, mut after) = (Flood::new(board), Flood::new(board));
-    flood.run(board, &boxes, player);
-    let mut steps = Vec::new();
-    for (row, sq) in (0..).map(MatrixRow::new).zip(boxes.iter()) {
-        for side in (0..4).filter(|&side| flood.reaches(board.step(sq, side))) {
-            let stand = board.step(sq, side);
-            let (to, player) = match direction {
-                SearchDirection::Forward => (board.step(sq, side ^ 2), sq),
-                SearchDirection::Backward => (stand, board.step(stand, side)),
-            };
-            let must_be_free = if direction == SearchDirection::Forward { to } else { player };
-            if board.is_live(to) && flood.is_free(must_be_free) {
-                let next = boxes.moved(sq, to);
-                steps.push((BoxStep { row, to, side }, (next, after.run(board, &next, player))));
-            }
-        }
-    }
-    steps
-}
-
-/// The cost of every position that can be reached, breadth-first from all start positions.
-fn costs_to_go(board: &SearchBoard, direction: SearchDirection) -> HashMap<Position, u16> {
-    let mut costs: HashMap<Position, u16> = HashMap::new();
-    let mut layer = roots::<2>(board, direction, PlayerKey::Region).unwrap();
-    for cost in 0.. {
-        layer.retain(|&position| costs.try_insert(position, cost).is_ok());
-        if layer.is_empty() {
-            break;
-        }
-        layer = layer.iter().flat_map(|&position| steps(board, direction, position)).map(|(_, next)| next).collect();
-    }
-    costs
-}
 
 fn bounds(board: &SearchBoard, direction: SearchDirection, settings: &Settings) -> Bounds<2> {
     let mut meter = meter();
