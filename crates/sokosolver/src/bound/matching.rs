@@ -283,43 +283,4 @@ impl Matching {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::collection::vec;
-    use proptest::prelude::{any, prop_assert, prop_assert_eq, prop_assume, proptest};
-    use sokocore::{FloorSquare, PlantSpec, PushLowerBound, planted};
-
-    proptest! {
-        /// After any earlier calls, the exact bound is that of the core, and the dual bound is not above it.
-        #[test]
-        fn warm_starts_agree_with_the_core_and_dual_bounds_stay_below(
-            (level, _) in planted(PlantSpec { boxes: 2..=4, ..PlantSpec::default() }),
-            hints in vec(any::<[u16; 4]>(), 1..30),
-        ) {
-            let Some(board) = SearchBoard::new(&level) else { return Ok(()) };
-            // The core counts goals that no box of the level gets to, since boxes stand anywhere here.
-            prop_assume!(board.goals().len() == level.board().goals().len());
-            let costs = CostTable::new(&board, board.to_goals());
-            let mut matching = Matching::new(costs.n);
-            let mut core = PushLowerBound::new(&level).unwrap();
-            let live: Vec<FloorSquare> = board.live_squares().collect();
-            for hints in hints {
-                let hinted = hints.iter().take(level.n_boxes()).map(|&hint| live[usize::from(hint) % live.len()]);
-                let mut squares: Vec<FloorSquare> = hinted.collect();
-                squares.sort_unstable();
-                squares.dedup();
-                let mut boxes = level.board().no_squares();
-                squares.iter().for_each(|&sq| _ = boxes.insert(board.square(sq)));
-                let found = matching.solve(&costs, squares.iter().map(|&sq| sq.into()));
-                prop_assert_eq!(found.map(u64::from), core.of(&boxes));
-                for sq in board.live_squares().filter(|sq| found.is_some() && !squares.contains(sq)) {
-                    let dual = matching.after(&costs, MatrixRow(0), sq.into());
-                    let moved = squares[1..].iter().copied().chain([sq]).map(DistanceRow::from);
-                    let exact = Matching::new(costs.n).solve(&costs, moved);
-                    prop_assert!(exact.is_none_or(|exact| dual.is_some_and(|dual| dual <= exact)), "{squares:?} {sq}");
-                    prop_assert_eq!(matching.exact_after(&costs, MatrixRow(0), sq.into()), exact, "{:?} {}", squares, sq);
-                }
-            }
-        }
-    }
-}
+mod tests;
