@@ -74,3 +74,6 @@ impl<const W: usize> Assignment<W> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
