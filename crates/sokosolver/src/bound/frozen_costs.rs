@@ -78,29 +78,4 @@ impl<const W: usize> FrozenCosts<W> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::DistanceRow;
-    use crate::bound::matching::Matching;
-    use crate::deadlock::freeze;
-    use sokocore::Level;
-    use sokosearch::{Budget, Cancel, MemoryAccount};
-
-    /// The frozen box blocks the corridor to the last goal: no matching, though the plain distances have one.
-    #[test]
-    fn a_frozen_box_makes_a_goal_unreachable() {
-        let rows = ["########", "###.####", "###*   #", "#@   $ #", "########"];
-        let level = Level::parse(&rows.join("\n")).unwrap();
-        let Some(board) = SearchBoard::new(&level) else { return };
-        let budget = Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default());
-        let base = Arc::new(CostTable::new(&board, board.to_goals()));
-        let mut costs = FrozenCosts::<2>::new(base, None, &WorkMeter::new(budget, Cancel::default()));
-        let boxes = SearchBoard::set(board.starts());
-        let mut frozen = freeze::frozen(&board, &boxes);
-        let n_goals = board.goals().len();
-        let plain = Matching::new(n_goals).solve(&costs.base.clone(), boxes.iter().map(DistanceRow::from));
-        frozen.insert(board.number(level.board().square_at(2, 3).unwrap()));
-        let barred = Matching::new(n_goals).solve(&costs.around(&board, &frozen), boxes.iter().map(DistanceRow::from));
-        assert!(plain.is_some() && barred.is_none(), "{plain:?} {barred:?}");
-    }
-}
+mod tests;
