@@ -156,3 +156,6 @@ impl<const W: usize> Bounds<W> {
         CostTable::as_bound(self.nearest - self.costs.nearest(self.rows[row.idx()]) + self.costs.nearest(to))
     }
 }
+
+#[cfg(test)]
+mod tests;
