@@ -32,3 +32,35 @@ impl SideCosts {
         Ok(Some(Self { rows: Arc::new(rows), costs, _charge: charge }))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::tests::{TestBoard, meter_within};
+
+    /// From the right room the box in the door is first pushed left and fetched from there.
+    #[test]
+    fn the_cost_of_a_box_in_a_door_depends_on_the_side_of_the_player() {
+        let test = TestBoard::new(&["#########", "#   #   #", "# $ @  .#", "#   #   #", "#########"]);
+        let within = |bytes: u64| {
+            let mut meter = meter_within(bytes);
+            let sides = SideCosts::within(&test.board, SearchDirection::Forward, &mut meter).unwrap();
+            (sides, meter.memory().used())
+        };
+        let (sides, used) = within(1 << 20);
+        let sides = sides.unwrap();
+        let door = test.sq(2, 4);
+        assert_eq!([3, 1].map(|side| sides.costs.nearest(sides.rows.at(door, side))), [3, 7]);
+        assert_eq!(sides.costs.nearest(door.into()), 3);
+        assert_eq!((used, sides.costs.bytes()), (sides.rows.n_rows() as u64 * 8, sides.rows.n_rows() * 8));
+        assert!(within(used).0.is_some() && within(used - 1).0.is_none());
+    }
+
+    #[test]
+    fn a_hall_has_no_costs_by_side() {
+        let test = TestBoard::new(&["#######", "#@ $ .#", "#     #", "#######"]);
+        let mut meter = meter_within(1 << 20);
+        assert!(SideCosts::within(&test.board, SearchDirection::Forward, &mut meter).unwrap().is_none());
+        assert_eq!(meter.memory().used(), 0);
+    }
+}
