@@ -62,3 +62,23 @@ pub(crate) trait AddedBound<const W: usize>: fmt::Debug + Send {
         0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug)]
+    struct Plain;
+
+    impl AddedBound<2> for Plain {
+        fn of(&mut self, _: &BoundedPosition<'_, 2>) -> Option<u16> {
+            Some(0)
+        }
+    }
+
+    #[test]
+    fn a_bound_reads_no_frozen_boxes_and_takes_no_ticks_unless_it_says_so() {
+        assert!(!Plain.reads_frozen());
+        assert_eq!(Plain.take_work(), 0);
+    }
+}
