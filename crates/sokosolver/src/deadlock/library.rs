@@ -168,3 +168,6 @@ impl DeadlockLibrary {
         Prune::All
     }
 }
+
+#[cfg(test)]
+mod tests;
