@@ -51,3 +51,36 @@ impl LibraryParts<'_> {
         matches!(self.search, SearchKind::Fess)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::tests::{TestBoard, searches};
+
+    #[test]
+    fn a_search_is_of_one_kind_and_in_one_direction() {
+        let test = TestBoard::new(&["######", "#@$ .#", "######"]);
+        for (number, search) in searches().into_iter().enumerate() {
+            for direction in [SearchDirection::Forward, SearchDirection::Backward] {
+                let parts = test.parts(search, direction);
+                assert_eq!(parts.is_by_pushes(), direction == SearchDirection::Forward);
+                let kinds = [parts.is_systematic(), parts.is_packing(), parts.is_fess()];
+                assert_eq!(kinds, [0, 1, 2].map(|kind| kind == number), "{search:?}");
+            }
+        }
+    }
+
+    /// A search by pulls never learns, a systematic one by pushes only with proofs about corrals.
+    #[test]
+    fn searches_by_pushes_learn_unless_a_systematic_one_is_without_proofs() {
+        let test = TestBoard::new(&["######", "#@$ .#", "######"]);
+        let without = test.settings.clone().without(Technique::CorralProofs);
+        let learns = |settings, direction| {
+            searches().map(|search| LibraryParts { settings, ..test.parts(search, direction) }.learns())
+        };
+        assert_eq!(learns(&test.settings, SearchDirection::Forward), [true, true, true]);
+        assert_eq!(learns(&without, SearchDirection::Forward), [false, true, true]);
+        assert_eq!(learns(&test.settings, SearchDirection::Backward), [false; 3]);
+        assert_eq!(learns(&without, SearchDirection::Backward), [false; 3]);
+    }
+}
