@@ -67,3 +67,6 @@ impl DeadlockTest for NeighborPairs {
         false
     }
 }
+
+#[cfg(test)]
+mod tests;
