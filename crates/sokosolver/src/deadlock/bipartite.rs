@@ -77,3 +77,6 @@ fn can_match(boxes: BitView<'_>, distances: &Distances) -> bool {
     rows.len() <= distances.n_targets()
         && BipartiteMatching::is_perfect(rows.len(), |row, column| rows[row][column] != Distances::NONE)
 }
+
+#[cfg(test)]
+mod tests;
