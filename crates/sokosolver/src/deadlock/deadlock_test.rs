@@ -110,3 +110,43 @@ pub(crate) trait DeadlockTest: fmt::Debug + Send {
         &[]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::tests::TestBoard;
+
+    #[derive(Debug)]
+    struct Silent;
+
+    impl DeadlockTest for Silent {}
+
+    /// The three squares on the left are beyond the box in the door; without it the player reaches all squares.
+    #[test]
+    fn a_position_is_closed_if_free_floor_is_beyond_reach() {
+        let test = TestBoard::new(&["########", "# #  . #", "#  $@  #", "# #  $.#", "########"]);
+        let is_closed = |places: &[(usize, usize)]| {
+            let (boxes, squares) = (test.set(places), test.squares(places));
+            let flood = test.flood(&boxes, test.board.player());
+            FloodedPosition::new(boxes.view(), &squares, test.board.player(), &flood).is_closed(&test.board)
+        };
+        assert!(is_closed(&[(2, 2), (2, 5)]) && is_closed(&[(2, 2)]));
+        assert!(!is_closed(&[(2, 5), (3, 5)]) && !is_closed(&[(2, 5)]) && !is_closed(&[]));
+        let all_else = [(1, 3), (1, 4), (1, 5), (1, 6), (2, 2), (2, 3), (2, 5), (3, 3), (3, 4), (3, 5)];
+        assert!(is_closed(&all_else), "most squares are taken, and a few are beyond reach");
+    }
+
+    #[test]
+    fn a_test_answers_nothing_unless_it_says_so() {
+        let test = TestBoard::new(&["######", "#@$ .#", "######"]);
+        let areas = EnclosedAreas::new(&test.board);
+        let mut cx = TestContext { board: &test.board, learner: None, areas: &areas };
+        let boxes = test.set(&[(1, 2)]);
+        let flood = test.flood(&boxes, test.board.player());
+        let position = FloodedPosition::new(boxes.view(), test.board.starts(), test.board.player(), &flood);
+        let moved = MovedBox { boxes: boxes.view(), sq: test.sq(1, 2), side: None };
+        assert!(!Silent.reads_areas() && !Silent.forbids(moved, &mut cx) && !Silent.proves_dead(&position, &mut cx));
+        assert_eq!(Silent.restrict(&position, &mut cx), Prune::All);
+        assert!(Silent.immovable().is_empty());
+    }
+}
