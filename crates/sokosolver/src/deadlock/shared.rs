@@ -134,46 +134,4 @@ impl Subscription {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn deadlock(boxes: &[u16], player: &[u16]) -> Deadlock {
-        let squares = |numbers: &[u16]| numbers.iter().map(|&number| FloorSquare::new(number)).collect();
-        Deadlock { boxes: squares(boxes), player: squares(player) }
-    }
-
-    #[test]
-    fn each_subscription_receives_the_proofs_of_the_others_once() {
-        let deadlocks = SharedDeadlocks::new(&MemoryAccount::new(1 << 20));
-        let (mut one, mut other) = (deadlocks.subscribe(), deadlocks.subscribe());
-        one.publish(&deadlock(&[1, 2], &[3]));
-        assert!(other.has_new() && one.receive().is_empty());
-        let proofs = [deadlock(&[1, 2], &[3])];
-        assert_eq!(other.receive(), proofs);
-        assert!(!other.has_new() && other.receive().is_empty());
-        assert_eq!(deadlocks.subscribe().receive(), proofs);
-    }
-
-    #[test]
-    fn an_area_is_claimed_once() {
-        let deadlocks = SharedDeadlocks::new(&MemoryAccount::new(1 << 20));
-        let (one, other) = (deadlocks.subscribe(), deadlocks.subscribe());
-        assert!(one.claim(7) && !other.claim(7) && !one.claim(7) && other.claim(8));
-    }
-
-    /// What does not fit is not kept, and nothing is charged beyond the account.
-    #[test]
-    fn the_store_keeps_within_the_account() {
-        let account = MemoryAccount::new(3 * SharedDeadlocks::STEP);
-        let deadlocks = SharedDeadlocks::new(&account);
-        let mut subscription = deadlocks.subscribe();
-        let squares: Vec<u16> = (0..500).collect();
-        (0..1_000).for_each(|_| deadlocks.subscribe().publish(&deadlock(&squares, &squares)));
-        let n_kept = subscription.receive().len();
-        assert!((50..200).contains(&n_kept), "{n_kept}");
-        assert_eq!(account.used(), 3 * SharedDeadlocks::STEP);
-        assert!(subscription.claim(1), "without memory an area is examined all the same");
-        drop((subscription, deadlocks));
-        assert_eq!(account.used(), 0);
-    }
-}
+mod tests;
