@@ -1,14 +1,17 @@
 //! The tables against common sense on small boards.
 
-use crate::deadlock::pattern_table::*;
+use hashbrown::HashSet;
 use sokocore::{FloorSquare, Level};
-use sokosearch::{Budget, Cancel, MemoryAccount};
+
+use crate::board::tests::{TestBoard, meter_within};
+use crate::deadlock::pattern_table::*;
 
 fn meter() -> WorkMeter {
-    WorkMeter::new(Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default()), Cancel::default())
+    meter_within(1 << 28)
 }
 
-fn patterns(board: &SearchBoard, direction: SearchDirection) -> PatternTable {
+/// Makes the tables of a board.
+pub(crate) fn patterns(board: &SearchBoard, direction: SearchDirection) -> PatternTable {
     let mut meter = meter();
     let mut maker = PatternMaker::new(board, direction, &Settings::default());
     maker.resume(&mut meter).unwrap();
@@ -91,4 +94,69 @@ fn the_making_can_be_paused() {
     let paused: PatternTable = maker.finish(&board, &meter);
     assert!(n_slices > 10);
     assert_eq!((whole.pairs, whole.triples), (paused.pairs, paused.triples));
+}
+
+/// On a board whose sets take two words, the table has the pairs that the search found, for every side with the player.
+#[test]
+fn a_table_of_two_words_has_the_pairs_of_the_search() {
+    let rows = [
+        "############",
+        "#.        .#",
+        "#  #    #  #",
+        "#          #",
+        "#   $  $   #",
+        "#@  $  $   #",
+        "#          #",
+        "#  #    #  #",
+        "#.        .#",
+        "############",
+    ];
+    let test = TestBoard::new(&rows);
+    let (board, direction) = (&test.board, SearchDirection::Forward);
+    assert_eq!((board.n_live(), board.n_words()), (76, 2));
+    let mut meter = meter();
+    let settings = Settings::default().without(Technique::Triples);
+    let mut maker = PatternMaker::new(board, direction, &settings);
+    maker.resume(&mut meter).unwrap();
+    let table = maker.finish(board, &meter);
+    assert_eq!(meter.memory().used(), 2 * 76 * 4 * 2 * 8, "singles and pairs");
+    let mut dead: HashSet<(FloorSquare, usize, FloorSquare)> = HashSet::new();
+    for size in [1, 2] {
+        let mut search = board.pattern_search(direction, size);
+        search.resume(|| Ok::<(), ()>(())).unwrap();
+        search.each_dead(|squares, moved, side| {
+            _ = dead.insert((squares[moved], side.idx(), squares[size - 1 - moved]));
+        });
+    }
+    let is_pair = |is_high: bool| dead.iter().any(|(one, _, other)| one != other && (one.idx() >= 64) == is_high);
+    assert!(is_pair(false) && is_pair(true), "both words have some");
+    for (one, other) in board.live_squares().flat_map(|one| board.live_squares().map(move |other| (one, other))) {
+        let boxes = SearchBoard::set::<2>(&[one, other]);
+        for side in 0..4 {
+            let expect = [other, one].iter().any(|&other| dead.contains(&(one, side, other)));
+            assert_eq!(table.is_dead(boxes.view(), one, side), expect, "{one} {side} {other}");
+        }
+    }
+}
+
+/// Four sides of each square have a set of second squares, and as many sets of third squares as there are squares.
+#[test]
+fn tables_are_charged_by_their_sets() {
+    let test = TestBoard::new(&["########", "#.    .#", "#  $$  #", "#  $@. #", "########"]);
+    let n_live = test.board.n_live() as u64;
+    let made = |settings: &Settings, bytes: u64| {
+        let mut meter = meter_within(bytes);
+        let mut maker = PatternMaker::new(&test.board, SearchDirection::Forward, settings);
+        maker.resume(&mut meter).unwrap();
+        let table = maker.finish(&test.board, &meter);
+        (meter.memory().used(), [table.pairs.len() as u64, table.triples.len() as u64])
+    };
+    let (settings, sets) = (Settings::default(), n_live * 4);
+    let all = 2 * sets * 8 + sets * n_live * 8;
+    assert_eq!(made(&settings, 1 << 28), (all, [sets, sets * n_live]));
+    assert_eq!(made(&settings, all), (all, [sets, sets * n_live]));
+    assert_eq!(made(&settings, all - 1), (2 * sets * 8, [sets, 0]), "without triples, for lack of memory");
+    assert_eq!(made(&settings, 2 * sets * 8 - 1), (sets * 8, [0, 0]));
+    assert_eq!(made(&settings.clone().without(Technique::Triples), 1 << 28), (2 * sets * 8, [sets, 0]));
+    assert_eq!(made(&settings.without(Technique::Pairs), 1 << 28), (sets * 8, [0, 0]));
 }
