@@ -31,3 +31,55 @@ impl DeadlockTest for AreaProofs {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::SearchDirection;
+    use crate::board::tests::{TestBoard, searches};
+    use crate::deadlock::enclosed_areas::EnclosedAreas;
+    use crate::deadlock::learner::DeadlockLearner;
+    use crate::technique::Technique;
+
+    /// From the right, the box before the dead end can neither be pushed into it nor out of it.
+    const DEAD_END: [&str; 5] = ["#########", "###  . .#", "# $@ $  #", "###     #", "#########"];
+
+    #[test]
+    fn it_is_made_for_searches_that_learn_but_not_along_packing_orders() {
+        let test = TestBoard::new(&DEAD_END);
+        let without = test.settings.clone().without(Technique::CorralProofs);
+        let is_made = |settings, direction| {
+            searches().map(|search| make(&LibraryParts { settings, ..test.parts(search, direction) }).is_some())
+        };
+        assert_eq!(is_made(&test.settings, SearchDirection::Forward), [true, false, true]);
+        assert_eq!(is_made(&without, SearchDirection::Forward), [false, false, true]);
+        assert_eq!(is_made(&test.settings, SearchDirection::Backward), [false; 3]);
+        assert!(AreaProofs::default().reads_areas());
+    }
+
+    fn is_proved(
+        test: &TestBoard,
+        learner: Option<&mut DeadlockLearner>,
+        places: &[(usize, usize)],
+        player: FloorSquare,
+    ) -> bool {
+        let (boxes, squares) = (test.set(places), test.squares(places));
+        let flood = test.flood(&boxes, player);
+        let mut areas = EnclosedAreas::new(&test.board);
+        areas.label(&test.board, &flood);
+        let position = FloodedPosition::new(boxes.view(), &squares, player, &flood);
+        let mut cx = TestContext { board: &test.board, learner, areas: &areas };
+        AreaProofs::default().proves_dead(&position, &mut cx)
+    }
+
+    #[test]
+    fn a_box_that_cannot_leave_an_area_is_dead() {
+        let test = TestBoard::new(&DEAD_END);
+        let [inside, outside] = [test.sq(2, 1), test.sq(2, 3)];
+        let places = [(2, 2), (2, 5)];
+        assert!(is_proved(&test, Some(&mut test.learner()), &places, outside));
+        assert!(!is_proved(&test, Some(&mut test.learner()), &places, inside), "it can be pushed out");
+        assert!(!is_proved(&test, None, &places, outside), "nothing is learned");
+        assert!(!is_proved(&test, Some(&mut test.learner()), &[(2, 4), (2, 5)], outside), "nothing is enclosed");
+    }
+}
