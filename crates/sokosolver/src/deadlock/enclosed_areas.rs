@@ -158,27 +158,4 @@ impl EnclosedAreas {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use sokocore::Level;
-
-    #[test]
-    fn an_area_has_its_squares_and_the_boxes_around_it() {
-        let rows = ["##########", "#  #     #", "#. $@  $ #", "#. #  #  #", "##########"];
-        let level = Level::parse(&rows.join("\n")).unwrap();
-        let board = SearchBoard::new(&level).unwrap();
-        let sq = |row, column| board.number(level.board().square_at(row, column).unwrap());
-        let boxes = SearchBoard::set::<2>(board.starts());
-        let mut flood = Flood::new(&board);
-        flood.run(&board, &boxes, board.player());
-        let mut areas = EnclosedAreas::new(&board);
-        areas.label(&board, &flood);
-        assert_eq!((areas.len(), areas.of(sq(1, 1)), areas.of(sq(1, 5))), (1, Some(AreaIndex(0)), None));
-        assert_eq!((areas.squares(AreaIndex(0)).len(), areas.fence(AreaIndex(0))), (6, &[sq(2, 3)][..]));
-        let mut touching = Vec::new();
-        areas.touching(&board, AreaIndex(0), boxes.view(), &mut touching);
-        assert_eq!(touching, [sq(2, 3)]);
-        areas.clear();
-        assert_eq!((areas.len(), areas.of(sq(1, 1))), (0, None));
-    }
-}
+mod tests;
