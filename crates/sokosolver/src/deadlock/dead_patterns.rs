@@ -19,3 +19,32 @@ impl DeadlockTest for Arc<PatternTable> {
         moved.side.is_some_and(|side| self.is_dead(moved.boxes, moved.sq, side))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::SearchDirection;
+    use crate::board::tests::{TestBoard, searches};
+    use crate::deadlock::enclosed_areas::EnclosedAreas;
+    use crate::deadlock::pattern_table::tests::patterns;
+
+    /// The table is asked for the side with the player; without a side nothing is known.
+    #[test]
+    fn a_push_that_makes_a_dead_pattern_is_forbidden() {
+        let test = TestBoard::new(&["########", "#.    .#", "#  $$  #", "#   @  #", "########"]);
+        let table = Arc::new(patterns(&test.board, SearchDirection::Forward));
+        let areas = EnclosedAreas::new(&test.board);
+        let mut cx = TestContext { board: &test.board, learner: None, areas: &areas };
+        for search in searches() {
+            let parts = test.parts(search, SearchDirection::Forward);
+            assert!(make(&parts).is_none(), "there is no table");
+            let mut made = make(&LibraryParts { patterns: Some(&table), ..parts }).unwrap();
+            let mut forbids = |places: &[(usize, usize)], side: Option<usize>| {
+                let boxes = test.set(places);
+                made.forbids(MovedBox { boxes: boxes.view(), sq: test.sq(1, 4), side }, &mut cx)
+            };
+            assert!(forbids(&[(1, 3), (1, 4)], Some(2)));
+            assert!(!forbids(&[(1, 3), (1, 4)], None) && !forbids(&[(1, 2), (1, 4)], Some(2)));
+        }
+    }
+}
