@@ -39,11 +39,11 @@ fn nothing_frozen_takes_the_plain_distances() {
     assert!(Arc::ptr_eq(&costs.around(&test.board, &BitSet::default()), &base));
     assert_eq!((costs.tables.len(), costs.bytes, costs.last.is_none()), (0, 0, true));
     assert!(!Arc::ptr_eq(&costs.around(&test.board, &frozen), &base));
-    let poor = meter_within(MAX_BYTES as u64 - 1);
+    let poor = meter_within((8 << 20) - 1);
     let mut costs = frozen_costs(&test, &poor);
     let base = costs.base.clone();
     assert!(Arc::ptr_eq(&costs.around(&test.board, &frozen), &base));
-    let enough = meter_within(MAX_BYTES as u64);
+    let enough = meter_within(8 << 20);
     let _costs = frozen_costs(&test, &enough);
     assert_eq!(enough.memory().used(), 8 << 20);
 }

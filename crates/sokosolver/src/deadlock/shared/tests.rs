@@ -86,7 +86,7 @@ fn only_so_many_proofs_and_areas_are_kept() {
 
 #[test]
 fn an_area_is_not_remembered_without_memory() {
-    let account = MemoryAccount::new(SharedDeadlocks::STEP - 1);
+    let account = MemoryAccount::new((1 << 16) - 1);
     let subscription = SharedDeadlocks::new(&account).subscribe();
     assert!(subscription.claim(7) && subscription.claim(7));
     assert_eq!(account.used(), 0);
