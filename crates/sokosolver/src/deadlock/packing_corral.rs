@@ -262,3 +262,6 @@ impl DeadlockTest for CorralFinder {
         cx.learner.as_deref_mut().map_or(Prune::All, |learner| self.find(cx.board, position, learner))
     }
 }
+
+#[cfg(test)]
+mod tests;
