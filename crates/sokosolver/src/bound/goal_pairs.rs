@@ -170,3 +170,6 @@ fn splits_floor<const W: usize>(board: &SearchBoard, frozen: &BitSet<W>, sq: Flo
     }
     n_runs >= 2
 }
+
+#[cfg(test)]
+mod tests;
