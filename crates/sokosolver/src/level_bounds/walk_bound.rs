@@ -120,3 +120,6 @@ fn distances(board: &SearchBoard, potential: &PlayerPotential, meter: &mut WorkM
     }
     Ok(Distances::of_rows(goals.len(), rows))
 }
+
+#[cfg(test)]
+mod tests;
