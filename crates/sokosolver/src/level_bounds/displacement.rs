@@ -47,3 +47,75 @@ fn along(level: &Level, board: &SearchBoard, signs: [i32; 2]) -> u64 {
 pub(super) fn ends(board: &SearchBoard) -> impl Iterator<Item = sokocore::FloorSquare> {
     board.goals().iter().flat_map(|&goal| board.steps(goal)).filter(|&sq| sq != board.wall())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two boxes go three columns to the right and two rows down; the player starts beyond the goals.
+    const HALL: [&str; 8] = [
+        "##########",
+        "#        #",
+        "# $ $    #",
+        "#        #",
+        "#    . . #",
+        "#        #",
+        "#       @#",
+        "##########",
+    ];
+
+    /// The hall and its mirror images, each with the signs of the diagonal along which its boxes go back.
+    fn halls() -> [(Level, [i32; 2]); 4] {
+        [[-1, -1], [-1, 1], [1, -1], [1, 1]].map(|[down, right]| {
+            let row_of = |row: &&str| if right < 0 { (*row).to_owned() } else { row.chars().rev().collect() };
+            let mut rows: Vec<String> = HALL.iter().map(row_of).collect();
+            if down > 0 {
+                rows.reverse();
+            }
+            (Level::parse(&rows.join("\n")).unwrap(), [down, right])
+        })
+    }
+
+    /// The rows and columns of the last squares, in ascending order.
+    fn places_of_ends(level: &Level) -> Vec<(usize, usize)> {
+        let board = SearchBoard::new(level).unwrap();
+        let mut places: Vec<_> = ends(&board).map(|sq| level.board().place(board.square(sq))).collect();
+        places.sort_unstable();
+        places
+    }
+
+    #[test]
+    fn a_place_along_a_diagonal_is_a_sum_of_row_and_column_with_signs() {
+        let level = Level::parse(&HALL.join("\n")).unwrap();
+        let sq = level.board().square_at(4, 7).unwrap();
+        let places = [[1, 1], [1, -1], [-1, 1], [-1, -1]].map(|signs| place_along(&level, sq, signs));
+        assert_eq!(places, [11, -3, 3, -11]);
+    }
+
+    /// Ten pushes take the player ten places on, from place 14; it has to end at place 12 or before.
+    #[test]
+    fn walks_go_back_along_the_diagonal_of_the_pushes() {
+        for (level, back) in halls() {
+            let board = SearchBoard::new(&level).unwrap();
+            for signs in [[1, 1], [1, -1], [-1, 1], [-1, -1]] {
+                let expect = if signs == back { 12 } else { 0 };
+                assert_eq!(along(&level, &board, signs), expect, "{signs:?} {level:?}");
+            }
+            assert_eq!(least_walks(&level, &board), 12, "{level:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_known_about_walks_if_a_goal_is_spare() {
+        let level = Level::parse(&HALL.join("\n").replacen("#        #", "#   .    #", 1)).unwrap();
+        assert_eq!(least_walks(&level, &SearchBoard::new(&level).unwrap()), 0);
+    }
+
+    #[test]
+    fn the_player_ends_beside_a_goal() {
+        let level = Level::parse(&HALL.join("\n")).unwrap();
+        let around = [(3, 5), (3, 7), (4, 4), (4, 6), (4, 6), (4, 8), (5, 5), (5, 7)];
+        assert_eq!(places_of_ends(&level), around);
+        assert_eq!(places_of_ends(&Level::parse("#####\n#@$.#\n#####").unwrap()), [(1, 2)]);
+    }
+}
