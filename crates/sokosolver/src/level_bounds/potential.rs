@@ -74,3 +74,64 @@ impl PlayerPotential {
         board.squares().all(|sq| steps(sq).all(|next| self.height(sq).abs_diff(self.height(next)) <= 1))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sokocore::Reach;
+
+    /// The steps between any two squares on the empty floor, by the flood of the level's board.
+    fn all_walks(level: &Level, board: &SearchBoard) -> Vec<Vec<i32>> {
+        let (floor, mut reach) = (level.board(), Reach::new(level.board()));
+        let nothing = floor.no_squares();
+        let from = |sq| {
+            let region = reach.flood(floor, &nothing, board.square(sq));
+            let steps = |to| i32::try_from(region.distance(board.square(to)).unwrap()).unwrap();
+            board.squares().map(steps).collect()
+        };
+        board.squares().map(from).collect()
+    }
+
+    /// Compares all potentials of a level with their descriptions.
+    fn check(level: &Level, n_poles: usize) {
+        let board = SearchBoard::new(level).unwrap();
+        let walks = all_walks(level, &board);
+        let nearest = |squares: &[FloorSquare], sq: FloorSquare| {
+            squares.iter().map(|from| walks[from.idx()][sq.idx()]).min().unwrap()
+        };
+        let potentials = PlayerPotential::candidates(level, &board);
+        assert_eq!(potentials.len(), 6 + 2 * n_poles, "{level:?}");
+        for sq in board.squares() {
+            let (row, column) = level.board().place(board.square(sq));
+            let [row, column] = [row, column].map(|place| i32::try_from(place).unwrap());
+            let heights: Vec<i32> = potentials[..6].iter().map(|potential| potential.height(sq)).collect();
+            let ends = [nearest(board.goals(), sq), -nearest(board.starts(), sq)];
+            assert_eq!(heights, [ends[0], row + column, row - column, column - row, -row - column, ends[1]], "{sq:?}");
+        }
+        let mut poles = vec![board.player()];
+        for pair in potentials[6..].chunks_exact(2) {
+            let pole = board.squares().find(|&sq| pair[1].height(sq) == 0).unwrap();
+            assert_eq!(Some(nearest(&poles, pole)), board.squares().map(|sq| nearest(&poles, sq)).max());
+            for sq in board.squares() {
+                let steps = walks[pole.idx()][sq.idx()];
+                assert_eq!(pair.iter().map(|potential| potential.height(sq)).collect::<Vec<_>>(), [-steps, steps]);
+            }
+            poles.push(pole);
+        }
+    }
+
+    /// On a small floor every square but the player's becomes a pole, on a larger one twelve do.
+    #[test]
+    fn candidates_are_distances_diagonals_and_poles_far_from_each_other() {
+        check(&Level::parse("#####\n#@$.#\n#####").unwrap(), 2);
+        check(&Level::parse("#######\n#@  $.#\n# #####\n#######").unwrap(), 5);
+        check(&Level::parse("########\n#@     #\n# $$ # #\n#   .. #\n########").unwrap(), 12);
+    }
+
+    #[test]
+    fn a_push_costs_one_move_and_the_height_that_it_loses() {
+        let potential = PlayerPotential(vec![5, 6, 5, 9]);
+        let moves = |from, to| potential.moves_of_push(FloorSquare::new(from), FloorSquare::new(to));
+        assert_eq!([moves(0, 1), moves(0, 2), moves(1, 0), moves(0, 3)], [0, 1, 2, 0]);
+    }
+}
