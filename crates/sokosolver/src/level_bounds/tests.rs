@@ -186,3 +186,12 @@ fn a_level_that_cannot_be_matched_has_no_bounds() {
     let level = Level::parse("########\n#. $ $ #\n#      #\n#   @  #\n# .    #\n########").unwrap();
     assert_eq!(LevelBounds::of(&level), None);
 }
+
+/// Two boxes in a row and two goals behind them: the first one has to step aside, two pushes beyond the matching.
+#[test]
+fn pairs_in_conflict_are_counted_before_a_search() {
+    let level = Level::parse("#######\n#     #\n#     #\n#@$$..#\n#     #\n#     #\n#######").unwrap();
+    assert_eq!(LeastPushes::of(&level).at_least(), Some(4));
+    assert_eq!(LevelBounds::of(&level).unwrap().at_least(Metric::Pushes), Some(6));
+    assert_eq!(optimum(&level, Objective::PUSHES).unwrap().metrics().pushes, 6);
+}
