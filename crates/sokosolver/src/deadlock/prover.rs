@@ -368,3 +368,8 @@ impl Prover {
         None
     }
 }
+
+#[cfg(test)]
+pub(crate) mod reference;
+#[cfg(test)]
+mod tests;
