@@ -302,3 +302,6 @@ fn fewest(mut boxes: Vec<FloorSquare>, mut is_dead: impl FnMut(&[FloorSquare]) -
     }
     boxes
 }
+
+#[cfg(test)]
+mod tests;
