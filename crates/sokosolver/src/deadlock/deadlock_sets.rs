@@ -216,3 +216,6 @@ impl DeadlockSets {
         self.at[sq.idx()].iter().for_each(|&id| occupancy.remaining[id as usize] += 1);
     }
 }
+
+#[cfg(test)]
+mod tests;
