@@ -165,7 +165,7 @@ fn run_all(
         let mut state = state.lock();
         let done = result.and_then(|(run_record, run)| {
             state.log.add(run_record)?;
-            let source = format!("soko {}, gap bench, seed {}", job.build.0, job.seed);
+            let source = format!("soko, gap bench of {}, seed {}", job.build.0, job.seed);
             if record(state.table, job.level, job.objective, &run, &source) {
                 state.table.write(&table_path)?;
             }

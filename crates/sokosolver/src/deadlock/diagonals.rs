@@ -30,7 +30,8 @@ impl Diagonals {
     /// Returns whether the box just pushed to `sq` closes a diagonal that is a deadlock.
     #[inline]
     fn is_deadlock(&mut self, board: &SearchBoard, boxes: BitView<'_>, player: FloorSquare, sq: FloorSquare) -> bool {
-        // A diagonal that closes has another box at a corner of this one, or a wall beyond its gap.
+        // A cheap filter, not a necessary condition: most diagonals that close have another box at a corner of this one.
+        // It looks at one corner on each side, and misses those that walls close.
         let has_neighbor = (0..4).any(|dir| {
             let next = board.step(sq, dir);
             next != board.wall() && !boxes.has(next) && boxes.has(board.step(next, dir + 1))

@@ -11,6 +11,9 @@
 //! A push moves the box and the player by one square in the same direction. So over all pushes the player's coordinate
 //! changes as much as the coordinates of all boxes together, and walks make up the difference to where the player ends.
 //! That holds for rows and for columns at once, and does not depend on the number of pushes.
+//!
+//! The bound takes the best end for each diagonal by itself, so it may be less than the walks that an end of its own asks
+//! for: nine in the picture, where the end that is best along a diagonal is in another row.
 
 use sokocore::{Level, Square};
 
