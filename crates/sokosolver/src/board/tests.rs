@@ -11,6 +11,7 @@ use crate::board::bit_set::BitSet;
 use crate::board::level_tables::LevelTables;
 use crate::board::{Flood, SearchBoard, SearchDirection};
 use crate::bound::matching::MatrixRow;
+use crate::deadlock::deadlock_test::DeadlockTest;
 use crate::deadlock::learner::DeadlockLearner;
 use crate::deadlock::library_parts::LibraryParts;
 use crate::search_kind::SearchKind;
@@ -20,6 +21,23 @@ use crate::{Settings, WorkMeter};
 /// Returns the meter of a search that may take so many bytes.
 pub(crate) fn meter_within(bytes: u64) -> WorkMeter {
     WorkMeter::new(Budget::new(None, MemoryAccount::new(bytes), Cancel::default()), Cancel::default())
+}
+
+/// Compiles a level with as many goals as boxes.
+pub(crate) fn tables(text: &str) -> Arc<LevelTables> {
+    Arc::new(LevelTables::new(&Level::parse(text).unwrap()).unwrap())
+}
+
+/// Numbers as if by chance, the same for the same seed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Dice(pub(crate) u64);
+
+impl Dice {
+    /// Returns a number below `n`.
+    pub(crate) fn roll(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap_or(0) % n
+    }
 }
 
 /// A level that is compiled, with the settings and the meter of a search.
@@ -105,6 +123,16 @@ impl TestBoard {
 /// The kinds of search that deadlock tests tell apart: a systematic one, along packing orders, feature space search.
 pub(crate) fn searches() -> [SearchKind; 3] {
     [SearchKind::of(&Settings::default()), SearchKind::Packing, SearchKind::Fess]
+}
+
+/// Makes a deadlock test, if the search wants it.
+type MakeTest = fn(&LibraryParts<'_>) -> Option<Box<dyn DeadlockTest>>;
+
+impl TestBoard {
+    /// Returns for which of the [`searches`] a test is made.
+    pub(crate) fn made_for(&self, make: MakeTest, settings: &Settings, direction: SearchDirection) -> [bool; 3] {
+        searches().map(|search| make(&LibraryParts { settings, ..self.parts(search, direction) }).is_some())
+    }
 }
 
 /// Boxes and the name of the player's region.

@@ -36,7 +36,7 @@ impl DeadlockTest for AreaProofs {
 mod tests {
     use super::*;
     use crate::board::SearchDirection;
-    use crate::board::tests::{TestBoard, searches};
+    use crate::board::tests::TestBoard;
     use crate::deadlock::enclosed_areas::EnclosedAreas;
     use crate::deadlock::learner::DeadlockLearner;
     use crate::technique::Technique;
@@ -48,9 +48,7 @@ mod tests {
     fn it_is_made_for_searches_that_learn_but_not_along_packing_orders() {
         let test = TestBoard::new(&DEAD_END);
         let without = test.settings.clone().without(Technique::CorralProofs);
-        let is_made = |settings, direction| {
-            searches().map(|search| make(&LibraryParts { settings, ..test.parts(search, direction) }).is_some())
-        };
+        let is_made = |settings, direction| test.made_for(make, settings, direction);
         assert_eq!(is_made(&test.settings, SearchDirection::Forward), [true, false, true]);
         assert_eq!(is_made(&without, SearchDirection::Forward), [false, false, true]);
         assert_eq!(is_made(&test.settings, SearchDirection::Backward), [false; 3]);

@@ -58,7 +58,7 @@ impl DeadlockTest for Diagonals {
 mod tests {
     use super::*;
     use crate::board::SearchDirection;
-    use crate::board::tests::{TestBoard, searches};
+    use crate::board::tests::TestBoard;
     use crate::deadlock::enclosed_areas::EnclosedAreas;
 
     /// The cell (3, 3) has a wall on its left and boxes around, and walls over the corners at the ends of a diagonal.
@@ -81,9 +81,7 @@ mod tests {
     fn it_is_made_for_systematic_searches_by_pushes() {
         let test = TestBoard::new(&CELL);
         let without = test.settings.clone().without(Technique::Diagonals);
-        let is_made = |settings, direction| {
-            searches().map(|search| make(&LibraryParts { settings, ..test.parts(search, direction) }).is_some())
-        };
+        let is_made = |settings, direction| test.made_for(make, settings, direction);
         assert_eq!(is_made(&test.settings, SearchDirection::Forward), [true, false, false]);
         assert_eq!(is_made(&without, SearchDirection::Forward), [false; 3]);
         assert_eq!(is_made(&test.settings, SearchDirection::Backward), [false; 3]);

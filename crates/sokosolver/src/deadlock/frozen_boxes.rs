@@ -23,7 +23,7 @@ impl DeadlockTest for Freeze {
 mod tests {
     use super::*;
     use crate::board::SearchDirection;
-    use crate::board::tests::{TestBoard, searches};
+    use crate::board::tests::TestBoard;
     use crate::deadlock::enclosed_areas::EnclosedAreas;
 
     const HALL: [&str; 5] = ["########", "#.    .#", "#  $$  #", "#   @  #", "########"];
@@ -32,9 +32,7 @@ mod tests {
     fn only_a_systematic_search_by_pushes_can_be_without_it() {
         let test = TestBoard::new(&HALL);
         let without = test.settings.clone().without(Technique::Freeze);
-        let is_made = |settings, direction| {
-            searches().map(|search| make(&LibraryParts { settings, ..test.parts(search, direction) }).is_some())
-        };
+        let is_made = |settings, direction| test.made_for(make, settings, direction);
         assert_eq!(is_made(&test.settings, SearchDirection::Forward), [true; 3]);
         assert_eq!(is_made(&without, SearchDirection::Forward), [false, true, true]);
         assert_eq!(is_made(&test.settings, SearchDirection::Backward), [false; 3]);

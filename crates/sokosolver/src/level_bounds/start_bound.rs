@@ -61,13 +61,8 @@ fn of_direction<const W: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::tests::meter_within;
     use sokocore::Level;
-    use sokosearch::{Budget, Cancel, MemoryAccount};
-
-    fn meter() -> WorkMeter {
-        WorkMeter::new(Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default()), Cancel::default())
-    }
-
     /// A hall of ten rows; its box has to be pushed to the right, three squares less than there are columns.
     fn hall(n_columns: usize) -> SearchBoard {
         let (wall, floor) = ("#".repeat(n_columns + 2), format!("#{}#", " ".repeat(n_columns)));
@@ -83,9 +78,9 @@ mod tests {
         for (n_columns, n_words, pushes) in [(10, 1, 7), (18, 2, 15), (19, 3, 16)] {
             let board = hall(n_columns);
             assert_eq!(board.n_words(), n_words);
-            assert_eq!(least_pushes(&board, &mut meter()), Ok(Some(pushes)), "{n_columns}");
+            assert_eq!(least_pushes(&board, &mut meter_within(1 << 28)), Ok(Some(pushes)), "{n_columns}");
             let narrow = if n_words <= 2 { Some(pushes) } else { None };
-            assert_eq!(by_width::<2>(&board, &mut meter()), Ok(narrow), "{n_columns}");
+            assert_eq!(by_width::<2>(&board, &mut meter_within(1 << 28)), Ok(narrow), "{n_columns}");
         }
     }
 
@@ -104,8 +99,8 @@ mod tests {
             ];
             let rows = [&rows[..], &[last_goals, "#         #", "###########"]].concat();
             let board = SearchBoard::new(&Level::parse(&rows.join("\n")).unwrap()).unwrap();
-            assert_eq!(of_direction::<2>(&board, SearchDirection::Backward, &mut meter()), Ok(pulls));
-            assert_eq!(least_pushes(&board, &mut meter()), Ok(Some(4)));
+            assert_eq!(of_direction::<2>(&board, SearchDirection::Backward, &mut meter_within(1 << 28)), Ok(pulls));
+            assert_eq!(least_pushes(&board, &mut meter_within(1 << 28)), Ok(Some(4)));
         }
     }
 }

@@ -4,23 +4,19 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use sokocore::Level;
-use sokosearch::{Budget, Cancel, MemoryAccount};
 
 use super::*;
 use crate::Settings;
 use crate::board::SearchDirection;
+use crate::board::tests::meter_within;
 use crate::bound::matching::CostTable;
 use crate::systematic::tests::small_levels;
 
 /// A corridor with two goals in its middle, and a box on a goal in the nook below the player.
 const CORRIDOR: &str = "############\n#@ $  .. $ #\n#*##########\n############";
 
-fn meter_with(bytes: u64) -> WorkMeter {
-    WorkMeter::new(Budget::new(None, MemoryAccount::new(bytes), Cancel::default()), Cancel::default())
-}
-
 fn goal_pairs<const W: usize>(board: &SearchBoard) -> GoalPairs<W> {
-    GoalPairs::new(board, &meter_with(1 << 24)).unwrap()
+    GoalPairs::new(board, &meter_within(1 << 24)).unwrap()
 }
 
 /// The corridor, its box in the nook, and a function from columns of the corridor to sets with that box.
@@ -205,7 +201,7 @@ fn tables_that_are_full_are_cleared() {
 fn the_bound_is_made_if_frozen_boxes_are_walls_and_every_goal_needs_a_box() {
     let is_made = |rows: &str, has_frozen_walls: bool, settings: &Settings, bytes: u64| {
         let board = SearchBoard::new(&Level::parse(rows).unwrap()).unwrap();
-        let (costs, meter) = (Arc::new(CostTable::new(&board, board.to_goals())), meter_with(bytes));
+        let (costs, meter) = (Arc::new(CostTable::new(&board, board.to_goals())), meter_within(bytes));
         let direction = SearchDirection::Forward;
         let (costs, penalties, meter) = (&costs, None, &meter);
         make::<2>(&mut BoundParts { board: &board, direction, settings, costs, has_frozen_walls, penalties, meter })

@@ -1,7 +1,7 @@
 //! Which boxes can all have goals of their own, and which tables are kept.
 
 use crate::board::Flood;
-use crate::board::tests::{TestBoard, costs_to_go, meter_within, searches};
+use crate::board::tests::{TestBoard, costs_to_go, meter_within};
 use crate::deadlock::bipartite::*;
 use crate::deadlock::enclosed_areas::EnclosedAreas;
 
@@ -11,7 +11,7 @@ const HALL: [&str; 5] = ["#######", "#.   .#", "# $ $ #", "#@    #", "#######"];
 #[test]
 fn it_is_made_for_feature_space_search_by_pushes() {
     let test = TestBoard::new(&HALL);
-    let is_made = |direction| searches().map(|search| make(&test.parts(search, direction)).is_some());
+    let is_made = |direction| test.made_for(make, &test.settings, direction);
     assert_eq!(is_made(SearchDirection::Forward), [false, false, true]);
     assert_eq!(is_made(SearchDirection::Backward), [false; 3]);
 }

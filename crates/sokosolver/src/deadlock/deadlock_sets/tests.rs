@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::board::tests::{Dice, tables};
 use crate::deadlock::deadlock_sets::*;
-use crate::deadlock::prover::reference::{Dice, tables};
 
 /// A set as it was added.
 struct PlainSet {

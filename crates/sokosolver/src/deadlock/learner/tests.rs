@@ -1,10 +1,9 @@
 //! What is learned against a search of all positions, and the limits of learning.
 
-use sokosearch::{Budget, Cancel, MemoryAccount};
-
+use crate::board::tests::{meter_within, tables};
 use crate::deadlock::learner::*;
 use crate::deadlock::prover::reference::{
-    Escape, ProofCase, ReferenceProofs, at, bits, has, least, proof_cases, squares, tables,
+    Escape, ProofCase, ReferenceProofs, at, bits, has, least, proof_cases, squares,
 };
 
 /// Two rooms with a goal each, and a corridor between them. Two boxes side by side in it never come out. The two squares
@@ -14,22 +13,18 @@ const CORRIDOR: &str = "##########\n#. ####  #\n# @ $$  .#\n#  ####  #\n########
 /// A corridor: its goals are left of the player, who can only push boxes to the right.
 const AWAY: &str = "##########\n#..@$ $  #\n##########";
 
-fn meter(bytes: u64) -> WorkMeter {
-    WorkMeter::new(Budget::new(None, MemoryAccount::new(bytes), Cancel::default()), Cancel::default())
-}
-
 fn learner(tables: &Arc<LevelTables>) -> DeadlockLearner {
-    DeadlockLearner::new(Arc::clone(tables), &Settings::default(), &meter(1 << 28))
+    DeadlockLearner::new(Arc::clone(tables), &Settings::default(), &meter_within(1 << 28))
 }
 
 /// A learner that is given no memory.
 fn poor_learner(tables: &Arc<LevelTables>) -> DeadlockLearner {
-    DeadlockLearner::new(Arc::clone(tables), &Settings::default(), &meter(0))
+    DeadlockLearner::new(Arc::clone(tables), &Settings::default(), &meter_within(0))
 }
 
 /// A learner that knows nothing and whose proofs have no limit, and another search that is told what it proves.
 fn taught(tables: &Arc<LevelTables>) -> (DeadlockLearner, Subscription) {
-    let mut meter = meter(1 << 28);
+    let mut meter = meter_within(1 << 28);
     let deadlocks = SharedDeadlocks::new(meter.memory());
     let listener = deadlocks.subscribe();
     meter.share_deadlocks(deadlocks);
@@ -258,7 +253,7 @@ fn each_condition_alone_keeps_an_area_from_being_examined() {
         let n_before = learner.n_examined();
         (learner.examine_area(boxes, &[], player), learner.n_examined() - n_before)
     };
-    let with = |settings: Settings| DeadlockLearner::new(Arc::clone(&tables), &settings, &meter(1 << 28));
+    let with = |settings: Settings| DeadlockLearner::new(Arc::clone(&tables), &settings, &meter_within(1 << 28));
     assert_eq!(examine(learner(&tables), &boxes), (true, 1));
     assert_eq!(examine(with(Settings::default().plain().with(Technique::CorralProofs)), &boxes), (true, 1));
     assert_eq!(examine(with(Settings::default().without(Technique::CorralProofs)), &boxes), (false, 0));
@@ -274,7 +269,7 @@ fn each_condition_alone_keeps_a_subtree_and_a_pair_from_being_proved() {
     let (boxes, player) = (corridor(&tables), tables.board().player());
     let question = Question { boxes: &boxes, player, max_nodes: 10 };
     let prove = |mut learner: DeadlockLearner| (learner.prove_subtree(question).is_some(), learner.n_examined());
-    let with = |settings: Settings| DeadlockLearner::new(Arc::clone(&tables), &settings, &meter(1 << 28));
+    let with = |settings: Settings| DeadlockLearner::new(Arc::clone(&tables), &settings, &meter_within(1 << 28));
     assert_eq!(prove(learner(&tables)), (true, 1));
     assert_eq!(prove(with(Settings::default().plain().with(Technique::SubtreeProofs))), (true, 1));
     assert_eq!(prove(with(Settings::default().without(Technique::SubtreeProofs))), (false, 0));
@@ -328,7 +323,7 @@ fn bytes_are_those_of_sets_and_of_areas_and_subtrees() {
 fn there_is_room_while_the_account_has_any() {
     let tables = tables(CORRIDOR);
     let step = 1 << 20;
-    let mut learner = DeadlockLearner::new(Arc::clone(&tables), &Settings::default(), &meter(3 * step - 1));
+    let mut learner = DeadlockLearner::new(Arc::clone(&tables), &Settings::default(), &meter_within(3 * step - 1));
     learner.sets = DeadlockSets::new(&tables);
     let room = |learner: &mut DeadlockLearner| (learner.has_room(), learner.charge.bytes());
     assert_eq!((learner.bytes(), room(&mut learner)), (0, (true, 0)));
@@ -349,7 +344,7 @@ fn there_is_room_while_the_account_has_any() {
 fn an_area_that_another_search_has_examined_is_looked_up() {
     let tables = tables(AWAY);
     let sq = |column| at(&tables, 1, column);
-    let mut meter = meter(1 << 28);
+    let mut meter = meter_within(1 << 28);
     meter.share_deadlocks(SharedDeadlocks::new(meter.memory()));
     let new = || DeadlockLearner::new(Arc::clone(&tables), &Settings::default(), &meter);
     let [mut one, mut other, mut third] = [new(), new(), new()];

@@ -3,23 +3,15 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use sokocore::{Carving, Level, PlantSpec, WEYL_STEP, mix64, planted_levels};
-use sokosearch::{Budget, Cancel, MemoryAccount};
+use sokocore::{Carving, PlantSpec, planted_levels};
 
 use super::*;
 use crate::board::level_tables::LevelTables;
+use crate::board::tests::{Dice, meter_within, tables};
 use crate::board::{Flood, SearchDirection};
 use crate::deadlock::enclosed_areas::EnclosedAreas;
 use crate::search_kind::SearchKind;
-use crate::{Settings, Technique, WorkMeter};
-
-fn meter() -> WorkMeter {
-    WorkMeter::new(Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default()), Cancel::default())
-}
-
-fn tables(text: &str) -> Arc<LevelTables> {
-    Arc::new(LevelTables::new(&Level::parse(text).unwrap()).unwrap())
-}
+use crate::{Settings, Technique};
 
 /// Asks for the start position of a level; corrals have at most so many boxes, and nothing is proved.
 fn at_start(tables: &Arc<LevelTables>, max_corral: usize) -> Prune {
@@ -29,7 +21,7 @@ fn at_start(tables: &Arc<LevelTables>, max_corral: usize) -> Prune {
     flood.run(board, &boxes, board.player());
     let position = FloodedPosition::new(boxes.view(), board.starts(), board.player(), &flood);
     let settings = Settings::default().without(Technique::CorralProofs);
-    let mut learner = DeadlockLearner::new(Arc::clone(tables), &settings, &meter());
+    let mut learner = DeadlockLearner::new(Arc::clone(tables), &settings, &meter_within(1 << 28));
     CorralFinder::new(board).find(board, &FloodedPosition { max_corral, ..position }, &mut learner)
 }
 
@@ -198,11 +190,7 @@ fn check(settings: &Settings, n_levels: usize, n_positions: usize) -> [usize; 4]
         pulls: 10..=60,
         detours: 30,
     };
-    let mut draws = 0_u64;
-    let mut draw = |n: usize| {
-        draws += 1;
-        usize::try_from(mix64(draws.wrapping_mul(WEYL_STEP)) >> 33).unwrap() % n
-    };
+    let mut dice = Dice(1);
     let mut counts = [0; 4];
     for tables in planted_levels(spec, 1).filter_map(|(level, _)| LevelTables::new(&level)).map(Arc::new).take(n_levels)
     {
@@ -210,13 +198,14 @@ fn check(settings: &Settings, n_levels: usize, n_positions: usize) -> [usize; 4]
         let (mut finder, mut flood) = (CorralFinder::new(board), Flood::new(board));
         for _ in 0..n_positions {
             let mut free: Vec<FloorSquare> = board.live_squares().collect();
-            let boxes: Vec<FloorSquare> = board.starts().iter().map(|_| free.swap_remove(draw(free.len()))).collect();
+            let boxes: Vec<FloorSquare> =
+                board.starts().iter().map(|_| free.swap_remove(dice.roll(free.len()))).collect();
             let players: Vec<FloorSquare> = board.squares().filter(|sq| !boxes.contains(sq)).collect();
-            let (player, set) = (players[draw(players.len())], SearchBoard::set::<2>(&boxes));
+            let (player, set) = (players[dice.roll(players.len())], SearchBoard::set::<2>(&boxes));
             flood.run(board, &set, player);
-            let max_corral = [usize::MAX, 1, 2, 3][draw(4)];
+            let max_corral = [usize::MAX, 1, 2, 3][dice.roll(4)];
             let position = FloodedPosition { max_corral, ..FloodedPosition::new(set.view(), &boxes, player, &flood) };
-            let new_learner = || DeadlockLearner::new(Arc::clone(&tables), settings, &meter());
+            let new_learner = || DeadlockLearner::new(Arc::clone(&tables), settings, &meter_within(1 << 28));
             let (mut learner, mut other) = (new_learner(), new_learner());
             let mut growth = Growth::new(board, &position, &mut other);
             let expect = in_order(growth.first());
@@ -281,7 +270,7 @@ fn a_corral_of_all_boxes_restricts_nothing() {
 #[test]
 fn corrals_are_for_searches_along_packing_orders_that_learn() {
     let tables = corridor(2);
-    let (settings, meter, board) = (Settings::default(), meter(), tables.board());
+    let (settings, meter, board) = (Settings::default(), meter_within(1 << 28), tables.board());
     let made = |search| {
         let (direction, settings) = (SearchDirection::Forward, &settings);
         let (level, tables) = (tables.level(), Some(&tables));

@@ -6,10 +6,11 @@
 use std::sync::Arc;
 
 use hashbrown::HashSet;
-use sokocore::{FloorSquare, Level};
+use sokocore::FloorSquare;
 
 use crate::board::bit_set::BitSet;
 use crate::board::level_tables::LevelTables;
+use crate::board::tests::Dice;
 use crate::board::{FloorPush, SearchBoard};
 use crate::deadlock::freeze::frozen;
 use crate::systematic::tests::small_levels;
@@ -181,26 +182,9 @@ pub(crate) fn least(set: u64) -> FloorSquare {
     squares(set).next().expect("the set has a square")
 }
 
-/// Compiles a level.
-pub(crate) fn tables(text: &str) -> Arc<LevelTables> {
-    Arc::new(LevelTables::new(&Level::parse(text).unwrap()).unwrap())
-}
-
 /// Returns the number of the square in a row and column.
 pub(crate) fn at(tables: &LevelTables, row: usize, column: usize) -> FloorSquare {
     tables.board().number(tables.level().board().square_at(row, column).unwrap())
-}
-
-/// Numbers as if by chance, the same for the same seed.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Dice(pub(crate) u64);
-
-impl Dice {
-    /// Returns a number below `n`.
-    pub(crate) fn roll(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap_or(0) % n
-    }
 }
 
 /// A few boxes on a small board, and a fence.

@@ -1,8 +1,7 @@
 //! Proofs against a search of all positions, and their exact numbers on small boards.
 
-use crate::deadlock::prover::reference::{
-    Escape, ProofCase, ReferenceProofs, at, bits, least, proof_cases, squares, tables,
-};
+use crate::board::tests::tables;
+use crate::deadlock::prover::reference::{Escape, ProofCase, ReferenceProofs, at, bits, least, proof_cases, squares};
 use crate::deadlock::prover::*;
 
 /// A hall with two goals at its ends; boxes stay in the row of the goals.
@@ -38,7 +37,7 @@ fn a_proof_without_escapes_expands_each_position_once() {
     assert!((20..160).contains(&n_dead), "{n_dead} of 180");
 }
 
-/// Every question to a prover begins anew: the fence of one is none of another, whatever was asked before.
+/// A prover keeps no fence of an earlier question.
 #[test]
 fn boxes_that_escape_are_left_out_of_a_proof() {
     let mut n_dead = [0; 2];

@@ -1,14 +1,9 @@
 //! The costs of a lone box and the bound, against plain searches over single steps.
 
-use sokosearch::{Budget, Cancel, MemoryAccount};
-
 use super::*;
 use crate::board::Flood;
+use crate::board::tests::meter_within;
 use crate::systematic::tests::small_levels;
-
-fn meter() -> WorkMeter {
-    WorkMeter::new(Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default()), Cancel::default())
-}
 
 /// The least cost of pushing a lone box from each square to a goal, the player anywhere; walks cost nothing.
 fn costs_to(board: &SearchBoard, potential: &PlayerPotential, goal: FloorSquare) -> Vec<u16> {
@@ -89,7 +84,7 @@ fn costs_pushes_and_bounds_agree_with_plain_searches() {
         assert_eq!(firsts.iter().map(as_tuple).collect::<Vec<_>>(), pushes_at_start(&board), "{level:?}");
         for potential in PlayerPotential::candidates(&level, &board).into_iter().step_by(5).take(4) {
             let costs: Vec<_> = board.goals().iter().map(|&goal| costs_to(&board, &potential, goal)).collect();
-            let mut meter = meter();
+            let mut meter = meter_within(1 << 28);
             let distances = distances(&board, &potential, &mut meter).unwrap();
             assert_eq!(meter.ticks(), (costs.len() * (1 + board.n_squares() / 4)) as u64);
             for sq in board.squares() {
@@ -110,7 +105,7 @@ fn the_moves_of_a_corridor_are_all_counted() {
     let level = Level::parse("#######\n#@ $ .#\n#######").unwrap();
     let board = SearchBoard::new(&level).unwrap();
     let by_goals = PlayerPotential::candidates(&level, &board).swap_remove(0);
-    let mut bound = WalkBound::new(&board, by_goals, &mut meter()).unwrap();
+    let mut bound = WalkBound::new(&board, by_goals, &mut meter_within(1 << 28)).unwrap();
     assert_eq!(bound.after_any(&first_pushes(&level, &board)), 3);
     assert_eq!(bound.after_any(&[]), 0);
 }
@@ -122,7 +117,7 @@ fn a_cost_that_is_too_large_is_the_largest_there_is() {
     let level = Level::parse(&format!("{wall}\n#@${}.#\n{wall}", " ".repeat(32_800))).unwrap();
     let board = SearchBoard::new(&level).unwrap();
     let by_goals = PlayerPotential::candidates(&level, &board).swap_remove(0);
-    let distances = distances(&board, &by_goals, &mut meter()).unwrap();
+    let distances = distances(&board, &by_goals, &mut meter_within(1 << 28)).unwrap();
     let near = board.number(level.board().square_at(1, 32_793).unwrap());
     assert_eq!((distances.row(board.starts()[0]), distances.row(near)), (&[65_534][..], &[20][..]));
 }
