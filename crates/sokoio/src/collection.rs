@@ -344,3 +344,39 @@ fn game_title(lines: &Lines<'_>, game: &GameLines) -> Option<String> {
 fn announced_kind(title: Option<&str>) -> GameKind {
     title.and_then(GameKind::of_title).unwrap_or(GameKind::Solution)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHORT: &str = "#####\n#@$.#\n#####\n";
+    const LONG: &str = "######\n#@ $.#\n######\n";
+
+    #[test]
+    fn the_lines_of_a_level_are_counted_from_one_and_end_after_its_text() {
+        let collection = Collection::parse(format!("\n{SHORT}Title: short\n\n{LONG}").as_bytes());
+        let lines = |level: &LevelEntry| (level.place.line, level.place.end_line);
+        assert_eq!(collection.levels.iter().map(lines).collect::<Vec<_>>(), [(2, 6), (7, 10)]);
+    }
+
+    #[test]
+    fn a_level_is_shared_with_the_old_one_at_its_place_if_the_board_is_the_same() {
+        let old = Collection::parse(format!("{SHORT}\n{SHORT}").as_bytes());
+        let new = Collection::from_bytes(format!("{SHORT}\n{LONG}").into_bytes(), &old.levels);
+        let level = |of: &Collection, at: usize| of.levels[at].fixed.level.clone().unwrap();
+        assert!(Arc::ptr_eq(&level(&old, 0), &level(&new, 0)));
+        assert_eq!(level(&new, 1).grid().width(), 6);
+    }
+
+    /// Written out, the board has more cells than all boards of a file of this length may have.
+    #[test]
+    fn a_board_beyond_the_allowance_is_kept_with_an_error_and_the_file_is_not_edited_in_places() {
+        let text = format!("{SHORT}\n{}\n{}", "#".repeat(6000), "#\n".repeat(6000));
+        let collection = Collection::parse(text.as_bytes());
+        let height = 6001;
+        let error = ParseGridError::TooLarge { width: Grid::MAX_CELLS / height + 1, height };
+        assert_eq!(collection.levels[1].level().unwrap_err(), error.into());
+        assert_eq!(error, ParseGridError::TooLarge { width: 699, height: 6001 });
+        assert!(!collection.manner.is_local && Collection::parse(SHORT.as_bytes()).manner.is_local);
+    }
+}

@@ -91,6 +91,7 @@ const GROUPS: [Group; 5] = [
             "game/**",
             "format.rs",
             "level_id.rs",
+            "collection.rs",
             "collection/**",
         ],
         tests: &["--lib", "--test", "it"],

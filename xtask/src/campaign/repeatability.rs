@@ -2,7 +2,7 @@
 //!
 //! Builds with and without optimization optimize and solve the same levels with the same work, alone and beside other
 //! threads that keep all processors busy. What they print and what they write must be the same to the byte, times left
-//! aside.
+//! aside, and lines of progress, which are printed by the clock.
 //!
 //! Builds with debug assertions are left out: they have fewer widths of boards, of which some take the place of others,
 //! and so their tables have other sizes and their strategies other turns.
@@ -88,7 +88,7 @@ impl Outcome {
         ensure!(ended.code() == Some(0), "soko {line} fails: {}", ended.shown());
         let lines = ended.stdout.lines().map(serde_json::from_str::<Value>).collect::<Result<Vec<_>, _>>();
         let lines = lines.context("the program prints something else")?;
-        let said = lines.into_iter().map(|line| without(&OF_CLOCK, line)).collect();
+        let said = lines.into_iter().filter(is_by_work).map(|line| without(&OF_CLOCK, line)).collect();
         // The day when a solution was found.
         let written = desk.read("out.sok")?;
         let written =
@@ -106,6 +106,11 @@ impl Outcome {
         let said: Vec<_> = self.said.iter().map(ToString::to_string).collect();
         format!("{}\n{}", said.join("\n"), self.written)
     }
+}
+
+/// Whether a line of JSON is printed for what has been done, and not once a second.
+fn is_by_work(line: &Value) -> bool {
+    line["type"] != "progress"
 }
 
 /// Leaves out the members whose names end so, at any depth.
@@ -166,6 +171,12 @@ mod tests {
     fn the_clock_is_left_out_at_any_depth() {
         let line = json!({"seconds": 1.5, "moves": 3, "all": [{"peak_resident_bytes": 9, "pushes": 1}]});
         assert_eq!(without(&OF_CLOCK, line), json!({"moves": 3, "all": [{"pushes": 1}]}));
+    }
+
+    #[test]
+    fn progress_is_printed_by_the_clock() {
+        assert!(!is_by_work(&json!({"type": "progress", "doing": "packing"})));
+        assert!(is_by_work(&json!({"type": "improved", "by": "packing"})));
     }
 
     #[test]
