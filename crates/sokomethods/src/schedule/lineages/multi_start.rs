@@ -11,8 +11,8 @@
 //! ```
 //!
 //! Every gain over the best of the run is offered to the run at once; the other arms then improve that. The comparison
-//! has a reserved share of the work, since it cannot gain before it has compared. Batch follows batch, with a smaller
-//! share, until the source finds nothing new.
+//! has a reserved share of the work, since it cannot gain before it has compared; a small one while the source has found
+//! no start in its first turn. Batch follows batch, with a smaller share, until the source finds nothing new.
 
 use hashbrown::HashSet;
 use sokocore::{Lurd, Metrics, Objective, Solution, replay};
@@ -34,6 +34,10 @@ const COLLECTING_SHARE: f64 = 0.8;
 const COMPARING_SHARE: f64 = 0.4;
 /// The same in later batches.
 const LATER_SHARE: f64 = 0.25;
+/// The same while a source that was patiently asked has found no start yet: on dense levels it mostly finds none at all.
+const WAITING_SHARE: f64 = 0.05;
+/// Slices without a start before the source has the share of waiting: as much work as its first turn.
+const PATIENCE: u64 = 72;
 /// Starts that are compared.
 const MAX_STARTS: usize = 10;
 /// Work of the source in one slice, and the most slices for a batch.
@@ -285,10 +289,11 @@ impl SlicedSearch for MultiStart {
     }
 
     fn reserved_share(&self) -> f64 {
-        match self.state {
+        match &self.state {
             MultiStartState::Done => 0.0,
             // Another run on the level searches for all.
             MultiStartState::Collecting { .. } if self.source.as_ref().is_some_and(|source| !source.is_ready()) => 0.0,
+            MultiStartState::Collecting { starts, n_slices: PATIENCE.. } if starts.is_empty() => WAITING_SHARE,
             _ if self.n_batches > 0 => LATER_SHARE,
             MultiStartState::Comparing(_) => COMPARING_SHARE,
             MultiStartState::Given(_) | MultiStartState::Collecting { .. } => COLLECTING_SHARE,

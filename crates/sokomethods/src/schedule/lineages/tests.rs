@@ -113,6 +113,42 @@ fn starts_are_compared_once() {
     assert!(n_slices < 300, "the source is not asked forever");
 }
 
+/// Finds a solution after many slices, and no other.
+#[derive(Debug)]
+struct Late(u64, Solution);
+
+impl SolutionSource for Late {
+    fn run_slice(&mut self, _: u64) -> Result<SourceSlice, Stop> {
+        self.0 = self.0.wrapping_sub(1);
+        Ok(match self.0 {
+            0 => SourceSlice::Solution { solution: self.1.clone(), by: "late".to_owned() },
+            _ => SourceSlice::Pending,
+        })
+    }
+}
+
+/// A source that finds nothing costs much of the work for a while, then little, and more again when it finds a start.
+#[test]
+fn a_source_without_a_start_waits() {
+    let level = Level::parse(ROWS).unwrap();
+    let solution = |moves: &str| replay(&level, &moves.parse().unwrap()).unwrap();
+    let pool = Pool::new(&level, &solution(WASTEFUL), &[Objective::PUSHES]);
+    let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
+    let mut cx = Context::new(&pool, Objective::PUSHES, &budget, &());
+    let knobs = Knobs { source: Some(SharedSolutionSource::new(Late(100, solution(BEST)))), ..Knobs::default() };
+    let (live, searched, locks) = (LiveIndex::new(&level), SearchedWindows::default(), WindowLocks::default());
+    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
+    let mut starts = MultiStart::new(Vec::new(), 0);
+    let mut shares = vec![starts.reserved_share()];
+    while !starts.is_done() && shares.len() <= 110 {
+        starts.run_slice(arm_cx, &mut cx).unwrap();
+        shares.push(starts.reserved_share());
+    }
+    assert!(shares.len() > 110 && shares[..72].iter().all(|&share| share == 0.8), "{shares:?}");
+    assert!(shares[72..100].iter().all(|&share| share == 0.05), "{shares:?}");
+    assert!(shares[100..].iter().all(|&share| share == 0.8), "{shares:?}");
+}
+
 /// Gives the same two solutions in every run, unless it is told to skip them.
 #[derive(Debug)]
 struct Skips {
