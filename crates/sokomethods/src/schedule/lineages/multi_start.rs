@@ -34,9 +34,9 @@ const COLLECTING_SHARE: f64 = 0.8;
 const COMPARING_SHARE: f64 = 0.4;
 /// The same in later batches.
 const LATER_SHARE: f64 = 0.25;
-/// The same while a source that was patiently asked has found no start yet: on dense levels it mostly finds none at all.
+/// The same from the slice [`PATIENCE`] on until there is a start: on dense levels the source mostly finds none at all.
 const WAITING_SHARE: f64 = 0.05;
-/// Slices without a start before the source has the share of waiting: as much work as its first turn.
+/// Slices with as much work as the first turn of the source.
 const PATIENCE: u64 = 72;
 /// Starts that are compared.
 const MAX_STARTS: usize = 10;

@@ -33,25 +33,30 @@ impl SolutionSource for AlwaysPending {
     }
 }
 
+/// Runs something on a pool within ample memory, with this source.
+fn within_run<T>(
+    pool: &Pool<'_>,
+    source: Option<SharedSolutionSource>,
+    run: impl FnOnce(ArmContext<'_>, &mut Context<'_>) -> T,
+) -> T {
+    let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
+    let mut cx = Context::new(pool, Objective::PUSHES, &budget, &());
+    let (knobs, live) = (Knobs { source, ..Knobs::default() }, LiveIndex::new(pool.level()));
+    let (searched, locks) = (SearchedWindows::default(), WindowLocks::default());
+    run(ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 }, &mut cx)
+}
+
 /// Runs `n_generations` from a start, and returns the best.
 fn run_generations(n_generations: u64, source: Option<SharedSolutionSource>) -> (Solution, Lineages) {
     let level = Level::parse(ROWS).unwrap();
     let start = replay(&level, &WASTEFUL.parse().unwrap()).unwrap();
     let pool = Pool::new(&level, &start, &[Objective::PUSHES]);
-    let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
-    let mut cx = Context::new(&pool, Objective::PUSHES, &budget, &());
-    let (knobs, live) = (Knobs { source, ..Knobs::default() }, LiveIndex::new(&level));
-    let arm_cx = ArmContext {
-        knobs: &knobs,
-        live: &live,
-        searched: &SearchedWindows::default(),
-        locks: &WindowLocks::default(),
-        past_ticks: 0,
-    };
     let mut lineages = Lineages::new(start, 0);
-    while lineages.generation < n_generations {
-        lineages.run_slice(arm_cx, &mut cx).unwrap();
-    }
+    within_run(&pool, source, |arm_cx, cx| {
+        while lineages.generation < n_generations {
+            lineages.run_slice(arm_cx, cx).unwrap();
+        }
+    });
     (pool.best(Objective::PUSHES), lineages)
 }
 
@@ -87,20 +92,16 @@ fn starts_are_compared_once() {
     let level = Level::parse(ROWS).unwrap();
     let solution = |moves: &str| replay(&level, &moves.parse().unwrap()).unwrap();
     let pool = Pool::new(&level, &solution(WASTEFUL), &[Objective::PUSHES]);
-    let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
-    let live = LiveIndex::new(&level);
     let run = |given: Vec<Solution>, source: Option<SharedSolutionSource>| {
-        let mut cx = Context::new(&pool, Objective::PUSHES, &budget, &());
-        let knobs = Knobs { source, ..Knobs::default() };
-        let (searched, locks) = (SearchedWindows::default(), WindowLocks::default());
-        let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
         let mut starts = MultiStart::new(given, 0);
         let mut n_slices = 0;
-        while !starts.is_done() {
-            assert!(starts.reserved_share() > 0.0);
-            starts.run_slice(arm_cx, &mut cx).unwrap();
-            n_slices += 1;
-        }
+        within_run(&pool, source, |arm_cx, cx| {
+            while !starts.is_done() {
+                assert!(starts.reserved_share() > 0.0);
+                starts.run_slice(arm_cx, cx).unwrap();
+                n_slices += 1;
+            }
+        });
         starts.revive();
         assert!(starts.is_done() && starts.reserved_share() == 0.0);
         n_slices
@@ -113,15 +114,18 @@ fn starts_are_compared_once() {
     assert!(n_slices < 300, "the source is not asked forever");
 }
 
-/// Finds a solution after many slices, and no other.
+/// Finds a solution in the last of so many slices, and none after it.
 #[derive(Debug)]
-struct Late(u64, Solution);
+struct Late {
+    slices_left: u64,
+    solution: Solution,
+}
 
 impl SolutionSource for Late {
     fn run_slice(&mut self, _: u64) -> Result<SourceSlice, Stop> {
-        self.0 = self.0.wrapping_sub(1);
-        Ok(match self.0 {
-            0 => SourceSlice::Solution { solution: self.1.clone(), by: "late".to_owned() },
+        self.slices_left = self.slices_left.wrapping_sub(1);
+        Ok(match self.slices_left {
+            0 => SourceSlice::Solution { solution: self.solution.clone(), by: "late".to_owned() },
             _ => SourceSlice::Pending,
         })
     }
@@ -133,17 +137,15 @@ fn a_source_without_a_start_waits() {
     let level = Level::parse(ROWS).unwrap();
     let solution = |moves: &str| replay(&level, &moves.parse().unwrap()).unwrap();
     let pool = Pool::new(&level, &solution(WASTEFUL), &[Objective::PUSHES]);
-    let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
-    let mut cx = Context::new(&pool, Objective::PUSHES, &budget, &());
-    let knobs = Knobs { source: Some(SharedSolutionSource::new(Late(100, solution(BEST)))), ..Knobs::default() };
-    let (live, searched, locks) = (LiveIndex::new(&level), SearchedWindows::default(), WindowLocks::default());
-    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
+    let source = SharedSolutionSource::new(Late { slices_left: 100, solution: solution(BEST) });
     let mut starts = MultiStart::new(Vec::new(), 0);
     let mut shares = vec![starts.reserved_share()];
-    while !starts.is_done() && shares.len() <= 110 {
-        starts.run_slice(arm_cx, &mut cx).unwrap();
-        shares.push(starts.reserved_share());
-    }
+    within_run(&pool, Some(source), |arm_cx, cx| {
+        while !starts.is_done() && shares.len() <= 110 {
+            starts.run_slice(arm_cx, cx).unwrap();
+            shares.push(starts.reserved_share());
+        }
+    });
     assert!(shares.len() > 110 && shares[..72].iter().all(|&share| share == 0.8), "{shares:?}");
     assert!(shares[72..100].iter().all(|&share| share == 0.05), "{shares:?}");
     assert!(shares[100..].iter().all(|&share| share == 0.8), "{shares:?}");
