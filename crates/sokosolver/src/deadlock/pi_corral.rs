@@ -58,6 +58,8 @@ struct Candidate {
     areas: u64,
     /// The boxes, as a set of live squares.
     boxes: Vec<u64>,
+    /// The same boxes, those first whose pushes were looked at.
+    queue: Vec<FloorSquare>,
 }
 
 impl Candidate {
@@ -65,8 +67,24 @@ impl Candidate {
         BitView::new(&self.boxes)
     }
 
+    /// Empties the set.
+    fn clear(&mut self) {
+        self.areas = 0;
+        self.boxes.fill(0);
+        self.queue.clear();
+    }
+
     fn insert(&mut self, sq: FloorSquare) {
-        self.boxes[sq.idx() / 64] |= 1 << (sq.idx() % 64);
+        if !self.view().has(sq) {
+            self.boxes[sq.idx() / 64] |= 1 << (sq.idx() % 64);
+            self.queue.push(sq);
+        }
+    }
+
+    /// Adds an area with the boxes that touch it.
+    fn insert_area(&mut self, areas: &EnclosedAreas, area: AreaIndex) {
+        self.areas |= area.bit();
+        areas.fence(area).iter().for_each(|&sq| self.insert(sq));
     }
 
     /// Returns whether the square is in one of the areas.
@@ -75,10 +93,30 @@ impl Candidate {
     }
 }
 
-/// What a push of a candidate's box depends on.
-enum Missing {
+/// What a push of a candidate's box needs, for the candidate to be a corral.
+#[derive(Clone, Copy, Debug)]
+enum PushNeed {
+    /// Nothing: it cannot be made before another box of the corral has moved.
+    Nothing,
+    /// Nothing: it leads inward, and the player can make it now.
+    Possible,
+    /// This box belongs to the corral.
     Box(FloorSquare),
+    /// This area belongs to the corral.
     Area(AreaIndex),
+    /// It leads out, so there is no corral.
+    LeadsOut,
+}
+
+/// How the growth of a candidate has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Growth {
+    /// It is a corral, of which the player can make so many pushes at once.
+    Corral(usize),
+    /// A push leads out.
+    LeadsOut,
+    /// It would be the corral of an area before, which has these areas.
+    Known(u64),
 }
 
 /// The search for corrals, with scratch space for one board.
@@ -90,6 +128,10 @@ pub(crate) struct PiCorrals {
     fills_all_goals: bool,
     candidate: Candidate,
     best: Vec<u64>,
+    /// The areas of the position from which a candidate led out: one that comes to need such an area leads out as well.
+    rejected: u64,
+    /// For each area of the position that was grown from, the areas of its corral.
+    grown: Vec<u64>,
     immovable: Vec<FloorSquare>,
 }
 
@@ -100,8 +142,10 @@ impl PiCorrals {
             choice,
             restricts: true,
             fills_all_goals: board.goals().len() == board.n_boxes(),
-            candidate: Candidate { areas: 0, boxes: vec![0; board.n_words()] },
+            candidate: Candidate { boxes: vec![0; board.n_words()], ..Candidate::default() },
             best: vec![0; board.n_words()],
+            rejected: 0,
+            grown: Vec::new(),
             immovable: Vec::new(),
         }
     }
@@ -114,6 +158,7 @@ impl PiCorrals {
     /// Looks for the corral to be opened first.
     fn find(&mut self, board: &SearchBoard, areas: &EnclosedAreas, position: &FloodedPosition<'_>) -> Prune {
         self.immovable.clear();
+        self.forget_areas();
         let mut least = [usize::MAX; 3];
         for area in areas.indices() {
             let Some(n_pushes) = self.grow(board, areas, position, area) else { continue };
@@ -136,6 +181,12 @@ impl PiCorrals {
         if least == [usize::MAX; 3] { Prune::All } else { Prune::Only(BitView::new(&self.best).iter().collect()) }
     }
 
+    /// Forgets what is known of the areas of the position before.
+    fn forget_areas(&mut self) {
+        self.rejected = 0;
+        self.grown.clear();
+    }
+
     /// The corral of the least rank is opened first.
     fn rank(&self, board: &SearchBoard, areas: &EnclosedAreas, n_pushes: usize) -> [usize; 3] {
         if self.choice == CorralChoice::FewestPushes {
@@ -148,8 +199,8 @@ impl PiCorrals {
         [usize::MAX - n_home, n_boxes, n_squares]
     }
 
-    /// Grows a candidate from an area by what its pushes depend on, until nothing is missing; returns the number of
-    /// pushes that the player can make at once, or `None` if one leads out.
+    /// Grows a candidate from an area by what its pushes need, area after area. Returns the number of pushes that the
+    /// player can make at once; `None` if a push leads out, or if the corral is that of an area before.
     fn grow(
         &mut self,
         board: &SearchBoard,
@@ -157,20 +208,56 @@ impl PiCorrals {
         position: &FloodedPosition<'_>,
         area: AreaIndex,
     ) -> Option<usize> {
-        let candidate = &mut self.candidate;
-        candidate.areas = area.bit();
-        candidate.boxes.fill(0);
-        areas.fence(area).iter().for_each(|&sq| candidate.insert(sq));
-        loop {
-            match missing(board, areas, position, candidate)? {
-                Ok(n_pushes) => return Some(n_pushes),
-                Err(Missing::Box(sq)) => candidate.insert(sq),
-                Err(Missing::Area(area)) => {
-                    candidate.areas |= area.bit();
-                    areas.fence(area).iter().for_each(|&sq| candidate.insert(sq));
+        let (n_pushes, grown) = match self.growth(board, areas, position, area) {
+            Growth::Corral(n_pushes) => (Some(n_pushes), self.candidate.areas),
+            Growth::Known(areas) => (None, areas),
+            Growth::LeadsOut => {
+                self.rejected |= area.bit();
+                (None, 0)
+            }
+        };
+        self.grown.push(grown);
+        n_pushes
+    }
+
+    /// Grows the candidate. A push that needs nothing more needs nothing of a larger candidate either, so each push is
+    /// looked at until then, and never again. What is known of the areas before saves most of it where a dense level has
+    /// dozens of areas that hang together.
+    fn growth(
+        &mut self,
+        board: &SearchBoard,
+        areas: &EnclosedAreas,
+        position: &FloodedPosition<'_>,
+        area: AreaIndex,
+    ) -> Growth {
+        let (start, candidate) = (area.bit(), &mut self.candidate);
+        candidate.clear();
+        candidate.insert_area(areas, area);
+        let mut n_pushes = 0;
+        let mut n_looked_at = 0;
+        while let Some(&sq) = candidate.queue.get(n_looked_at) {
+            n_looked_at += 1;
+            for dir in 0..4 {
+                loop {
+                    match need(board, areas, position, candidate, (sq, dir)) {
+                        PushNeed::Nothing => break,
+                        PushNeed::Possible => {
+                            n_pushes += 1;
+                            break;
+                        }
+                        PushNeed::Box(sq) => candidate.insert(sq),
+                        PushNeed::Area(area) if self.rejected & area.bit() != 0 => return Growth::LeadsOut,
+                        PushNeed::Area(area) => match self.grown.get(area.idx()) {
+                            // Each of the two areas belongs to the corral of the other.
+                            Some(&grown) if grown & start != 0 => return Growth::Known(grown),
+                            _ => candidate.insert_area(areas, area),
+                        },
+                        PushNeed::LeadsOut => return Growth::LeadsOut,
+                    }
                 }
             }
         }
+        Growth::Corral(n_pushes)
     }
 
     /// Whether some box of the corral has to move in every solution.
@@ -181,41 +268,33 @@ impl PiCorrals {
     }
 }
 
-/// Counts the pushes of a candidate's boxes that lead inward and that the player can make now; an error is the first box
-/// or area that a push depends on. `None` if a push leads out.
-fn missing(
+/// Returns what the push of a candidate's box needs.
+fn need(
     board: &SearchBoard,
     areas: &EnclosedAreas,
     position: &FloodedPosition<'_>,
     candidate: &Candidate,
-) -> Option<Result<usize, Missing>> {
-    let flood = position.flood;
-    let mut n_pushes = 0;
-    for sq in candidate.view().iter() {
-        for dir in 0..4 {
-            let (to, stand) = (board.step(sq, dir), board.step(sq, dir ^ 2));
-            if !board.is_live(to) || stand == board.wall() {
-                continue;
-            }
-            // Until a box of the corral has moved, the player is not inside and no box of it gives way.
-            let boxes = candidate.view();
-            if boxes.has(to) || boxes.has(stand) || candidate.is_inside(areas, stand) {
-                continue;
-            }
-            let is_inward = candidate.is_inside(areas, to);
-            if is_inward && flood.reaches(stand) {
-                n_pushes += 1;
-                continue;
-            }
-            // What blocks the push now may give way later, so it has to belong to the corral.
-            let blocker = if flood.reaches(to) || is_inward { stand } else { to };
-            if position.boxes.has(blocker) {
-                return Some(Err(Missing::Box(blocker)));
-            }
-            return Some(Err(Missing::Area(areas.of(blocker)?)));
-        }
+    (sq, dir): (FloorSquare, usize),
+) -> PushNeed {
+    let (to, stand) = (board.step(sq, dir), board.step(sq, dir ^ 2));
+    if !board.is_live(to) || stand == board.wall() {
+        return PushNeed::Nothing;
     }
-    Some(Ok(n_pushes))
+    // Until a box of the corral has moved, the player is not inside and no box of it gives way.
+    let boxes = candidate.view();
+    if boxes.has(to) || boxes.has(stand) || candidate.is_inside(areas, stand) {
+        return PushNeed::Nothing;
+    }
+    let is_inward = candidate.is_inside(areas, to);
+    if is_inward && position.flood.reaches(stand) {
+        return PushNeed::Possible;
+    }
+    // What blocks the push now may give way later, so it has to belong to the corral.
+    let blocker = if position.flood.reaches(to) || is_inward { stand } else { to };
+    if position.boxes.has(blocker) {
+        return PushNeed::Box(blocker);
+    }
+    areas.of(blocker).map_or(PushNeed::LeadsOut, PushNeed::Area)
 }
 
 impl DeadlockTest for PiCorrals {

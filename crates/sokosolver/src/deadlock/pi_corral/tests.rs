@@ -278,6 +278,58 @@ fn are_never_pushed(board: &SearchBoard, position: Position, kept: &[FloorSquare
     true
 }
 
+/// Grows a candidate from an area without regard to areas before; returns the areas of its corral, if there is one.
+fn corral_of(
+    board: &SearchBoard,
+    areas: &EnclosedAreas,
+    position: &FloodedPosition<'_>,
+    area: AreaIndex,
+) -> Option<u64> {
+    let mut corrals = PiCorrals::new(board, CorralChoice::FewestPushes);
+    corrals.grow(board, areas, position, area).map(|_| corrals.candidate.areas)
+}
+
+/// In every position of small levels: no push of a corral needs anything more, its possible pushes are counted, and what is
+/// known of the areas before hides no corral.
+#[test]
+fn corrals_need_nothing_more_and_are_found_once() {
+    let mut n = [0; 3];
+    let levels = (0..).filter_map(|number| small_levels::level(number, 4));
+    let boards = levels.filter_map(|level| SearchBoard::new(&level)).filter(|board| (9..=14).contains(&board.n_live()));
+    for board in boards.take(40) {
+        let (mut flood, mut areas) = (Flood::new(&board), EnclosedAreas::new(&board));
+        let mut corrals = PiCorrals::new(&board, CorralChoice::FewestPushes);
+        for (boxes, player) in positions(&board) {
+            flood.run(&board, &boxes, player);
+            areas.label(&board, &flood);
+            let squares: Vec<FloorSquare> = boxes.iter().collect();
+            let position = FloodedPosition::new(boxes.view(), &squares, player, &flood);
+            corrals.forget_areas();
+            let mut before = 0;
+            for area in areas.indices() {
+                let grown = corrals.grow(&board, &areas, &position, area);
+                let alone = corral_of(&board, &areas, &position, area);
+                let Some(n_pushes) = grown else {
+                    let is_known = before & area.bit() != 0;
+                    assert!(alone.is_none() || is_known, "{alone:?} {boxes:?} {player:?} {board:?}");
+                    n[usize::from(is_known)] += 1;
+                    continue;
+                };
+                let candidate = &corrals.candidate;
+                let pushes = candidate.view().iter().flat_map(|sq| (0..4).map(move |dir| (sq, dir)));
+                let needs: Vec<_> = pushes.map(|push| need(&board, &areas, &position, candidate, push)).collect();
+                let is_met = |need: &PushNeed| matches!(need, PushNeed::Nothing | PushNeed::Possible);
+                assert!(needs.iter().all(is_met), "{needs:?} {boxes:?} {player:?} {board:?}");
+                let possible = needs.iter().filter(|need| matches!(need, PushNeed::Possible));
+                assert_eq!(possible.count(), n_pushes, "{boxes:?} {player:?} {board:?}");
+                before |= candidate.areas;
+                n[2] += 1;
+            }
+        }
+    }
+    assert!(n.iter().all(|&n| n >= 100), "{n:?}");
+}
+
 /// In every position of small levels, by either choice: a deadlock has no solution, a corral has a push of the shortest
 /// solution, and immovable boxes stay.
 #[test]
