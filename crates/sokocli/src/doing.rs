@@ -18,6 +18,8 @@ const WORDS: &[(&str, &str)] = &[
     ("exhaustive", "searching all positions"),
     ("plateau", "looking for another equally good solution"),
     ("lineages", "solving anew"),
+    ("multi-start", "comparing other solutions"),
+    ("optimal-search", "looking for the best there is"),
     // Strategies of the solver.
     ("compact", "searching a small board"),
     ("systematic", "searching"),

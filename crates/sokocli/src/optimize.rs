@@ -40,9 +40,10 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use sokocore::Objective;
-use sokomethods::{Checkpoint, SharedSolutionSource};
+use sokomethods::{Checkpoint, SharedOptimalSearcher, SharedSolutionSource};
 use sokonight::PolishedSource;
 use sokosearch::{Budget, Context, End, MemoryAccount, Stop, TimeShare, run_jobs};
+use sokosolver::AStarSearcher;
 use tracing::debug;
 
 use self::avoided::Avoided;
@@ -256,12 +257,14 @@ impl<'a> OptimizeRun<'a, '_> {
         let title = task.title();
         let time = share.time.take();
         let improved = || self.saver.level_improved(task);
+        let bound = |metric, at_least| task.note_bound(metric, at_least);
         let view = self.screen.level(task.at().number, &title, time);
         view.best(objective, start.pool.best(objective).metrics());
         let watch = Watch::new(view, &self.session.lines, LevelRef::of(task.at()), objective)
             .after(task.time_used(objective))
             .with_improved(&improved)
             .with_finders(&task.finders)
+            .with_bound(&bound)
             .with_lower_bound(self.shows_progress().then(|| task.lower_bound(objective.order()[0])).flatten())
             .with_best(Some(start.pool.best(objective).metrics()));
         let cancel = &self.session.cancel;
@@ -280,7 +283,9 @@ impl<'a> OptimizeRun<'a, '_> {
         };
         let source = (is_whole && self.plan.solves).then(|| share.source.get_or_init(fresh).clone());
         let (others, n_threads) = (start.several.clone(), workers.n_threads);
+        let searcher = source.as_ref().map(|_| SharedOptimalSearcher::new(AStarSearcher));
         let knobs = self.plan.knobs.clone().with_others(others).with_threads(n_threads).with_source(source.clone());
+        let knobs = knobs.with_searcher(searcher);
         // A fault in a method must not cost the other levels; what the pool holds is replayed and sound.
         // The library is about levels as they stand.
         let library = self.session.library.as_deref().filter(|_| is_whole && task.is_as_read());

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use serde::Serialize;
-use sokocore::{Metrics, Objective, Solution};
+use sokocore::{Metric, Metrics, Objective, Solution};
 use sokonight::Finders;
 use sokosearch::{Clock, Event, Progress};
 use sokosolver::{SolveEvent, SolveProgress};
@@ -37,6 +37,7 @@ pub(crate) struct Watch<'a> {
     improved: Option<&'a (dyn Fn() + Sync)>,
     found: Option<&'a (dyn Fn(&Solution) + Sync)>,
     finders: Option<&'a Finders>,
+    bound: Option<&'a (dyn Fn(Metric, u64) + Sync)>,
     /// Time that went into the level before.
     used: Duration,
     state: Mutex<WatchState>,
@@ -63,6 +64,7 @@ impl<'a> Watch<'a> {
             improved: None,
             found: None,
             finders: None,
+            bound: None,
             used: Duration::ZERO,
             state,
         }
@@ -86,6 +88,11 @@ impl<'a> Watch<'a> {
     /// Notes what finds better solutions.
     pub(crate) fn with_finders(self, finders: &'a Finders) -> Self {
         Self { finders: Some(finders), ..self }
+    }
+
+    /// Calls a function with every lower bound that is proved beside the improvements.
+    pub(crate) fn with_bound(self, bound: &'a (dyn Fn(Metric, u64) + Sync)) -> Self {
+        Self { bound: Some(bound), ..self }
     }
 
     /// Tells the best solution so far.
@@ -158,6 +165,14 @@ impl Progress for Watch<'_> {
             Event::Working { method, phase } => self.doing(|| format!("{method}: {phase}")),
             Event::Improved { objective, metrics, method, elapsed } => {
                 self.is_better(objective, metrics, method, elapsed);
+            }
+            Event::Bound { metric, at_least } => {
+                if let Some(bound) = self.bound {
+                    bound(metric, at_least);
+                }
+                if metric == self.objective.order()[0] {
+                    self.at_least(at_least);
+                }
             }
             _ => {}
         }

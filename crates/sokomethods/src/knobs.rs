@@ -6,7 +6,8 @@ use sokocore::{Level, Objective, Solution};
 use sokosearch::{Engine, StoreKind};
 
 use crate::{
-    CustomMethod, ExchangeKey, Scope, SharedSolutionSource, SharedWindowExchange, TechniqueSet, WindowExchange,
+    CustomMethod, ExchangeKey, Scope, SharedOptimalSearcher, SharedSolutionSource, SharedWindowExchange, TechniqueSet,
+    WindowExchange,
 };
 
 /// Settings of all methods, with the defaults that the peers made standard.
@@ -51,6 +52,8 @@ pub struct Knobs {
     pub n_threads: usize,
     /// The source of solutions of other shapes, used when improvement has stalled. Default none.
     pub source: Option<SharedSolutionSource>,
+    /// Begins optimal searches by the first metric of an objective, pruned by the best solution. Default none.
+    pub searcher: Option<SharedOptimalSearcher>,
     /// The techniques that may run. Default those that [`crate::Technique::is_on_by_default`] names.
     pub techniques: TechniqueSet,
     /// The part of the solution that may change. Default all of it.
@@ -78,6 +81,7 @@ impl Default for Knobs {
             others: Vec::new(),
             n_threads: 1,
             source: None,
+            searcher: None,
             techniques: TechniqueSet::default(),
             scope: None,
             methods: Vec::new(),
@@ -140,6 +144,13 @@ impl Knobs {
     #[must_use]
     pub fn with_source(mut self, source: impl Into<Option<SharedSolutionSource>>) -> Self {
         self.source = source.into();
+        self
+    }
+
+    /// Sets [`Knobs::searcher`].
+    #[must_use]
+    pub fn with_searcher(mut self, searcher: impl Into<Option<SharedOptimalSearcher>>) -> Self {
+        self.searcher = searcher.into();
         self
     }
 

@@ -41,6 +41,7 @@
 //!   continue there.
 //! * [`Technique`], [`TechniqueKind`], [`TechniqueSet`]: the parts of the schedule, each of which can be switched off.
 //! * [`SharedSolutionSource`]: a [`SolutionSource`](sokosearch::SolutionSource) of solutions of other shapes.
+//!   [`SharedOptimalSearcher`]: an [`OptimalSearcher`](sokosearch::OptimalSearcher), which proves lower bounds.
 //! * [`WindowExchange`], [`SharedWindowExchange`], [`IslandWindow`], [`WindowClaim`]: what runs on one level in several
 //!   processes tell each other of windows; [`ExchangeKey`]: what they must have in common; [`IslandWindows`],
 //!   [`WindowNews`], [`ReadNewsError`]: the memory of one of them.
@@ -98,6 +99,7 @@ mod polish;
 mod push_order;
 mod schedule;
 mod scope;
+mod shared_searcher;
 mod shared_source;
 mod technique;
 mod window_exchange;
@@ -127,6 +129,7 @@ pub use optimizer::outcome::{Improvement, MethodGains, ObjectiveOutcome, Optimiz
 pub use polish::polish;
 pub use scope::sub_level::{CutError, Finish, SubLevel, UnpushedBoxes};
 pub use scope::{Interval, Scope};
+pub use shared_searcher::SharedOptimalSearcher;
 pub use shared_source::SharedSolutionSource;
 pub use technique::{Technique, TechniqueKind, TechniqueSet};
 pub use window_exchange::island_window::IslandWindow;

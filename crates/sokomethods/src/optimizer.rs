@@ -17,11 +17,13 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use sokocore::{Level, Objective, ReplayError, Solution, replay};
-use sokosearch::{Budget, Cancel, Context, End, Event, Limits, Pool, SolutionSource, Stop, TimeShare, run_jobs};
+use sokosearch::{
+    Budget, Cancel, Context, End, Event, Limits, OptimalSearcher, Pool, SolutionSource, Stop, TimeShare, run_jobs,
+};
 
 use crate::optimizer::outcome::{Improvement, ObjectiveOutcome, OptimizeOutcome};
 use crate::optimizer::reporter::Reporter;
-use crate::{Checkpoint, CustomMethod, Knobs, Scope, SharedSolutionSource, optimize_from};
+use crate::{Checkpoint, CustomMethod, Knobs, Scope, SharedOptimalSearcher, SharedSolutionSource, optimize_from};
 
 /// Longest time of a run that has no limit of its own.
 const DEFAULT_TIME: Duration = Duration::from_secs(30);
@@ -199,6 +201,13 @@ impl<'a> Optimizer<'a> {
         self
     }
 
+    /// Adds a searcher, such as A*, that prunes by the best solution and proves a lower bound beside the other methods.
+    #[must_use]
+    pub fn searcher(mut self, searcher: impl OptimalSearcher + 'static) -> Self {
+        self.knobs.searcher = Some(SharedOptimalSearcher::new(searcher));
+        self
+    }
+
     /// Adds another solution of the level, from which the run may start as well, and which is relinked with the best.
     ///
     /// # Errors
@@ -236,8 +245,8 @@ impl<'a> Optimizer<'a> {
     }
 
     /// Replaces all settings of the methods, and so those made before by [`threads`](Self::threads),
-    /// [`seed`](Self::seed), [`scope`](Self::scope), [`method`](Self::method), [`source`](Self::source) and
-    /// [`known`](Self::known): best called first.
+    /// [`seed`](Self::seed), [`scope`](Self::scope), [`method`](Self::method), [`source`](Self::source),
+    /// [`searcher`](Self::searcher) and [`known`](Self::known): best called first.
     #[must_use]
     pub fn knobs(mut self, knobs: Knobs) -> Self {
         self.knobs = knobs;

@@ -19,7 +19,8 @@
 //! * `arm`: a search that runs in slices, and the end of a slice. `worth`: the value of an arm.
 //! * `bandit`: one step of the schedule. `arm_context`: what the arms share.
 //! * `tube_arm`, `method_arm`: a neighborhood and a method as arms. `basic_arms`: the list of them.
-//! * `plateau`, `lineages`: searches from other solutions, with basic arms of their own.
+//! * `plateau`, `lineages`: searches from other solutions, with basic arms of their own. `optimal_arm`: a search that
+//!   proves, pruned by the best.
 //! * `workers`: the threads that run the arms. `arrivals`: better solutions from outside. `announce`: tells observers which technique is at work.
 //! * `arm_queue`, `recorder`, `resumption`: what a run has done, as a [`Checkpoint`], and how the next run takes it up.
 //! * `searched_windows`, `window_locks`: windows to skip. `window_claims`: those that other islands search.
@@ -40,6 +41,7 @@ mod bandit;
 mod basic_arms;
 mod lineages;
 mod method_arm;
+mod optimal_arm;
 mod plateau;
 mod pool_forwarder;
 mod recorder;
@@ -63,6 +65,7 @@ use arm_queue::ArmQueue;
 use bandit::run_technique;
 use basic_arms::basic_arms;
 use lineages::{Lineages, MultiStart, lead_in_by_moves};
+use optimal_arm::OptimalArm;
 use plateau::Plateau;
 pub(crate) use recorder::OnCheckpoint;
 use recorder::Recorder;
@@ -178,6 +181,9 @@ fn all_arms(past: Option<&Resumption>, root: Solution, arm_cx: ArmContext<'_>, c
     }
     if knobs.techniques.contains(Technique::Lineages) {
         all.push(Arm::new(Lineages::new(root, knobs.seed), lineages::RANK));
+    }
+    if let Some(searcher) = knobs.searcher.as_ref().filter(|_| knobs.techniques.contains(Technique::OptimalSearch)) {
+        all.push(Arm::new(OptimalArm::new(searcher.clone(), objective.order()[0]), optimal_arm::RANK));
     }
     all
 }

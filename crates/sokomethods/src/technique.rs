@@ -73,6 +73,8 @@ pub enum Technique {
     Lineages,
     /// [`crate::Exhaustive`], once.
     Exhaustive,
+    /// A search of the solver that proves a lower bound, pruned by the best solution.
+    OptimalSearch,
     /// Eight ring orders for each neighborhood instead of one.
     RingOrders,
     /// Neighborhoods that displace only boxes pushed in their window.
@@ -116,7 +118,7 @@ const fn off(technique: Technique, name: &'static str, kind: TechniqueKind, abou
 }
 
 /// The rows of the registry.
-const N_TECHNIQUES: usize = 23;
+const N_TECHNIQUES: usize = 24;
 
 /// The registry.
 static REGISTRY: [TechniqueEntry; N_TECHNIQUES] = {
@@ -148,6 +150,12 @@ static REGISTRY: [TechniqueEntry; N_TECHNIQUES] = {
         ),
         on(T::Lineages, "lineages", Arm, "improves other solutions apart from the best, and keeps the better half"),
         on(T::Exhaustive, "exhaustive", Arm, exhaustive::SPEC.about),
+        on(
+            T::OptimalSearch,
+            "optimal-search",
+            Arm,
+            "A* by pushes or by moves, pruned by the best solution: finds the optimum or proves a lower bound",
+        ),
         on(T::RingOrders, "ring-orders", Rule, "eight orders of squares in turn for each neighborhood"),
         on(T::PushedBoxes, "pushed-boxes", Rule, "neighborhoods that displace only boxes pushed in their window"),
         on(T::Crossover, "crossover", Rule, crossover::SPEC.about),

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use sokocore::{Level, Metric, Metrics, Objective, Solution, Symmetry, replay};
 use sokolibrary::RunDone;
-use sokomethods::{Checkpoint, Knobs, SharedSolutionSource, WindowExchange, polish};
+use sokomethods::{Checkpoint, Knobs, SharedOptimalSearcher, SharedSolutionSource, WindowExchange, polish};
 use sokosearch::{Budget, Cancel, Context, End, Event, MemoryAccount, Progress, Stop};
-use sokosolver::{Answer, Optimal, SolveEvent, SolveKnobs, SolveProgress};
+use sokosolver::{AStarSearcher, Answer, Optimal, SolveEvent, SolveKnobs, SolveProgress};
 
 use crate::levels::UNSOLVABLE;
 use crate::schedule::item::{WORTH_OF_BOUND, WORTH_OF_SOLUTION};
@@ -212,7 +212,8 @@ impl<'r> Slices<'r> {
             .then(|| SharedSolutionSource::new(PolishedSource::new(level, budget, &limits.cancel)));
         let others: Vec<_> = state.bests().into_iter().map(|(_, solution)| solution).collect();
         let knobs = Knobs::default().with_seed(self.seed).with_threads(limits.n_threads);
-        let knobs = knobs.with_others(others).with_source(source);
+        let searcher = source.is_some().then(|| SharedOptimalSearcher::new(AStarSearcher));
+        let knobs = knobs.with_others(others).with_source(source).with_searcher(searcher);
         let knobs = match &limits.windows {
             Some(windows) => knobs.with_window_exchange(windows.clone()),
             None => knobs,

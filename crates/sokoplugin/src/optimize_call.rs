@@ -9,9 +9,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use parking_lot::Mutex;
 use sokocore::{Level, Lurd, Metrics, Objective, Solution};
-use sokomethods::{Knobs, SharedSolutionSource, optimize};
+use sokomethods::{Knobs, SharedOptimalSearcher, SharedSolutionSource, optimize};
 use sokosearch::{Budget, Context, Event, Pool, Progress, Stop};
-use sokosolver::{PortfolioSource, SolveKnobs};
+use sokosolver::{AStarSearcher, PortfolioSource, SolveKnobs};
 
 use crate::call::{Call, code_of};
 use crate::game::{Game, GameEnd};
@@ -125,6 +125,7 @@ impl OptimizeJob<'_> {
         let memory = budget.memory().part(budget.memory().limit() / PortfolioSource::SHARE);
         let source = PortfolioSource::new(self.level, &SolveKnobs::default(), &budget.clone().with_memory(memory));
         let mut knobs = Knobs::default().with_threads(n_threads).with_source(SharedSolutionSource::new(source));
+        knobs = knobs.with_searcher(SharedOptimalSearcher::new(AStarSearcher));
         if self.games.len() > 1 {
             knobs = knobs.with_others(self.games.iter().map(|game| game.solution().clone()).collect::<Vec<_>>());
         }

@@ -20,7 +20,8 @@
 //! * `run`: [`Context`], all that a method has access to. Start here. [`Limits`], [`Budget`], [`Stop`], [`Cancel`],
 //!   [`MemoryAccount`], [`Clock`]: limits and how they end a search. [`Pool`], [`Progress`], [`Event`], [`Tally`]: what was
 //!   found and done. [`run_jobs`], [`ThreadPermits`], [`TimeShare`]: threads, and time for several searches.
-//!   [`SolutionSource`], [`SourceSlice`]: a search that solves a level anew, in slices. [`NamedTechnique`],
+//!   [`SolutionSource`], [`SourceSlice`]: a search that solves a level anew, in slices. [`OptimalSearcher`],
+//!   [`OptimalSearch`], [`OptimalSlice`]: one that prunes by the incumbent and proves a lower bound. [`NamedTechnique`],
 //!   [`TechniqueSet`]: what can be switched off by name.
 //! * `store`: [`LiveIndex`], configurations as bits. [`ConfigStore`], [`HashStore`], [`TreeStore`]: sets of them.
 //!   [`ClosedSet`]: sets of states. `chunked_vec`: [`ChunkedVec`], a list that grows without copies.
@@ -35,7 +36,7 @@
 //! # Feature `engines`
 //! On by default. Without it there are only limits, events and jobs: [`Budget`], [`Cancel`], [`Stop`], [`End`],
 //! [`MemoryAccount`], [`Charge`], [`Clock`], [`TimeShare`], [`Progress`], [`run_jobs`], [`SolutionSource`],
-//! [`TechniqueSet`]. That is all that a solver needs.
+//! [`OptimalSearcher`], [`TechniqueSet`]. That is all that a solver needs.
 //!
 //! # Example
 //! One search of the configurations in which one box stands on one of the eight nearest squares:
@@ -92,6 +93,7 @@ pub use run::budget::{Budget, Cancel, End, Stop};
 pub use run::clock::Clock;
 pub use run::limits::Limits;
 pub use run::memory::{Charge, MemoryAccount};
+pub use run::optimal_search::{OptimalSearch, OptimalSearcher, OptimalSlice};
 pub use run::progress::{Event, Progress};
 pub use run::solution_source::{SolutionSource, SourceSlice};
 pub use run::technique_set::{NamedTechnique, TechniqueSet, UnknownTechnique};

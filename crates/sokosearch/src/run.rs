@@ -13,6 +13,7 @@
 //! * `pool`, `progress`, `tally`: what was found, and what was done. `shared_table`: what the searches of a level learn.
 //! * `workers`, `thread_permits`: threads for jobs, and threads for one large search.
 //! * `time_share`: the time of several searches of one level. `solution_source`: a search that solves a level anew.
+//!   `optimal_search`: one that prunes by the incumbent and proves a lower bound.
 //! * `technique_set`: what can be switched off by name.
 
 pub(crate) mod budget;
@@ -21,6 +22,7 @@ pub(crate) mod clock;
 pub(crate) mod context;
 pub(crate) mod limits;
 pub(crate) mod memory;
+pub(crate) mod optimal_search;
 #[cfg(feature = "engines")]
 pub(crate) mod pool;
 pub(crate) mod progress;

@@ -117,10 +117,17 @@ impl LevelBounds {
     /// Raises the bound to what a run for the best solution of this level in this mode has proved.
     pub fn learn(&mut self, optimal: Optimal, outcome: &Outcome) {
         let Some(proved) = outcome.lower_bound else { return };
-        match optimal {
-            Optimal::Any => {}
-            Optimal::Pushes | Optimal::PushesMoves => self.raise_pushes(proved),
-            Optimal::Moves | Optimal::MovesPushes => self.moves = self.moves.max(proved),
+        if let Some(objective) = optimal.objective() {
+            self.note(objective.order()[0], proved);
+        }
+    }
+
+    /// Raises the bound of pushes or moves to what a search has proved of this level; other metrics have none.
+    pub fn note(&mut self, metric: Metric, proved: u64) {
+        match metric {
+            Metric::Pushes => self.raise_pushes(proved),
+            Metric::Moves => self.moves = self.moves.max(proved),
+            _ => {}
         }
     }
 

@@ -22,7 +22,7 @@
 //! * [`solve_batch`]: many levels in one call, side by side.
 //! * [`Outcome`], [`Answer`], [`Attempt`], [`AttemptEnd`], [`SearchStats`], [`DeadlockStats`], [`DeferredDrop`]: its result.
 //! * [`SolveProgress`], [`SolveEvent`]: the events of a run, for its observers.
-//! * [`PortfolioSource`]: one solution after the other, for an optimizer.
+//! * [`PortfolioSource`], [`AStarSearcher`]: for an optimizer, one solution after the other, and A* pruned by its incumbent.
 //! * [`Strategy`], [`STRATEGIES`], [`Settings`], [`Technique`], [`TechniqueSet`]: what can be chosen, by name.
 //! * [`Search`], [`Verdict`], [`WorkMeter`]: what all searches have in common: slices, ticks, verdicts.
 //!   [`CustomStrategy`]: a search from another crate.
@@ -100,6 +100,7 @@ pub use level_bounds::LevelBounds;
 pub use part_times::{FindTimes, PartTimes};
 pub use portfolio::deferred_drop::DeferredDrop;
 pub use portfolio::knobs::{Polish, SolveKnobs};
+pub use portfolio::optimal_searcher::AStarSearcher;
 pub use portfolio::outcome::{Answer, Attempt, AttemptEnd, Outcome};
 pub use portfolio::portfolio_source::PortfolioSource;
 pub use portfolio::progress::{SolveEvent, SolveProgress};

@@ -25,12 +25,14 @@
 //! * [`strategy_spec`], [`strategy_state`]: one strategy: its configuration and workers, and its state in a run.
 //! * [`best_known`], [`outcome`], [`progress`], [`deferred_drop`]: what a run knows, returns, reports, and leaves to
 //!   drop.
-//! * [`solved_start`]: levels that start solved. [`portfolio_source`]: one solution after the other, for an optimizer.
+//! * [`solved_start`]: levels that start solved. [`portfolio_source`], [`optimal_searcher`]: for an optimizer, one solution
+//!   after the other, and A* pruned by its incumbent.
 
 mod best_known;
 pub(crate) mod deferred_drop;
 mod first_look;
 pub(crate) mod knobs;
+pub(crate) mod optimal_searcher;
 pub(crate) mod portfolio_source;
 mod profile;
 mod scheduler;

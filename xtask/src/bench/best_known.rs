@@ -1,7 +1,7 @@
 //! `cargo xtask bench best-known`: long runs that feed the table of best known solutions.
 //!
 //! ```text
-//!   level and objective not proved, least time so far ─▶ soko optimize ─▶ table, written after every run ─┐
+//!   level and objective not closed, least time so far ─▶ soko optimize ─▶ table, written after every run ─┐
 //!        ▲                                                                                                │
 //!        └────────────────────────────────────────────────────────────────────────────────────────────────┘
 //! ```
@@ -115,7 +115,7 @@ pub(super) fn rated_levels(sets: &[PathBuf]) -> anyhow::Result<Vec<RatedLevel>> 
     Ok(levels)
 }
 
-/// Returns the level and objective that is not proved and has had the least time.
+/// Returns the level and objective that has had the least time of those that may have a better value of what counts first.
 fn next<'l>(
     table: &BestKnownTable,
     levels: &'l [RatedLevel],
@@ -123,11 +123,11 @@ fn next<'l>(
 ) -> Option<(&'l RatedLevel, Objective)> {
     let all = levels.iter().flat_map(|one| args.objective.iter().map(move |&objective| (one, objective)));
     let spent = |one: &RatedLevel, objective| {
-        table.row(&one.place.id, objective).map_or((0.0, 0, false), |row| (row.seconds, row.runs, row.proved))
+        table.row(&one.place.id, objective).map_or((0.0, 0, false), |row| (row.seconds, row.runs, row.is_closed()))
     };
     let open = all.filter(|&(one, objective)| {
-        let (_, n_runs, is_proved) = spent(one, objective);
-        !is_proved && args.runs.is_none_or(|runs| n_runs < runs)
+        let (_, n_runs, is_closed) = spent(one, objective);
+        !is_closed && args.runs.is_none_or(|runs| n_runs < runs)
     });
     open.min_by(|&(one, by), &(other, other_by)| spent(one, by).0.total_cmp(&spent(other, other_by).0))
 }
@@ -160,12 +160,17 @@ fn run_once(
     let row = table.row_mut(&one.place, objective);
     row.runs += 1;
     row.seconds += run.seconds;
-    let (LevelKey { title, .. }, proved) = (&one.place, if row.proved { ", proved" } else { "" });
-    println!("{title}, {objective}: {before} -> {}{proved} ({:.0} s, run {})", shown(row), run.seconds, row.runs);
+    let closed = match (row.proved, row.is_closed()) {
+        (true, _) => ", proved".to_owned(),
+        (false, true) => format!(", proved by {}", objective.order()[0].name()),
+        (false, false) => format!(", at least {}", row.lower_bound),
+    };
+    let LevelKey { title, .. } = &one.place;
+    println!("{title}, {objective}: {before} -> {}{closed} ({:.0} s, run {})", shown(row), run.seconds, row.runs);
     Ok(())
 }
 
-/// Records what a run found, and that it is proved. Returns whether a level's best has changed.
+/// Records what a run found and proved. Returns whether a level's best has changed.
 pub(super) fn record(
     table: &mut BestKnownTable,
     one: &RatedLevel,
@@ -177,8 +182,9 @@ pub(super) fn record(
     let row = table.row_mut(&one.place, objective);
     let best = run.solutions.iter().map(|solution| objective.score(&solution.metrics())).min();
     let is_best = best.is_some() && best == row.metrics().map(|metrics| objective.score(&metrics));
-    let is_news = run.is_proved && is_best && !row.proved;
-    row.proved |= is_news;
+    let is_news = (run.is_proved && is_best && !row.proved) || run.lower_bound > row.lower_bound;
+    row.proved |= run.is_proved && is_best;
+    row.lower_bound = row.lower_bound.max(run.lower_bound);
     is_better || is_news
 }
 
@@ -208,9 +214,9 @@ fn summary(table: &BestKnownTable, levels: &[RatedLevel]) -> String {
     let of = |objective| {
         let rows: Vec<_> = levels.iter().filter_map(|one| table.row(&one.place.id, objective)).collect();
         let sum: u64 = rows.iter().filter_map(|row| row.cost()).sum();
-        let n_proved = rows.iter().filter(|row| row.proved).count();
+        let n_closed = rows.iter().filter(|row| row.is_closed()).count();
         let hours = rows.iter().map(|row| row.seconds).sum::<f64>() / 3600.0;
-        format!("{objective}: {} levels, {n_proved} proved, sum {sum}, {hours:.2} hours", rows.len())
+        format!("{objective}: {} levels, {n_closed} closed, sum {sum}, {hours:.2} hours", rows.len())
     };
     OBJECTIVES.map(of).join("\n")
 }

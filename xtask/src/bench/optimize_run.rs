@@ -43,6 +43,8 @@ pub(super) struct MeasuredRun {
     pub(super) solutions: Vec<Solution>,
     /// Whether the best solution is proved optimal by the objective.
     pub(super) is_proved: bool,
+    /// The proved lower bound of the metric that the objective counts first; 0 if there is none.
+    pub(super) lower_bound: u64,
     /// Seconds of the whole process.
     pub(super) seconds: f64,
     pub(super) work: u64,
@@ -65,6 +67,7 @@ impl OptimizeSpec {
             trajectory: self.trajectory(start, &lines)?,
             solutions: solutions.collect(),
             is_proved: result.is_some_and(|result| result["proved"] == true),
+            lower_bound: result.and_then(|result| result["lower_bound"].as_u64()).unwrap_or(0),
             seconds,
             work: result.and_then(|result| result["work"].as_u64()).unwrap_or(0),
         })

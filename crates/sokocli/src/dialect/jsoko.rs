@@ -18,7 +18,7 @@ use sokocore::{Level, Objective, Solution};
 use sokomethods::{Knobs, Optimizer};
 use sokonight::PolishedSource;
 use sokosearch::{Budget, MemoryAccount};
-use sokosolver::PortfolioSource;
+use sokosolver::{AStarSearcher, PortfolioSource};
 
 use super::found_file::solution_text;
 use super::named_values::NamedValues;
@@ -120,6 +120,7 @@ impl JsokoTask {
             .time(self.time)
             .cancel(&run.cancel)
             .source(PolishedSource::new(level, &budget, &run.cancel))
+            .searcher(AStarSearcher)
             .on_improvement(|found| {
                 if let Err(error) = run.found.write(&solution_text(found.solution)) {
                     failed.lock().get_or_insert(error);

@@ -232,6 +232,15 @@ impl<'a> LevelTask<'a> {
         }
     }
 
+    /// Takes over a lower bound that was proved while the level was optimized.
+    pub(super) fn note_bound(&self, metric: Metric, at_least: u64) {
+        let mut bounds = self.bounds().lock();
+        let Some(of_level) = &mut bounds.of_level else { return };
+        let before = of_level.at_least(metric);
+        of_level.note(metric, at_least);
+        bounds.is_raised |= of_level.at_least(metric) > before;
+    }
+
     /// Returns whether a search for a lower bound may get further than the one before.
     pub(super) fn may_raise(&self, metric: Metric, time: Option<Duration>, n_side_by_side: usize) -> bool {
         self.state.lock().bound_attempts.may_get_further(metric, time, n_side_by_side)

@@ -10,6 +10,7 @@ use super::announce::announced;
 use super::arm_context::ArmContext;
 use super::lineages::{SavedLineages, SavedMultiStart};
 use super::method_arm::SavedMethod;
+use super::optimal_arm::SavedOptimal;
 use super::plateau::SavedPlateau;
 use super::tube_arm::SavedTube;
 use super::window_locks::WindowLocks;
@@ -64,8 +65,10 @@ pub(crate) trait SlicedSearch: fmt::Debug + Send {
         0
     }
 
-    /// Returns its reserved part of all work, 0 to 1: while it has had less, its slices come first.
-    fn reserved_share(&self) -> f64 {
+    /// Returns its reserved part of all work, 0 to 1: while it has had less, its slices come first. All arms have had
+    /// `all_ticks` so far.
+    fn reserved_share(&self, all_ticks: u64) -> f64 {
+        let _ = all_ticks;
         0.0
     }
 
@@ -125,6 +128,7 @@ pub(crate) enum SavedSearch {
     Plateau(SavedPlateau),
     MultiStart(SavedMultiStart),
     Lineages(SavedLineages),
+    Optimal(SavedOptimal),
 }
 
 impl Arm {
@@ -192,7 +196,7 @@ impl Arm {
 
     /// Returns whether it has had less than its reserved part of so many ticks.
     pub(crate) fn is_due(&self, all_ticks: u64) -> bool {
-        (self.ticks as f64) < self.search.reserved_share() * all_ticks as f64
+        (self.ticks as f64) < self.search.reserved_share(all_ticks) * all_ticks as f64
     }
 
     /// Compares by gain per tick.
@@ -269,6 +273,7 @@ impl SavedArm {
             SavedSearch::Plateau(plateau) => forget_lack_of_memory(plateau.arms_mut()),
             SavedSearch::MultiStart(starts) => starts.arms_mut().for_each(forget_lack_of_memory),
             SavedSearch::Lineages(lineages) => lineages.arms_mut().for_each(forget_lack_of_memory),
+            SavedSearch::Optimal(optimal) => optimal.forget_lack_of_memory(),
         }
     }
 }
@@ -310,6 +315,7 @@ impl Field for SavedSearch {
             Self::Plateau(plateau) => write_kind(2, plateau, out),
             Self::MultiStart(starts) => write_kind(3, starts, out),
             Self::Lineages(lineages) => write_kind(4, lineages, out),
+            Self::Optimal(optimal) => write_kind(5, optimal, out),
         }
     }
 
@@ -322,6 +328,7 @@ impl Field for SavedSearch {
                 2 => Self::Plateau(Field::read(input)?),
                 3 => Self::MultiStart(Field::read(input)?),
                 4 => Self::Lineages(Field::read(input)?),
+                5 => Self::Optimal(Field::read(input)?),
                 _ => return None,
             })
         })

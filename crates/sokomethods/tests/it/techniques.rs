@@ -2,8 +2,8 @@
 
 use parking_lot::Mutex;
 use sokocore::{Level, Metric, Objective, Solution, replay};
-use sokomethods::{Knobs, Technique, TechniqueKind, TechniqueSet, optimize};
-use sokosearch::{Budget, Cancel, Context, Event, MemoryAccount, Pool, Progress};
+use sokomethods::{Knobs, SharedOptimalSearcher, Technique, TechniqueKind, TechniqueSet, optimize};
+use sokosearch::{Budget, Cancel, Context, Event, MemoryAccount, OptimalSearch, OptimalSearcher, Pool, Progress};
 
 /// The techniques that were entered, and how deep they were nested.
 #[derive(Default)]
@@ -20,6 +20,16 @@ impl Progress for Entries {
             Event::Left { technique, .. } => assert_eq!(stack.pop().as_deref(), Some(technique), "they are nested"),
             _ => {}
         }
+    }
+}
+
+/// Has no search for any level.
+#[derive(Debug)]
+struct NoSearch;
+
+impl OptimalSearcher for NoSearch {
+    fn begin(&self, _: &Level, _: Metric, _: &Budget) -> Option<Box<dyn OptimalSearch>> {
+        None
     }
 }
 
@@ -40,6 +50,7 @@ fn run(techniques: TechniqueSet, objective: Objective) -> TechniqueSet {
     let mut cx = Context::new(&pool, objective, &budget, &entries);
     let mut knobs = Knobs::default();
     (knobs.techniques, knobs.others) = (techniques, vec![other]);
+    knobs.searcher = Some(SharedOptimalSearcher::new(NoSearch));
     // It may end by itself or by its limit.
     let _ = optimize(&knobs, &mut cx);
     let (stack, seen) = entries.0.into_inner();
@@ -58,7 +69,7 @@ const OFF_TOGETHER: [&[Technique]; 5] = {
         &[T::TidyPath, T::Permute, T::Spine, T::Rearrange, T::RingOrders, T::PushedBoxes, T::Crossover],
         &[T::RearrangeFull, T::Symmetry, T::Delay, T::PhaseLattice, T::BoxGroups, T::BoxPermutation, T::Relink],
         &[T::OneBox, T::TwoBoxes, T::ThreeBoxes, T::FourBoxes],
-        &[T::Plateau, T::MultiStart],
+        &[T::Plateau, T::MultiStart, T::OptimalSearch],
         &[T::Lineages],
     ]
 };

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sokocore::{Metrics, Objective};
+use sokocore::{Metric, Metrics, Objective};
 
 /// Something that a run reports.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,6 +42,13 @@ pub enum Event<'a> {
         method: &'a str,
         /// Time since the run began.
         elapsed: Duration,
+    },
+    /// A lower bound was proved.
+    Bound {
+        /// The metric that it is of.
+        metric: Metric,
+        /// No solution has a smaller value.
+        at_least: u64,
     },
     /// A method offered moves that do not solve the level: a bug, reported rather than hidden. Nothing is lost by it.
     Rejected {

@@ -70,8 +70,13 @@ const PROVERS: &[(Algorithm, Heading, Weights)] = &[
     (Algorithm::IdaStar, Heading::Forward, weights(1, [1, 1, 2])),
 ];
 
-/// The strategy that follows the settings.
+/// The name of the strategy that follows the settings.
 const SYSTEMATIC: &str = "systematic";
+
+/// Returns the strategy that follows the settings.
+fn systematic() -> &'static Strategy {
+    Strategy::named(SYSTEMATIC).unwrap_or(&STRATEGIES[0])
+}
 
 /// Selects the strategies of a run; the memory that they share is charged to the account. A run for the best solution
 /// has an `upper_bound`; while it knows no solution, strategies for a first solution take part as well.
@@ -126,6 +131,26 @@ pub(super) fn compact_spec(
     Some(StrategySpec { name: COMPACT.to_owned(), weights, role, start })
 }
 
+/// Makes the configuration of the search that proves soonest if it is the only one: the compact search where the board is
+/// compact, otherwise A* from the start.
+pub(super) fn sole_prover(level: &Level, optimal: Optimal, upper_bound: &UpperBound) -> StrategySpec {
+    let settings = Settings { optimal, ..Settings::default() };
+    compact_spec(level, &settings, Some(upper_bound)).unwrap_or_else(|| a_star_spec(level, optimal, upper_bound))
+}
+
+/// Makes the configuration of A* from the start.
+pub(super) fn a_star_spec(level: &Level, optimal: Optimal, upper_bound: &UpperBound) -> StrategySpec {
+    let settings = Settings { algorithm: Algorithm::AStar, heading: Heading::Forward, optimal, ..Settings::default() };
+    let shared = SharedState { deadlocks: None, upper_bound: Some(upper_bound.clone()) };
+    let (name, weights) = (systematic_name(&settings), ordinary(CustomStrategy::ORDINARY_WEIGHT));
+    StrategySpec {
+        name,
+        weights,
+        role: Role::Prover,
+        start: start(&Arc::new(level.clone()), systematic(), settings, shared),
+    }
+}
+
 /// Makes the configurations of the strategies from outside this crate.
 pub(crate) fn custom_specs(level: &Level, knobs: &SolveKnobs) -> Vec<StrategySpec> {
     let level = &Arc::new(level.clone());
@@ -172,7 +197,7 @@ fn select_built_in(
     }
     let mut specs = Vec::new();
     if settings.optimal != Optimal::Any {
-        let systematic = Strategy::named(SYSTEMATIC).unwrap_or(&STRATEGIES[0]);
+        let systematic = systematic();
         let prover = |&(algorithm, heading, weights): &(Algorithm, Heading, Weights)| {
             let settings = Settings { algorithm, heading, ..settings.clone() };
             spec(&systematic_name(&settings), weights, systematic, settings)

@@ -35,7 +35,7 @@ fn replayed(level: &Level, verdict: &Verdict) -> Solution {
     replay(level, &moves).unwrap()
 }
 
-fn spec() -> PlantSpec {
+pub(crate) fn spec() -> PlantSpec {
     PlantSpec { boxes: 2..=3, spare_goals: 0..=1, pulls: 1..=40, ..PlantSpec::default() }
 }
 
@@ -114,7 +114,7 @@ proptest! {
     }
 }
 
-fn solution_end(level: &Level, solution: &Solution) -> sokocore::SquareSet {
+pub(crate) fn solution_end(level: &Level, solution: &Solution) -> sokocore::SquareSet {
     let mut position = level.start().clone();
     for push in sokocore::pushes_of(level, solution.lurd()) {
         assert!(position.push(level.board(), push));

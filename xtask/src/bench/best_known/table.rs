@@ -28,6 +28,9 @@ pub(crate) struct BestKnownRow {
     pub(crate) player_lines: Option<u64>,
     /// Whether it is proved optimal by the objective.
     pub(crate) proved: bool,
+    /// The proved lower bound of the metric that counts first; 0 if there is none.
+    #[serde(default)]
+    pub(crate) lower_bound: u64,
     /// The program and the run that found it, or the people.
     pub(crate) source: String,
     /// The day on which it was found.
@@ -64,6 +67,11 @@ impl BestKnownRow {
             sokocore::Metric::Pushes => self.pushes,
             _ => self.metrics().map(|metrics| objective.score(&metrics).primary()),
         }
+    }
+
+    /// Returns whether no solution is better in the metric that counts first.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.proved || self.cost().is_some_and(|cost| cost <= self.lower_bound)
     }
 
     /// Returns all six metrics, if they are known.
@@ -149,6 +157,7 @@ impl BestKnownTable {
             pushing_sessions: None,
             player_lines: None,
             proved: false,
+            lower_bound: 0,
             source: String::new(),
             date: String::new(),
             runs: 0,

@@ -148,7 +148,7 @@ impl GapReport {
                         id: level.place.id.clone(),
                         title: level.place.title.clone(),
                         best_known: row.cost()?,
-                        is_proved: row.proved,
+                        is_proved: row.is_closed(),
                         runs: runs.collect(),
                     })
                 };

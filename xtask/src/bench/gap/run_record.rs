@@ -123,6 +123,7 @@ mod tests {
             trajectory: "0.000:9 1.500:7".parse().unwrap(),
             solutions: Vec::new(),
             is_proved: true,
+            lower_bound: 3,
             seconds: 2.0,
             work: 5,
         };

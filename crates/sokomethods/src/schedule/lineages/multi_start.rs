@@ -288,7 +288,7 @@ impl SlicedSearch for MultiStart {
         };
     }
 
-    fn reserved_share(&self) -> f64 {
+    fn reserved_share(&self, _: u64) -> f64 {
         match &self.state {
             MultiStartState::Done => 0.0,
             // Another run on the level searches for all.

@@ -97,13 +97,13 @@ fn starts_are_compared_once() {
         let mut n_slices = 0;
         within_run(&pool, source, |arm_cx, cx| {
             while !starts.is_done() {
-                assert!(starts.reserved_share() > 0.0);
+                assert!(starts.reserved_share(0) > 0.0);
                 starts.run_slice(arm_cx, cx).unwrap();
                 n_slices += 1;
             }
         });
         starts.revive();
-        assert!(starts.is_done() && starts.reserved_share() == 0.0);
+        assert!(starts.is_done() && starts.reserved_share(0) == 0.0);
         n_slices
     };
     assert_eq!(run(Vec::new(), None), 1, "nothing to compare");
@@ -139,11 +139,11 @@ fn a_source_without_a_start_waits() {
     let pool = Pool::new(&level, &solution(WASTEFUL), &[Objective::PUSHES]);
     let source = SharedSolutionSource::new(Late { slices_left: 100, solution: solution(BEST) });
     let mut starts = MultiStart::new(Vec::new(), 0);
-    let mut shares = vec![starts.reserved_share()];
+    let mut shares = vec![starts.reserved_share(0)];
     within_run(&pool, Some(source), |arm_cx, cx| {
         while !starts.is_done() && shares.len() <= 110 {
             starts.run_slice(arm_cx, cx).unwrap();
-            shares.push(starts.reserved_share());
+            shares.push(starts.reserved_share(0));
         }
     });
     assert!(shares.len() > 110 && shares[..72].iter().all(|&share| share == 0.8), "{shares:?}");

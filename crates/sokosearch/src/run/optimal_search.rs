@@ -1,0 +1,84 @@
+//! An optimal search beside local search: branch and bound, in slices.
+//!
+//! Local search improves a solution and cannot tell how far it is from the optimum. An optimal search prunes by the best
+//! solution known, the incumbent, and raises a lower bound until the two meet (Land and Doig 1960). The optimizer
+//! and the solver meet in this interface, and do not know each other.
+
+use std::fmt;
+
+use sokocore::{Level, Metric, Solution};
+
+use crate::{Budget, Stop};
+
+/// A search for the solution of a level with the least value of one metric. It keeps its memory between slices.
+pub trait OptimalSearch: fmt::Debug + Send {
+    /// Searches for about `ticks` units of work, or until it finds a solution with less than the incumbent's value of the
+    /// metric. What cannot lead to such a solution is pruned.
+    ///
+    /// # Errors
+    /// The run is to stop, or [`Stop::Memory`] if the memory is used up. The lower bound stays proved.
+    fn run_slice(&mut self, incumbent: &Solution, ticks: u64) -> Result<OptimalSlice, Stop>;
+
+    /// Returns the proved lower bound: no solution has a smaller value of the metric. It never falls; 0 at the beginning.
+    fn lower_bound(&self) -> u64;
+}
+
+/// The result of a slice of an [`OptimalSearch`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptimalSlice {
+    /// A solution with a smaller value of the metric, replayed. It is the incumbent of the next slice.
+    Better(Solution),
+    /// The slice is used up.
+    Pending,
+    /// No solution has a smaller value than the incumbent.
+    Optimal,
+    /// The search has ended without a proof: it prunes by rules that may lose solutions.
+    GaveUp,
+}
+
+/// Begins optimal searches of levels: what an optimizer knows of a solver.
+///
+/// ```
+/// use sokocore::{Level, Metric, Solution, replay};
+/// use sokosearch::{
+///     Budget, Cancel, MemoryAccount, OptimalSearch, OptimalSearcher, OptimalSlice, Stop,
+/// };
+///
+/// /// Proves that a solution needs as many pushes as there are boxes off goals.
+/// #[derive(Debug)]
+/// struct BoxesOffGoals;
+///
+/// impl OptimalSearcher for BoxesOffGoals {
+///     fn begin(&self, level: &Level, metric: Metric, _: &Budget) -> Option<Box<dyn OptimalSearch>> {
+///         let goals = level.board().goals();
+///         let n_off_goal = level.start().boxes.iter().filter(|&sq| !goals.contains(sq)).count();
+///         (metric == Metric::Pushes).then(|| Box::new(Bound(n_off_goal as u64)) as Box<dyn OptimalSearch>)
+///     }
+/// }
+///
+/// /// A lower bound that needs no search.
+/// #[derive(Debug)]
+/// struct Bound(u64);
+///
+/// impl OptimalSearch for Bound {
+///     fn run_slice(&mut self, incumbent: &Solution, _: u64) -> Result<OptimalSlice, Stop> {
+///         let is_met = incumbent.metrics().pushes == self.0;
+///         Ok(if is_met { OptimalSlice::Optimal } else { OptimalSlice::GaveUp })
+///     }
+///
+///     fn lower_bound(&self) -> u64 {
+///         self.0
+///     }
+/// }
+///
+/// let level = Level::parse("#####\n#@$.#\n#####")?;
+/// let budget = Budget::new(None, MemoryAccount::new(1 << 20), Cancel::default());
+/// let mut search = BoxesOffGoals.begin(&level, Metric::Pushes, &budget).expect("it counts pushes");
+/// assert_eq!(search.run_slice(&replay(&level, &"R".parse()?)?, 100), Ok(OptimalSlice::Optimal));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait OptimalSearcher: fmt::Debug + Send + Sync {
+    /// Begins a search of a level for the least value of a metric, within a budget; its limit of work does not apply.
+    /// `None` if there is no such search.
+    fn begin(&self, level: &Level, metric: Metric, budget: &Budget) -> Option<Box<dyn OptimalSearch>>;
+}

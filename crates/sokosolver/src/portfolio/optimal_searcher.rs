@@ -1,0 +1,118 @@
+//! A* as the optimal search of an optimizer: in slices, pruned by the optimizer's incumbent.
+//!
+//! It runs the search that proves best alone, without the rest of the portfolio: the optimizer finds the solutions.
+//! Single-threaded, counted in ticks, and so repeatable.
+
+use sokocore::{Level, Metric, Solution};
+use sokosearch::{Budget, Cancel, OptimalSearch, OptimalSearcher, OptimalSlice, Stop};
+
+use crate::portfolio::best_known::BestKnown;
+use crate::portfolio::race::checked;
+use crate::portfolio::selection;
+use crate::portfolio::shares::SliceLength;
+use crate::portfolio::strategy_spec::{StrategySpec, Worker};
+use crate::upper_bound::UpperBound;
+use crate::{Optimal, Verdict};
+
+/// Begins A* by pushes or by moves, beside an optimizer.
+///
+/// ```
+/// use sokocore::{Level, Metric, replay};
+/// use sokosearch::{Budget, Cancel, MemoryAccount, OptimalSearch, OptimalSearcher, OptimalSlice};
+/// use sokosolver::AStarSearcher;
+///
+/// let level = Level::parse("######\n##   #\n#@$ $#\n#.  .#\n######")?;
+/// let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
+/// let mut search = AStarSearcher.begin(&level, Metric::Moves, &budget).expect("A* counts moves");
+/// let mut incumbent = replay(&level, &"drruurDullDrdL".parse()?)?;
+/// while let Ok(OptimalSlice::Better(solution)) = search.run_slice(&incumbent, 10_000) {
+///     incumbent = solution;
+/// }
+/// assert_eq!(search.run_slice(&incumbent, 10_000), Ok(OptimalSlice::Optimal));
+/// assert_eq!((incumbent.metrics().moves, search.lower_bound()), (12, 12));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AStarSearcher;
+
+impl OptimalSearcher for AStarSearcher {
+    /// Searches by pushes or by moves; `None` for another metric, and for a level that starts solved.
+    fn begin(&self, level: &Level, metric: Metric, budget: &Budget) -> Option<Box<dyn OptimalSearch>> {
+        let optimal = match metric {
+            Metric::Pushes => Optimal::Pushes,
+            Metric::Moves => Optimal::Moves,
+            _ => return None,
+        };
+        if level.is_solved(&level.start().boxes) {
+            return None;
+        }
+        Some(Box::new(IncumbentSearch::new(level, optimal, selection::sole_prover, budget)))
+    }
+}
+
+/// A search pruned by an incumbent from outside.
+#[derive(Debug)]
+struct IncumbentSearch {
+    level: Level,
+    /// The incumbent, the upper bound that the search prunes by, and the lower bound.
+    best_known: BestKnown,
+    spec: StrategySpec,
+    worker: Worker,
+    has_given_up: bool,
+}
+
+impl IncumbentSearch {
+    /// Makes the search that a function configures.
+    fn new(
+        level: &Level,
+        optimal: Optimal,
+        spec: impl FnOnce(&Level, Optimal, &UpperBound) -> StrategySpec,
+        budget: &Budget,
+    ) -> Self {
+        let best_known = BestKnown::new(level, optimal);
+        let spec = spec(level, optimal, best_known.upper_bound());
+        let worker = Worker::new(budget, budget.memory().clone(), Cancel::default());
+        Self { level: level.clone(), best_known, spec, worker, has_given_up: false }
+    }
+}
+
+/// The finder of the incumbents.
+const OPTIMIZER: &str = "the optimizer";
+
+impl OptimalSearch for IncumbentSearch {
+    fn run_slice(&mut self, incumbent: &Solution, ticks: u64) -> Result<OptimalSlice, Stop> {
+        self.best_known.offer(incumbent.clone(), OPTIMIZER);
+        if self.best_known.is_proved() {
+            return Ok(OptimalSlice::Optimal);
+        }
+        if self.has_given_up {
+            return Ok(OptimalSlice::GaveUp);
+        }
+        let result = self.worker.run_slice(&self.spec, SliceLength::Ticks(ticks)).result;
+        self.best_known.raise(self.worker.proved_cost());
+        let found = match result {
+            Some(Err(Stop::Work)) => None,
+            Some(Err(stop)) => return Err(stop),
+            Some(Ok(Verdict::Better(pushes) | Verdict::Solved(pushes))) => checked(&self.level, &pushes).ok(),
+            Some(Ok(Verdict::NoneBetter | Verdict::Unsolvable | Verdict::GaveUp)) | None => {
+                self.has_given_up = true;
+                None
+            }
+        };
+        Ok(match found {
+            Some(solution) if self.best_known.offer(solution.clone(), &self.spec.name) => {
+                OptimalSlice::Better(solution)
+            }
+            _ if self.best_known.is_proved() => OptimalSlice::Optimal,
+            _ if self.has_given_up => OptimalSlice::GaveUp,
+            _ => OptimalSlice::Pending,
+        })
+    }
+
+    fn lower_bound(&self) -> u64 {
+        self.best_known.bound().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests;
