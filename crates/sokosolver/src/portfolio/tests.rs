@@ -1,6 +1,7 @@
 //! The portfolio with scripted searches.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
 use sokocore::{Level, Push, pushes_of, replay};
@@ -279,13 +280,16 @@ fn the_portfolio_knows_its_strategies() {
 #[test]
 fn trees_outlive_the_answer() {
     for n_threads in [1, 2] {
-        let pushes = solution(&level());
+        let (pushes, has_begun) = (solution(&level()), Arc::new(AtomicBool::new(false)));
+        // On a busy machine the other thread may begin late.
+        let hog_has_begun = Arc::clone(&has_begun);
         let solver = spec("solver", 1, move |state| {
             state.grow(1 << 10);
-            (state.n_steps >= 5_000).then(|| Verdict::Solved(pushes.clone()))
+            (state.n_steps >= 5_000 && has_begun.load(Ordering::Relaxed)).then(|| Verdict::Solved(pushes.clone()))
         });
-        let hog = spec("hog", 1, |state| {
+        let hog = spec("hog", 1, move |state| {
             state.grow(1 << 10);
+            hog_has_begun.store(true, Ordering::Relaxed);
             None
         });
         let budget = budget(u64::MAX);
