@@ -41,9 +41,9 @@ impl WorkEstimate {
         self.ticks += ticks;
     }
 
-    /// Notes the lower bound after the work so far.
+    /// Notes the lower bound after the work so far. While it is 0 the tables are made: that is no layer.
     pub(super) fn note(&mut self, bound: u64) {
-        if self.rises.last().is_none_or(|last| bound > last.bound) {
+        if bound > self.rises.last().map_or(0, |last| last.bound) {
             if self.rises.len() == MOST_RISES {
                 self.rises.remove(0);
             }
@@ -109,6 +109,13 @@ mod tests {
         assert!(longer.until(14) > 1.5 * expected.until(14));
         let first = estimate([(10, 1_000)], 64_000);
         assert!(first.until(12) > 1_000_000.0, "{}", first.until(12));
+    }
+
+    /// From 0 to the first bound is no step of one layer: the search is not near its end because of it.
+    #[test]
+    fn tables_are_no_layer() {
+        let after_tables = estimate([(0, 12_500), (132, 25_000)], 150_000);
+        assert!(after_tables.until(320) > 1e12, "{}", after_tables.until(320));
     }
 
     #[test]
