@@ -145,7 +145,7 @@ impl FleetServer {
             bucket("checkpoints"),
             bucket(WORKERS),
         )?;
-        let settings = settings(&fleet, name, new).await?;
+        let settings = settings(&fleet, address, name, new).await?;
         let classes = open_classes(&work, name, settings.patience()).await?;
         let name = name.clone();
         Ok(Self {
@@ -312,7 +312,12 @@ pub(crate) async fn read(
 }
 
 /// Reads the settings, and makes those of a new fleet.
-async fn settings(fleet: &Store, name: &FleetName, new: Option<&NewFleet>) -> Result<SettingsRecord, FleetError> {
+async fn settings(
+    fleet: &Store,
+    address: &FleetAddress,
+    name: &FleetName,
+    new: Option<&NewFleet>,
+) -> Result<SettingsRecord, FleetError> {
     let mut stored = entry(fleet, SETTINGS).await?;
     if let Some(new) = new
         && stored.is_none()
@@ -320,8 +325,13 @@ async fn settings(fleet: &Store, name: &FleetName, new: Option<&NewFleet>) -> Re
         let patience_ms = u64::try_from(new.patience.as_millis()).unwrap_or(u64::MAX);
         let mine = SettingsRecord { protocol: PROTOCOL, patience_ms };
         // Refused if another member was first.
-        fleet.update(SETTINGS, to_json(&mine).into(), 0).await.ok();
+        let refused = fleet.update(SETTINGS, to_json(&mine).into(), 0).await.err();
         stored = entry(fleet, SETTINGS).await?;
+        if stored.is_none() {
+            // The servers of a new bucket elect one of them, or the one that was asked does not have it yet.
+            let cause = refused.map_or_else(|| "the settings are on their way".to_owned(), |error| causes(&error));
+            return Err(FleetError::NotReady { address: address.to_string(), cause });
+        }
     }
     let no_fleet = || FleetError::NoFleet { name: name.to_string() };
     let found: SettingsRecord = stored.and_then(|entry| of_json(&entry.value)).ok_or_else(no_fleet)?;
