@@ -30,5 +30,8 @@ fn servers_are_killed_and_started_again_one_after_the_other_and_the_work_continu
         }
     }
     at.expect_collected(5);
-    at.expect_nothing_lost(&workers.each_ref());
+    // A server that was started again may answer before it has caught up with the others.
+    wait_until("nothing is lost", || {
+        at.missing(&workers.each_ref()).inspect(|gain| eprintln!("not there yet: {gain}")).is_none()
+    });
 }

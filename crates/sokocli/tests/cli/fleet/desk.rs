@@ -111,21 +111,23 @@ impl FleetDesk {
     /// Asserts that what the workers have found is on the server, or something better.
     #[track_caller]
     pub(super) fn expect_nothing_lost(&self, workers: &[&FleetWorker]) {
+        assert_eq!(self.missing(workers), None);
+    }
+
+    /// Returns a gain of the workers of which the server has neither the solution nor a better one, with what it has.
+    pub(super) fn missing(&self, workers: &[&FleetWorker]) -> Option<String> {
         let collected = self.fleet("collect --json").expect(0).lines("level");
         let best = |level: &Value, objective: &str| {
             let level = collected.iter().find(|collected| collected["level"] == *level)?;
             let solutions = level["solutions"].as_array()?;
             solutions.iter().find(|found| found["objective"] == objective)?["metrics"][objective].as_u64()
         };
-        for gain in workers.iter().flat_map(|worker| worker.lines("gain")) {
-            for objective in ["moves", "pushes"].into_iter().filter(|&objective| gain["objective"] == objective) {
-                let best = best(&gain["level"], objective);
-                assert!(
-                    best.is_some_and(|best| best <= gain["after"][objective].as_u64().unwrap()),
-                    "{gain}: {best:?}"
-                );
-            }
-        }
+        workers.iter().flat_map(|worker| worker.lines("gain")).find_map(|gain| {
+            let objective = ["moves", "pushes"].into_iter().find(|&objective| gain["objective"] == objective)?;
+            let best = best(&gain["level"], objective);
+            let is_there = best.is_some_and(|best| best <= gain["after"][objective].as_u64().unwrap());
+            (!is_there).then(|| format!("{gain}: {best:?}"))
+        })
     }
 }
 
