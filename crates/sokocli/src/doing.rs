@@ -20,6 +20,7 @@ const WORDS: &[(&str, &str)] = &[
     ("lineages", "solving anew"),
     ("multi-start", "comparing other solutions"),
     ("optimal-search", "looking for the best there is"),
+    ("optimal-windows", "looking for fewer pushes, part by part"),
     // Strategies of the solver.
     ("compact", "searching a small board"),
     ("systematic", "searching"),

@@ -60,6 +60,11 @@ impl Board {
         Self { width, cells, steps, goals }
     }
 
+    /// Returns the same floor with other goals.
+    pub(crate) fn with_goals(&self, goals: SquareSet) -> Self {
+        Self { goals, ..self.clone() }
+    }
+
     /// Returns the number of floor squares.
     #[must_use]
     pub const fn n_squares(&self) -> usize {

@@ -160,6 +160,42 @@ impl Level {
         Ok(Self { grid, play_grid, board, start, live })
     }
 
+    /// Returns the subproblem that leads from one position to another box set, which are its goals, on the same floor:
+    /// squares have the same numbers, so pushes, positions and sets of squares are valid in both levels. `None` if the
+    /// position has no boxes, more boxes than there are goals, or a box on the player's square.
+    ///
+    /// ```
+    /// use sokocore::{Level, Push, Direction};
+    ///
+    /// let level = Level::parse("########\n#@$   .#\n########")?;
+    /// let board = level.board();
+    /// let mut after = level.start().clone();
+    /// after.push(board, Push { from: board.square_at(1, 2).expect("floor"), dir: Direction::Right });
+    /// let goals = board.set_of(board.square_at(1, 5));
+    /// let window = level.subproblem(&after, &goals).expect("one box, one goal");
+    /// assert_eq!(window.to_string(), "########\n# @$ . #\n########\n");
+    /// # Ok::<(), sokocore::ParseLevelError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// When the position or the goals are those of a board of another size.
+    #[must_use]
+    pub fn subproblem(&self, from: &Position, goals: &SquareSet) -> Option<Self> {
+        let Position { boxes, player } = from;
+        if boxes.is_empty() || boxes.len() > goals.len() || boxes.contains(*player) {
+            return None;
+        }
+        let board = self.board.with_goals(goals.clone());
+        let picture = from.display(&board);
+        let mut grid = self.play_grid.clone();
+        for sq in board.squares() {
+            let (row, column) = board.place(sq);
+            grid.set(row, column, picture.cell(sq));
+        }
+        let live = live_squares(&board, boxes);
+        Some(Self { play_grid: grid.clone(), grid, start: from.clone(), live, board })
+    }
+
     /// Returns the picture that the level was made of, unchanged.
     #[must_use]
     pub const fn grid(&self) -> &Grid {

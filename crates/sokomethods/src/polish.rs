@@ -6,7 +6,7 @@ use sokosearch::{Budget, Cancel, Context, MemoryAccount, Pool};
 use crate::{Knobs, METHODS};
 
 /// Most units of work, some ten milliseconds.
-const WORK: u64 = 300_000;
+pub(crate) const WORK: u64 = 300_000;
 /// Most memory, in bytes.
 const MEMORY: u64 = 16 << 20;
 /// What is quick, in this order.

@@ -42,6 +42,7 @@ mod basic_arms;
 mod lineages;
 mod method_arm;
 mod optimal_arm;
+mod optimal_windows;
 mod plateau;
 mod pool_forwarder;
 mod recorder;

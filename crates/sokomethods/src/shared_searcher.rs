@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use sokocore::{Level, Metric};
-use sokosearch::{Budget, OptimalSearch, OptimalSearcher};
+use sokocore::{Level, Metric, Square};
+use sokosearch::{Budget, OptimalSearch, OptimalSearcher, WindowSearch};
 
 /// An [`OptimalSearcher`] that the runs of many levels share. Two are equal if they are the same object.
 #[derive(Clone, Debug)]
@@ -18,6 +18,16 @@ impl SharedOptimalSearcher {
 
     pub(crate) fn begin(&self, level: &Level, metric: Metric, budget: &Budget) -> Option<Box<dyn OptimalSearch>> {
         self.0.begin(level, metric, budget)
+    }
+
+    pub(crate) fn begin_window(
+        &self,
+        window: &Level,
+        end: Square,
+        n_pushes: u64,
+        budget: &Budget,
+    ) -> Option<Box<dyn WindowSearch>> {
+        self.0.begin_window(window, end, n_pushes, budget)
     }
 }
 

@@ -75,6 +75,8 @@ pub enum Technique {
     Exhaustive,
     /// A search of the solver that proves a lower bound, pruned by the best solution.
     OptimalSearch,
+    /// Windows of the solution, each replaced by one with the fewest pushes between its ends.
+    OptimalWindows,
     /// Eight ring orders for each neighborhood instead of one.
     RingOrders,
     /// Neighborhoods that displace only boxes pushed in their window.
@@ -118,7 +120,7 @@ const fn off(technique: Technique, name: &'static str, kind: TechniqueKind, abou
 }
 
 /// The rows of the registry.
-const N_TECHNIQUES: usize = 24;
+const N_TECHNIQUES: usize = 25;
 
 /// The registry.
 static REGISTRY: [TechniqueEntry; N_TECHNIQUES] = {
@@ -155,6 +157,12 @@ static REGISTRY: [TechniqueEntry; N_TECHNIQUES] = {
             "optimal-search",
             Arm,
             "A* by pushes or by moves, pruned by the best solution: finds the optimum or proves a lower bound",
+        ),
+        on(
+            T::OptimalWindows,
+            "optimal-windows",
+            Arm,
+            "A* by pushes on windows of the solution: fewest pushes between the same ends",
         ),
         on(T::RingOrders, "ring-orders", Rule, "eight orders of squares in turn for each neighborhood"),
         on(T::PushedBoxes, "pushed-boxes", Rule, "neighborhoods that displace only boxes pushed in their window"),

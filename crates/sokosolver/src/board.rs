@@ -17,7 +17,6 @@
 //! * [`tunnels`]: pushes that can only be continued.
 //! * [`floor_push`]: pushes on its squares.
 //! * [`level_tables`], [`board_state`]: tables and the mutable board of searches that move single boxes.
-//! * [`position_level`]: a position as a level of its own.
 
 pub(crate) mod bit_set;
 pub(crate) mod board_state;
@@ -26,7 +25,6 @@ mod floor_push;
 mod goal_index;
 pub(crate) mod level_tables;
 pub(crate) mod lifted;
-pub(crate) mod position_level;
 mod search_board;
 pub(crate) mod side_distances;
 mod side_graph;

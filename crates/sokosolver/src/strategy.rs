@@ -208,7 +208,7 @@ impl Strategy {
     ) -> Result<Box<dyn Search>, Stop> {
         match self.kind {
             StrategyKind::Settings | StrategyKind::Any(..) | StrategyKind::Proof(..) => {
-                systematic_within(level, &self.systematic_settings(settings), meter)
+                systematic_within(level, None, &self.systematic_settings(settings), meter)
             }
             StrategyKind::Packing(variants) => Ok(packing(self.name, level, settings, variants)),
             StrategyKind::Fess(variants) => fess(self.name, level, settings, variants, meter),

@@ -29,7 +29,7 @@ mod tree;
 
 use std::sync::Arc;
 
-use sokocore::Level;
+use sokocore::{Level, Square};
 use sokosearch::Stop;
 
 use crate::board::SearchBoard;
@@ -48,17 +48,19 @@ pub fn systematic(level: &Level, settings: &Settings) -> Box<dyn Search> {
     SearchBoard::new(level).map_or_else(|| without_search(level), |board| on(level, board, settings))
 }
 
-/// Builds the search that the settings describe, within the budget.
+/// Builds the search that the settings describe, within the budget. If there is an `end`, the player is to end where it
+/// can walk to that square, and the level has as many goals as boxes.
 ///
 /// # Errors
 /// The reason to stop; the end of a slice is none.
 pub(crate) fn systematic_within(
     level: &Level,
+    end: Option<Square>,
     settings: &Settings,
     meter: &mut WorkMeter,
 ) -> Result<Box<dyn Search>, Stop> {
-    let board = SearchBoard::within(level, meter)?;
-    Ok(board.map_or_else(|| without_search(level), |board| on(level, board, settings)))
+    let Some(board) = SearchBoard::within(level, meter)? else { return Ok(without_search(level)) };
+    Ok(on(level, end.into_iter().fold(board, SearchBoard::ending_at), settings))
 }
 
 /// The search of a level that has no [`SearchBoard`].

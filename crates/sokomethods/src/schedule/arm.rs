@@ -11,6 +11,7 @@ use super::arm_context::ArmContext;
 use super::lineages::{SavedLineages, SavedMultiStart};
 use super::method_arm::SavedMethod;
 use super::optimal_arm::SavedOptimal;
+use super::optimal_windows::SavedWindows;
 use super::plateau::SavedPlateau;
 use super::tube_arm::SavedTube;
 use super::window_locks::WindowLocks;
@@ -129,6 +130,7 @@ pub(crate) enum SavedSearch {
     MultiStart(SavedMultiStart),
     Lineages(SavedLineages),
     Optimal(SavedOptimal),
+    Windows(SavedWindows),
 }
 
 impl Arm {
@@ -274,6 +276,7 @@ impl SavedArm {
             SavedSearch::MultiStart(starts) => starts.arms_mut().for_each(forget_lack_of_memory),
             SavedSearch::Lineages(lineages) => lineages.arms_mut().for_each(forget_lack_of_memory),
             SavedSearch::Optimal(optimal) => optimal.forget_lack_of_memory(),
+            SavedSearch::Windows(windows) => windows.forget_lack_of_memory(),
         }
     }
 }
@@ -316,6 +319,7 @@ impl Field for SavedSearch {
             Self::MultiStart(starts) => write_kind(3, starts, out),
             Self::Lineages(lineages) => write_kind(4, lineages, out),
             Self::Optimal(optimal) => write_kind(5, optimal, out),
+            Self::Windows(windows) => write_kind(6, windows, out),
         }
     }
 
@@ -329,6 +333,7 @@ impl Field for SavedSearch {
                 3 => Self::MultiStart(Field::read(input)?),
                 4 => Self::Lineages(Field::read(input)?),
                 5 => Self::Optimal(Field::read(input)?),
+                6 => Self::Windows(Field::read(input)?),
                 _ => return None,
             })
         })

@@ -5,6 +5,7 @@ use sokosearch::Boxes;
 
 use super::arm::Arm;
 use super::method_arm::MethodArm;
+use super::optimal_windows::{self, OptimalWindows};
 use super::tube_arm::TubeArm;
 use crate::methods::{box_groups, box_permutation, delay, phase_lattice, rearrange, relink, symmetry};
 use crate::{Knobs, Spec, Technique};
@@ -89,6 +90,9 @@ pub(crate) fn basic_arms(knobs: &Knobs, objective: Objective, n_live: usize) -> 
     arms.extend(methods.map(|&(technique, ref spec, rank)| {
         Arm::new(MethodArm::new(technique, spec, knobs), rank_of(technique, rank))
     }));
+    if let Some(searcher) = knobs.searcher.as_ref().filter(|_| is_on(Technique::OptimalWindows)) {
+        arms.push(Arm::new(OptimalWindows::new(searcher.clone()), optimal_windows::RANK));
+    }
     arms.extend(knobs.methods.iter().map(|method| Arm::new(MethodArm::custom(method), method.rank())));
     arms
 }

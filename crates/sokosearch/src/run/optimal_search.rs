@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use sokocore::{Level, Metric, Solution};
+use sokocore::{Level, Metric, Push, Solution, Square};
 
 use crate::{Budget, Stop};
 
@@ -21,6 +21,31 @@ pub trait OptimalSearch: fmt::Debug + Send {
 
     /// Returns the proved lower bound: no solution has a smaller value of the metric. It never falls; 0 at the beginning.
     fn lower_bound(&self) -> u64;
+}
+
+/// A search of a window of a solution for fewer pushes between the same ends: box sets, and regions of the player. It
+/// keeps its memory between slices.
+pub trait WindowSearch: fmt::Debug + Send {
+    /// Searches for about `ticks` units of work, or until it finds fewer pushes than the window has or were found before.
+    ///
+    /// # Errors
+    /// The run is to stop, or [`Stop::Memory`] if the memory is used up.
+    fn run_slice(&mut self, ticks: u64) -> Result<WindowSlice, Stop>;
+
+    /// Returns the units of work that it has done. A slice may do less than it was given, or a little more.
+    fn ticks(&self) -> u64;
+}
+
+/// The result of a slice of a [`WindowSearch`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WindowSlice {
+    /// Pushes that lead from one end of the window to the other, fewer than before.
+    Better(Vec<Push>),
+    /// The slice is used up.
+    Pending,
+    /// The search found no fewer pushes, and is over. This is no proof: rules that change the order of pushes keep their
+    /// number, and may lose the region in which the player ends.
+    Exhausted,
 }
 
 /// The result of a slice of an [`OptimalSearch`].
@@ -81,4 +106,18 @@ pub trait OptimalSearcher: fmt::Debug + Send + Sync {
     /// Begins a search of a level for the least value of a metric, within a budget; its limit of work does not apply.
     /// `None` if there is no such search.
     fn begin(&self, level: &Level, metric: Metric, budget: &Budget) -> Option<Box<dyn OptimalSearch>>;
+
+    /// Begins a search of a window of a solution, a [subproblem](Level::subproblem), for fewer pushes than it has: its
+    /// goals are the box set at the end of the window, and at its end the player can walk to the square `end`. Its limit
+    /// of work does not apply. `None`, the default, if there is no such search.
+    fn begin_window(
+        &self,
+        window: &Level,
+        end: Square,
+        n_pushes: u64,
+        budget: &Budget,
+    ) -> Option<Box<dyn WindowSearch>> {
+        let _ = (window, end, n_pushes, budget);
+        None
+    }
 }

@@ -12,7 +12,6 @@ use super::charged_vec::ChargedVec;
 use super::graph::Graph;
 use super::shortest::ShortestSolutions;
 use super::solution_trace::{SolutionTrace, canonical};
-use crate::board::position_level::level_at;
 use crate::fault::has_time_to_match;
 use crate::{Answer, SolveKnobs, Strategy, solve};
 
@@ -155,7 +154,7 @@ impl<'a> PushClassifier<'a> {
         if self.lost.contains(&canonical) {
             return Ok(Some(PushOutcome::Lost));
         }
-        let Some(level) = level_at(self.level, position) else { return Ok(None) };
+        let Some(level) = self.level.subproblem(position, self.level.board().goals()) else { return Ok(None) };
         let knobs = SolveKnobs { strategy: Strategy::named("greedy"), ..SolveKnobs::default() };
         let part = budget.clone().with_work(Some(WORK));
         Ok(match solve(&level, &knobs, &part, &()).answer {

@@ -34,6 +34,8 @@ struct Places {
     goals: Vec<FloorSquare>,
     starts: Vec<FloorSquare>,
     player: FloorSquare,
+    /// A square that the player can walk to at the end; `None` if any end will do.
+    end: Option<FloorSquare>,
 }
 
 impl Places {
@@ -50,7 +52,7 @@ impl Places {
         let goals: Vec<_> = board.goals().iter().filter(|&sq| live.contains(sq)).map(number).collect();
         let starts: Vec<_> = level.start().boxes.iter().map(number).collect();
         let player = number(level.start().player);
-        (goals.len() >= starts.len()).then_some(Self { sides, goals, starts, player })
+        (goals.len() >= starts.len()).then_some(Self { sides, goals, starts, player, end: None })
     }
 }
 
@@ -81,6 +83,12 @@ impl SearchBoard {
         let mut is_goal = vec![false; places.sides.floor().n_squares()];
         places.goals.iter().for_each(|&sq| is_goal[sq.idx()] = true);
         Self { places, is_goal, to_goals, to_starts }
+    }
+
+    /// Asks of the solved position that the player can walk to this square of the level.
+    pub(crate) fn ending_at(mut self, end: Square) -> Self {
+        self.places.end = Some(self.number(end));
+        self
     }
 
     /// Returns the squares and their neighbors.
@@ -187,6 +195,11 @@ impl SearchBoard {
         self.places.player
     }
 
+    /// Returns a square that the player can walk to in the solved position, if the player's end counts.
+    pub(crate) const fn end(&self) -> Option<FloorSquare> {
+        self.places.end
+    }
+
     /// Returns the pushes of a lone box to each goal.
     pub(crate) const fn to_goals(&self) -> &Distances {
         &self.to_goals
@@ -203,7 +216,6 @@ impl SearchBoard {
     }
 
     /// Returns one of the level's squares as the searches number it.
-    #[cfg_attr(not(test), allow(dead_code, reason = "for tests, and for searches that take squares of the level"))]
     pub(crate) fn number(&self, sq: Square) -> FloorSquare {
         self.floor().number(sq)
     }

@@ -7,7 +7,6 @@ use sokosearch::{Budget, Cancel, MemoryAccount, Stop};
 use super::bit_board::each;
 use super::*;
 use crate::WorkMeter;
-use crate::board::position_level::level_at;
 use crate::systematic::tests::small_levels;
 use crate::upper_bound::UpperBound;
 
@@ -163,7 +162,7 @@ proptest! {
             let rows: Vec<Vec<_>> = squares.iter().map(row).collect();
             prop_assert_eq!(distances.bound(boxes), cheapest(&rows, 0));
             if bits.is_frozen_off_goal(boxes) {
-                let rest = level_at(&level, &position);
+                let rest = level.subproblem(&position, level.board().goals());
                 prop_assert!(rest.is_none_or(|rest| small_levels::reference(&rest).is_none()));
             }
             let Some(&push) = pushes.get(usize::from(choice) % pushes.len().max(1)) else { break };

@@ -3,8 +3,8 @@
 //! It runs the search that proves best alone, without the rest of the portfolio: the optimizer finds the solutions.
 //! Single-threaded, counted in ticks, and so repeatable.
 
-use sokocore::{Level, Metric, Solution};
-use sokosearch::{Budget, Cancel, OptimalSearch, OptimalSearcher, OptimalSlice, Stop};
+use sokocore::{Level, Metric, Solution, Square};
+use sokosearch::{Budget, Cancel, OptimalSearch, OptimalSearcher, OptimalSlice, Stop, WindowSearch, WindowSlice};
 
 use crate::portfolio::best_known::BestKnown;
 use crate::portfolio::race::checked;
@@ -32,6 +32,22 @@ use crate::{Optimal, Verdict};
 /// assert_eq!((incumbent.metrics().moves, search.lower_bound()), (12, 12));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// A window of a solution is a subproblem of its level:
+/// ```
+/// use sokocore::Level;
+/// use sokosearch::{Budget, Cancel, MemoryAccount, OptimalSearcher, WindowSlice};
+/// use sokosolver::AStarSearcher;
+///
+/// let window = Level::parse("#######\n#     #\n#@$ . #\n#     #\n#######")?;
+/// let end = window.board().square_at(2, 3).expect("the player may end on the left of the goal");
+/// let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
+/// let mut search = AStarSearcher.begin_window(&window, end, 6, &budget).expect("the box moves");
+/// let Ok(WindowSlice::Better(pushes)) = search.run_slice(10_000) else { panic!("it needs two pushes") };
+/// assert_eq!(pushes.len(), 2);
+/// assert_eq!(search.run_slice(10_000), Ok(WindowSlice::Exhausted));
+/// # Ok::<(), sokocore::ParseLevelError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AStarSearcher;
 
@@ -47,6 +63,19 @@ impl OptimalSearcher for AStarSearcher {
             return None;
         }
         Some(Box::new(IncumbentSearch::new(level, optimal, selection::sole_prover, budget)))
+    }
+
+    /// `None` for a window that leaves the boxes where they are, and for one with more goals than boxes.
+    fn begin_window(
+        &self,
+        window: &Level,
+        end: Square,
+        n_pushes: u64,
+        budget: &Budget,
+    ) -> Option<Box<dyn WindowSearch>> {
+        let boxes = &window.start().boxes;
+        let is_searched = !window.is_solved(boxes) && window.board().goals().len() == boxes.len();
+        is_searched.then(|| Box::new(WindowAStar::new(window, end, n_pushes, budget)) as _)
     }
 }
 
@@ -111,6 +140,59 @@ impl OptimalSearch for IncumbentSearch {
 
     fn lower_bound(&self) -> u64 {
         self.best_known.bound().unwrap_or(0)
+    }
+}
+
+/// A* from one end of a window to the other.
+#[derive(Debug)]
+struct WindowAStar {
+    upper_bound: UpperBound,
+    spec: StrategySpec,
+    worker: Worker,
+    is_over: bool,
+}
+
+impl WindowAStar {
+    fn new(window: &Level, end: Square, n_pushes: u64, budget: &Budget) -> Self {
+        let upper_bound = UpperBound::new();
+        upper_bound.lower(n_pushes);
+        let spec = selection::window_spec(window, end, &upper_bound);
+        let worker = Worker::new(budget, budget.memory().clone(), Cancel::default());
+        Self { upper_bound, spec, worker, is_over: false }
+    }
+}
+
+impl WindowSearch for WindowAStar {
+    fn run_slice(&mut self, ticks: u64) -> Result<WindowSlice, Stop> {
+        if self.is_over {
+            return Ok(WindowSlice::Exhausted);
+        }
+        let pushes = match self.worker.run_slice(&self.spec, SliceLength::Ticks(ticks)).result {
+            Some(Err(Stop::Work)) => return Ok(WindowSlice::Pending),
+            Some(Err(stop)) => return Err(stop),
+            Some(Ok(Verdict::Better(pushes))) => Some(pushes),
+            Some(Ok(Verdict::Solved(pushes))) => {
+                self.is_over = true;
+                Some(pushes)
+            }
+            Some(Ok(Verdict::NoneBetter | Verdict::Unsolvable | Verdict::GaveUp)) | None => {
+                self.is_over = true;
+                None
+            }
+        };
+        let better = pushes.filter(|pushes| (pushes.len() as u64) < self.upper_bound.cost());
+        Ok(match better {
+            Some(pushes) => {
+                self.upper_bound.lower(pushes.len() as u64);
+                WindowSlice::Better(pushes)
+            }
+            None if self.is_over => WindowSlice::Exhausted,
+            None => WindowSlice::Pending,
+        })
+    }
+
+    fn ticks(&self) -> u64 {
+        self.worker.meter.ticks()
     }
 }
 

@@ -8,7 +8,6 @@ use sokosearch::{Budget, End};
 
 use super::race::checked;
 use super::{SolveKnobs, run_portfolio};
-use crate::board::position_level::level_at;
 use crate::portfolio::best_known::BestKnown;
 use crate::portfolio::deferred_drop::DeferredDrop;
 use crate::{Answer, Attempt, AttemptEnd, FindTimes, Optimal, Outcome, SolveEvent, SolveProgress};
@@ -33,7 +32,7 @@ pub(crate) fn solve(
             summary.add_solved(&[push], "first push", true);
             continue;
         }
-        let Some(rest) = level_at(level, &after) else {
+        let Some(rest) = level.subproblem(&after, level.board().goals()) else {
             summary.add_unknown(End::Exhausted, 0);
             continue;
         };

@@ -23,12 +23,19 @@ pub(crate) fn roots<const W: usize>(
         let zone = flood.run(board, &boxes, board.player());
         return Some(vec![(boxes, if key == PlayerKey::Square { board.player() } else { zone })]);
     }
-    let mut roots = Vec::new();
+    let (mut roots, mut at_end) = (Vec::new(), Flood::new(board));
     let mut chosen: Vec<usize> = (0..board.n_boxes()).collect();
     loop {
         let squares: Vec<FloorSquare> = chosen.iter().map(|&at| board.goals()[at]).collect();
         let boxes = SearchBoard::set(&squares);
-        players(board, &mut flood, &boxes, key, |player| roots.push((boxes, player)));
+        if let Some(end) = board.end() {
+            at_end.run(board, &boxes, end);
+        }
+        players(board, &mut flood, &boxes, key, |player| {
+            if board.end().is_none() || at_end.reaches(player) {
+                roots.push((boxes, player));
+            }
+        });
         if roots.len() > MAX_ROOTS {
             return None;
         }
@@ -68,21 +75,27 @@ pub(crate) struct GoalTest<const W: usize> {
     direction: SearchDirection,
     goals: BitSet<W>,
     starts: BitSet<W>,
+    /// The least square of the region that the player starts in.
     player: FloorSquare,
+    /// That of the region that the player is to end in; `None` if any will do.
+    end: Option<FloorSquare>,
 }
 
 impl<const W: usize> GoalTest<W> {
     pub(crate) fn new(board: &SearchBoard, direction: SearchDirection) -> Self {
         let boxes = SearchBoard::set(board.starts());
-        let player = Flood::new(board).run(board, &boxes, board.player());
-        Self { direction, goals: SearchBoard::set(board.goals()), starts: boxes, player }
+        let goals = SearchBoard::set(board.goals());
+        let mut flood = Flood::new(board);
+        let player = flood.run(board, &boxes, board.player());
+        let end = board.end().map(|end| flood.run(board, &goals, end));
+        Self { direction, goals, starts: boxes, player, end }
     }
 
     /// Returns whether the position ends the search; `zone` is the least square of the player's region.
     #[inline]
     pub(crate) fn is_end(&self, boxes: &BitSet<W>, zone: FloorSquare) -> bool {
         match self.direction {
-            SearchDirection::Forward => boxes.is_within(&self.goals),
+            SearchDirection::Forward => boxes.is_within(&self.goals) && self.end.is_none_or(|end| end == zone),
             SearchDirection::Backward => *boxes == self.starts && zone == self.player,
         }
     }

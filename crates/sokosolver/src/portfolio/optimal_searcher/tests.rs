@@ -1,7 +1,8 @@
 //! A search pruned by an incumbent ends with the optimum, whichever solution it begins with.
 
+use hashbrown::HashSet;
 use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
-use sokocore::{Objective, n_cases, optimum, planted, replay};
+use sokocore::{Objective, Position, Push, Reach, moves_of, n_cases, optimum, planted, pushes_of, replay};
 use sokosearch::MemoryAccount;
 
 use super::*;
@@ -93,4 +94,116 @@ fn other_metrics_and_solved_levels_have_no_search() {
     }
     let solved: Level = "#####\n#@* #\n#####".parse().unwrap();
     assert!(AStarSearcher.begin(&solved, Metric::Pushes, &budget(1 << 26)).is_none());
+}
+
+/// The fewest pushes from the start of a level to its goals, with the player in the region of `end`: breadth first.
+fn fewest_pushes(level: &Level, end: Square) -> Option<usize> {
+    let board = level.board();
+    let mut reach = Reach::new(board);
+    let mut is_end = |position: &Position| {
+        level.is_solved(&position.boxes) && position.region(board, &mut reach).squares().contains(&end)
+    };
+    let mut name = Reach::new(board);
+    let (mut seen, mut layer, mut n_pushes) = (HashSet::new(), vec![level.start().clone()], 0);
+    while !layer.is_empty() {
+        let mut next = Vec::new();
+        for position in layer {
+            let region = position.region(board, &mut name);
+            if !seen.insert((position.boxes.clone(), region.squares().iter().min().copied())) {
+                continue;
+            }
+            for push in region.pushes() {
+                let mut after = position.clone();
+                after.player = push.stand(board).unwrap();
+                assert!(after.push(board, push));
+                if is_end(&after) {
+                    return Some(n_pushes + 1);
+                }
+                next.push(after);
+            }
+        }
+        (layer, n_pushes) = (next, n_pushes + 1);
+    }
+    None
+}
+
+/// Returns the position after the pushes, which can all be made.
+fn after(level: &Level, pushes: &[Push]) -> Position {
+    let mut position = level.start().clone();
+    for &push in pushes {
+        position.player = push.stand(level.board()).unwrap();
+        assert!(position.push(level.board(), push));
+    }
+    position
+}
+
+/// Searches a window of a solution to its end; returns the fewest pushes found, of those it had.
+fn search_window(window: &Level, end: Square, pushes: &[Push]) -> Vec<Push> {
+    let mut best = pushes.to_vec();
+    let Some(mut search) = AStarSearcher.begin_window(window, end, pushes.len() as u64, &budget(1 << 26)) else {
+        return best;
+    };
+    for _ in 0..10_000 {
+        match search.run_slice(500).unwrap() {
+            WindowSlice::Better(better) => {
+                assert!(better.len() < best.len());
+                best = better;
+            }
+            WindowSlice::Pending => {}
+            WindowSlice::Exhausted => {
+                assert_eq!(search.run_slice(500), Ok(WindowSlice::Exhausted), "it stays so");
+                return best;
+            }
+        }
+    }
+    panic!("it does not end");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(u32::try_from(n_cases(48, 2_000)).unwrap_or(2_000)))]
+
+    /// Between any two positions of a solution: the ends are kept, and no path has fewer pushes.
+    #[test]
+    fn windows_keep_their_ends(
+        (level, planted) in planted(spec()),
+        (from, length) in (0_usize..20, 1_usize..20),
+    ) {
+        let solution = pushes_of(&level, &planted);
+        let from = from % solution.len();
+        let to = solution.len().min(from + length);
+        let (first, last) = (after(&level, &solution[..from]), after(&level, &solution[..to]));
+        let window = level.subproblem(&first, &last.boxes).unwrap();
+        let found = search_window(&window, last.player, &solution[from..to]);
+        let whole = [&solution[..from], &found, &solution[to..]].concat();
+        prop_assert!(replay(&level, &moves_of(&level, &whole).unwrap()).is_ok());
+        let mut reach = Reach::new(level.board());
+        let ended = after(&window, &found);
+        prop_assert_eq!(&ended.boxes, &last.boxes);
+        prop_assert!(ended.region(level.board(), &mut reach).squares().contains(&last.player));
+        if first.boxes != last.boxes {
+            prop_assert_eq!(Some(found.len()), fewest_pushes(&window, last.player));
+        }
+    }
+}
+
+/// The box set of the end is reached with one push, with the player on the left of the box.
+#[test]
+fn the_region_of_the_player_counts() {
+    let level: Level = "##########\n#@$.     #\n######   #\n######   #\n##########".parse().unwrap();
+    let fewest = |column| {
+        let end = level.board().square_at(1, column).unwrap();
+        let mut search = AStarSearcher.begin_window(&level, end, 100, &budget(1 << 26)).unwrap();
+        let WindowSlice::Better(pushes) = search.run_slice(1_000_000).unwrap() else { panic!("there is a path") };
+        assert_eq!(Some(pushes.len()), fewest_pushes(&level, end));
+        pushes.len()
+    };
+    assert_eq!((fewest(2), fewest(4)), (1, 9), "on the right it has walked round the box");
+}
+
+#[test]
+fn windows_that_leave_the_boxes_where_they_are_are_not_searched() {
+    let level: Level = "######\n#@ * #\n#    #\n######".parse().unwrap();
+    assert!(AStarSearcher.begin_window(&level, level.start().player, 4, &budget(1 << 26)).is_none());
+    let more_goals: Level = "######\n#@$..#\n#    #\n######".parse().unwrap();
+    assert!(AStarSearcher.begin_window(&more_goals, level.start().player, 4, &budget(1 << 26)).is_none());
 }

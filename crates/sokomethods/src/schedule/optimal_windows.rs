@@ -1,0 +1,351 @@
+//! The arm of optimal windows: a window of the solution is replaced by one with the fewest pushes between the same ends.
+//!
+//! ```text
+//!   solution   ──●━━━━━━━━━━━━●──▶        window: the box set and the player's region at both ends are kept
+//!                 ╲          ╱
+//!                  ╰─ A* ───╯             by pushes, pruned by the window's own number of pushes
+//! ```
+//!
+//! A neighborhood displaces a few boxes along the path of the solution; A\* displaces any number of them, and prunes by
+//! its lower bound instead. So on crowded boards it leads out of local optima of all neighborhoods.
+//! Such windows over a plan, each solved by a planner, are those of Siddiqui and Haslum (*Continuing plan quality
+//! optimisation*, JAIR 2015).
+//!
+//! Windows get longer where they are proved cheaply, and shorter where a slice does not suffice.
+//! After a sweep over the solution without a gain the slices get longer. Windows within a proved one are skipped
+//! (`proved_ranges`).
+
+mod proved_ranges;
+
+use std::ops::Range;
+
+use sokocore::{Level, Metric, Position, Push, Square, moves_of, replay};
+use sokosearch::{Cancel, Context, LiveIndex, Spine, Stop, WindowSlice};
+use tracing::debug;
+
+use super::arm::{ArmSliceEnd, SavedSearch, SlicedSearch};
+use super::arm_context::ArmContext;
+use super::window_locks::{Coverage, LockRefusal, WindowLock, WindowSearch};
+use crate::checkpoint::field::fields;
+use crate::fingerprints::fingerprint;
+use crate::next_start::next_start;
+use crate::polish::{self, polish};
+use crate::{SharedOptimalSearcher, Technique, TechniqueSet};
+use proved_ranges::{ProvedRanges, SavedRanges};
+
+/// Its rank among the arms.
+pub(crate) const RANK: usize = 3;
+/// Ticks of A\* for the first windows, and the number of ticks here that one of them counts: it takes as long.
+const FIRST_SLICE: u64 = 100_000;
+const TICKS_OF_SEARCH: u64 = 16;
+/// Growth of the slices after a sweep without a gain in which some did not suffice.
+const GROWTH: u64 = 4;
+/// After a sweep without a gain with slices as long as this, nothing is left to try.
+const LAST_SLICE: u64 = FIRST_SLICE * GROWTH.pow(5);
+/// Pushes of the first window, and of the shortest.
+const FIRST_LENGTH: usize = 32;
+const MIN_LENGTH: usize = 8;
+/// The part of the memory that a search may take: one in so many.
+const PART_OF_MEMORY: u64 = 2;
+/// Names its neighborhood in fingerprints.
+const NEIGHBORHOOD: u64 = 0x0a57a4;
+
+/// The sweep of optimal windows over the spine.
+#[derive(Debug)]
+pub(crate) struct OptimalWindows {
+    searcher: SharedOptimalSearcher,
+    /// First push of the next window.
+    cursor: usize,
+    /// Pushes of the next window.
+    length: usize,
+    /// Ticks of A\* for a window.
+    slice: u64,
+    /// Whether a window of the present sweep gained, or was left to another thread.
+    is_sweep_open: bool,
+    /// Whether a window of the present sweep did not fit into its slice.
+    was_cut_short: bool,
+    /// Whether sweeps with the longest slices have gained nothing.
+    is_exhausted: bool,
+    proved: ProvedRanges,
+    /// Whether the solution may have changed since the last slice.
+    is_outdated: bool,
+}
+
+/// The state of the sweep as a checkpoint has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SavedWindows {
+    cursor: usize,
+    length: usize,
+    slice: u64,
+    is_sweep_open: bool,
+    was_cut_short: bool,
+    is_exhausted: bool,
+    proved: SavedRanges,
+}
+
+fields!(SavedWindows { cursor, length, slice, is_sweep_open, was_cut_short, is_exhausted, proved });
+
+impl SavedWindows {
+    /// Lets windows that did not fit into memory be searched again.
+    pub(crate) const fn forget_lack_of_memory(&mut self) {
+        self.is_exhausted = false;
+    }
+}
+
+/// What the search of a window came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum WindowEnd {
+    /// The search found no fewer pushes, or there is none for such a window.
+    Exhausted,
+    /// The slice or the memory was used up.
+    CutShort,
+}
+
+/// A window that was searched.
+struct SearchedWindow {
+    end: WindowEnd,
+    /// Whether it has fewer pushes now.
+    has_gained: bool,
+    /// Ticks of the search.
+    ticks: u64,
+}
+
+impl OptimalWindows {
+    pub(crate) const fn new(searcher: SharedOptimalSearcher) -> Self {
+        Self {
+            searcher,
+            cursor: 0,
+            length: FIRST_LENGTH,
+            slice: FIRST_SLICE,
+            is_sweep_open: false,
+            was_cut_short: false,
+            is_exhausted: false,
+            proved: ProvedRanges::new(),
+            is_outdated: true,
+        }
+    }
+
+    fn window(&self, spine: &Spine) -> Range<usize> {
+        self.cursor..spine.end().min(self.cursor + self.length)
+    }
+
+    /// Moves the cursor to the window after this one, or to the start after the last.
+    fn advance(&mut self, window: Range<usize>, spine: &Spine, cx: &Context<'_>) {
+        if window.end < spine.end() {
+            self.cursor = next_start(cx.level().board(), spine.pushes(), window);
+            return;
+        }
+        self.cursor = 0;
+        let was_cut_short = std::mem::take(&mut self.was_cut_short);
+        if std::mem::take(&mut self.is_sweep_open) {
+            return;
+        }
+        if !was_cut_short {
+            self.length = self.length.saturating_mul(2).min(spine.end());
+        } else if self.slice < LAST_SLICE {
+            self.slice *= GROWTH;
+        } else {
+            self.is_exhausted = true;
+        }
+    }
+
+    /// Moves the cursor past windows within proved ones, at most once around. `None` if there are no others of this length.
+    fn next_window(&mut self, spine: &Spine, cx: &Context<'_>) -> Option<Range<usize>> {
+        let (first, mut has_wrapped) = (self.cursor, false);
+        loop {
+            let window = self.window(spine);
+            if !self.proved.contain(&window) {
+                return Some(window);
+            }
+            if has_wrapped && self.cursor >= first {
+                return None;
+            }
+            self.advance(window, spine, cx);
+            has_wrapped |= self.cursor == 0;
+        }
+    }
+
+    /// Takes in the search of a window that gained nothing: what is proved, and the length of the next one.
+    fn note_searched(&mut self, lock: WindowLock<'_>, end: WindowEnd, ticks: u64, spine: &Spine, cx: &Context<'_>) {
+        let window = lock.pushes().clone();
+        match end {
+            WindowEnd::Exhausted => {
+                if ticks < self.slice / 4 {
+                    self.length = (self.length * 6).div_ceil(5).min(spine.end());
+                }
+                lock.note_searched();
+                self.proved.insert(window.clone());
+            }
+            WindowEnd::CutShort => {
+                self.was_cut_short = true;
+                if window.len() > MIN_LENGTH {
+                    self.length = (window.len() * 3 / 5).max(MIN_LENGTH);
+                    return;
+                }
+            }
+        }
+        self.advance(window, spine, cx);
+    }
+
+    fn lock<'f>(
+        &self,
+        window: &Range<usize>,
+        spine: &Spine,
+        arm_cx: ArmContext<'f>,
+        cx: &Context<'_>,
+    ) -> Result<WindowLock<'f>, LockRefusal> {
+        arm_cx.locks.try_lock(WindowSearch {
+            neighborhood: NEIGHBORHOOD,
+            objective: cx.objective(),
+            solution: fingerprint(spine, 0, spine.end(), 0),
+            content: fingerprint(spine, window.start, window.end, NEIGHBORHOOD),
+            pushes: window.clone(),
+            coverage: Coverage::Complete,
+        })
+    }
+
+    /// Searches a window, and offers each solution with fewer pushes.
+    fn search(
+        &self,
+        spine: &Spine,
+        window: &Range<usize>,
+        arm_cx: ArmContext<'_>,
+        cx: &mut Context<'_>,
+    ) -> Result<SearchedWindow, Stop> {
+        let memory = cx.budget().memory().part(cx.budget().memory().limit() / PART_OF_MEMORY);
+        let budget = cx.budget().clone().with_memory(memory).with_work(None);
+        let search = subproblem(spine, window, arm_cx.live, cx.level())
+            .and_then(|(level, end)| self.searcher.begin_window(&level, end, window.len() as u64, &budget));
+        let mut has_gained = false;
+        let Some(mut search) = search else {
+            return Ok(SearchedWindow { end: WindowEnd::Exhausted, has_gained, ticks: 0 });
+        };
+        let end = loop {
+            let left = self.slice.saturating_sub(search.ticks());
+            if left == 0 {
+                break WindowEnd::CutShort;
+            }
+            match search.run_slice(left) {
+                Ok(WindowSlice::Better(middle)) => {
+                    has_gained |= offer(&spine.spliced(window.start, window.end, &middle), cx)?;
+                }
+                Ok(WindowSlice::Pending) | Err(Stop::Memory) => break WindowEnd::CutShort,
+                Ok(WindowSlice::Exhausted) => break WindowEnd::Exhausted,
+                Err(stop) => return Err(stop),
+            }
+        };
+        Ok(SearchedWindow { end, has_gained, ticks: search.ticks() })
+    }
+}
+
+/// Offers a solution with fewer pushes. If others count more than pushes do, it is improved by quick methods where it is
+/// no better yet: the walks belong to an order of pushes that is gone. Returns whether the incumbent was improved.
+fn offer(pushes: &[Push], cx: &mut Context<'_>) -> Result<bool, Stop> {
+    if cx.found_pushes(pushes) {
+        return Ok(true);
+    }
+    if cx.objective().order()[0] == Metric::Pushes {
+        return Ok(false);
+    }
+    let solution = moves_of(cx.level(), pushes).and_then(|moves| replay(cx.level(), &moves).ok());
+    let Some(solution) = solution else { return Ok(false) };
+    let polished = polish(cx.level(), &solution, cx.objective(), cx.budget().memory(), &Cancel::default());
+    let has_gained = cx.found(polished.lurd());
+    cx.tick_by(polish::WORK)?;
+    Ok(has_gained)
+}
+
+/// Returns a window as a level of its own, with the player's square at its end.
+fn subproblem(spine: &Spine, window: &Range<usize>, live: &LiveIndex, level: &Level) -> Option<(Level, Square)> {
+    let (from, to) = (&spine.states()[window.start], &spine.states()[window.end]);
+    let boxes = |key: &[u64]| level.board().set_of(LiveIndex::bits_of(key).map(|bit| live.square(bit)));
+    let start = Position { boxes: boxes(&from.key), player: from.player };
+    Some((level.subproblem(&start, &boxes(&to.key))?, to.player))
+}
+
+impl SlicedSearch for OptimalWindows {
+    fn name(&self) -> &str {
+        Technique::OptimalWindows.name()
+    }
+
+    fn techniques(&self) -> TechniqueSet {
+        TechniqueSet::EMPTY.with(Technique::OptimalWindows)
+    }
+
+    /// Searches the next window that is not proved.
+    fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<ArmSliceEnd, Stop> {
+        cx.working(Technique::OptimalWindows.name(), "searching windows");
+        let spine = Spine::new(cx.level(), arm_cx.live, &cx.incumbent(), cx.budget().memory())?;
+        self.proved.adapt_to(&spine);
+        self.is_outdated = false;
+        if self.cursor >= spine.end() {
+            self.cursor = 0;
+        }
+        let Some(window) = self.next_window(&spine, cx) else { return Ok(ArmSliceEnd::Skipped) };
+        let lock = match self.lock(&window, &spine, arm_cx, cx) {
+            Ok(lock) => lock,
+            Err(LockRefusal::Searched) => {
+                self.proved.insert(window);
+                return Ok(ArmSliceEnd::Skipped);
+            }
+            Err(LockRefusal::Busy) => {
+                self.is_sweep_open = true;
+                self.advance(window, &spine, cx);
+                return Ok(ArmSliceEnd::Blocked);
+            }
+        };
+        let SearchedWindow { end, has_gained, ticks } = self.search(&spine, &window, arm_cx, cx)?;
+        debug!(?window, ?end, has_gained, ticks, slice = self.slice, "window");
+        let arm_end = match end {
+            WindowEnd::Exhausted => ArmSliceEnd::Finished,
+            WindowEnd::CutShort => ArmSliceEnd::CutShort,
+        };
+        // After a gain the window is searched again, with the pushes that follow it.
+        if !has_gained {
+            self.note_searched(lock, end, ticks, &spine, cx);
+        }
+        cx.tick_by(ticks * TICKS_OF_SEARCH)?;
+        Ok(arm_end)
+    }
+
+    /// The whole solution is one proved window, or the longest slices gain nothing.
+    fn is_done(&self) -> bool {
+        !self.is_outdated && (self.is_exhausted || self.proved.is_whole())
+    }
+
+    fn revive(&mut self) {
+        (self.is_outdated, self.is_exhausted) = (true, false);
+    }
+
+    fn save(&self) -> SavedSearch {
+        SavedSearch::Windows(SavedWindows {
+            cursor: self.cursor,
+            length: self.length,
+            slice: self.slice,
+            is_sweep_open: self.is_sweep_open,
+            was_cut_short: self.was_cut_short,
+            is_exhausted: self.is_exhausted && !self.is_outdated,
+            proved: self.proved.save(),
+        })
+    }
+
+    fn restore(&mut self, saved: &SavedSearch, arm_cx: ArmContext<'_>, cx: &Context<'_>) {
+        let SavedSearch::Windows(saved) = saved else { return };
+        (self.cursor, self.length) = (saved.cursor, saved.length.max(MIN_LENGTH));
+        self.slice = saved.slice.clamp(FIRST_SLICE, LAST_SLICE);
+        (self.is_sweep_open, self.was_cut_short) = (saved.is_sweep_open, saved.was_cut_short);
+        // Without memory for the spine the windows are searched again.
+        if let Ok(spine) = Spine::new(cx.level(), arm_cx.live, &cx.incumbent(), cx.budget().memory())
+            && self.proved.restore(&saved.proved, &spine)
+        {
+            (self.is_exhausted, self.is_outdated) = (saved.is_exhausted, false);
+        }
+    }
+
+    fn note_gain(&mut self, gain: f64) {
+        self.is_sweep_open |= gain > 0.0;
+    }
+}
+
+#[cfg(test)]
+mod tests;
