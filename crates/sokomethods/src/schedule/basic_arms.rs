@@ -30,6 +30,12 @@ const METHOD_ARMS: &[(Technique, Spec, usize)] = &[
 /// `docs/experiments/2026-11-23-ticks-and-rank-of-rearrangement.md`.
 const REARRANGE_RANK_BY_PUSHES: usize = 2;
 
+/// The ranks of two neighborhoods that gain more for their ticks than their places in the list say: one box displaced
+/// everywhere, and two of those that are pushed in the window. Measured: see
+/// `docs/experiments/2026-11-26-ranks-of-neighborhoods.md`.
+const RANK_OF_EVERYWHERE: usize = 0;
+const RANK_OF_PUSHED_PAIR: usize = 1;
+
 /// Returns the neighborhoods, then the methods. Neighborhoods displace one box, within each limit and everywhere; then
 /// several boxes within all limits together; then more boxes, or within larger limits. Arms of techniques that are off
 /// are left out; the others keep their ranks. Custom methods come last.
@@ -46,7 +52,7 @@ pub(crate) fn basic_arms(knobs: &Knobs, objective: Objective, n_live: usize) -> 
     settings.extend(one_box.last().map(|&last| (vec![last], All)));
     if limits.len() > 1 {
         settings.push((limits.clone(), Pushed));
-        settings.push((limits, All));
+        settings.push((limits.clone(), All));
     }
     if least > 0 {
         let half = |limit: usize| limit.div_ceil(2);
@@ -79,7 +85,18 @@ pub(crate) fn basic_arms(knobs: &Knobs, objective: Objective, n_live: usize) -> 
         first_ring if is_on(Technique::RingOrders) => TubeArm::new(limits, boxes, first_ring, n_live),
         _ => TubeArm::new(limits, boxes, 0, n_live).in_one_ring_order(),
     };
-    let mut arms: Vec<Arm> = tubes.map(|(rank, (limits, boxes))| Arm::new(tube_arm(limits, boxes), rank)).collect();
+    let pair: Vec<usize> = limits.iter().map(|&limit| limit.min(n_live)).collect();
+    let tube_rank = |place, limits: &[usize], boxes: &Boxes| match *limits {
+        [limit] if limit == EVERYWHERE.min(n_live) => RANK_OF_EVERYWHERE,
+        [_, _] if *boxes == Pushed && *limits == pair => RANK_OF_PUSHED_PAIR,
+        _ => place,
+    };
+    let mut arms: Vec<Arm> = tubes
+        .map(|(place, (limits, boxes))| {
+            let rank = tube_rank(place, &limits, &boxes);
+            Arm::new(tube_arm(limits, boxes), rank)
+        })
+        .collect();
     let methods = METHOD_ARMS
         .iter()
         .filter(|(technique, ..)| is_on(*technique) && (knobs.relinks || *technique != Technique::Relink));
