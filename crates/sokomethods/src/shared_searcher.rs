@@ -2,8 +2,18 @@
 
 use std::sync::Arc;
 
-use sokocore::{Level, Metric, Square};
-use sokosearch::{Budget, OptimalSearch, OptimalSearcher, WindowSearch};
+use sokosearch::{Budget, Context, OptimalSearcher};
+
+/// Ticks of a run that one tick of such a search counts: it takes as long.
+pub(crate) const TICKS_OF_SEARCH: u64 = 16;
+/// The part of a run's memory that a search may take: one in so many.
+const PART_OF_MEMORY: u64 = 2;
+
+/// Returns the budget of a search within a run.
+pub(crate) fn search_budget(cx: &Context<'_>) -> Budget {
+    let memory = cx.budget().memory();
+    cx.budget().clone().with_memory(memory.part(memory.limit() / PART_OF_MEMORY)).with_work(None)
+}
 
 /// An [`OptimalSearcher`] that the runs of many levels share. Two are equal if they are the same object.
 #[derive(Clone, Debug)]
@@ -16,18 +26,8 @@ impl SharedOptimalSearcher {
         Self(Arc::new(searcher))
     }
 
-    pub(crate) fn begin(&self, level: &Level, metric: Metric, budget: &Budget) -> Option<Box<dyn OptimalSearch>> {
-        self.0.begin(level, metric, budget)
-    }
-
-    pub(crate) fn begin_window(
-        &self,
-        window: &Level,
-        end: Square,
-        n_pushes: u64,
-        budget: &Budget,
-    ) -> Option<Box<dyn WindowSearch>> {
-        self.0.begin_window(window, end, n_pushes, budget)
+    pub(crate) fn get(&self) -> &dyn OptimalSearcher {
+        &*self.0
     }
 }
 

@@ -93,7 +93,7 @@ pub use run::budget::{Budget, Cancel, End, Stop};
 pub use run::clock::Clock;
 pub use run::limits::Limits;
 pub use run::memory::{Charge, MemoryAccount};
-pub use run::optimal_search::{OptimalSearch, OptimalSearcher, OptimalSlice, WindowSearch, WindowSlice};
+pub use run::optimal_search::{OptimalSearch, OptimalSearcher, OptimalSlice, SubproblemSearch, SubproblemSlice};
 pub use run::progress::{Event, Progress};
 pub use run::solution_source::{SolutionSource, SourceSlice};
 pub use run::technique_set::{NamedTechnique, TechniqueSet, UnknownTechnique};

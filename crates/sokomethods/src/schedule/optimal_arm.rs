@@ -21,22 +21,20 @@ use tracing::debug;
 use super::arm::{ArmSliceEnd, SavedSearch, SlicedSearch};
 use super::arm_context::ArmContext;
 use crate::checkpoint::field::fields;
+use crate::shared_searcher::{TICKS_OF_SEARCH, search_budget};
 use crate::{SharedOptimalSearcher, Technique, TechniqueSet};
 use work_estimate::WorkEstimate;
 
 /// Its rank among the arms.
 pub(crate) const RANK: usize = 6;
-/// Ticks of the search in one slice, and the number of ticks here that one of them counts: it takes as long.
+/// Ticks of the search in one slice.
 const SLICE: u64 = 12_500;
-const TICKS_OF_SEARCH: u64 = 16;
 /// Ticks of the search before the estimate counts, and its share of the work until then.
 const TRIAL: u64 = 150_000;
 const TRIAL_SHARE: f64 = 0.1;
 /// The most and the least of its share after that.
 const MAX_SHARE: f64 = 0.4;
 const MIN_SHARE: f64 = 0.01;
-/// The part of the memory that the search may take: one in so many.
-const PART_OF_MEMORY: u64 = 2;
 
 /// An optimal search with the estimate of its work.
 #[derive(Debug)]
@@ -108,10 +106,8 @@ impl SlicedSearch for OptimalArm {
         let incumbent = cx.best();
         self.upper_bound = self.metric.of(&incumbent.metrics());
         if self.search.is_none() {
-            let memory = cx.budget().memory().part(cx.budget().memory().limit() / PART_OF_MEMORY);
-            let budget = cx.budget().clone().with_memory(memory).with_work(None);
             self.estimate.restart();
-            self.search = self.searcher.begin(cx.level(), self.metric, &budget);
+            self.search = self.searcher.get().begin(cx.level(), self.metric, &search_budget(cx));
         }
         let Some(search) = &mut self.search else { return Ok(self.finish(ArmSliceEnd::Hopeless)) };
         let slice = search.run_slice(&incumbent, SLICE);

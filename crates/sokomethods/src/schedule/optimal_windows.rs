@@ -11,16 +11,16 @@
 //! Such windows over a plan, each solved by a planner, are those of Siddiqui and Haslum (*Continuing plan quality
 //! optimisation*, JAIR 2015).
 //!
-//! Windows get longer where they are proved cheaply, and shorter where a slice does not suffice.
-//! After a sweep over the solution without a gain the slices get longer. Windows within a proved one are skipped
-//! (`proved_ranges`).
+//! Windows get longer where the search takes little, and shorter where a slice does not suffice.
+//! After a sweep over the solution without a gain the slices get longer. Windows within one that was searched to its end are skipped
+//! (`searched_ranges`).
 
-mod proved_ranges;
+mod searched_ranges;
 
 use std::ops::Range;
 
 use sokocore::{Level, Metric, Position, Push, Square, moves_of, replay};
-use sokosearch::{Cancel, Context, LiveIndex, Spine, Stop, WindowSlice};
+use sokosearch::{Cancel, Context, LiveIndex, Spine, Stop, SubproblemSlice};
 use tracing::debug;
 
 use super::arm::{ArmSliceEnd, SavedSearch, SlicedSearch};
@@ -30,14 +30,14 @@ use crate::checkpoint::field::fields;
 use crate::fingerprints::fingerprint;
 use crate::next_start::next_start;
 use crate::polish::{self, polish};
+use crate::shared_searcher::{TICKS_OF_SEARCH, search_budget};
 use crate::{SharedOptimalSearcher, Technique, TechniqueSet};
-use proved_ranges::{ProvedRanges, SavedRanges};
+use searched_ranges::{SavedRanges, SearchedRanges};
 
 /// Its rank among the arms.
 pub(crate) const RANK: usize = 3;
-/// Ticks of A\* for the first windows, and the number of ticks here that one of them counts: it takes as long.
+/// Ticks of A\* for the first windows.
 const FIRST_SLICE: u64 = 100_000;
-const TICKS_OF_SEARCH: u64 = 16;
 /// Growth of the slices after a sweep without a gain in which some did not suffice.
 const GROWTH: u64 = 4;
 /// After a sweep without a gain with slices as long as this, nothing is left to try.
@@ -45,66 +45,60 @@ const LAST_SLICE: u64 = FIRST_SLICE * GROWTH.pow(5);
 /// Pushes of the first window, and of the shortest.
 const FIRST_LENGTH: usize = 32;
 const MIN_LENGTH: usize = 8;
-/// The part of the memory that a search may take: one in so many.
-const PART_OF_MEMORY: u64 = 2;
 /// Names its neighborhood in fingerprints.
 const NEIGHBORHOOD: u64 = 0x0a57a4;
 
-/// The sweep of optimal windows over the spine.
+/// The searcher, and the state of the sweep over the spine.
 #[derive(Debug)]
 pub(crate) struct OptimalWindows {
     searcher: SharedOptimalSearcher,
+    sweep: Sweep,
+    searched: SearchedRanges,
+    /// Whether the solution may have changed since the last slice.
+    is_outdated: bool,
+}
+
+/// A sweep of windows over the spine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Sweep {
     /// First push of the next window.
     cursor: usize,
     /// Pushes of the next window.
     length: usize,
     /// Ticks of A\* for a window.
     slice: u64,
-    /// Whether a window of the present sweep gained, or was left to another thread.
-    is_sweep_open: bool,
-    /// Whether a window of the present sweep did not fit into its slice.
+    /// Whether another sweep with such slices may gain: a window gained, or was left to another thread.
+    is_open: bool,
+    /// Whether a window did not fit into its slice.
     was_cut_short: bool,
     /// Whether sweeps with the longest slices have gained nothing.
     is_exhausted: bool,
-    proved: ProvedRanges,
-    /// Whether the solution may have changed since the last slice.
-    is_outdated: bool,
 }
 
-/// The state of the sweep as a checkpoint has it.
+fields!(Sweep { cursor, length, slice, is_open, was_cut_short, is_exhausted });
+
+/// The state of the arm as a checkpoint has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SavedWindows {
-    cursor: usize,
-    length: usize,
-    slice: u64,
-    is_sweep_open: bool,
-    was_cut_short: bool,
-    is_exhausted: bool,
-    proved: SavedRanges,
+    sweep: Sweep,
+    searched: SavedRanges,
 }
 
-fields!(SavedWindows { cursor, length, slice, is_sweep_open, was_cut_short, is_exhausted, proved });
+fields!(SavedWindows { sweep, searched });
 
 impl SavedWindows {
     /// Lets windows that did not fit into memory be searched again.
     pub(crate) const fn forget_lack_of_memory(&mut self) {
-        self.is_exhausted = false;
+        self.sweep.is_exhausted = false;
     }
 }
 
 /// What the search of a window came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum WindowEnd {
-    /// The search found no fewer pushes, or there is none for such a window.
-    Exhausted,
-    /// The slice or the memory was used up.
-    CutShort,
-}
-
-/// A window that was searched.
-struct SearchedWindow {
-    end: WindowEnd,
-    /// Whether it has fewer pushes now.
+struct WindowOutcome {
+    /// Finished if the search found no fewer pushes, or there is none for such a window; or the slice or the memory was
+    /// used up.
+    end: ArmSliceEnd,
+    /// Whether the window has fewer pushes now.
     has_gained: bool,
     /// Ticks of the search.
     ticks: u64,
@@ -112,76 +106,71 @@ struct SearchedWindow {
 
 impl OptimalWindows {
     pub(crate) const fn new(searcher: SharedOptimalSearcher) -> Self {
-        Self {
-            searcher,
+        let sweep = Sweep {
             cursor: 0,
             length: FIRST_LENGTH,
             slice: FIRST_SLICE,
-            is_sweep_open: false,
+            is_open: false,
             was_cut_short: false,
             is_exhausted: false,
-            proved: ProvedRanges::new(),
-            is_outdated: true,
-        }
+        };
+        Self { searcher, sweep, searched: SearchedRanges::new(), is_outdated: true }
     }
 
     fn window(&self, spine: &Spine) -> Range<usize> {
-        self.cursor..spine.end().min(self.cursor + self.length)
+        self.sweep.cursor..spine.end().min(self.sweep.cursor + self.sweep.length)
     }
 
     /// Moves the cursor to the window after this one, or to the start after the last.
     fn advance(&mut self, window: Range<usize>, spine: &Spine, cx: &Context<'_>) {
         if window.end < spine.end() {
-            self.cursor = next_start(cx.level().board(), spine.pushes(), window);
+            self.sweep.cursor = next_start(cx.level().board(), spine.pushes(), window);
             return;
         }
-        self.cursor = 0;
-        let was_cut_short = std::mem::take(&mut self.was_cut_short);
-        if std::mem::take(&mut self.is_sweep_open) {
+        self.sweep.cursor = 0;
+        let was_cut_short = std::mem::take(&mut self.sweep.was_cut_short);
+        if std::mem::take(&mut self.sweep.is_open) {
             return;
         }
         if !was_cut_short {
-            self.length = self.length.saturating_mul(2).min(spine.end());
-        } else if self.slice < LAST_SLICE {
-            self.slice *= GROWTH;
+            self.sweep.length = self.sweep.length.saturating_mul(2).min(spine.end());
+        } else if self.sweep.slice < LAST_SLICE {
+            self.sweep.slice *= GROWTH;
         } else {
-            self.is_exhausted = true;
+            self.sweep.is_exhausted = true;
         }
     }
 
-    /// Moves the cursor past windows within proved ones, at most once around. `None` if there are no others of this length.
+    /// Moves the cursor past windows within searched ones, at most once around. `None` if there are no others of this length.
     fn next_window(&mut self, spine: &Spine, cx: &Context<'_>) -> Option<Range<usize>> {
-        let (first, mut has_wrapped) = (self.cursor, false);
+        let (first, mut has_wrapped) = (self.sweep.cursor, false);
         loop {
             let window = self.window(spine);
-            if !self.proved.contain(&window) {
+            if !self.searched.contain(&window) {
                 return Some(window);
             }
-            if has_wrapped && self.cursor >= first {
+            if has_wrapped && self.sweep.cursor >= first {
                 return None;
             }
             self.advance(window, spine, cx);
-            has_wrapped |= self.cursor == 0;
+            has_wrapped |= self.sweep.cursor == 0;
         }
     }
 
-    /// Takes in the search of a window that gained nothing: what is proved, and the length of the next one.
-    fn note_searched(&mut self, lock: WindowLock<'_>, end: WindowEnd, ticks: u64, spine: &Spine, cx: &Context<'_>) {
+    /// Takes in the search of a window that gained nothing: what is searched, and the length of the next one.
+    fn note_searched(&mut self, lock: WindowLock<'_>, end: ArmSliceEnd, ticks: u64, spine: &Spine, cx: &Context<'_>) {
         let window = lock.pushes().clone();
-        match end {
-            WindowEnd::Exhausted => {
-                if ticks < self.slice / 4 {
-                    self.length = (self.length * 6).div_ceil(5).min(spine.end());
-                }
-                lock.note_searched();
-                self.proved.insert(window.clone());
+        if end == ArmSliceEnd::Finished {
+            if ticks < self.sweep.slice / 4 {
+                self.sweep.length = (self.sweep.length * 6).div_ceil(5).min(spine.end());
             }
-            WindowEnd::CutShort => {
-                self.was_cut_short = true;
-                if window.len() > MIN_LENGTH {
-                    self.length = (window.len() * 3 / 5).max(MIN_LENGTH);
-                    return;
-                }
+            lock.note_searched();
+            self.searched.insert(window.clone());
+        } else {
+            self.sweep.was_cut_short = true;
+            if window.len() > MIN_LENGTH {
+                self.sweep.length = (window.len() * 3 / 5).max(MIN_LENGTH);
+                return;
             }
         }
         self.advance(window, spine, cx);
@@ -211,30 +200,29 @@ impl OptimalWindows {
         window: &Range<usize>,
         arm_cx: ArmContext<'_>,
         cx: &mut Context<'_>,
-    ) -> Result<SearchedWindow, Stop> {
-        let memory = cx.budget().memory().part(cx.budget().memory().limit() / PART_OF_MEMORY);
-        let budget = cx.budget().clone().with_memory(memory).with_work(None);
+    ) -> Result<WindowOutcome, Stop> {
+        let budget = search_budget(cx);
         let search = subproblem(spine, window, arm_cx.live, cx.level())
-            .and_then(|(level, end)| self.searcher.begin_window(&level, end, window.len() as u64, &budget));
+            .and_then(|(level, end)| self.searcher.get().begin_subproblem(&level, end, window.len() as u64, &budget));
         let mut has_gained = false;
         let Some(mut search) = search else {
-            return Ok(SearchedWindow { end: WindowEnd::Exhausted, has_gained, ticks: 0 });
+            return Ok(WindowOutcome { end: ArmSliceEnd::Finished, has_gained, ticks: 0 });
         };
         let end = loop {
-            let left = self.slice.saturating_sub(search.ticks());
+            let left = self.sweep.slice.saturating_sub(search.ticks());
             if left == 0 {
-                break WindowEnd::CutShort;
+                break ArmSliceEnd::CutShort;
             }
             match search.run_slice(left) {
-                Ok(WindowSlice::Better(middle)) => {
+                Ok(SubproblemSlice::Better(middle)) => {
                     has_gained |= offer(&spine.spliced(window.start, window.end, &middle), cx)?;
                 }
-                Ok(WindowSlice::Pending) | Err(Stop::Memory) => break WindowEnd::CutShort,
-                Ok(WindowSlice::Exhausted) => break WindowEnd::Exhausted,
+                Ok(SubproblemSlice::Pending) | Err(Stop::Memory) => break ArmSliceEnd::CutShort,
+                Ok(SubproblemSlice::Exhausted) => break ArmSliceEnd::Finished,
                 Err(stop) => return Err(stop),
             }
         };
-        Ok(SearchedWindow { end, has_gained, ticks: search.ticks() })
+        Ok(WindowOutcome { end, has_gained, ticks: search.ticks() })
     }
 }
 
@@ -272,78 +260,66 @@ impl SlicedSearch for OptimalWindows {
         TechniqueSet::EMPTY.with(Technique::OptimalWindows)
     }
 
-    /// Searches the next window that is not proved.
+    /// Searches the next window that is not within a searched one.
     fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<ArmSliceEnd, Stop> {
         cx.working(Technique::OptimalWindows.name(), "searching windows");
         let spine = Spine::new(cx.level(), arm_cx.live, &cx.incumbent(), cx.budget().memory())?;
-        self.proved.adapt_to(&spine);
+        self.searched.adapt_to(&spine);
         self.is_outdated = false;
-        if self.cursor >= spine.end() {
-            self.cursor = 0;
+        if self.sweep.cursor >= spine.end() {
+            self.sweep.cursor = 0;
         }
         let Some(window) = self.next_window(&spine, cx) else { return Ok(ArmSliceEnd::Skipped) };
         let lock = match self.lock(&window, &spine, arm_cx, cx) {
             Ok(lock) => lock,
             Err(LockRefusal::Searched) => {
-                self.proved.insert(window);
+                self.searched.insert(window);
                 return Ok(ArmSliceEnd::Skipped);
             }
             Err(LockRefusal::Busy) => {
-                self.is_sweep_open = true;
+                self.sweep.is_open = true;
                 self.advance(window, &spine, cx);
                 return Ok(ArmSliceEnd::Blocked);
             }
         };
-        let SearchedWindow { end, has_gained, ticks } = self.search(&spine, &window, arm_cx, cx)?;
-        debug!(?window, ?end, has_gained, ticks, slice = self.slice, "window");
-        let arm_end = match end {
-            WindowEnd::Exhausted => ArmSliceEnd::Finished,
-            WindowEnd::CutShort => ArmSliceEnd::CutShort,
-        };
+        let WindowOutcome { end, has_gained, ticks } = self.search(&spine, &window, arm_cx, cx)?;
+        debug!(?window, ?end, has_gained, ticks, slice = self.sweep.slice, "window");
         // After a gain the window is searched again, with the pushes that follow it.
         if !has_gained {
             self.note_searched(lock, end, ticks, &spine, cx);
         }
         cx.tick_by(ticks * TICKS_OF_SEARCH)?;
-        Ok(arm_end)
+        Ok(end)
     }
 
-    /// The whole solution is one proved window, or the longest slices gain nothing.
+    /// The whole solution is one searched window, or the longest slices gain nothing.
     fn is_done(&self) -> bool {
-        !self.is_outdated && (self.is_exhausted || self.proved.is_whole())
+        !self.is_outdated && (self.sweep.is_exhausted || self.searched.is_whole())
     }
 
     fn revive(&mut self) {
-        (self.is_outdated, self.is_exhausted) = (true, false);
+        (self.is_outdated, self.sweep.is_exhausted) = (true, false);
     }
 
     fn save(&self) -> SavedSearch {
-        SavedSearch::Windows(SavedWindows {
-            cursor: self.cursor,
-            length: self.length,
-            slice: self.slice,
-            is_sweep_open: self.is_sweep_open,
-            was_cut_short: self.was_cut_short,
-            is_exhausted: self.is_exhausted && !self.is_outdated,
-            proved: self.proved.save(),
-        })
+        SavedSearch::Windows(SavedWindows { sweep: self.sweep, searched: self.searched.save() })
     }
 
     fn restore(&mut self, saved: &SavedSearch, arm_cx: ArmContext<'_>, cx: &Context<'_>) {
         let SavedSearch::Windows(saved) = saved else { return };
-        (self.cursor, self.length) = (saved.cursor, saved.length.max(MIN_LENGTH));
-        self.slice = saved.slice.clamp(FIRST_SLICE, LAST_SLICE);
-        (self.is_sweep_open, self.was_cut_short) = (saved.is_sweep_open, saved.was_cut_short);
+        let Sweep { length, slice, .. } = saved.sweep;
+        let (length, slice) = (length.max(MIN_LENGTH), slice.clamp(FIRST_SLICE, LAST_SLICE));
+        self.sweep = Sweep { length, slice, is_exhausted: false, ..saved.sweep };
         // Without memory for the spine the windows are searched again.
         if let Ok(spine) = Spine::new(cx.level(), arm_cx.live, &cx.incumbent(), cx.budget().memory())
-            && self.proved.restore(&saved.proved, &spine)
+            && self.searched.restore(&saved.searched, &spine)
         {
-            (self.is_exhausted, self.is_outdated) = (saved.is_exhausted, false);
+            (self.sweep.is_exhausted, self.is_outdated) = (saved.sweep.is_exhausted, false);
         }
     }
 
     fn note_gain(&mut self, gain: f64) {
-        self.is_sweep_open |= gain > 0.0;
+        self.sweep.is_open |= gain > 0.0;
     }
 }
 

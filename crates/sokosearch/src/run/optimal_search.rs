@@ -23,22 +23,22 @@ pub trait OptimalSearch: fmt::Debug + Send {
     fn lower_bound(&self) -> u64;
 }
 
-/// A search of a window of a solution for fewer pushes between the same ends: box sets, and regions of the player. It
-/// keeps its memory between slices.
-pub trait WindowSearch: fmt::Debug + Send {
+/// A search for fewer pushes between the ends of a window of a solution: box sets, and regions of the player. It keeps
+/// its memory between slices.
+pub trait SubproblemSearch: fmt::Debug + Send {
     /// Searches for about `ticks` units of work, or until it finds fewer pushes than the window has or were found before.
     ///
     /// # Errors
     /// The run is to stop, or [`Stop::Memory`] if the memory is used up.
-    fn run_slice(&mut self, ticks: u64) -> Result<WindowSlice, Stop>;
+    fn run_slice(&mut self, ticks: u64) -> Result<SubproblemSlice, Stop>;
 
     /// Returns the units of work that it has done. A slice may do less than it was given, or a little more.
     fn ticks(&self) -> u64;
 }
 
-/// The result of a slice of a [`WindowSearch`].
+/// The result of a slice of a [`SubproblemSearch`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum WindowSlice {
+pub enum SubproblemSlice {
     /// Pushes that lead from one end of the window to the other, fewer than before.
     Better(Vec<Push>),
     /// The slice is used up.
@@ -107,17 +107,17 @@ pub trait OptimalSearcher: fmt::Debug + Send + Sync {
     /// `None` if there is no such search.
     fn begin(&self, level: &Level, metric: Metric, budget: &Budget) -> Option<Box<dyn OptimalSearch>>;
 
-    /// Begins a search of a window of a solution, a [subproblem](Level::subproblem), for fewer pushes than it has: its
+    /// Begins a search of a [subproblem](Level::subproblem), a window of a solution, for fewer pushes than it has: its
     /// goals are the box set at the end of the window, and at its end the player can walk to the square `end`. Its limit
     /// of work does not apply. `None`, the default, if there is no such search.
-    fn begin_window(
+    fn begin_subproblem(
         &self,
-        window: &Level,
+        subproblem: &Level,
         end: Square,
         n_pushes: u64,
         budget: &Budget,
-    ) -> Option<Box<dyn WindowSearch>> {
-        let _ = (window, end, n_pushes, budget);
+    ) -> Option<Box<dyn SubproblemSearch>> {
+        let _ = (subproblem, end, n_pushes, budget);
         None
     }
 }

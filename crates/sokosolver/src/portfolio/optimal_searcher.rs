@@ -4,7 +4,9 @@
 //! Single-threaded, counted in ticks, and so repeatable.
 
 use sokocore::{Level, Metric, Solution, Square};
-use sokosearch::{Budget, Cancel, OptimalSearch, OptimalSearcher, OptimalSlice, Stop, WindowSearch, WindowSlice};
+use sokosearch::{
+    Budget, Cancel, OptimalSearch, OptimalSearcher, OptimalSlice, Stop, SubproblemSearch, SubproblemSlice,
+};
 
 use crate::portfolio::best_known::BestKnown;
 use crate::portfolio::race::checked;
@@ -36,16 +38,16 @@ use crate::{Optimal, Verdict};
 /// A window of a solution is a subproblem of its level:
 /// ```
 /// use sokocore::Level;
-/// use sokosearch::{Budget, Cancel, MemoryAccount, OptimalSearcher, WindowSlice};
+/// use sokosearch::{Budget, Cancel, MemoryAccount, OptimalSearcher, SubproblemSlice};
 /// use sokosolver::AStarSearcher;
 ///
 /// let window = Level::parse("#######\n#     #\n#@$ . #\n#     #\n#######")?;
 /// let end = window.board().square_at(2, 3).expect("the player may end on the left of the goal");
 /// let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
-/// let mut search = AStarSearcher.begin_window(&window, end, 6, &budget).expect("the box moves");
-/// let Ok(WindowSlice::Better(pushes)) = search.run_slice(10_000) else { panic!("it needs two pushes") };
+/// let mut search = AStarSearcher.begin_subproblem(&window, end, 6, &budget).expect("the box moves");
+/// let Ok(SubproblemSlice::Better(pushes)) = search.run_slice(10_000) else { panic!("it needs two pushes") };
 /// assert_eq!(pushes.len(), 2);
-/// assert_eq!(search.run_slice(10_000), Ok(WindowSlice::Exhausted));
+/// assert_eq!(search.run_slice(10_000), Ok(SubproblemSlice::Exhausted));
 /// # Ok::<(), sokocore::ParseLevelError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,16 +68,16 @@ impl OptimalSearcher for AStarSearcher {
     }
 
     /// `None` for a window that leaves the boxes where they are, and for one with more goals than boxes.
-    fn begin_window(
+    fn begin_subproblem(
         &self,
         window: &Level,
         end: Square,
         n_pushes: u64,
         budget: &Budget,
-    ) -> Option<Box<dyn WindowSearch>> {
+    ) -> Option<Box<dyn SubproblemSearch>> {
         let boxes = &window.start().boxes;
         let is_searched = !window.is_solved(boxes) && window.board().goals().len() == boxes.len();
-        is_searched.then(|| Box::new(WindowAStar::new(window, end, n_pushes, budget)) as _)
+        is_searched.then(|| Box::new(SubproblemAStar::new(window, end, n_pushes, budget)) as _)
     }
 }
 
@@ -145,30 +147,30 @@ impl OptimalSearch for IncumbentSearch {
 
 /// A* from one end of a window to the other.
 #[derive(Debug)]
-struct WindowAStar {
+struct SubproblemAStar {
     upper_bound: UpperBound,
     spec: StrategySpec,
     worker: Worker,
     is_over: bool,
 }
 
-impl WindowAStar {
+impl SubproblemAStar {
     fn new(window: &Level, end: Square, n_pushes: u64, budget: &Budget) -> Self {
         let upper_bound = UpperBound::new();
         upper_bound.lower(n_pushes);
-        let spec = selection::window_spec(window, end, &upper_bound);
+        let spec = selection::subproblem_spec(window, end, &upper_bound);
         let worker = Worker::new(budget, budget.memory().clone(), Cancel::default());
         Self { upper_bound, spec, worker, is_over: false }
     }
 }
 
-impl WindowSearch for WindowAStar {
-    fn run_slice(&mut self, ticks: u64) -> Result<WindowSlice, Stop> {
+impl SubproblemSearch for SubproblemAStar {
+    fn run_slice(&mut self, ticks: u64) -> Result<SubproblemSlice, Stop> {
         if self.is_over {
-            return Ok(WindowSlice::Exhausted);
+            return Ok(SubproblemSlice::Exhausted);
         }
         let pushes = match self.worker.run_slice(&self.spec, SliceLength::Ticks(ticks)).result {
-            Some(Err(Stop::Work)) => return Ok(WindowSlice::Pending),
+            Some(Err(Stop::Work)) => return Ok(SubproblemSlice::Pending),
             Some(Err(stop)) => return Err(stop),
             Some(Ok(Verdict::Better(pushes))) => Some(pushes),
             Some(Ok(Verdict::Solved(pushes))) => {
@@ -184,10 +186,10 @@ impl WindowSearch for WindowAStar {
         Ok(match better {
             Some(pushes) => {
                 self.upper_bound.lower(pushes.len() as u64);
-                WindowSlice::Better(pushes)
+                SubproblemSlice::Better(pushes)
             }
-            None if self.is_over => WindowSlice::Exhausted,
-            None => WindowSlice::Pending,
+            None if self.is_over => SubproblemSlice::Exhausted,
+            None => SubproblemSlice::Pending,
         })
     }
 

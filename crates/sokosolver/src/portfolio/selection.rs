@@ -157,7 +157,7 @@ const WITHOUT_TABLES: &[Technique] = &[Technique::Pairs, Technique::Triples, Tec
 
 /// Makes the configuration of A* by pushes from the start of a subproblem to its goals, with the player where it can walk
 /// to a square.
-pub(super) fn window_spec(window: &Level, end: Square, upper_bound: &UpperBound) -> StrategySpec {
+pub(super) fn subproblem_spec(window: &Level, end: Square, upper_bound: &UpperBound) -> StrategySpec {
     let settings = Settings { algorithm: Algorithm::AStar, optimal: Optimal::Pushes, ..Settings::default() };
     let settings = WITHOUT_TABLES.iter().fold(settings, |settings, &technique| settings.without(technique));
     let (name, weights) = (systematic_name(&settings), ordinary(CustomStrategy::ORDINARY_WEIGHT));

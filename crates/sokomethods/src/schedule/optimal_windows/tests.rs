@@ -1,11 +1,11 @@
-//! The sweep of optimal windows: gains, lengths, proofs, and its place in a checkpoint.
+//! The sweep of optimal windows: gains, lengths, ends, and its place in a checkpoint.
 
 use std::sync::Arc;
 
 use parking_lot::Mutex;
 use sokocore::{Direction, Level, Metric, Objective, Push, Solution, replay};
 use sokosearch::{
-    Budget, Cancel, LiveIndex, MemoryAccount, OptimalSearch, OptimalSearcher, Pool, WindowSearch, WindowSlice,
+    Budget, Cancel, LiveIndex, MemoryAccount, OptimalSearch, OptimalSearcher, Pool, SubproblemSearch, SubproblemSlice,
 };
 
 use super::*;
@@ -16,7 +16,7 @@ use crate::schedule::window_locks::WindowLocks;
 
 /// Answers each window as it was told, and notes the windows: their pushes, and what they may use.
 #[derive(Clone, Debug, Default)]
-struct Script {
+struct WindowScript {
     /// What a search of a window does, in turn; when they are used up, it finds nothing at once.
     answers: Arc<Mutex<Vec<Answer>>>,
     /// The pushes of each window searched, and the column in which it begins.
@@ -41,12 +41,18 @@ struct ScriptedWindow {
     ticks: u64,
 }
 
-impl OptimalSearcher for Script {
+impl OptimalSearcher for WindowScript {
     fn begin(&self, _: &Level, _: Metric, _: &Budget) -> Option<Box<dyn OptimalSearch>> {
         None
     }
 
-    fn begin_window(&self, window: &Level, end: Square, n_pushes: u64, _: &Budget) -> Option<Box<dyn WindowSearch>> {
+    fn begin_subproblem(
+        &self,
+        window: &Level,
+        end: Square,
+        n_pushes: u64,
+        _: &Budget,
+    ) -> Option<Box<dyn SubproblemSearch>> {
         assert!(!window.start().boxes.contains(end) && !window.board().goals().contains(end));
         let column = window.board().place(window.start().player).1;
         self.windows.lock().push((n_pushes, column));
@@ -56,13 +62,13 @@ impl OptimalSearcher for Script {
     }
 }
 
-impl WindowSearch for ScriptedWindow {
-    fn run_slice(&mut self, ticks: u64) -> Result<WindowSlice, Stop> {
+impl SubproblemSearch for ScriptedWindow {
+    fn run_slice(&mut self, ticks: u64) -> Result<SubproblemSlice, Stop> {
         self.ticks += 1;
         Ok(match self.answer.take() {
             Some(Answer::Pending) => {
                 self.ticks += ticks;
-                WindowSlice::Pending
+                SubproblemSlice::Pending
             }
             Some(Answer::Fails(stop)) => return Err(stop),
             Some(Answer::Straight(n)) => {
@@ -72,13 +78,13 @@ impl WindowSearch for ScriptedWindow {
                     from = push.to(level.board()).unwrap();
                     push
                 };
-                WindowSlice::Better((0..n).map(|_| push()).collect())
+                SubproblemSlice::Better((0..n).map(|_| push()).collect())
             }
             Some(Answer::Exhausted(ticks)) => {
                 self.ticks += ticks;
-                WindowSlice::Exhausted
+                SubproblemSlice::Exhausted
             }
-            None => WindowSlice::Exhausted,
+            None => SubproblemSlice::Exhausted,
         })
     }
 
@@ -112,7 +118,8 @@ fn check(
     let (knobs, live) = (Knobs::default(), LiveIndex::new(&level));
     let (searched, locks) = (SearchedWindows::default(), WindowLocks::default());
     let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
-    let script = Script { answers: Arc::new(Mutex::new(answers.into_iter().collect())), ..Script::default() };
+    let script =
+        WindowScript { answers: Arc::new(Mutex::new(answers.into_iter().collect())), ..WindowScript::default() };
     let mut arm = OptimalWindows::new(SharedOptimalSearcher::new(script.clone()));
     run(&mut arm, arm_cx, &mut cx);
     let windows = script.windows.lock();
@@ -145,7 +152,7 @@ fn windows_fit_into_their_slices() {
         for _ in 0..4 {
             assert_eq!(arm.run_slice(arm_cx, cx), Ok(ArmSliceEnd::CutShort));
         }
-        assert!(arm.cursor > 0, "it gave up the shortest");
+        assert!(arm.sweep.cursor > 0, "it gave up the shortest");
         assert_eq!(cx.ticks(), 4 * TICKS_OF_SEARCH * (FIRST_SLICE + 1));
     });
     assert_eq!(windows.iter().map(|window| window.0).collect::<Vec<_>>(), [32, 19, 11, 8]);
@@ -161,13 +168,13 @@ fn run_to_the_end(arm: &mut OptimalWindows, arm_cx: ArmContext<'_>, cx: &mut Con
     }
 }
 
-/// Cheap proofs make windows longer, costly ones do not; the arm ends once the solution is one proved window.
+/// Cheap searches make windows longer, costly ones do not; the arm ends once the solution is one searched window.
 #[test]
-fn proved_windows_grow_to_the_whole_solution() {
+fn searched_windows_grow_to_the_whole_solution() {
     let windows = check([Answer::Exhausted(FIRST_SLICE / 2)], |arm, arm_cx, cx| {
         run_to_the_end(arm, arm_cx, cx);
         assert!(!cx.is_proved(), "a window proves nothing of the six metrics");
-        assert_eq!(arm.slice, FIRST_SLICE, "it suffices");
+        assert_eq!(arm.sweep.slice, FIRST_SLICE, "it suffices");
         arm.revive();
         assert!(!arm.is_done(), "the solution may have changed");
         assert_eq!(arm.run_slice(arm_cx, cx), Ok(ArmSliceEnd::Skipped));
@@ -181,10 +188,10 @@ fn proved_windows_grow_to_the_whole_solution() {
 fn an_arm_whose_windows_never_fit_is_done_at_last() {
     check(vec![Answer::Pending; 500], |arm, arm_cx, cx| {
         run_to_the_end(arm, arm_cx, cx);
-        assert_eq!((arm.slice, arm.is_exhausted), (LAST_SLICE, true));
+        assert_eq!((arm.sweep.slice, arm.sweep.is_exhausted), (LAST_SLICE, true));
         let SavedSearch::Windows(mut saved) = arm.save() else { panic!("it is a sweep of windows") };
         let restored = |saved| {
-            let mut other = OptimalWindows::new(SharedOptimalSearcher::new(Script::default()));
+            let mut other = OptimalWindows::new(SharedOptimalSearcher::new(WindowScript::default()));
             other.restore(&SavedSearch::Windows(saved), arm_cx, cx);
             other.is_done()
         };
@@ -214,10 +221,10 @@ fn the_sweep_continues_from_a_checkpoint() {
         let mut bytes = Vec::new();
         saved.write(&mut bytes);
         assert_eq!(SavedSearch::read(&mut FieldReader::new(&bytes)).as_ref(), Some(&saved));
-        let mut other = OptimalWindows::new(SharedOptimalSearcher::new(Script::default()));
+        let mut other = OptimalWindows::new(SharedOptimalSearcher::new(WindowScript::default()));
         other.restore(&saved, arm_cx, cx);
-        assert_eq!(other.save(), saved, "with the proved windows");
-        assert!(other.cursor > 0);
+        assert_eq!(other.save(), saved, "with the searched windows");
+        assert!(other.sweep.cursor > 0);
     });
 }
 
@@ -225,12 +232,12 @@ fn the_sweep_continues_from_a_checkpoint() {
 #[test]
 fn a_locked_window_is_left_out() {
     check([], |arm, arm_cx, cx| {
-        let mut other = OptimalWindows::new(SharedOptimalSearcher::new(Script::default()));
+        let mut other = OptimalWindows::new(SharedOptimalSearcher::new(WindowScript::default()));
         let spine = Spine::new(cx.level(), arm_cx.live, &cx.incumbent(), cx.budget().memory()).unwrap();
-        other.proved.adapt_to(&spine);
+        other.searched.adapt_to(&spine);
         let lock = other.lock(&(0..32), &spine, arm_cx, cx).unwrap();
         assert_eq!(arm.run_slice(arm_cx, cx), Ok(ArmSliceEnd::Blocked));
-        assert!(arm.cursor > 0 && arm.is_sweep_open);
+        assert!(arm.sweep.cursor > 0 && arm.sweep.is_open);
         drop(lock);
         assert_eq!(arm.run_slice(arm_cx, cx), Ok(ArmSliceEnd::Finished));
     });

@@ -140,18 +140,18 @@ fn after(level: &Level, pushes: &[Push]) -> Position {
 /// Searches a window of a solution to its end; returns the fewest pushes found, of those it had.
 fn search_window(window: &Level, end: Square, pushes: &[Push]) -> Vec<Push> {
     let mut best = pushes.to_vec();
-    let Some(mut search) = AStarSearcher.begin_window(window, end, pushes.len() as u64, &budget(1 << 26)) else {
+    let Some(mut search) = AStarSearcher.begin_subproblem(window, end, pushes.len() as u64, &budget(1 << 26)) else {
         return best;
     };
     for _ in 0..10_000 {
         match search.run_slice(500).unwrap() {
-            WindowSlice::Better(better) => {
+            SubproblemSlice::Better(better) => {
                 assert!(better.len() < best.len());
                 best = better;
             }
-            WindowSlice::Pending => {}
-            WindowSlice::Exhausted => {
-                assert_eq!(search.run_slice(500), Ok(WindowSlice::Exhausted), "it stays so");
+            SubproblemSlice::Pending => {}
+            SubproblemSlice::Exhausted => {
+                assert_eq!(search.run_slice(500), Ok(SubproblemSlice::Exhausted), "it stays so");
                 return best;
             }
         }
@@ -192,8 +192,8 @@ fn the_region_of_the_player_counts() {
     let level: Level = "##########\n#@$.     #\n######   #\n######   #\n##########".parse().unwrap();
     let fewest = |column| {
         let end = level.board().square_at(1, column).unwrap();
-        let mut search = AStarSearcher.begin_window(&level, end, 100, &budget(1 << 26)).unwrap();
-        let WindowSlice::Better(pushes) = search.run_slice(1_000_000).unwrap() else { panic!("there is a path") };
+        let mut search = AStarSearcher.begin_subproblem(&level, end, 100, &budget(1 << 26)).unwrap();
+        let SubproblemSlice::Better(pushes) = search.run_slice(1_000_000).unwrap() else { panic!("there is a path") };
         assert_eq!(Some(pushes.len()), fewest_pushes(&level, end));
         pushes.len()
     };
@@ -203,7 +203,7 @@ fn the_region_of_the_player_counts() {
 #[test]
 fn windows_that_leave_the_boxes_where_they_are_are_not_searched() {
     let level: Level = "######\n#@ * #\n#    #\n######".parse().unwrap();
-    assert!(AStarSearcher.begin_window(&level, level.start().player, 4, &budget(1 << 26)).is_none());
+    assert!(AStarSearcher.begin_subproblem(&level, level.start().player, 4, &budget(1 << 26)).is_none());
     let more_goals: Level = "######\n#@$..#\n#    #\n######".parse().unwrap();
-    assert!(AStarSearcher.begin_window(&more_goals, level.start().player, 4, &budget(1 << 26)).is_none());
+    assert!(AStarSearcher.begin_subproblem(&more_goals, level.start().player, 4, &budget(1 << 26)).is_none());
 }

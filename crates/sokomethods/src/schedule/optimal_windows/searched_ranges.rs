@@ -1,6 +1,6 @@
-//! The parts of a solution that are proved to have the fewest pushes between their ends.
+//! The parts of a solution that were searched to their ends without a gain.
 //!
-//! When the solution changes in one place, the proofs before and after that place still hold.
+//! When the solution changes in one place, the parts before and after that place need not be searched again.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ const MOST_SAVED: usize = 1 << 12;
 
 /// Ranges of pushes, none within another.
 #[derive(Debug, Default)]
-pub(crate) struct ProvedRanges {
+pub(crate) struct SearchedRanges {
     ranges: Vec<Range<usize>>,
     /// Hashes of the states of the solution that they belong to, box set and player.
     states: Vec<u64>,
@@ -34,7 +34,7 @@ pub(crate) struct SavedRanges {
 
 fields!(SavedRanges { solution, starts, ends });
 
-impl ProvedRanges {
+impl SearchedRanges {
     pub(crate) const fn new() -> Self {
         Self { ranges: Vec::new(), states: Vec::new(), solution: 0 }
     }
@@ -83,17 +83,17 @@ impl ProvedRanges {
         is_of_it
     }
 
-    /// Returns whether the window is within a proved one.
+    /// Returns whether the window is within a searched one.
     pub(crate) fn contain(&self, window: &Range<usize>) -> bool {
         self.ranges.iter().any(|range| range.start <= window.start && window.end <= range.end)
     }
 
-    /// Returns whether the whole solution is proved.
+    /// Returns whether the whole solution is one of the ranges.
     pub(crate) fn is_whole(&self) -> bool {
         !self.states.is_empty() && self.contain(&(0..self.states.len() - 1))
     }
 
-    /// Adds a proved window of the solution that the ranges were adapted to.
+    /// Adds a searched window of the solution that the ranges were adapted to.
     pub(crate) fn insert(&mut self, window: Range<usize>) {
         if !self.contain(&window) {
             self.ranges.retain(|range| range.start < window.start || window.end < range.end);
@@ -119,15 +119,15 @@ mod tests {
     const STRAIGHT: &str = "RRRRRR";
     const DETOUR: &str = "RRdrUluurDldRRRR";
 
-    fn ranges_of(old: &str, proved: &[Range<usize>]) -> ProvedRanges {
-        let mut ranges = ProvedRanges::new();
+    fn ranges_of(old: &str, searched: &[Range<usize>]) -> SearchedRanges {
+        let mut ranges = SearchedRanges::new();
         ranges.adapt_to(&spine(old));
-        proved.iter().for_each(|range| ranges.insert(range.clone()));
+        searched.iter().for_each(|range| ranges.insert(range.clone()));
         ranges
     }
 
     #[test]
-    fn a_window_within_a_proved_one_is_proved() {
+    fn a_window_within_a_searched_one_is_searched() {
         let ranges = ranges_of(STRAIGHT, &[1..3, 2..5, 2..4]);
         let contained = [1..3, 2..3, 2..5, 3..5].map(|window| ranges.contain(&window));
         assert_eq!(contained, [true; 4]);
@@ -135,11 +135,11 @@ mod tests {
         assert_eq!(ranges.ranges, [1..3, 2..5], "none within another");
         assert_eq!(ranges_of(STRAIGHT, &[0..1, 2..4, 1..5]).ranges, [0..1, 1..5]);
         assert!(!ranges.is_whole() && ranges_of(STRAIGHT, &[2..4, 0..6]).is_whole());
-        assert!(!ProvedRanges::new().is_whole(), "of no solution");
+        assert!(!SearchedRanges::new().is_whole(), "of no solution");
     }
 
     #[test]
-    fn proofs_before_and_after_a_change_still_hold() {
+    fn ranges_before_and_after_a_change_remain() {
         let mut ranges = ranges_of(STRAIGHT, &[0..2, 1..3, 2..4, 3..6]);
         ranges.adapt_to(&spine(STRAIGHT));
         assert_eq!(ranges.ranges.len(), 4, "the solution is the same");
@@ -152,13 +152,13 @@ mod tests {
     #[test]
     fn ranges_are_restored_for_their_solution_alone() {
         let saved = ranges_of(STRAIGHT, &[0..2, 3..6]).save();
-        let mut restored = ProvedRanges::new();
+        let mut restored = SearchedRanges::new();
         assert!(restored.restore(&saved, &spine(STRAIGHT)));
         assert_eq!(restored.save(), saved);
-        let mut of_another = ProvedRanges::new();
+        let mut of_another = SearchedRanges::new();
         assert!(!of_another.restore(&saved, &spine(DETOUR)) && of_another.ranges.is_empty());
         let damaged = SavedRanges { starts: vec![0, 5, 4, 1], ends: vec![7, 5, 6, 2], ..saved };
-        let mut restored = ProvedRanges::new();
+        let mut restored = SearchedRanges::new();
         assert!(restored.restore(&damaged, &spine(STRAIGHT)));
         assert_eq!(restored.ranges, [4..6, 1..2], "what cannot be is left out");
     }
