@@ -106,7 +106,7 @@ pub use portfolio::portfolio_source::PortfolioSource;
 pub use portfolio::progress::{SolveEvent, SolveProgress};
 pub use portfolio::{solve, solve_first};
 pub use search::{Search, Verdict};
-pub use settings::{Algorithm, Heading, Optimal, Settings};
+pub use settings::{Algorithm, BoundWeight, Heading, Optimal, Settings};
 pub use solver::Solver;
 pub use stats::{DeadlockStats, SearchStats};
 pub use strategy::{STRATEGIES, Strategy};

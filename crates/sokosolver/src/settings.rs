@@ -36,6 +36,44 @@ pub enum Heading {
     Both,
 }
 
+/// The weight of the lower bound in the order of A*: positions are expanded by g + w h (weighted A*, Pohl 1970).
+///
+/// With more weight the search is greedier and finds solutions sooner, not the best ones first. A search pruned by the
+/// best solution known, with g + h, still ends with the optimum (anytime weighted A*, Hansen and Zhou 2007).
+///
+/// ```
+/// use sokosolver::{Algorithm, BoundWeight, Optimal, Settings};
+///
+/// let bound_weight = BoundWeight::from_percent(125);
+/// let settings = Settings { algorithm: Algorithm::AStar, optimal: Optimal::Pushes, bound_weight, ..Settings::default() };
+/// assert_eq!((settings.bound_weight.percent(), BoundWeight::default().percent()), (125, 100));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoundWeight(u16);
+
+impl BoundWeight {
+    /// The weight of A*: 100 percent.
+    pub const ONE: Self = Self(100);
+
+    /// Returns a weight in percent; below 100 it is 100.
+    #[must_use]
+    pub const fn from_percent(percent: u16) -> Self {
+        if percent < Self::ONE.0 { Self::ONE } else { Self(percent) }
+    }
+
+    /// Returns the weight in percent, 100 and up.
+    #[must_use]
+    pub const fn percent(self) -> u16 {
+        self.0
+    }
+}
+
+impl Default for BoundWeight {
+    fn default() -> Self {
+        Self::ONE
+    }
+}
+
 /// What a solution must be optimal in. All but [`Optimal::Any`] exclude incomplete rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Optimal {
@@ -80,6 +118,8 @@ pub struct Settings {
     pub heading: Heading,
     /// What the solution must be optimal in; all but "any" need A*, IDA* or breadth-first search.
     pub optimal: Optimal,
+    /// The weight of the lower bound in the order of A*; other algorithms ignore it.
+    pub bound_weight: BoundWeight,
     /// The techniques that are on.
     pub techniques: TechniqueSet,
     /// The most bytes that stored positions may take; what the run's account allows, if `None`.

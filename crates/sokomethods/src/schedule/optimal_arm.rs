@@ -31,7 +31,7 @@ pub(crate) const RANK: usize = 6;
 const SLICE: u64 = 12_500;
 /// Ticks of the search before the estimate counts, and its share of the work until then.
 const TRIAL: u64 = 150_000;
-const TRIAL_SHARE: f64 = 0.1;
+const TRIAL_SHARE: f64 = 0.05;
 /// The most and the least of its share after that.
 const MAX_SHARE: f64 = 0.4;
 const MIN_SHARE: f64 = 0.01;

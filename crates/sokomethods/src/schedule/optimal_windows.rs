@@ -9,10 +9,11 @@
 //! A neighborhood displaces a few boxes along the path of the solution; A\* displaces any number of them, and prunes by
 //! its lower bound instead. So on crowded boards it leads out of local optima of all neighborhoods.
 //! Such windows over a plan, each solved by a planner, are those of Siddiqui and Haslum (*Continuing plan quality
-//! optimisation*, JAIR 2015).
+//! optimisation*, JAIR 2015). The search is anytime weighted A\* (Hansen and Zhou, *Anytime heuristic search*, JAIR 2007):
+//! it may find fewer pushes in a window that is too long to be searched to its end.
 //!
-//! Windows get longer where the search takes little, and shorter where a slice does not suffice.
-//! After a sweep over the solution without a gain the slices get longer. Windows within one that was searched to its end are skipped
+//! After each sweep over the solution without a gain the windows get longer. After the one with the whole solution as its
+//! window they are short again, and searched for longer. Windows within one that was searched to its end are skipped
 //! (`searched_ranges`).
 
 mod searched_ranges;
@@ -36,15 +37,14 @@ use searched_ranges::{SavedRanges, SearchedRanges};
 
 /// Its rank among the arms.
 pub(crate) const RANK: usize = 3;
-/// Ticks of A\* for the first windows.
-const FIRST_SLICE: u64 = 100_000;
-/// Growth of the slices after a sweep without a gain in which some did not suffice.
+/// Ticks of A\* for a window in the first sweeps.
+const FIRST_SLICE: u64 = 5_000;
+/// Growth of these ticks after the sweep with the longest window.
 const GROWTH: u64 = 4;
-/// After a sweep without a gain with slices as long as this, nothing is left to try.
-const LAST_SLICE: u64 = FIRST_SLICE * GROWTH.pow(5);
-/// Pushes of the first window, and of the shortest.
-const FIRST_LENGTH: usize = 32;
-const MIN_LENGTH: usize = 8;
+/// After the sweep with the longest window and as many ticks as this, nothing is left to try.
+const LAST_SLICE: u64 = FIRST_SLICE * GROWTH.pow(7);
+/// Pushes of the first windows.
+const FIRST_LENGTH: usize = 16;
 /// Names its neighborhood in fingerprints.
 const NEIGHBORHOOD: u64 = 0x0a57a4;
 
@@ -69,13 +69,28 @@ struct Sweep {
     slice: u64,
     /// Whether another sweep with such slices may gain: a window gained, or was left to another thread.
     is_open: bool,
-    /// Whether a window did not fit into its slice.
-    was_cut_short: bool,
-    /// Whether sweeps with the longest slices have gained nothing.
+    /// Whether sweeps with windows of all lengths and the most ticks have gained nothing.
     is_exhausted: bool,
 }
 
-fields!(Sweep { cursor, length, slice, is_open, was_cut_short, is_exhausted });
+fields!(Sweep { cursor, length, slice, is_open, is_exhausted });
+
+impl Sweep {
+    /// The first sweep.
+    const FIRST: Self =
+        Self { cursor: 0, length: FIRST_LENGTH, slice: FIRST_SLICE, is_open: false, is_exhausted: false };
+
+    /// Makes the windows of the next sweep longer, or searches short ones for longer.
+    fn widen(&mut self, whole: usize) {
+        if self.length < whole {
+            self.length = (self.length * 3).div_ceil(2).min(whole);
+        } else if self.slice < LAST_SLICE {
+            (self.length, self.slice) = (FIRST_LENGTH, self.slice * GROWTH);
+        } else {
+            self.is_exhausted = true;
+        }
+    }
+}
 
 /// The state of the arm as a checkpoint has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,15 +121,7 @@ struct WindowOutcome {
 
 impl OptimalWindows {
     pub(crate) const fn new(searcher: SharedOptimalSearcher) -> Self {
-        let sweep = Sweep {
-            cursor: 0,
-            length: FIRST_LENGTH,
-            slice: FIRST_SLICE,
-            is_open: false,
-            was_cut_short: false,
-            is_exhausted: false,
-        };
-        Self { searcher, sweep, searched: SearchedRanges::new(), is_outdated: true }
+        Self { searcher, sweep: Sweep::FIRST, searched: SearchedRanges::new(), is_outdated: true }
     }
 
     fn window(&self, spine: &Spine) -> Range<usize> {
@@ -128,16 +135,8 @@ impl OptimalWindows {
             return;
         }
         self.sweep.cursor = 0;
-        let was_cut_short = std::mem::take(&mut self.sweep.was_cut_short);
-        if std::mem::take(&mut self.sweep.is_open) {
-            return;
-        }
-        if !was_cut_short {
-            self.sweep.length = self.sweep.length.saturating_mul(2).min(spine.end());
-        } else if self.sweep.slice < LAST_SLICE {
-            self.sweep.slice *= GROWTH;
-        } else {
-            self.sweep.is_exhausted = true;
+        if !std::mem::take(&mut self.sweep.is_open) {
+            self.sweep.widen(spine.end());
         }
     }
 
@@ -157,21 +156,12 @@ impl OptimalWindows {
         }
     }
 
-    /// Takes in the search of a window that gained nothing: what is searched, and the length of the next one.
-    fn note_searched(&mut self, lock: WindowLock<'_>, end: ArmSliceEnd, ticks: u64, spine: &Spine, cx: &Context<'_>) {
+    /// Takes in the search of a window that gained nothing.
+    fn note_searched(&mut self, lock: WindowLock<'_>, end: ArmSliceEnd, spine: &Spine, cx: &Context<'_>) {
         let window = lock.pushes().clone();
         if end == ArmSliceEnd::Finished {
-            if ticks < self.sweep.slice / 4 {
-                self.sweep.length = (self.sweep.length * 6).div_ceil(5).min(spine.end());
-            }
             lock.note_searched();
             self.searched.insert(window.clone());
-        } else {
-            self.sweep.was_cut_short = true;
-            if window.len() > MIN_LENGTH {
-                self.sweep.length = (window.len() * 3 / 5).max(MIN_LENGTH);
-                return;
-            }
         }
         self.advance(window, spine, cx);
     }
@@ -286,19 +276,22 @@ impl SlicedSearch for OptimalWindows {
         debug!(?window, ?end, has_gained, ticks, slice = self.sweep.slice, "window");
         // After a gain the window is searched again, with the pushes that follow it.
         if !has_gained {
-            self.note_searched(lock, end, ticks, &spine, cx);
+            self.note_searched(lock, end, &spine, cx);
         }
         cx.tick_by(ticks * TICKS_OF_SEARCH)?;
         Ok(end)
     }
 
-    /// The whole solution is one searched window, or the longest slices gain nothing.
+    /// The whole solution is one searched window, or the longest searches gain nothing.
     fn is_done(&self) -> bool {
         !self.is_outdated && (self.sweep.is_exhausted || self.searched.is_whole())
     }
 
     fn revive(&mut self) {
-        (self.is_outdated, self.sweep.is_exhausted) = (true, false);
+        if self.is_done() {
+            self.sweep = Sweep::FIRST;
+        }
+        self.is_outdated = true;
     }
 
     fn save(&self) -> SavedSearch {
@@ -308,7 +301,7 @@ impl SlicedSearch for OptimalWindows {
     fn restore(&mut self, saved: &SavedSearch, arm_cx: ArmContext<'_>, cx: &Context<'_>) {
         let SavedSearch::Windows(saved) = saved else { return };
         let Sweep { length, slice, .. } = saved.sweep;
-        let (length, slice) = (length.max(MIN_LENGTH), slice.clamp(FIRST_SLICE, LAST_SLICE));
+        let (length, slice) = (length.max(FIRST_LENGTH), slice.clamp(FIRST_SLICE, LAST_SLICE));
         self.sweep = Sweep { length, slice, is_exhausted: false, ..saved.sweep };
         // Without memory for the spine the windows are searched again.
         if let Ok(spine) = Spine::new(cx.level(), arm_cx.live, &cx.incumbent(), cx.budget().memory())

@@ -15,7 +15,9 @@ use crate::portfolio::strategy_spec::{Role, StartSearch, StrategySpec};
 use crate::search_kind::SearchKind;
 use crate::systematic::systematic_within;
 use crate::upper_bound::UpperBound;
-use crate::{Algorithm, CustomStrategy, Heading, Optimal, STRATEGIES, Settings, Strategy, Technique, WorkMeter};
+use crate::{
+    Algorithm, BoundWeight, CustomStrategy, Heading, Optimal, STRATEGIES, Settings, Strategy, Technique, WorkMeter,
+};
 
 /// A strategy of the portfolio, and its weights on a level with these features.
 type WeightedStrategy = (&'static str, fn(&Profile) -> Weights);
@@ -155,10 +157,15 @@ pub(super) fn a_star_spec(level: &Level, optimal: Optimal, upper_bound: &UpperBo
 /// What A* on a window goes without: these tables take 20 to 110 milliseconds, as long as most windows.
 const WITHOUT_TABLES: &[Technique] = &[Technique::Pairs, Technique::Triples, Technique::Penalties];
 
-/// Makes the configuration of A* by pushes from the start of a subproblem to its goals, with the player where it can walk
-/// to a square.
+/// The weight of the bound on a window, which is pruned by its own pushes. Measured: see
+/// `docs/experiments/2026-11-26-weighted-windows.md`.
+const SUBPROBLEM_WEIGHT: BoundWeight = BoundWeight::from_percent(125);
+
+/// Makes the configuration of anytime weighted A* by pushes from the start of a subproblem to its goals, with the player
+/// where it can walk to a square.
 pub(super) fn subproblem_spec(window: &Level, end: Square, upper_bound: &UpperBound) -> StrategySpec {
-    let settings = Settings { algorithm: Algorithm::AStar, optimal: Optimal::Pushes, ..Settings::default() };
+    let (algorithm, optimal, bound_weight) = (Algorithm::AStar, Optimal::Pushes, SUBPROBLEM_WEIGHT);
+    let settings = Settings { algorithm, optimal, bound_weight, ..Settings::default() };
     let settings = WITHOUT_TABLES.iter().fold(settings, |settings, &technique| settings.without(technique));
     let (name, weights) = (systematic_name(&settings), ordinary(CustomStrategy::ORDINARY_WEIGHT));
     let (window, upper_bound) = (window.clone(), upper_bound.clone());

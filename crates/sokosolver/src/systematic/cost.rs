@@ -7,7 +7,7 @@
 
 use sokocore::Metrics;
 
-use crate::{Algorithm, Optimal, Settings};
+use crate::{Algorithm, BoundWeight, Optimal, Settings};
 
 /// What the cost of a node counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +80,13 @@ impl CostRule {
         self.sum(u64::from(cost), self.of_bound(bound))
     }
 
+    /// Returns the order of weighted A*, in hundredths: g + w h, of the first parts of the costs. No lower bound.
+    #[inline]
+    pub(crate) fn weighted(self, cost: u32, bound: u16, weight: BoundWeight) -> u64 {
+        let [g, h] = [u64::from(cost), self.of_bound(bound)].map(|cost| self.first_part(cost));
+        100 * g + u64::from(weight.percent()) * h
+    }
+
     /// Returns the cost of a solution.
     pub(crate) fn of_solution(self, metrics: &Metrics) -> u64 {
         let two = |first: u64, second: u64| first << 16 | second.min(Self::MOST);
@@ -148,9 +155,10 @@ impl CostRule {
 }
 
 /// Returns the priority of a node in the open list; the least comes first.
-pub(crate) fn priority(algorithm: Algorithm, rule: CostRule, cost: u32, bound: u16) -> u64 {
+pub(crate) fn priority(algorithm: Algorithm, weight: BoundWeight, rule: CostRule, cost: u32, bound: u16) -> u64 {
     match algorithm {
         Algorithm::Greedy => u64::from(bound),
+        Algorithm::AStar if weight != BoundWeight::ONE => rule.weighted(cost, bound, weight) << 16 | u64::from(bound),
         Algorithm::AStar | Algorithm::IdaStar => rule.least(cost, bound) << 16 | u64::from(bound),
         Algorithm::Bfs | Algorithm::Iddfs | Algorithm::Dfs => u64::from(cost) << 16,
     }

@@ -8,7 +8,7 @@ pub(crate) mod small_levels;
 mod techniques;
 
 use super::*;
-use crate::{Heading, Optimal};
+use crate::{BoundWeight, Heading, Optimal};
 use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
 use sokocore::{Objective, PlantSpec, Solution, moves_of, n_cases, optimum, planted, replay};
 use sokosearch::{Budget, Cancel, MemoryAccount};

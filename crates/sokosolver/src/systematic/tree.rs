@@ -17,7 +17,7 @@ use crate::store::open_list::OpenList;
 use crate::store::packed_push::PackedPush;
 use crate::store::transposition_table::{Insertion, SearchNode, TranspositionTable};
 use crate::systematic::start_positions::roots;
-use crate::{Algorithm, DeadlockStats, PartTimes, SearchStats, Settings, WorkMeter};
+use crate::{Algorithm, BoundWeight, DeadlockStats, PartTimes, SearchStats, Settings, WorkMeter};
 
 /// A position that was reached for the first time, or at less cost than before.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +33,7 @@ pub(crate) struct Arrival {
 pub(crate) struct SearchTree<const W: usize> {
     direction: SearchDirection,
     algorithm: Algorithm,
+    bound_weight: BoundWeight,
     rule: CostRule,
     expander: Expander<W>,
     table: TranspositionTable<W>,
@@ -80,6 +81,7 @@ impl<const W: usize> SearchTree<W> {
         let mut tree = Self {
             direction,
             algorithm: settings.algorithm,
+            bound_weight: settings.bound_weight,
             rule,
             expander: Expander::new(board.clone(), direction, settings, tables, source, meter),
             table: TranspositionTable::new(meter.memory(), settings.table_bytes)?,
@@ -191,8 +193,12 @@ impl<const W: usize> SearchTree<W> {
         self.is_complete
     }
 
-    /// Returns the least cost of a solution through an open node, for searches that count costs.
+    /// Returns the least cost of a solution through an open node, for searches that count costs. The order of a weighted
+    /// search tells nothing about it: then 0 while a node is open.
     pub(crate) fn least_cost(&self) -> Option<u64> {
+        if self.is_weighted() {
+            return self.open.least().map(|_| 0);
+        }
         match self.open.oldest() {
             Some(id) => Some(u64::from(self.table.node(id).cost)),
             None => self.open.least().map(|priority| priority >> 16),
@@ -223,6 +229,11 @@ impl<const W: usize> SearchTree<W> {
             return Ok(true);
         };
         let bound = bound.max(node.bound);
+        if self.is_weighted() && self.rule.least(node.cost, bound) >= limit {
+            // The limit has fallen since the node was generated, or its bound has risen.
+            self.table.node_mut(id).flags |= SearchNode::<W>::CLOSED;
+            return Ok(true);
+        }
         let now = self.priority(&node.boxes, node.cost, bound);
         if now > self.priority(&node.boxes, node.cost, node.bound) {
             self.table.node_mut(id).bound = bound;
@@ -231,7 +242,7 @@ impl<const W: usize> SearchTree<W> {
                 return Ok(true);
             }
         }
-        if self.is_complete {
+        if self.is_complete && !self.is_weighted() {
             // No open node has a lower priority than this entry, which may be outdated and lower than the node's own.
             self.proved_cost = self.proved_cost.max(now.min(open_priority) >> 16);
         }
@@ -369,12 +380,17 @@ impl<const W: usize> SearchTree<W> {
         n_released > 0
     }
 
+    /// Returns whether nodes are expanded by more than their least costs.
+    fn is_weighted(&self) -> bool {
+        self.algorithm == Algorithm::AStar && self.bound_weight != BoundWeight::ONE
+    }
+
     fn counts_cost(&self) -> bool {
         matches!(self.algorithm, Algorithm::AStar | Algorithm::Bfs)
     }
 
     fn priority(&self, boxes: &BitSet<W>, cost: u32, bound: u16) -> u64 {
         let early = self.expander.n_early(boxes) as u64;
-        priority(self.algorithm, self.rule, cost, bound) + early * Self::EARLY
+        priority(self.algorithm, self.bound_weight, self.rule, cost, bound) + early * Self::EARLY
     }
 }

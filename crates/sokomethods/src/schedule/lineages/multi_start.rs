@@ -34,10 +34,9 @@ const COLLECTING_SHARE: f64 = 0.8;
 const COMPARING_SHARE: f64 = 0.4;
 /// The same in later batches.
 const LATER_SHARE: f64 = 0.25;
-/// The same from the slice [`PATIENCE`] on until there is a start: on dense levels the source mostly finds none at all.
-const WAITING_SHARE: f64 = 0.05;
-/// Slices with as much work as the first turn of the source.
-const PATIENCE: u64 = 72;
+/// The same until there is a start, by slices without one: most sources find one in their first slices, and on dense
+/// levels none at all. Measured: see `docs/experiments/2026-11-26-waiting-for-a-start.md`.
+const WAITING_SHARES: [(u64, f64); 2] = [(8, 0.4), (32, 0.05)];
 /// Starts that are compared.
 const MAX_STARTS: usize = 10;
 /// Work of the source in one slice, and the most slices for a batch.
@@ -293,7 +292,10 @@ impl SlicedSearch for MultiStart {
             MultiStartState::Done => 0.0,
             // Another run on the level searches for all.
             MultiStartState::Collecting { .. } if self.source.as_ref().is_some_and(|source| !source.is_ready()) => 0.0,
-            MultiStartState::Collecting { starts, n_slices: PATIENCE.. } if starts.is_empty() => WAITING_SHARE,
+            MultiStartState::Collecting { starts, n_slices } if starts.is_empty() => {
+                let most = if self.n_batches > 0 { LATER_SHARE } else { COLLECTING_SHARE };
+                waiting_share(*n_slices).min(most)
+            }
             _ if self.n_batches > 0 => LATER_SHARE,
             MultiStartState::Comparing(_) => COMPARING_SHARE,
             MultiStartState::Given(_) | MultiStartState::Collecting { .. } => COLLECTING_SHARE,
@@ -303,6 +305,12 @@ impl SlicedSearch for MultiStart {
     fn ticks_per_charge(&self) -> u64 {
         super::TICKS_PER_CHARGE
     }
+}
+
+/// Returns the part of all work after so many slices without a start.
+fn waiting_share(n_slices: u64) -> f64 {
+    let reached = WAITING_SHARES.iter().rev().find(|&&(from, _)| n_slices >= from);
+    reached.map_or(COLLECTING_SHARE, |&(_, share)| share)
 }
 
 impl Field for SavedPhase {

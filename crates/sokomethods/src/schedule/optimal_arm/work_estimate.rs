@@ -6,8 +6,9 @@
 
 use crate::checkpoint::field::fields;
 
-/// Least growth of the work for each unit of the bound.
-const LEAST_GROWTH: f64 = 1.02;
+/// Least growth of the work for each unit of the bound: the first layers take less than a slice each, and seem not to
+/// grow.
+const LEAST_GROWTH: f64 = 1.1;
 /// Rises at fewer ticks than this part of those of the last one count no more: the first layers grow otherwise.
 const OLDEST: u64 = 32;
 /// Most rises that are kept.

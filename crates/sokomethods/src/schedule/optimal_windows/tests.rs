@@ -27,8 +27,6 @@ struct WindowScript {
 enum Answer {
     /// The slice does not suffice.
     Pending,
-    /// Nothing better, after so many ticks.
-    Exhausted(u64),
     /// A box is pushed straight this far to the right.
     Straight(usize),
     Fails(Stop),
@@ -57,8 +55,8 @@ impl OptimalSearcher for WindowScript {
         let column = window.board().place(window.start().player).1;
         self.windows.lock().push((n_pushes, column));
         let mut answers = self.answers.lock();
-        let answer = if answers.is_empty() { Answer::Exhausted(1) } else { answers.remove(0) };
-        Some(Box::new(ScriptedWindow { answer: Some(answer), level: window.clone(), ticks: 0 }))
+        let answer = if answers.is_empty() { None } else { Some(answers.remove(0)) };
+        Some(Box::new(ScriptedWindow { answer, level: window.clone(), ticks: 0 }))
     }
 }
 
@@ -79,10 +77,6 @@ impl SubproblemSearch for ScriptedWindow {
                     push
                 };
                 SubproblemSlice::Better((0..n).map(|_| push()).collect())
-            }
-            Some(Answer::Exhausted(ticks)) => {
-                self.ticks += ticks;
-                SubproblemSlice::Exhausted
             }
             None => SubproblemSlice::Exhausted,
         })
@@ -128,13 +122,13 @@ fn check(
 
 #[test]
 fn a_shorter_window_replaces_its_part_of_the_solution() {
-    let windows = check([Answer::Straight(30)], |arm, arm_cx, cx| {
+    let windows = check([Answer::Straight(14)], |arm, arm_cx, cx| {
         assert_eq!(arm.run_slice(arm_cx, cx), Ok(ArmSliceEnd::Finished));
         assert_eq!(cx.best().metrics().pushes, 39);
         assert!(cx.ticks() >= TICKS_OF_SEARCH, "the work counts");
         arm.run_slice(arm_cx, cx).unwrap();
     });
-    assert_eq!(windows, [(32, 1), (32, 1)], "the window with a gain is searched again, with what follows it");
+    assert_eq!(windows, [(16, 1), (16, 1)], "the window with a gain is searched again, with what follows it");
 }
 
 #[test]
@@ -145,17 +139,22 @@ fn pushes_that_do_not_lead_to_the_end_are_refused() {
     });
 }
 
-/// A window that the slice does not suffice for is tried again, shorter, until it is too short to be worth it.
+/// Windows get longer from sweep to sweep, up to the whole solution, whether they are searched to their ends or not. Then
+/// they are short again and searched for longer.
 #[test]
-fn windows_fit_into_their_slices() {
-    let windows = check(vec![Answer::Pending; 4], |arm, arm_cx, cx| {
-        for _ in 0..4 {
+fn windows_that_do_not_fit_get_longer_and_then_more_ticks() {
+    let windows = check(vec![Answer::Pending; 100], |arm, arm_cx, cx| {
+        let mut n_slices = 0;
+        while arm.sweep.slice == FIRST_SLICE {
             assert_eq!(arm.run_slice(arm_cx, cx), Ok(ArmSliceEnd::CutShort));
+            n_slices += 1;
         }
-        assert!(arm.sweep.cursor > 0, "it gave up the shortest");
-        assert_eq!(cx.ticks(), 4 * TICKS_OF_SEARCH * (FIRST_SLICE + 1));
+        assert_eq!(cx.ticks(), n_slices * TICKS_OF_SEARCH * (FIRST_SLICE + 1));
+        assert_eq!((arm.sweep.slice, arm.sweep.length), (FIRST_SLICE * GROWTH, FIRST_LENGTH));
     });
-    assert_eq!(windows.iter().map(|window| window.0).collect::<Vec<_>>(), [32, 19, 11, 8]);
+    let starts: Vec<_> = windows.iter().filter(|window| window.1 == 1).map(|window| window.0).collect();
+    assert_eq!(starts, [16, 24, 36, 41], "the first window of each sweep");
+    assert!(windows.len() > 7, "the sweeps of shorter windows have several");
 }
 
 /// Runs slices until the arm is done.
@@ -168,22 +167,22 @@ fn run_to_the_end(arm: &mut OptimalWindows, arm_cx: ArmContext<'_>, cx: &mut Con
     }
 }
 
-/// Cheap searches make windows longer, costly ones do not; the arm ends once the solution is one searched window.
+/// Windows that are searched to their ends get longer, too; the arm ends once the solution is one searched window.
 #[test]
 fn searched_windows_grow_to_the_whole_solution() {
-    let windows = check([Answer::Exhausted(FIRST_SLICE / 2)], |arm, arm_cx, cx| {
+    let windows = check([], |arm, arm_cx, cx| {
         run_to_the_end(arm, arm_cx, cx);
         assert!(!cx.is_proved(), "a window proves nothing of the six metrics");
-        assert_eq!(arm.sweep.slice, FIRST_SLICE, "it suffices");
         arm.revive();
         assert!(!arm.is_done(), "the solution may have changed");
+        assert_eq!(arm.sweep, Sweep::FIRST);
         assert_eq!(arm.run_slice(arm_cx, cx), Ok(ArmSliceEnd::Skipped));
         assert!(arm.is_done(), "it has not");
     });
-    assert_eq!(windows.iter().map(|window| window.0).collect::<Vec<_>>(), [32, 25, 41]);
+    assert_eq!(windows.last(), Some(&(41, 1)));
 }
 
-/// Slices get longer after each sweep in which one did not suffice, up to the longest.
+/// The last sweep has the longest slices; when the solution changes, the first comes again.
 #[test]
 fn an_arm_whose_windows_never_fit_is_done_at_last() {
     check(vec![Answer::Pending; 500], |arm, arm_cx, cx| {
@@ -200,6 +199,7 @@ fn an_arm_whose_windows_never_fit_is_done_at_last() {
         assert!(!restored(saved), "there is more memory");
         arm.revive();
         assert!(!arm.is_done());
+        assert_eq!(arm.sweep, Sweep::FIRST);
     });
 }
 
@@ -235,7 +235,7 @@ fn a_locked_window_is_left_out() {
         let mut other = OptimalWindows::new(SharedOptimalSearcher::new(WindowScript::default()));
         let spine = Spine::new(cx.level(), arm_cx.live, &cx.incumbent(), cx.budget().memory()).unwrap();
         other.searched.adapt_to(&spine);
-        let lock = other.lock(&(0..32), &spine, arm_cx, cx).unwrap();
+        let lock = other.lock(&(0..FIRST_LENGTH), &spine, arm_cx, cx).unwrap();
         assert_eq!(arm.run_slice(arm_cx, cx), Ok(ArmSliceEnd::Blocked));
         assert!(arm.sweep.cursor > 0 && arm.sweep.is_open);
         drop(lock);

@@ -98,10 +98,11 @@ fn check(level: &Level, settings: &Settings, expect: Option<(u64, u64)>) {
         (Optimal::MovesPushes, &[IdaStar]),
     ];
     for (optimal, algorithms) in proofs {
-        for (&algorithm, heading) in
-            algorithms.iter().flat_map(|algorithm| HEADINGS.map(|heading| (algorithm, heading)))
-        {
-            let settings = Settings { algorithm, heading, optimal, ..settings.clone() };
+        let weights = |algorithm| if algorithm == AStar { &[100, 125, 300][..] } else { &[100] };
+        let weighted = algorithms.iter().flat_map(|&algorithm| weights(algorithm).iter().map(move |&w| (algorithm, w)));
+        for ((algorithm, percent), heading) in weighted.flat_map(|search| HEADINGS.map(|heading| (search, heading))) {
+            let bound_weight = BoundWeight::from_percent(percent);
+            let settings = Settings { algorithm, heading, optimal, bound_weight, ..settings.clone() };
             let verdict = solve(level, &settings).0;
             let Some((pushes, moves)) = expect else {
                 assert_eq!(verdict, Verdict::Unsolvable, "{settings:?} {level:?}");
