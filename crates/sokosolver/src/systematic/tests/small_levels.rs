@@ -98,7 +98,7 @@ fn check(level: &Level, settings: &Settings, expect: Option<(u64, u64)>) {
         (Optimal::MovesPushes, &[IdaStar]),
     ];
     for (optimal, algorithms) in proofs {
-        let weights = |algorithm| if algorithm == AStar { &[100, 125, 300][..] } else { &[100] };
+        let weights = |algorithm| if algorithm == AStar { &[100, 150][..] } else { &[100] };
         let weighted = algorithms.iter().flat_map(|&algorithm| weights(algorithm).iter().map(move |&w| (algorithm, w)));
         for ((algorithm, percent), heading) in weighted.flat_map(|search| HEADINGS.map(|heading| (search, heading))) {
             let bound_weight = BoundWeight::from_percent(percent);
