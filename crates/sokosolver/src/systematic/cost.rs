@@ -80,11 +80,12 @@ impl CostRule {
         self.sum(u64::from(cost), self.of_bound(bound))
     }
 
-    /// Returns the order of weighted A*, in hundredths: g + w h, of the first parts of the costs. No lower bound.
+    /// Returns g + w h of weighted A*, in percent, of the first parts of the costs: an order, no lower bound.
     #[inline]
     pub(crate) fn weighted(self, cost: u32, bound: u16, weight: BoundWeight) -> u64 {
         let [g, h] = [u64::from(cost), self.of_bound(bound)].map(|cost| self.first_part(cost));
-        100 * g + u64::from(weight.percent()) * h
+        let percent = |weight: BoundWeight| u64::from(weight.percent());
+        percent(BoundWeight::ONE) * g + percent(weight) * h
     }
 
     /// Returns the cost of a solution.

@@ -11,8 +11,8 @@
 //! ```
 //!
 //! Every gain over the best of the run is offered to the run at once; the other arms then improve that. The comparison
-//! has a reserved share of the work, since it cannot gain before it has compared; a small one while the source has found
-//! no start in its first turn. Batch follows batch, with a smaller share, until the source finds nothing new.
+//! has a reserved share of the work, since it cannot gain before it has compared; a smaller one the longer the source finds
+//! no start. Batch follows batch, with a smaller share, until the source finds nothing new.
 
 use hashbrown::HashSet;
 use sokocore::{Lurd, Metrics, Objective, Solution, replay};
@@ -34,9 +34,6 @@ const COLLECTING_SHARE: f64 = 0.8;
 const COMPARING_SHARE: f64 = 0.4;
 /// The same in later batches.
 const LATER_SHARE: f64 = 0.25;
-/// The same until there is a start, by slices without one: most sources find one in their first slices, and on dense
-/// levels none at all. Measured: see `docs/experiments/2026-11-26-waiting-for-a-start.md`.
-const WAITING_SHARES: [(u64, f64); 2] = [(8, 0.4), (32, 0.05)];
 /// Starts that are compared.
 const MAX_STARTS: usize = 10;
 /// Work of the source in one slice, and the most slices for a batch.
@@ -307,10 +304,14 @@ impl SlicedSearch for MultiStart {
     }
 }
 
-/// Returns the part of all work after so many slices without a start.
-fn waiting_share(n_slices: u64) -> f64 {
-    let reached = WAITING_SHARES.iter().rev().find(|&&(from, _)| n_slices >= from);
-    reached.map_or(COLLECTING_SHARE, |&(_, share)| share)
+/// Returns the part of all work after so many slices without a start: most sources find one in their first slices, and on
+/// dense levels none at all. Measured: see `docs/experiments/2026-11-26-waiting-for-a-start.md`.
+const fn waiting_share(n_slices: u64) -> f64 {
+    match n_slices {
+        ..8 => COLLECTING_SHARE,
+        8..32 => 0.4,
+        32.. => 0.05,
+    }
 }
 
 impl Field for SavedPhase {
