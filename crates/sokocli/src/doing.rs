@@ -19,6 +19,7 @@ const WORDS: &[(&str, &str)] = &[
     ("plateau", "looking for another equally good solution"),
     ("lineages", "solving anew"),
     ("multi-start", "comparing other solutions"),
+    ("pushes-first", "saving pushes first"),
     ("optimal-search", "looking for the best there is"),
     ("optimal-windows", "looking for fewer pushes, part by part"),
     // Strategies of the solver.

@@ -54,7 +54,7 @@ mod window_locks;
 mod workers;
 mod worth;
 
-use sokocore::Solution;
+use sokocore::{Metric, Solution};
 use sokosearch::{Context, LiveIndex, RingOrder, Stop};
 
 use crate::methods::permute;
@@ -65,7 +65,7 @@ use arm_context::ArmContext;
 use arm_queue::ArmQueue;
 use bandit::run_technique;
 use basic_arms::basic_arms;
-use lineages::{Lineages, MultiStart, lead_in_by_moves};
+use lineages::{Lineages, MultiStart, PushesFirst, lead_in_by_moves, pushes_first};
 use optimal_arm::OptimalArm;
 use plateau::Plateau;
 pub(crate) use recorder::OnCheckpoint;
@@ -174,6 +174,10 @@ fn all_arms(past: Option<&Resumption>, root: Solution, arm_cx: ArmContext<'_>, c
     all.iter_mut().for_each(|arm| arm.vary(knobs.seed));
     if knobs.techniques.contains(Technique::Plateau) {
         all.push(Arm::new(Plateau::new(cheap, knobs.seed), plateau::RANK));
+    }
+    // Where player lines count first it belongs to the lead-in by moves.
+    if let Some(first) = PushesFirst::within(arm_cx, cx).filter(|_| objective.order()[0] != Metric::PlayerLines) {
+        all.push(Arm::new(first, pushes_first::RANK));
     }
     let has_begun = past.is_some_and(|past| past.has_arm(Technique::MultiStart.name()));
     let has_starts = has_begun || knobs.source.is_some() || !knobs.others.is_empty();

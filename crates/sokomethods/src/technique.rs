@@ -41,6 +41,8 @@ pub enum Technique {
     Spine,
     /// A lineage by moves, where player lines count first.
     MovesFirst,
+    /// A lineage by pushes, where the start has far more of them than its boxes need.
+    PushesFirst,
     /// Quick [`crate::Rearrange`] after each gain of an arm.
     Rearrange,
     /// The arm of full [`crate::Rearrange`].
@@ -120,7 +122,7 @@ const fn off(technique: Technique, name: &'static str, kind: TechniqueKind, abou
 }
 
 /// The rows of the registry.
-const N_TECHNIQUES: usize = 25;
+const N_TECHNIQUES: usize = 26;
 
 /// The registry.
 static REGISTRY: [TechniqueEntry; N_TECHNIQUES] = {
@@ -131,6 +133,12 @@ static REGISTRY: [TechniqueEntry; N_TECHNIQUES] = {
         on(T::Permute, "permute", LeadIn, permute::SPEC.about),
         on(T::Spine, "spine", LeadIn, "best path through the configurations of the solution itself"),
         on(T::MovesFirst, "moves-first", LeadIn, "where player lines count first: improves another solution by moves"),
+        on(
+            T::PushesFirst,
+            "pushes-first",
+            Arm,
+            "where the start has far more pushes than its boxes need: improves another solution by pushes first",
+        ),
         on(T::Rearrange, "rearrange", Rule, "after each gain of an arm: brings later pushes of a box forward"),
         on(T::RearrangeFull, "rearrange-full", Arm, rearrange::FULL.about),
         on(T::Symmetry, "symmetry", Arm, symmetry::SPEC.about),
@@ -213,7 +221,11 @@ impl Technique {
     /// Returns whether switching it can change a run by this objective.
     #[must_use]
     pub fn affects(self, objective: Objective) -> bool {
-        self != Self::MovesFirst || objective.order()[0] == Metric::PlayerLines
+        match self {
+            Self::MovesFirst => objective.order()[0] == Metric::PlayerLines,
+            Self::PushesFirst => objective.order()[0] != Metric::Pushes,
+            _ => true,
+        }
     }
 
     /// Returns the techniques that displace `n` boxes; `None` if no technique does.
@@ -283,9 +295,11 @@ mod tests {
     }
 
     #[test]
-    fn a_lead_in_by_moves_concerns_player_lines_alone() {
+    fn some_techniques_concern_some_objectives_alone() {
         let by_lines = Objective::starting_with(&[Metric::PlayerLines]);
         assert!(Technique::MovesFirst.affects(by_lines) && !Technique::MovesFirst.affects(Objective::MOVES));
-        assert!(Technique::Delay.affects(Objective::MOVES));
+        let first = Technique::PushesFirst;
+        assert!(first.affects(by_lines) && first.affects(Objective::MOVES) && !first.affects(Objective::PUSHES));
+        assert!(Technique::Delay.affects(Objective::PUSHES));
     }
 }

@@ -8,7 +8,7 @@ use sokosearch::{Context, Stop};
 
 use super::announce::announced;
 use super::arm_context::ArmContext;
-use super::lineages::{SavedLineages, SavedMultiStart};
+use super::lineages::{SavedLineages, SavedMultiStart, SavedPushesFirst};
 use super::method_arm::SavedMethod;
 use super::optimal_arm::SavedOptimal;
 use super::optimal_windows::SavedWindows;
@@ -131,6 +131,7 @@ pub(crate) enum SavedSearch {
     Lineages(SavedLineages),
     Optimal(SavedOptimal),
     Windows(SavedWindows),
+    PushesFirst(SavedPushesFirst),
 }
 
 impl Arm {
@@ -277,6 +278,7 @@ impl SavedArm {
             SavedSearch::Lineages(lineages) => lineages.arms_mut().for_each(forget_lack_of_memory),
             SavedSearch::Optimal(optimal) => optimal.forget_lack_of_memory(),
             SavedSearch::Windows(windows) => windows.forget_lack_of_memory(),
+            SavedSearch::PushesFirst(first) => first.arms_mut().for_each(forget_lack_of_memory),
         }
     }
 }
@@ -320,6 +322,7 @@ impl Field for SavedSearch {
             Self::Lineages(lineages) => write_kind(4, lineages, out),
             Self::Optimal(optimal) => write_kind(5, optimal, out),
             Self::Windows(windows) => write_kind(6, windows, out),
+            Self::PushesFirst(first) => write_kind(7, first, out),
         }
     }
 
@@ -334,6 +337,7 @@ impl Field for SavedSearch {
                 4 => Self::Lineages(Field::read(input)?),
                 5 => Self::Optimal(Field::read(input)?),
                 6 => Self::Windows(Field::read(input)?),
+                7 => Self::PushesFirst(Field::read(input)?),
                 _ => return None,
             })
         })

@@ -26,6 +26,7 @@
 mod archive;
 mod lineage;
 mod multi_start;
+pub(crate) mod pushes_first;
 mod successive_halving;
 
 use sokocore::{Lurd, Metric, Objective, Solution, replay};
@@ -41,6 +42,7 @@ use crate::{Knobs, Technique, TechniqueSet};
 use archive::Archive;
 use lineage::{ArmFilter, Lineage, Stage};
 pub(crate) use multi_start::{MultiStart, SavedMultiStart};
+pub(crate) use pushes_first::{PushesFirst, SavedPushesFirst};
 use successive_halving::{SavedHalving, SuccessiveHalving};
 
 /// Its rank among the arms.
@@ -147,6 +149,9 @@ pub(crate) fn lead_in_by_moves(arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> 
     let own = cx.objective();
     if own.order()[0] != Metric::PlayerLines || !arm_cx.knobs.techniques.contains(Technique::MovesFirst) {
         return Ok(());
+    }
+    if let Some(first) = PushesFirst::within(arm_cx, cx) {
+        first.run(arm_cx, cx)?;
     }
     announced(TechniqueSet::EMPTY.with(Technique::MovesFirst), cx, |cx| improve_by_moves(arm_cx, cx))
 }
