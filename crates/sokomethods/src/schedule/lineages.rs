@@ -18,7 +18,8 @@
 //! ```
 //!
 //! If the caller has a solver ([`sokosearch::SolutionSource`]), one lineage of every other generation starts from a solution
-//! that it finds, most likely of another shape. Before all that [`MultiStart`] compares many such solutions.
+//! that it finds, most likely of another shape. Before all that [`MultiStart`] compares many such solutions, and [`PushesFirst`] improves a start
+//! with many pushes to spare by pushes.
 //!
 //! The search ends: each generation gets twice the work of the one before, and a number of generations without a gain
 //! is the last.

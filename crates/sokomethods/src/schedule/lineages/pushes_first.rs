@@ -88,6 +88,13 @@ impl PushesFirst {
         }
     }
 
+    /// Returns a lineage by pushes from a solution, and sets the length of its slices.
+    fn start_lineage(&mut self, start: Solution, arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Lineage {
+        let n_displaced = (cx.level().n_boxes() * arm_cx.live.n_live()) as u64;
+        self.slice = start.metrics().pushes.saturating_mul(n_displaced).clamp(MIN_SLICE, MAX_SLICE);
+        Lineage::new(start, vec![Stage::by(Objective::PUSHES)], arm_cx.knobs.clone(), arm_cx)
+    }
+
     /// Returns whether a solution has far more pushes than its boxes need.
     fn has_spare_pushes(&self, solution: &Solution) -> bool {
         solution.metrics().pushes as f64 > LEAST_RATIO * self.lower_bound as f64
@@ -103,7 +110,7 @@ impl SlicedSearch for PushesFirst {
         TechniqueSet::EMPTY.with(Technique::PushesFirst)
     }
 
-    /// Improves the lineage for one slice. If the run has found fewer pushes meanwhile, the lineage begins anew from those.
+    /// Improves the lineage for one slice. A best solution with fewer pushes than the lineage replaces it.
     fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<ArmSliceEnd, Stop> {
         let best = cx.best();
         let lineage = self.lineage.take().filter(|one| one.current().metrics().pushes <= best.metrics().pushes);
@@ -111,14 +118,7 @@ impl SlicedSearch for PushesFirst {
             self.is_done = true;
             return Ok(ArmSliceEnd::Skipped);
         }
-        let mut lineage = match lineage {
-            Some(lineage) => lineage,
-            None => {
-                let configs = (cx.level().n_boxes() * arm_cx.live.n_live()) as u64;
-                self.slice = best.metrics().pushes.saturating_mul(configs).clamp(MIN_SLICE, MAX_SLICE);
-                Lineage::new(best, vec![Stage::by(Objective::PUSHES)], arm_cx.knobs.clone(), arm_cx)
-            }
-        };
+        let mut lineage = lineage.unwrap_or_else(|| self.start_lineage(best, arm_cx, cx));
         let before = lineage.current().metrics().pushes;
         let end = lineage.improve(self.slice, arm_cx, cx);
         let after = lineage.current().metrics().pushes;

@@ -227,23 +227,20 @@ fn a_generation_that_is_stopped_is_resumed() {
     let level = Level::parse(ROWS).unwrap();
     let start = replay(&level, &WASTEFUL.parse().unwrap()).unwrap();
     let pool = Pool::new(&level, &start, &[Objective::PUSHES]);
-    let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default()).with_work(Some(2_000));
-    let knobs = Knobs::default();
-    let (live, searched, locks) = (LiveIndex::new(&level), SearchedWindows::default(), WindowLocks::default());
-    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
-    let mut cx = Context::new(&pool, Objective::PUSHES, &budget, &());
-    let mut first = Lineages::new(start.clone(), 0);
-    assert_eq!(first.run_slice(arm_cx, &mut cx), Err(Stop::Work));
-    let saved = first.save();
-    let free = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
-    let mut cx = Context::new(&pool, Objective::PUSHES, &free, &());
+    let saved = within(&pool, Objective::PUSHES, Some(2_000), &Knobs::default(), |arm_cx, cx| {
+        let mut first = Lineages::new(start.clone(), 0);
+        assert_eq!(first.run_slice(arm_cx, cx), Err(Stop::Work));
+        first.save()
+    });
     let mut second = Lineages::new(pool.best(Objective::PUSHES), 0);
-    second.restore(&saved, arm_cx, &cx);
-    assert_eq!((&second.root, second.save()), (&start, saved));
-    assert!(second.halving.is_some());
-    while second.generation == 0 {
-        second.run_slice(arm_cx, &mut cx).unwrap();
-    }
+    within_run(&pool, None, |arm_cx, cx| {
+        second.restore(&saved, arm_cx, cx);
+        assert_eq!((&second.root, second.save()), (&start, saved));
+        assert!(second.halving.is_some());
+        while second.generation == 0 {
+            second.run_slice(arm_cx, cx).unwrap();
+        }
+    });
     assert_eq!(pool.best(Objective::PUSHES).metrics().pushes, 3);
 }
 
@@ -259,21 +256,15 @@ fn player_lines_are_first_improved_by_moves() {
     let start = replay(&level, &format!("du{WASTEFUL}").parse().unwrap()).unwrap();
     let own = Objective::starting_with(&[Metric::PlayerLines]);
     let pool = Pool::new(&level, &start, &[own]);
-    let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
-    let mut cx = Context::new(&pool, own, &budget, &());
-    let (knobs, live) = (Knobs::default(), LiveIndex::new(&level));
-    let arm_cx = ArmContext {
-        knobs: &knobs,
-        live: &live,
-        searched: &SearchedWindows::default(),
-        locks: &WindowLocks::default(),
-        past_ticks: 0,
+    let ticks = |objective| {
+        within(&pool, objective, None, &Knobs::default(), |arm_cx, cx| {
+            lead_in_by_moves(arm_cx, cx).unwrap();
+            cx.ticks()
+        })
     };
-    lead_in_by_moves(arm_cx, &mut cx).unwrap();
+    assert!(ticks(own) > 0);
     assert!(pool.best(own).metrics().player_lines < start.metrics().player_lines);
-    let mut by_moves = Context::new(&pool, Objective::MOVES, &budget, &());
-    lead_in_by_moves(arm_cx, &mut by_moves).unwrap();
-    assert_eq!(by_moves.ticks(), 0, "moves need no lead-in");
+    assert_eq!(ticks(Objective::MOVES), 0, "moves need no lead-in");
 }
 
 #[test]
@@ -281,16 +272,13 @@ fn a_former_best_is_the_start_of_a_lineage_once() {
     let level = Level::parse(ROWS).unwrap();
     let solution = |moves: &str| replay(&level, &moves.parse().unwrap()).unwrap();
     let pool = Pool::new(&level, &solution(BEST), &[Objective::PUSHES]);
-    let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
-    let cx = Context::new(&pool, Objective::PUSHES, &budget, &());
-    let (live, searched, locks) = (LiveIndex::new(&level), SearchedWindows::default(), WindowLocks::default());
-    let knobs = Knobs::default();
-    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
     let mut lineages = Lineages::new(solution(BEST), 0);
-    lineages.keep_former(&solution(WASTEFUL), &cx);
-    assert_eq!(lineages.archive.iter().collect::<Vec<_>>(), [&solution(WASTEFUL)]);
-    let n_lineages = |lineages: &mut Lineages| lineages.start_generation(None, arm_cx, &cx).n_lineages();
-    assert_eq!([n_lineages(&mut lineages), n_lineages(&mut lineages)], [N_LINEAGES + 1, N_LINEAGES]);
+    within_run(&pool, None, |arm_cx, cx| {
+        lineages.keep_former(&solution(WASTEFUL), cx);
+        assert_eq!(lineages.archive.iter().collect::<Vec<_>>(), [&solution(WASTEFUL)]);
+        let n_lineages = |lineages: &mut Lineages| lineages.start_generation(None, arm_cx, cx).n_lineages();
+        assert_eq!([n_lineages(&mut lineages), n_lineages(&mut lineages)], [N_LINEAGES + 1, N_LINEAGES]);
+    });
 }
 
 /// A start with five pushes of boxes that need three is improved by pushes first, and every gain is offered to the run.
