@@ -20,6 +20,7 @@ const WORDS: &[(&str, &str)] = &[
     ("lineages", "solving anew"),
     ("multi-start", "comparing other solutions"),
     ("pushes-first", "saving pushes first"),
+    ("reformulation", "saving pushes for a while"),
     ("optimal-search", "looking for the best there is"),
     ("optimal-windows", "looking for fewer pushes, part by part"),
     // Strategies of the solver.

@@ -65,7 +65,7 @@ use arm_context::ArmContext;
 use arm_queue::ArmQueue;
 use bandit::run_technique;
 use basic_arms::basic_arms;
-use lineages::{Lineages, MultiStart, PushesFirst, lead_in_by_moves, pushes_first};
+use lineages::{Lineages, MultiStart, PushesFirst, Reformulation, lead_in_by_moves, pushes_first};
 use optimal_arm::OptimalArm;
 use plateau::Plateau;
 pub(crate) use recorder::OnCheckpoint;
@@ -83,7 +83,7 @@ use workers::run_arms;
 pub(crate) fn run(knobs: &Knobs, cx: &mut Context<'_>) -> Result<(), Stop> {
     let live = LiveIndex::new(cx.level());
     let (searched, locks) = (SearchedWindows::default(), WindowLocks::new(knobs, cx));
-    let arm_cx = ArmContext { knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
+    let arm_cx = ArmContext { knobs, live: &live, searched: &searched, locks: &locks, ticks_elsewhere: 0 };
     run_queue(&mut ArmQueue::default(), None, None, arm_cx, cx)
 }
 
@@ -98,8 +98,8 @@ pub(crate) fn run_from(
     let (searched, locks) = (SearchedWindows::default(), WindowLocks::new(knobs, cx));
     let past = checkpoint.and_then(|checkpoint| Resumption::of(checkpoint, knobs, cx));
     let past = past.as_ref();
-    let past_ticks = past.map_or(0, Resumption::ticks);
-    let arm_cx = ArmContext { knobs, live: &live, searched: &searched, locks: &locks, past_ticks };
+    let ticks_elsewhere = past.map_or(0, Resumption::ticks);
+    let arm_cx = ArmContext { knobs, live: &live, searched: &searched, locks: &locks, ticks_elsewhere };
     let recorder = Recorder::new(knobs, past, listener, cx);
     let mut queue = ArmQueue::default();
     let end = run_queue(&mut queue, past, Some(&recorder), arm_cx, cx);
@@ -164,7 +164,7 @@ fn lead_in(past: Option<&Resumption>, arm_cx: ArmContext<'_>, cx: &mut Context<'
     Ok(root)
 }
 
-/// Returns the basic arms, the plateau with the cheap ones, the lineage by pushes, and the lineages from `root`, the solution
+/// Returns the basic arms, the plateau with the cheap ones, the lineages by pushes, and the lineages from `root`, the solution
 /// at the start.
 /// Without a source or other solutions, starts are compared only if an earlier run has begun to.
 fn all_arms(past: Option<&Resumption>, root: Solution, arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Vec<Arm> {
@@ -177,8 +177,12 @@ fn all_arms(past: Option<&Resumption>, root: Solution, arm_cx: ArmContext<'_>, c
         all.push(Arm::new(Plateau::new(cheap, knobs.seed), plateau::RANK));
     }
     // Where player lines count first it belongs to the lead-in by moves.
-    if let Some(first) = PushesFirst::within(arm_cx, cx).filter(|_| objective.order()[0] != Metric::PlayerLines) {
-        all.push(Arm::new(first, pushes_first::RANK));
+    if objective.order()[0] != Metric::PlayerLines {
+        let lineages = PushesFirst::for_threads(arm_cx, cx);
+        all.extend(lineages.map(|first| Arm::new(first, pushes_first::RANK)));
+    }
+    if let Some(reformulation) = Reformulation::within(arm_cx, cx) {
+        all.push(Arm::new(reformulation, lineages::RANK));
     }
     let has_begun = past.is_some_and(|past| past.has_arm(Technique::MultiStart.name()));
     let has_starts = has_begun || knobs.source.is_some() || !knobs.others.is_empty();

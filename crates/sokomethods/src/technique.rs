@@ -43,6 +43,8 @@ pub enum Technique {
     MovesFirst,
     /// A lineage by pushes, where the start has far more of them than its boxes need.
     PushesFirst,
+    /// The arm of lineages by pushes and then by the objective, where a run stagnates with far more pushes than needed.
+    Reformulation,
     /// Quick [`crate::Rearrange`] after each gain of an arm.
     Rearrange,
     /// The arm of full [`crate::Rearrange`].
@@ -122,7 +124,7 @@ const fn off(technique: Technique, name: &'static str, kind: TechniqueKind, abou
 }
 
 /// The rows of the registry.
-const N_TECHNIQUES: usize = 26;
+const N_TECHNIQUES: usize = 27;
 
 /// The registry.
 static REGISTRY: [TechniqueEntry; N_TECHNIQUES] = {
@@ -138,6 +140,12 @@ static REGISTRY: [TechniqueEntry; N_TECHNIQUES] = {
             "pushes-first",
             Arm,
             "where the start has far more pushes than its boxes need: improves another solution by pushes first",
+        ),
+        on(
+            T::Reformulation,
+            "reformulation",
+            Arm,
+            "where a run stagnates with far more pushes than its boxes need: improves another solution by pushes, then by the objective",
         ),
         on(T::Rearrange, "rearrange", Rule, "after each gain of an arm: brings later pushes of a box forward"),
         on(T::RearrangeFull, "rearrange-full", Arm, rearrange::FULL.about),
@@ -223,7 +231,7 @@ impl Technique {
     pub fn affects(self, objective: Objective) -> bool {
         match self {
             Self::MovesFirst => objective.order()[0] == Metric::PlayerLines,
-            Self::PushesFirst => objective.order()[0] != Metric::Pushes,
+            Self::PushesFirst | Self::Reformulation => objective.order()[0] != Metric::Pushes,
             _ => true,
         }
     }
@@ -298,8 +306,10 @@ mod tests {
     fn some_techniques_concern_some_objectives_alone() {
         let by_lines = Objective::starting_with(&[Metric::PlayerLines]);
         assert!(Technique::MovesFirst.affects(by_lines) && !Technique::MovesFirst.affects(Objective::MOVES));
-        let first = Technique::PushesFirst;
-        assert!(first.affects(by_lines) && first.affects(Objective::MOVES) && !first.affects(Objective::PUSHES));
+        for by_pushes in [Technique::PushesFirst, Technique::Reformulation] {
+            assert!(by_pushes.affects(by_lines) && by_pushes.affects(Objective::MOVES));
+            assert!(!by_pushes.affects(Objective::PUSHES));
+        }
         assert!(Technique::Delay.affects(Objective::PUSHES));
     }
 }

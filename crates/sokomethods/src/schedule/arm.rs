@@ -8,7 +8,7 @@ use sokosearch::{Context, Stop};
 
 use super::announce::announced;
 use super::arm_context::ArmContext;
-use super::lineages::{SavedLineages, SavedMultiStart, SavedPushesFirst};
+use super::lineages::{SavedLineages, SavedMultiStart, SavedPushesFirst, SavedReformulation};
 use super::method_arm::SavedMethod;
 use super::optimal_arm::SavedOptimal;
 use super::optimal_windows::SavedWindows;
@@ -132,6 +132,7 @@ pub(crate) enum SavedSearch {
     Optimal(SavedOptimal),
     Windows(SavedWindows),
     PushesFirst(SavedPushesFirst),
+    Reformulation(SavedReformulation),
 }
 
 impl Arm {
@@ -279,6 +280,7 @@ impl SavedArm {
             SavedSearch::Optimal(optimal) => optimal.forget_lack_of_memory(),
             SavedSearch::Windows(windows) => windows.forget_lack_of_memory(),
             SavedSearch::PushesFirst(first) => first.arms_mut().for_each(forget_lack_of_memory),
+            SavedSearch::Reformulation(cycles) => cycles.arms_mut().for_each(forget_lack_of_memory),
         }
     }
 }
@@ -323,6 +325,7 @@ impl Field for SavedSearch {
             Self::Optimal(optimal) => write_kind(5, optimal, out),
             Self::Windows(windows) => write_kind(6, windows, out),
             Self::PushesFirst(first) => write_kind(7, first, out),
+            Self::Reformulation(cycles) => write_kind(8, cycles, out),
         }
     }
 
@@ -338,6 +341,7 @@ impl Field for SavedSearch {
                 5 => Self::Optimal(Field::read(input)?),
                 6 => Self::Windows(Field::read(input)?),
                 7 => Self::PushesFirst(Field::read(input)?),
+                8 => Self::Reformulation(Field::read(input)?),
                 _ => return None,
             })
         })

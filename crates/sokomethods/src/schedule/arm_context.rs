@@ -1,6 +1,6 @@
 //! What all arms of a run share.
 
-use sokosearch::LiveIndex;
+use sokosearch::{Context, LiveIndex};
 
 use super::searched_windows::SearchedWindows;
 use super::window_locks::WindowLocks;
@@ -15,6 +15,14 @@ pub(crate) struct ArmContext<'a> {
     pub(crate) searched: &'a SearchedWindows,
     /// Windows that are being searched now.
     pub(crate) locks: &'a WindowLocks,
-    /// Ticks of earlier runs that this one continues.
-    pub(crate) past_ticks: u64,
+    /// Ticks of the run that the context of a thread does not count: those of other threads, and of earlier runs that this
+    /// one continues.
+    pub(crate) ticks_elsewhere: u64,
+}
+
+impl ArmContext<'_> {
+    /// Returns the ticks of the run so far: of all threads, and of earlier runs that this one continues.
+    pub(crate) fn run_ticks(&self, cx: &Context<'_>) -> u64 {
+        self.ticks_elsewhere + cx.ticks()
+    }
 }

@@ -18,8 +18,8 @@
 //! ```
 //!
 //! If the caller has a solver ([`sokosearch::SolutionSource`]), one lineage of every other generation starts from a solution
-//! that it finds, most likely of another shape. Before all that [`MultiStart`] compares many such solutions, and [`PushesFirst`] improves a start
-//! with many pushes to spare by pushes.
+//! that it finds, most likely of another shape. Before all that [`MultiStart`] compares many such solutions. Where there are
+//! many pushes to spare, [`PushesFirst`] improves the start by pushes, and [`Reformulation`] the best of a run that stagnates.
 //!
 //! The search ends: each generation gets twice the work of the one before, and a number of generations without a gain
 //! is the last.
@@ -28,6 +28,8 @@ mod archive;
 mod lineage;
 mod multi_start;
 pub(crate) mod pushes_first;
+mod reformulation;
+mod spare_pushes;
 mod successive_halving;
 
 use sokocore::{Lurd, Metric, Objective, Solution, replay};
@@ -44,6 +46,7 @@ use archive::Archive;
 use lineage::{ArmFilter, Lineage, Stage};
 pub(crate) use multi_start::{MultiStart, SavedMultiStart};
 pub(crate) use pushes_first::{PushesFirst, SavedPushesFirst};
+pub(crate) use reformulation::{Reformulation, SavedReformulation};
 use successive_halving::{SavedHalving, SuccessiveHalving};
 
 /// Its rank among the arms.
@@ -236,7 +239,7 @@ impl Lineages {
         cx: &Context<'_>,
     ) -> SuccessiveHalving {
         if self.share == 0 {
-            self.share = ((arm_cx.past_ticks + cx.ticks()) / SHARE_OF_PAST).max(MIN_SHARE);
+            self.share = (arm_cx.run_ticks(cx) / SHARE_OF_PAST).max(MIN_SHARE);
         }
         let share = self.share << self.generation.min(20);
         let lineage = |kind| self.start_lineage(kind, sourced.as_ref(), arm_cx, cx);

@@ -207,7 +207,7 @@ mod tests {
         let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
         let (knobs, live) = (Knobs::default(), LiveIndex::new(&level));
         let (searched, locks) = (SearchedWindows::default(), WindowLocks::default());
-        let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
+        let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, ticks_elsewhere: 0 };
         let mut plateau = Plateau::new(Vec::new(), 0);
         plateau.hops = MAX_HOPS - N_HOPS;
         for _ in 0..N_HOPS {

@@ -174,7 +174,8 @@ mod tests {
             let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
             let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
             let (live, searched, locks) = (LiveIndex::new(&level), SearchedWindows::default(), WindowLocks::default());
-            let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
+            let arm_cx =
+                ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, ticks_elsewhere: 0 };
             let handed_out = Mutex::new(Vec::new());
             let listener = |checkpoint: &Checkpoint| handed_out.lock().push(checkpoint.clone());
             let recorder = Recorder { period: Duration::ZERO, ..Recorder::new(&knobs, None, Some(&listener), &cx) };
@@ -206,7 +207,7 @@ mod tests {
         let cx = Context::new(&pool, Objective::MOVES, &budget, &());
         let (knobs, live) = (Knobs::default(), LiveIndex::new(&level));
         let (searched, locks) = (SearchedWindows::default(), WindowLocks::default());
-        let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
+        let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, ticks_elsewhere: 0 };
         let mut queue = ArmQueue::default();
         let listener = |_: &Checkpoint| {};
         let silent = Recorder { period: Duration::ZERO, ..Recorder::new(&knobs, None, None, &cx) };

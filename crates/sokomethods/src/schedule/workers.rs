@@ -66,6 +66,8 @@ struct TakenArm {
     place: usize,
     /// Number of gains when it was taken.
     n_gains: u64,
+    /// Ticks of the run when it was taken.
+    run_ticks: u64,
 }
 
 /// Runs the arms of a queue until all are retired. The recorder makes checkpoints on the way.
@@ -133,7 +135,12 @@ impl SharedArms<'_> {
             }
             if let Some((place, arm)) = best.and_then(|place| Some((place, queue.arms[place].take()?))) {
                 queue.n_running += 1;
-                return Some(NextTask::Run(Box::new(TakenArm { arm, place, n_gains: queue.n_gains })));
+                return Some(NextTask::Run(Box::new(TakenArm {
+                    arm,
+                    place,
+                    n_gains: queue.n_gains,
+                    run_ticks: queue.ticks,
+                })));
             }
             // What is left other islands have claimed: one window is searched in spite of that.
             if queue.n_running == 0 && queue.has_blocked() && self.arm_cx.locks.insist() {
@@ -162,13 +169,14 @@ impl SharedArms<'_> {
     /// Runs a slice of an arm on a fork of the pool, relinks its gain with the gains of others, and returns the arm.
     /// Gains of others since the arm was taken revive it as they have revived all other arms.
     fn run(&self, taken: TakenArm, cx: &mut Context<'_>) -> Result<(), Stop> {
-        let TakenArm { mut arm, place, n_gains } = taken;
+        let TakenArm { mut arm, place, n_gains, run_ticks } = taken;
         let start = cx.ticks();
+        let arm_cx = ArmContext { ticks_elsewhere: run_ticks.saturating_sub(start), ..self.arm_cx };
         let (objective, base) = (cx.objective(), cx.best().metrics());
         let pool = cx.pool().fork();
         let forwarder = PoolForwarder { from: &pool, to: cx.pool(), progress: cx.progress(), own: Some(&self.own) };
         let mut part = cx.part(&pool, &forwarder, 1.0);
-        let mut done = run_arm(&mut arm, self.arm_cx, &mut part).map(|_: bool| ());
+        let mut done = run_arm(&mut arm, arm_cx, &mut part).map(|_: bool| ());
         cx.merge_part(&part);
         let (mine, best) = (pool.best(objective), cx.best());
         self.own.note(&mine);
@@ -212,7 +220,7 @@ impl SharedArms<'_> {
         let Some(former) = self.own.replaced(cx) else { return Ok(()) };
         let (knobs, start) = (self.arm_cx.knobs, cx.ticks());
         debug!(former = %former.metrics(), arrival = %cx.best().metrics(), "arrival");
-        let ticks = ticks_of_arrival(self.arm_cx.past_ticks + start);
+        let ticks = ticks_of_arrival(self.queue.lock().ticks);
         let relink = Relink::new(vec![former.clone()], knobs.relink_ring, knobs.engine);
         let crossover = Crossover::new(vec![former.clone()]);
         let done = cx.sliced(ticks, |cx| {

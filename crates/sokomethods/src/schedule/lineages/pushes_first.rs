@@ -14,32 +14,31 @@
 //!
 //! Measured: see `docs/experiments/2026-11-26-pushes-first.md`.
 
-use sokocore::{Metric, Objective, PushLowerBound, Solution};
+use sokocore::{Metric, Objective, Solution};
 use sokosearch::{Context, Stop};
 use tracing::debug;
 
 use super::lineage::{Lineage, SavedLineage, Stage};
+use super::spare_pushes::{SparePushes, ticks_of_pass};
 use crate::checkpoint::field::fields;
 use crate::schedule::announce::announced;
 use crate::schedule::arm::{ArmSliceEnd, SavedArm, SavedSearch, SlicedSearch};
 use crate::schedule::arm_context::ArmContext;
-use crate::{Technique, TechniqueSet};
+use crate::{Knobs, Technique, TechniqueSet};
 
 /// Its rank among the arms.
 pub(crate) const RANK: usize = 0;
-/// A solution has far more pushes than its boxes need if it has more than so many times the lower bound.
-const LEAST_RATIO: f64 = 1.5;
-/// Most ticks of a slice, and least. A slice is as long as the whole solution with one box displaced everywhere needs:
-/// shorter ones cut such windows short, and end the lineage too soon.
-const MAX_SLICE: u64 = 4_000_000;
-const MIN_SLICE: u64 = 100_000;
+/// Most such lineages of a run.
+const MAX_LINEAGES: usize = 4;
 /// A slice that saves no more than this share of the pushes is the last.
 const LEAST_GAIN: f64 = 0.01;
 
-/// A lineage by pushes, with the lower bound that tells whether it is worth its work.
+/// A lineage by pushes.
 #[derive(Debug)]
 pub(crate) struct PushesFirst {
-    lower_bound: u64,
+    spare: SparePushes,
+    /// Its number among those of the run.
+    number: u64,
     /// Begun in the first slice.
     lineage: Option<Lineage>,
     /// Ticks of a slice.
@@ -71,8 +70,15 @@ impl PushesFirst {
         if cx.objective().order()[0] == Metric::Pushes || !arm_cx.knobs.techniques.contains(Technique::PushesFirst) {
             return None;
         }
-        let lower_bound = PushLowerBound::new(cx.level())?.of(&cx.level().start().boxes)?;
-        Some(Self { lower_bound, lineage: None, slice: MIN_SLICE, is_done: false })
+        Some(Self { spare: SparePushes::within(cx)?, number: 0, lineage: None, slice: 0, is_done: false })
+    }
+
+    /// Makes a search for each thread of a run, up to [`MAX_LINEAGES`]: by moves, the other threads would go elsewhere before
+    /// the pushes are saved.
+    pub(crate) fn for_threads(arm_cx: ArmContext<'_>, cx: &Context<'_>) -> impl Iterator<Item = Self> + use<> {
+        let n = arm_cx.knobs.n_threads.clamp(1, MAX_LINEAGES) as u64;
+        let first = Self::within(arm_cx, cx);
+        (0..n).filter_map(move |number| Some(Self { number, lineage: None, ..*first.as_ref()? }))
     }
 
     /// Runs all slices, or until other islands hold locks on all that is left to try.
@@ -90,14 +96,9 @@ impl PushesFirst {
 
     /// Returns a lineage by pushes from a solution, and sets the length of its slices.
     fn start_lineage(&mut self, start: Solution, arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Lineage {
-        let n_displaced = (cx.level().n_boxes() * arm_cx.live.n_live()) as u64;
-        self.slice = start.metrics().pushes.saturating_mul(n_displaced).clamp(MIN_SLICE, MAX_SLICE);
-        Lineage::new(start, vec![Stage::by(Objective::PUSHES)], arm_cx.knobs.clone(), arm_cx)
-    }
-
-    /// Returns whether a solution has far more pushes than its boxes need.
-    fn has_spare_pushes(&self, solution: &Solution) -> bool {
-        solution.metrics().pushes as f64 > LEAST_RATIO * self.lower_bound as f64
+        self.slice = ticks_of_pass(&start, arm_cx, cx);
+        let knobs = Knobs { seed: arm_cx.knobs.seed.wrapping_add(self.number), ..arm_cx.knobs.clone() };
+        Lineage::new(start, vec![Stage::by(Objective::PUSHES)], knobs, arm_cx)
     }
 }
 
@@ -114,7 +115,7 @@ impl SlicedSearch for PushesFirst {
     fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<ArmSliceEnd, Stop> {
         let best = cx.best();
         let lineage = self.lineage.take().filter(|one| one.current().metrics().pushes <= best.metrics().pushes);
-        if lineage.is_none() && !self.has_spare_pushes(&best) {
+        if lineage.is_none() && !self.spare.are_in(&best) {
             self.is_done = true;
             return Ok(ArmSliceEnd::Skipped);
         }
@@ -153,7 +154,7 @@ impl SlicedSearch for PushesFirst {
     fn restore(&mut self, saved: &SavedSearch, arm_cx: ArmContext<'_>, cx: &Context<'_>) {
         let SavedSearch::PushesFirst(saved) = saved else { return };
         self.lineage = saved.lineage.as_ref().and_then(|lineage| Lineage::restored(lineage, arm_cx, cx));
-        (self.slice, self.is_done) = (saved.slice.clamp(MIN_SLICE, MAX_SLICE), saved.is_done);
+        (self.slice, self.is_done) = (saved.slice, saved.is_done);
     }
 
     /// All work that no other arm reserves.

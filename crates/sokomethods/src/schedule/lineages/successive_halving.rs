@@ -178,7 +178,7 @@ mod tests {
             live: &live,
             searched: &SearchedWindows::default(),
             locks: &WindowLocks::default(),
-            past_ticks: 0,
+            ticks_elsewhere: 0,
         };
         let lineage = || Lineage::new(start.clone(), vec![Stage::by(Objective::PUSHES)], knobs.clone(), arm_cx);
         let mut halving = SuccessiveHalving::new((0..n).map(|_| lineage()).collect(), 1_000_000);

@@ -8,6 +8,8 @@ use crate::schedule::searched_windows::SearchedWindows;
 use crate::schedule::window_locks::WindowLocks;
 use crate::{Knobs, SharedSolutionSource};
 
+mod by_pushes;
+
 const ROWS: &str = "######\n##   #\n#@$ $#\n#.  .#\n######";
 const WASTEFUL: &str = "RurrDLulDrdL";
 const BEST: &str = "drruurDullDrdL";
@@ -54,7 +56,7 @@ fn within<T>(
     let mut cx = Context::new(pool, objective, &budget, &());
     let live = LiveIndex::new(pool.level());
     let (searched, locks) = (SearchedWindows::default(), WindowLocks::default());
-    run(ArmContext { knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 }, &mut cx)
+    run(ArmContext { knobs, live: &live, searched: &searched, locks: &locks, ticks_elsewhere: 0 }, &mut cx)
 }
 
 /// Runs `n_generations` from a start, and returns the best.
@@ -201,7 +203,7 @@ fn starts_are_resumed_where_they_were() {
     };
     let mut cx = Context::new(&pool, Objective::PUSHES, &budget, &());
     let knobs = Knobs { source: Some(source()), ..Knobs::default() };
-    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
+    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, ticks_elsewhere: 0 };
     let mut first = MultiStart::new(Vec::new(), 0);
     (0..2).for_each(|_| assert_eq!(first.run_slice(arm_cx, &mut cx), Ok(ArmSliceEnd::CutShort)));
     let saved = first.save();
@@ -279,71 +281,4 @@ fn a_former_best_is_the_start_of_a_lineage_once() {
         let n_lineages = |lineages: &mut Lineages| lineages.start_generation(None, arm_cx, cx).n_lineages();
         assert_eq!([n_lineages(&mut lineages), n_lineages(&mut lineages)], [N_LINEAGES + 1, N_LINEAGES]);
     });
-}
-
-/// A start with five pushes of boxes that need three is improved by pushes first, and every gain is offered to the run.
-#[test]
-fn spare_pushes_go_first() {
-    let level = Level::parse(ROWS).unwrap();
-    let solution = |moves: &str| replay(&level, &moves.parse().unwrap()).unwrap();
-    let pool = Pool::new(&level, &solution(WASTEFUL), &[Objective::MOVES, Objective::PUSHES]);
-    within(&pool, Objective::MOVES, None, &Knobs::default(), |arm_cx, cx| {
-        let mut first = PushesFirst::within(arm_cx, cx).unwrap();
-        assert_eq!(first.reserved_share(0), 1.0);
-        assert_eq!(first.run_slice(arm_cx, cx), Ok(ArmSliceEnd::Finished), "nothing is left to save after a slice");
-        assert!(first.is_done() && cx.ticks() > 0);
-        first.revive();
-        assert!(first.is_done(), "what came first does not come again");
-    });
-    assert_eq!(pool.best(Objective::PUSHES).metrics().pushes, 3);
-}
-
-#[test]
-fn a_start_without_spare_pushes_is_left_alone() {
-    let level = Level::parse(ROWS).unwrap();
-    let solution = |moves: &str| replay(&level, &moves.parse().unwrap()).unwrap();
-    let pool = Pool::new(&level, &solution(BEST), &[Objective::MOVES]);
-    within(&pool, Objective::MOVES, None, &Knobs::default(), |arm_cx, cx| {
-        let mut first = PushesFirst::within(arm_cx, cx).unwrap();
-        assert_eq!(first.run_slice(arm_cx, cx), Ok(ArmSliceEnd::Skipped));
-        assert!(first.is_done() && cx.ticks() == 0);
-    });
-    let none = |objective, techniques| {
-        within(&pool, objective, None, &Knobs { techniques, ..Knobs::default() }, |arm_cx, cx| {
-            PushesFirst::within(arm_cx, cx).is_none()
-        })
-    };
-    let all = TechniqueSet::default();
-    assert!(none(Objective::PUSHES, all), "all of that run is by pushes");
-    assert!(none(Objective::MOVES, all.without(Technique::PushesFirst)));
-}
-
-/// A lineage by pushes that a run stops is there at the end, and the next run continues it; it ends when the run has found
-/// fewer pushes elsewhere.
-#[test]
-fn a_lineage_by_pushes_is_resumed_or_overtaken() {
-    let level = Level::parse(ROWS).unwrap();
-    let solution = |moves: &str| replay(&level, &moves.parse().unwrap()).unwrap();
-    let pool = Pool::new(&level, &solution(WASTEFUL), &[Objective::MOVES, Objective::PUSHES]);
-    let knobs = Knobs::default();
-    let saved = within(&pool, Objective::MOVES, Some(20), &knobs, |arm_cx, cx| {
-        let mut first = PushesFirst::within(arm_cx, cx).unwrap();
-        assert_eq!(first.run_slice(arm_cx, cx), Err(Stop::Work));
-        assert!(!first.is_done());
-        first.save()
-    });
-    let resumed = |pool: &Pool<'_>| {
-        within(pool, Objective::MOVES, None, &knobs, |arm_cx, cx| {
-            let mut second = PushesFirst::within(arm_cx, cx).unwrap();
-            second.restore(&saved, arm_cx, cx);
-            assert_eq!(second.save(), saved);
-            let end = second.run_slice(arm_cx, cx);
-            assert!(second.is_done());
-            end
-        })
-    };
-    assert_eq!(resumed(&pool), Ok(ArmSliceEnd::Finished));
-    assert_eq!(pool.best(Objective::PUSHES).metrics().pushes, 3);
-    let overtaken = Pool::new(&level, &solution(BEST), &[Objective::MOVES]);
-    assert_eq!(resumed(&overtaken), Ok(ArmSliceEnd::Skipped));
 }

@@ -60,7 +60,7 @@ fn check(memory: u64, run: impl FnOnce(&mut MethodArm, &ThreePieces, ArmContext<
     let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
     let (knobs, live) = (Knobs::default(), LiveIndex::new(&level));
     let (searched, locks) = (SearchedWindows::default(), WindowLocks::default());
-    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
+    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, ticks_elsewhere: 0 };
     let method = ThreePieces::default();
     let mut arm = MethodArm::new(Technique::ALL[0], &crate::METHODS[0], &knobs).with(Box::new(method.clone()));
     run(&mut arm, &method, arm_cx, &mut cx);

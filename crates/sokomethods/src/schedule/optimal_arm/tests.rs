@@ -76,7 +76,7 @@ fn check(
     let mut cx = Context::new(&pool, objective, &budget, &bounds);
     let (knobs, live) = (Knobs::default(), LiveIndex::new(&level));
     let (searched, locks) = (SearchedWindows::default(), WindowLocks::default());
-    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
+    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, ticks_elsewhere: 0 };
     let script = Script(Arc::new(Mutex::new(script.into_iter().collect())));
     let mut arm = OptimalArm::new(SharedOptimalSearcher::new(script), objective.order()[0]);
     run(&mut arm, arm_cx, &mut cx);

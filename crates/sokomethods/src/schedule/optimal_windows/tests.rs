@@ -111,7 +111,7 @@ fn check(
     let mut cx = Context::new(&pool, Objective::PUSHES, &budget, &());
     let (knobs, live) = (Knobs::default(), LiveIndex::new(&level));
     let (searched, locks) = (SearchedWindows::default(), WindowLocks::default());
-    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
+    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, ticks_elsewhere: 0 };
     let script =
         WindowScript { answers: Arc::new(Mutex::new(answers.into_iter().collect())), ..WindowScript::default() };
     let mut arm = OptimalWindows::new(SharedOptimalSearcher::new(script.clone()));

@@ -21,7 +21,7 @@ fn check(memory: u64, run: impl FnOnce(&mut TubeArm, &Spine, ArmContext<'_>, &mu
     let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
     let (knobs, live) = (Knobs::default(), LiveIndex::new(&level));
     let (searched, locks) = (SearchedWindows::default(), WindowLocks::default());
-    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
+    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, ticks_elsewhere: 0 };
     let mut arm = TubeArm { length: LENGTH, longest: LENGTH, ..TubeArm::new(vec![2], Boxes::All, 0, live.n_live()) };
     let spine = Spine::new(&level, &live, &solution, &MemoryAccount::new(1 << 20)).unwrap();
     run(&mut arm, &spine, arm_cx, &mut cx);

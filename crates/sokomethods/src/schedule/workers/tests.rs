@@ -77,7 +77,7 @@ fn run_alike(n_arms: usize) -> Recorded {
     let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
     let knobs = Knobs { n_threads: N_THREADS, ..Knobs::default() };
     let (live, searched, locks) = (LiveIndex::new(&level), SearchedWindows::default(), WindowLocks::default());
-    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
+    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, ticks_elsewhere: 0 };
     let recorded = Recorded::default();
     let arm = || Arm::new(MethodArm::new(Technique::ALL[0], &METHODS[0], &knobs).with(Box::new(recorded.clone())), 0);
     let mut queue = ArmQueue::default();
@@ -103,7 +103,7 @@ fn a_blocked_arm_waits_until_a_lock_is_released() {
     let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
     let knobs = Knobs::default();
     let (live, searched, locks) = (LiveIndex::new(&level), SearchedWindows::default(), WindowLocks::default());
-    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
+    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, ticks_elsewhere: 0 };
     let new_arm = || Arm::new(MethodArm::new(Technique::Symmetry, &crate::methods::symmetry::SPEC, &knobs), 0);
     let (mut one, mut other) = (vec![new_arm()], new_arm());
     // The window that another thread would lock.
@@ -178,7 +178,7 @@ fn a_running_arm_is_revived_by_a_gain_of_another() {
     let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
     let knobs = Knobs { n_threads: 2, ..Knobs::default() };
     let (live, searched, locks) = (LiveIndex::new(&level), SearchedWindows::default(), WindowLocks::default());
-    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
+    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, ticks_elsewhere: 0 };
     let meeting = Meeting::default();
     let slow =
         Arm::new(MethodArm::new(Technique::ALL[0], &METHODS[0], &knobs).with(Box::new(Slow(meeting.clone()))), 0);
@@ -252,7 +252,7 @@ fn a_solution_from_outside_is_taken_over() {
         let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
         let knobs = Knobs { n_threads, ..Knobs::default() };
         let (live, searched, locks) = (LiveIndex::new(&level), SearchedWindows::default(), WindowLocks::default());
-        let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, past_ticks: 0 };
+        let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, ticks_elsewhere: 0 };
         let (meeting, keeper) = (Meeting::default(), Keeper::default());
         let waits = MethodArm::new(Technique::ALL[0], &METHODS[0], &knobs).with(Box::new(Waits(meeting.clone())));
         let mut queue = ArmQueue::default();

@@ -1,0 +1,324 @@
+//! Reformulation descent: a run that stagnates with pushes to spare improves its best by pushes, and then by its own
+//! objective.
+//!
+//! ```text
+//!   best ──pushes──▶ ∙ ──pushes──▶ ∙ ──moves──▶ ∙ ──moves──▶ ∙     one cycle; rounds of a stage until one saves little
+//!                                       ╲           ╲
+//!                                        ▼           ▼
+//!                                       pool of the run: once it is reached, the arms continue from there
+//! ```
+//!
+//! A local optimum by one formulation of a problem is seldom one by another, so a local search that alternates between
+//! two leads out of both (Mladenović, Plastria and Urošević, *Reformulation descent applied to circle packing problems*,
+//! Computers & Operations Research 32, 2005). Windows by pushes are longer than those by moves, since all squares that
+//! the player can reach are one state; the walks are polished afterwards.
+//!
+//! [`PushesFirst`](super::PushesFirst) is the same for the start of a run. Measured: see
+//! `docs/experiments/2026-11-26-reformulation.md`.
+
+use sokocore::{Metric, Metrics, Objective};
+use sokosearch::{Context, Stop};
+use tracing::debug;
+
+use super::TICKS_PER_CHARGE;
+use super::lineage::{Lineage, SavedLineage, Stage};
+use super::spare_pushes::{SparePushes, ticks_of_pass};
+use crate::checkpoint::field::fields;
+use crate::schedule::arm::{ArmSliceEnd, SavedArm, SavedSearch, SlicedSearch};
+use crate::schedule::arm_context::ArmContext;
+use crate::{Knobs, Technique, TechniqueSet};
+
+/// Part of all work while a cycle runs or is due.
+const SHARE: f64 = 0.5;
+/// Ticks of the run before the first cycle.
+const FIRST_CYCLE: u64 = 40_000_000;
+/// A run stagnates if it has gained no more than this share of the first metric since it was last looked at.
+const LEAST_GAIN_OF_RUN: f64 = 0.03;
+/// A round that saves no more than this share is the last by pushes, and does not count as a gain by the run's objective.
+const LEAST_GAIN: f64 = 0.01;
+/// Rounds without a gain by the run's objective that end a cycle.
+const PATIENCE: u32 = 2;
+/// Cycles from the same best; each has rounds four times as long as the one before.
+const MAX_CYCLES: u32 = 4;
+/// Most ticks of one slice.
+const MAX_SLICE: u64 = 8_000_000;
+/// How long the run goes without a cycle, as a part of the work so far, and the least such ticks: after a look that found gains,
+/// after a cycle, and after one that found no fewer pushes.
+const AFTER_GAINS: Wait = Wait { part: 8, least: 10_000_000 };
+const AFTER_CYCLE: Wait = Wait { part: 16, least: 10_000_000 };
+const AFTER_NO_FEWER_PUSHES: Wait = Wait { part: 2, least: 20_000_000 };
+
+/// Ticks between two cycles.
+#[derive(Clone, Copy, Debug)]
+struct Wait {
+    part: u64,
+    least: u64,
+}
+
+/// Cycles of reformulation, one after the other.
+#[derive(Debug)]
+pub(crate) struct Reformulation {
+    spare: SparePushes,
+    cycle: Option<Cycle>,
+    /// Ticks of the run when the next cycle is due.
+    due: u64,
+    /// First metric of the run's best when it was last looked at.
+    seen: Option<u64>,
+    /// Metrics of the best that the last cycle began from, and the cycles from it.
+    start: Option<Metrics>,
+    n_from_start: u32,
+    n_cycles: u64,
+    is_done: bool,
+}
+
+/// The state of the search as a checkpoint has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SavedReformulation {
+    cycle: Option<SavedCycle>,
+    due: u64,
+    seen: Option<u64>,
+    start: Option<Metrics>,
+    n_from_start: u32,
+    n_cycles: u64,
+    is_done: bool,
+}
+
+fields!(SavedReformulation { cycle, due, seen, start, n_from_start, n_cycles, is_done });
+
+impl SavedReformulation {
+    /// Visits the arms of the lineage.
+    pub(crate) fn arms_mut(&mut self) -> impl Iterator<Item = &mut [SavedArm]> {
+        self.cycle.iter_mut().map(|cycle| cycle.lineage.arms_mut())
+    }
+}
+
+/// A lineage with two stages: by pushes, and by the run's own objective.
+#[derive(Debug)]
+struct Cycle {
+    lineage: Lineage,
+    /// Ticks of a round.
+    round: u64,
+    /// The lineage's metrics when the cycle began, and when the round began.
+    start: Metrics,
+    before: Metrics,
+    /// Consecutive rounds by the run's objective without a gain.
+    n_without_gain: u32,
+}
+
+/// As [`Cycle`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct SavedCycle {
+    lineage: SavedLineage,
+    round: u64,
+    start: Metrics,
+    before: Metrics,
+    n_without_gain: u32,
+}
+
+fields!(SavedCycle { lineage, round, start, before, n_without_gain });
+
+/// The state of a cycle after a slice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CycleState {
+    Running,
+    /// Other threads, or other islands, hold locks on all that is left to try.
+    Blocked,
+    /// The stage by pushes saved too little to continue.
+    NoFewerPushes,
+    Over,
+}
+
+impl Reformulation {
+    /// Makes the search for a run; `None` if it is switched off, or if pushes count first, or the level is too large
+    /// for a lower bound.
+    pub(crate) fn within(arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Option<Self> {
+        if cx.objective().order()[0] == Metric::Pushes || !arm_cx.knobs.techniques.contains(Technique::Reformulation) {
+            return None;
+        }
+        Some(Self {
+            spare: SparePushes::within(cx)?,
+            cycle: None,
+            due: FIRST_CYCLE,
+            seen: None,
+            start: None,
+            n_from_start: 0,
+            n_cycles: 0,
+            is_done: false,
+        })
+    }
+
+    /// Begins a cycle from the best, if that has pushes to spare and the run has gained little since the last look.
+    fn begin(&mut self, now: u64, arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Option<Cycle> {
+        let best = cx.best();
+        let metrics = best.metrics();
+        if self.start != Some(metrics) {
+            (self.start, self.n_from_start) = (Some(metrics), 0);
+        }
+        if !self.spare.are_in(&best) || self.n_from_start == MAX_CYCLES {
+            self.is_done = true;
+            return None;
+        }
+        let first = cx.objective().score(&metrics).primary();
+        let seen = self.seen.replace(first);
+        if seen.is_none_or(|seen| saves(seen, first, LEAST_GAIN_OF_RUN)) {
+            self.due = AFTER_GAINS.until(now);
+            return None;
+        }
+        let round = ticks_of_pass(&best, arm_cx, cx) << (2 * self.n_from_start);
+        self.n_from_start += 1;
+        self.n_cycles += 1;
+        let knobs = Knobs { seed: arm_cx.knobs.seed.wrapping_add(self.n_cycles), ..arm_cx.knobs.clone() };
+        let lineage = Lineage::new(best, vec![Stage::by(Objective::PUSHES), Stage::by(cx.objective())], knobs, arm_cx);
+        Some(Cycle { lineage, round, start: metrics, before: metrics, n_without_gain: 0 })
+    }
+}
+
+impl SlicedSearch for Reformulation {
+    fn name(&self) -> &str {
+        Technique::Reformulation.name()
+    }
+
+    fn techniques(&self) -> TechniqueSet {
+        TechniqueSet::EMPTY.with(Technique::Reformulation)
+    }
+
+    /// Runs a slice of the present cycle, or of a new one.
+    fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<ArmSliceEnd, Stop> {
+        let now = arm_cx.run_ticks(cx);
+        let Some(mut cycle) = self.cycle.take().or_else(|| self.begin(now, arm_cx, cx)) else {
+            return Ok(ArmSliceEnd::Skipped);
+        };
+        let state = cycle.run_slice(arm_cx, cx);
+        match state {
+            Ok(CycleState::Over) => self.due = AFTER_CYCLE.until(now),
+            Ok(CycleState::NoFewerPushes) => {
+                self.due = AFTER_NO_FEWER_PUSHES.until(now);
+                // With all arms retired, longer rounds find nothing, either.
+                if cycle.lineage.is_exhausted() {
+                    self.n_from_start = MAX_CYCLES;
+                }
+            }
+            // A run that was stopped continues with it.
+            Ok(CycleState::Running | CycleState::Blocked) | Err(_) => self.cycle = Some(cycle),
+        }
+        Ok(match state? {
+            CycleState::Running => ArmSliceEnd::CutShort,
+            CycleState::Blocked => ArmSliceEnd::Blocked,
+            CycleState::NoFewerPushes | CycleState::Over => ArmSliceEnd::Finished,
+        })
+    }
+
+    fn is_done(&self) -> bool {
+        self.is_done
+    }
+
+    fn revive(&mut self) {
+        self.is_done = false;
+    }
+
+    fn save(&self) -> SavedSearch {
+        SavedSearch::Reformulation(SavedReformulation {
+            cycle: self.cycle.as_ref().map(Cycle::save),
+            due: self.due,
+            seen: self.seen,
+            start: self.start,
+            n_from_start: self.n_from_start,
+            n_cycles: self.n_cycles,
+            is_done: self.is_done,
+        })
+    }
+
+    fn restore(&mut self, saved: &SavedSearch, arm_cx: ArmContext<'_>, cx: &Context<'_>) {
+        let SavedSearch::Reformulation(saved) = saved else { return };
+        self.cycle = saved.cycle.as_ref().and_then(|cycle| Cycle::restored(cycle, arm_cx, cx));
+        (self.due, self.seen, self.start) = (saved.due, saved.seen, saved.start);
+        (self.n_from_start, self.n_cycles) = (saved.n_from_start.min(MAX_CYCLES), saved.n_cycles);
+        self.is_done = saved.is_done;
+    }
+
+    fn reserved_share(&self, all_ticks: u64) -> f64 {
+        if self.cycle.is_some() || all_ticks >= self.due { SHARE } else { 0.0 }
+    }
+
+    fn ticks_per_charge(&self) -> u64 {
+        TICKS_PER_CHARGE
+    }
+}
+
+impl Cycle {
+    /// Improves the lineage for one slice, and ends the round, the stage or the cycle with it if it is over.
+    fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<CycleState, Stop> {
+        let left = self.round.saturating_sub(self.lineage.ticks());
+        self.lineage.improve(left.clamp(1, MAX_SLICE), arm_cx, cx)?;
+        if self.lineage.is_blocked() {
+            return Ok(CycleState::Blocked);
+        }
+        if self.lineage.ticks() < self.round && !self.lineage.is_exhausted() {
+            return Ok(CycleState::Running);
+        }
+        self.lineage.begin_round();
+        let after = self.lineage.current().metrics();
+        let before = std::mem::replace(&mut self.before, after);
+        let is_by_pushes = !self.lineage.is_in_final_stage();
+        debug!(is_by_pushes, %before, %after, best = %cx.best().metrics(), self.round, "round of reformulation");
+        Ok(if is_by_pushes { self.end_round_by_pushes(&before, arm_cx) } else { self.end_round(&before, cx) })
+    }
+
+    /// Begins the second stage after a round by pushes that has saved little.
+    fn end_round_by_pushes(&mut self, before: &Metrics, arm_cx: ArmContext<'_>) -> CycleState {
+        let after = self.before.pushes;
+        if saves(before.pushes, after, LEAST_GAIN) && !self.lineage.is_exhausted() {
+            return CycleState::Running;
+        }
+        if !saves(self.start.pushes, after, LEAST_GAIN) {
+            return CycleState::NoFewerPushes;
+        }
+        self.lineage.enter_final_stage(arm_cx);
+        CycleState::Running
+    }
+
+    /// Ends the cycle after a round by the run's objective that has reached the best, or the last of several without a
+    /// gain.
+    fn end_round(&mut self, before: &Metrics, cx: &Context<'_>) -> CycleState {
+        let score = |metrics: &Metrics| cx.objective().score(metrics);
+        let after = score(&self.before);
+        let has_gained = saves(score(before).primary(), after.primary(), LEAST_GAIN);
+        self.n_without_gain = if has_gained { 0 } else { self.n_without_gain + 1 };
+        let is_over =
+            after <= score(&cx.best().metrics()) || self.n_without_gain >= PATIENCE || self.lineage.is_exhausted();
+        if is_over { CycleState::Over } else { CycleState::Running }
+    }
+
+    fn save(&self) -> SavedCycle {
+        SavedCycle {
+            lineage: self.lineage.save(),
+            round: self.round,
+            start: self.start,
+            before: self.before,
+            n_without_gain: self.n_without_gain,
+        }
+    }
+
+    /// Takes up a cycle of an earlier run; `None` if its moves do not solve the level.
+    fn restored(saved: &SavedCycle, arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Option<Self> {
+        Some(Self {
+            lineage: Lineage::restored(&saved.lineage, arm_cx, cx)?,
+            round: saved.round,
+            start: saved.start,
+            before: saved.before,
+            n_without_gain: saved.n_without_gain.min(PATIENCE),
+        })
+    }
+}
+
+impl Wait {
+    /// Returns the ticks of the run at its end.
+    fn until(self, now: u64) -> u64 {
+        now + (now / self.part).max(self.least)
+    }
+}
+
+/// Returns whether more than a share of a metric is saved.
+fn saves(before: u64, after: u64, share: f64) -> bool {
+    before.saturating_sub(after) as f64 > share * before as f64
+}
