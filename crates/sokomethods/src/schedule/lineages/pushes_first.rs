@@ -1,7 +1,7 @@
 //! Pushes first: a start with far more pushes than its boxes need is improved by pushes before all else.
 //!
 //! ```text
-//!   start ──pushes──▶ ∙ ──pushes──▶ ∙      one lineage, while each slice saves LEAST_GAIN of the pushes
+//!   start ──pushes──▶ ∙ ──pushes──▶ ∙      a lineage for each thread, while a slice saves LEAST_GAIN of the pushes
 //!             ╲            ╲
 //!              ▼            ▼
 //!             pool of the run ──▶ the arms, by the run's own objective
