@@ -1,7 +1,7 @@
 //! Pushes first: a start with far more pushes than its boxes need is improved by pushes before all else.
 //!
 //! ```text
-//!   start ──pushes──▶ ∙ ──pushes──▶ ∙      a lineage for each thread, while a slice saves LEAST_GAIN of the pushes
+//!   start ──pushes──▶ ∙ ──pushes──▶ ∙      a lineage for each thread, while a slice saves more than little
 //!             ╲            ╲
 //!              ▼            ▼
 //!             pool of the run ──▶ the arms, by the run's own objective
@@ -14,12 +14,12 @@
 //!
 //! Measured: see `docs/experiments/2026-11-26-pushes-first.md`.
 
-use sokocore::{Metric, Objective, Solution};
+use sokocore::{Objective, Solution};
 use sokosearch::{Context, Stop};
 use tracing::debug;
 
 use super::lineage::{Lineage, SavedLineage, Stage};
-use super::spare_pushes::{SparePushes, ticks_of_pass};
+use super::spare_pushes::{LITTLE, SparePushes, saves, ticks_of_pass};
 use crate::checkpoint::field::fields;
 use crate::schedule::announce::announced;
 use crate::schedule::arm::{ArmSliceEnd, SavedArm, SavedSearch, SlicedSearch};
@@ -30,8 +30,6 @@ use crate::{Knobs, Technique, TechniqueSet};
 pub(crate) const RANK: usize = 0;
 /// Most such lineages of a run.
 const MAX_LINEAGES: usize = 4;
-/// A slice that saves no more than this share of the pushes is the last.
-const LEAST_GAIN: f64 = 0.01;
 
 /// A lineage by pushes.
 #[derive(Debug)]
@@ -64,21 +62,21 @@ impl SavedPushesFirst {
 }
 
 impl PushesFirst {
-    /// Makes the search for a run; `None` if it is switched off, or if pushes come first anyway, or the level is too large
-    /// for a lower bound.
-    pub(crate) fn within(arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Option<Self> {
-        if cx.objective().order()[0] == Metric::Pushes || !arm_cx.knobs.techniques.contains(Technique::PushesFirst) {
-            return None;
-        }
-        Some(Self { spare: SparePushes::within(cx)?, number: 0, lineage: None, slice: 0, is_done: false })
+    /// Makes one search for a run; `None` as for [`SparePushes`].
+    pub(super) fn within(arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Option<Self> {
+        Some(Self::new(SparePushes::for_technique(Technique::PushesFirst, arm_cx, cx)?, 0))
     }
 
     /// Makes a search for each thread of a run, up to [`MAX_LINEAGES`]: by moves, the other threads would go elsewhere before
     /// the pushes are saved.
     pub(crate) fn for_threads(arm_cx: ArmContext<'_>, cx: &Context<'_>) -> impl Iterator<Item = Self> + use<> {
         let n = arm_cx.knobs.n_threads.clamp(1, MAX_LINEAGES) as u64;
-        let first = Self::within(arm_cx, cx);
-        (0..n).filter_map(move |number| Some(Self { number, lineage: None, ..*first.as_ref()? }))
+        let spare = SparePushes::for_technique(Technique::PushesFirst, arm_cx, cx);
+        spare.into_iter().flat_map(move |spare| (0..n).map(move |number| Self::new(spare, number)))
+    }
+
+    const fn new(spare: SparePushes, number: u64) -> Self {
+        Self { spare, number, lineage: None, slice: 0, is_done: false }
     }
 
     /// Runs all slices, or until other islands hold locks on all that is left to try.
@@ -125,8 +123,7 @@ impl SlicedSearch for PushesFirst {
         let after = lineage.current().metrics().pushes;
         let is_blocked = lineage.is_blocked();
         if end.is_ok() && !is_blocked {
-            let least_gain = LEAST_GAIN * before as f64;
-            self.is_done = lineage.is_exhausted() || before.saturating_sub(after) as f64 <= least_gain;
+            self.is_done = lineage.is_exhausted() || !saves(before, after, LITTLE);
             debug!(before, after, self.slice, self.is_done, best = %cx.best().metrics(), "pushes first");
         }
         // A run that was stopped continues with it.

@@ -16,13 +16,13 @@
 //! [`PushesFirst`](super::PushesFirst) is the same for the start of a run. Measured: see
 //! `docs/experiments/2026-11-26-reformulation.md`.
 
-use sokocore::{Metric, Metrics, Objective};
+use sokocore::{Metrics, Objective};
 use sokosearch::{Context, Stop};
 use tracing::debug;
 
 use super::TICKS_PER_CHARGE;
 use super::lineage::{Lineage, SavedLineage, Stage};
-use super::spare_pushes::{SparePushes, ticks_of_pass};
+use super::spare_pushes::{LITTLE, SparePushes, saves, ticks_of_pass};
 use crate::checkpoint::field::fields;
 use crate::schedule::arm::{ArmSliceEnd, SavedArm, SavedSearch, SlicedSearch};
 use crate::schedule::arm_context::ArmContext;
@@ -34,8 +34,6 @@ const SHARE: f64 = 0.5;
 const FIRST_CYCLE: u64 = 40_000_000;
 /// A run stagnates if it has gained no more than this share of the first metric since it was last looked at.
 const LEAST_GAIN_OF_RUN: f64 = 0.03;
-/// A round that saves no more than this share is the last by pushes, and does not count as a gain by the run's objective.
-const LEAST_GAIN: f64 = 0.01;
 /// Rounds without a gain by the run's objective that end a cycle.
 const PATIENCE: u32 = 2;
 /// Cycles from the same best; each has rounds four times as long as the one before.
@@ -60,6 +58,12 @@ struct Wait {
 pub(crate) struct Reformulation {
     spare: SparePushes,
     cycle: Option<Cycle>,
+    timetable: Timetable,
+}
+
+/// When the next cycle begins, and how long its rounds are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Timetable {
     /// Ticks of the run when the next cycle is due.
     due: u64,
     /// First metric of the run's best when it was last looked at.
@@ -75,15 +79,11 @@ pub(crate) struct Reformulation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SavedReformulation {
     cycle: Option<SavedCycle>,
-    due: u64,
-    seen: Option<u64>,
-    start: Option<Metrics>,
-    n_from_start: u32,
-    n_cycles: u64,
-    is_done: bool,
+    timetable: Timetable,
 }
 
-fields!(SavedReformulation { cycle, due, seen, start, n_from_start, n_cycles, is_done });
+fields!(SavedReformulation { cycle, timetable });
+fields!(Timetable { due, seen, start, n_from_start, n_cycles, is_done });
 
 impl SavedReformulation {
     /// Visits the arms of the lineage.
@@ -96,8 +96,14 @@ impl SavedReformulation {
 #[derive(Debug)]
 struct Cycle {
     lineage: Lineage,
-    /// Ticks of a round.
-    round: u64,
+    rounds: Rounds,
+}
+
+/// The rounds of a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Rounds {
+    /// Ticks of each.
+    length: u64,
     /// The lineage's metrics when the cycle began, and when the round began.
     start: Metrics,
     before: Metrics,
@@ -109,13 +115,11 @@ struct Cycle {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct SavedCycle {
     lineage: SavedLineage,
-    round: u64,
-    start: Metrics,
-    before: Metrics,
-    n_without_gain: u32,
+    rounds: Rounds,
 }
 
-fields!(SavedCycle { lineage, round, start, before, n_without_gain });
+fields!(SavedCycle { lineage, rounds });
+fields!(Rounds { length, start, before, n_without_gain });
 
 /// The state of a cycle after a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,48 +132,41 @@ enum CycleState {
     Over,
 }
 
+impl Timetable {
+    const FIRST: Self =
+        Self { due: FIRST_CYCLE, seen: None, start: None, n_from_start: 0, n_cycles: 0, is_done: false };
+}
+
 impl Reformulation {
-    /// Makes the search for a run; `None` if it is switched off, or if pushes count first, or the level is too large
-    /// for a lower bound.
+    /// Makes the search for a run; `None` as for [`SparePushes`].
     pub(crate) fn within(arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Option<Self> {
-        if cx.objective().order()[0] == Metric::Pushes || !arm_cx.knobs.techniques.contains(Technique::Reformulation) {
-            return None;
-        }
-        Some(Self {
-            spare: SparePushes::within(cx)?,
-            cycle: None,
-            due: FIRST_CYCLE,
-            seen: None,
-            start: None,
-            n_from_start: 0,
-            n_cycles: 0,
-            is_done: false,
-        })
+        let spare = SparePushes::for_technique(Technique::Reformulation, arm_cx, cx)?;
+        Some(Self { spare, cycle: None, timetable: Timetable::FIRST })
     }
 
     /// Begins a cycle from the best, if that has pushes to spare and the run has gained little since the last look.
     fn begin(&mut self, now: u64, arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Option<Cycle> {
         let best = cx.best();
-        let metrics = best.metrics();
-        if self.start != Some(metrics) {
-            (self.start, self.n_from_start) = (Some(metrics), 0);
+        let (metrics, timetable) = (best.metrics(), &mut self.timetable);
+        if timetable.start != Some(metrics) {
+            (timetable.start, timetable.n_from_start) = (Some(metrics), 0);
         }
-        if !self.spare.are_in(&best) || self.n_from_start == MAX_CYCLES {
-            self.is_done = true;
+        if !self.spare.are_in(&best) || timetable.n_from_start == MAX_CYCLES {
+            timetable.is_done = true;
             return None;
         }
         let first = cx.objective().score(&metrics).primary();
-        let seen = self.seen.replace(first);
+        let seen = timetable.seen.replace(first);
         if seen.is_none_or(|seen| saves(seen, first, LEAST_GAIN_OF_RUN)) {
-            self.due = AFTER_GAINS.until(now);
+            timetable.due = AFTER_GAINS.until(now);
             return None;
         }
-        let round = ticks_of_pass(&best, arm_cx, cx) << (2 * self.n_from_start);
-        self.n_from_start += 1;
-        self.n_cycles += 1;
-        let knobs = Knobs { seed: arm_cx.knobs.seed.wrapping_add(self.n_cycles), ..arm_cx.knobs.clone() };
+        let length = ticks_of_pass(&best, arm_cx, cx) << (2 * timetable.n_from_start);
+        timetable.n_from_start += 1;
+        timetable.n_cycles += 1;
+        let knobs = Knobs { seed: arm_cx.knobs.seed.wrapping_add(timetable.n_cycles), ..arm_cx.knobs.clone() };
         let lineage = Lineage::new(best, vec![Stage::by(Objective::PUSHES), Stage::by(cx.objective())], knobs, arm_cx);
-        Some(Cycle { lineage, round, start: metrics, before: metrics, n_without_gain: 0 })
+        Some(Cycle { lineage, rounds: Rounds { length, start: metrics, before: metrics, n_without_gain: 0 } })
     }
 }
 
@@ -190,12 +187,12 @@ impl SlicedSearch for Reformulation {
         };
         let state = cycle.run_slice(arm_cx, cx);
         match state {
-            Ok(CycleState::Over) => self.due = AFTER_CYCLE.until(now),
+            Ok(CycleState::Over) => self.timetable.due = AFTER_CYCLE.until(now),
             Ok(CycleState::NoFewerPushes) => {
-                self.due = AFTER_NO_FEWER_PUSHES.until(now);
+                self.timetable.due = AFTER_NO_FEWER_PUSHES.until(now);
                 // With all arms retired, longer rounds find nothing, either.
                 if cycle.lineage.is_exhausted() {
-                    self.n_from_start = MAX_CYCLES;
+                    self.timetable.n_from_start = MAX_CYCLES;
                 }
             }
             // A run that was stopped continues with it.
@@ -209,35 +206,26 @@ impl SlicedSearch for Reformulation {
     }
 
     fn is_done(&self) -> bool {
-        self.is_done
+        self.timetable.is_done
     }
 
     fn revive(&mut self) {
-        self.is_done = false;
+        self.timetable.is_done = false;
     }
 
     fn save(&self) -> SavedSearch {
-        SavedSearch::Reformulation(SavedReformulation {
-            cycle: self.cycle.as_ref().map(Cycle::save),
-            due: self.due,
-            seen: self.seen,
-            start: self.start,
-            n_from_start: self.n_from_start,
-            n_cycles: self.n_cycles,
-            is_done: self.is_done,
-        })
+        let cycle = self.cycle.as_ref().map(Cycle::save);
+        SavedSearch::Reformulation(SavedReformulation { cycle, timetable: self.timetable })
     }
 
     fn restore(&mut self, saved: &SavedSearch, arm_cx: ArmContext<'_>, cx: &Context<'_>) {
         let SavedSearch::Reformulation(saved) = saved else { return };
         self.cycle = saved.cycle.as_ref().and_then(|cycle| Cycle::restored(cycle, arm_cx, cx));
-        (self.due, self.seen, self.start) = (saved.due, saved.seen, saved.start);
-        (self.n_from_start, self.n_cycles) = (saved.n_from_start.min(MAX_CYCLES), saved.n_cycles);
-        self.is_done = saved.is_done;
+        self.timetable = Timetable { n_from_start: saved.timetable.n_from_start.min(MAX_CYCLES), ..saved.timetable };
     }
 
     fn reserved_share(&self, all_ticks: u64) -> f64 {
-        if self.cycle.is_some() || all_ticks >= self.due { SHARE } else { 0.0 }
+        if self.cycle.is_some() || all_ticks >= self.timetable.due { SHARE } else { 0.0 }
     }
 
     fn ticks_per_charge(&self) -> u64 {
@@ -248,29 +236,29 @@ impl SlicedSearch for Reformulation {
 impl Cycle {
     /// Improves the lineage for one slice, and ends the round, the stage or the cycle with it if it is over.
     fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<CycleState, Stop> {
-        let left = self.round.saturating_sub(self.lineage.ticks());
+        let left = self.rounds.length.saturating_sub(self.lineage.ticks());
         self.lineage.improve(left.clamp(1, MAX_SLICE), arm_cx, cx)?;
         if self.lineage.is_blocked() {
             return Ok(CycleState::Blocked);
         }
-        if self.lineage.ticks() < self.round && !self.lineage.is_exhausted() {
+        if self.lineage.ticks() < self.rounds.length && !self.lineage.is_exhausted() {
             return Ok(CycleState::Running);
         }
         self.lineage.begin_round();
         let after = self.lineage.current().metrics();
-        let before = std::mem::replace(&mut self.before, after);
+        let before = std::mem::replace(&mut self.rounds.before, after);
         let is_by_pushes = !self.lineage.is_in_final_stage();
-        debug!(is_by_pushes, %before, %after, best = %cx.best().metrics(), self.round, "round of reformulation");
+        debug!(is_by_pushes, %before, %after, best = %cx.best().metrics(), self.rounds.length, "round of reformulation");
         Ok(if is_by_pushes { self.end_round_by_pushes(&before, arm_cx) } else { self.end_round(&before, cx) })
     }
 
     /// Begins the second stage after a round by pushes that has saved little.
     fn end_round_by_pushes(&mut self, before: &Metrics, arm_cx: ArmContext<'_>) -> CycleState {
-        let after = self.before.pushes;
-        if saves(before.pushes, after, LEAST_GAIN) && !self.lineage.is_exhausted() {
+        let after = self.rounds.before.pushes;
+        if saves(before.pushes, after, LITTLE) && !self.lineage.is_exhausted() {
             return CycleState::Running;
         }
-        if !saves(self.start.pushes, after, LEAST_GAIN) {
+        if !saves(self.rounds.start.pushes, after, LITTLE) {
             return CycleState::NoFewerPushes;
         }
         self.lineage.enter_final_stage(arm_cx);
@@ -281,33 +269,23 @@ impl Cycle {
     /// gain.
     fn end_round(&mut self, before: &Metrics, cx: &Context<'_>) -> CycleState {
         let score = |metrics: &Metrics| cx.objective().score(metrics);
-        let after = score(&self.before);
-        let has_gained = saves(score(before).primary(), after.primary(), LEAST_GAIN);
-        self.n_without_gain = if has_gained { 0 } else { self.n_without_gain + 1 };
+        let after = score(&self.rounds.before);
+        let has_gained = saves(score(before).primary(), after.primary(), LITTLE);
+        let rounds = &mut self.rounds;
+        rounds.n_without_gain = if has_gained { 0 } else { rounds.n_without_gain + 1 };
         let is_over =
-            after <= score(&cx.best().metrics()) || self.n_without_gain >= PATIENCE || self.lineage.is_exhausted();
+            after <= score(&cx.best().metrics()) || rounds.n_without_gain >= PATIENCE || self.lineage.is_exhausted();
         if is_over { CycleState::Over } else { CycleState::Running }
     }
 
     fn save(&self) -> SavedCycle {
-        SavedCycle {
-            lineage: self.lineage.save(),
-            round: self.round,
-            start: self.start,
-            before: self.before,
-            n_without_gain: self.n_without_gain,
-        }
+        SavedCycle { lineage: self.lineage.save(), rounds: self.rounds }
     }
 
     /// Takes up a cycle of an earlier run; `None` if its moves do not solve the level.
     fn restored(saved: &SavedCycle, arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Option<Self> {
-        Some(Self {
-            lineage: Lineage::restored(&saved.lineage, arm_cx, cx)?,
-            round: saved.round,
-            start: saved.start,
-            before: saved.before,
-            n_without_gain: saved.n_without_gain.min(PATIENCE),
-        })
+        let rounds = Rounds { n_without_gain: saved.rounds.n_without_gain.min(PATIENCE), ..saved.rounds };
+        Some(Self { lineage: Lineage::restored(&saved.lineage, arm_cx, cx)?, rounds })
     }
 }
 
@@ -316,9 +294,4 @@ impl Wait {
     fn until(self, now: u64) -> u64 {
         now + (now / self.part).max(self.least)
     }
-}
-
-/// Returns whether more than a share of a metric is saved.
-fn saves(before: u64, after: u64, share: f64) -> bool {
-    before.saturating_sub(after) as f64 > share * before as f64
 }
