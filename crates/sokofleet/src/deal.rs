@@ -85,9 +85,9 @@ impl FleetServer {
     /// Takes a slice from the first class that has one; `None` if there is none.
     pub(crate) async fn take(&self) -> Result<Option<Deal>, FleetError> {
         let doing = "ask for a slice";
-        for class in &self.classes {
+        for queue in self.queues().await? {
             loop {
-                let mut batch = class.fetch().max_messages(1).messages().await.doing(doing)?;
+                let mut batch = queue.fetch().max_messages(1).messages().await.doing(doing)?;
                 let Ok(next) = timeout(FETCH_PATIENCE, batch.next()).await else {
                     if self.client.connection_state() == State::Connected {
                         break;

@@ -3,6 +3,7 @@
 mod streams;
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_nats::Client;
@@ -14,6 +15,7 @@ use async_nats::jetstream::object_store::ObjectStore;
 use async_nats::jetstream::stream::Stream;
 use async_nats::jetstream::{self, Context, ErrorCode};
 use sokosearch::Clock;
+use tokio::sync::OnceCell;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_stream::StreamExt as _;
@@ -60,8 +62,9 @@ pub(crate) struct FleetServer {
     pub(crate) name: FleetName,
     pub(crate) settings: SettingsRecord,
     pub(crate) work: Stream,
-    /// One for each class, the most urgent first.
-    pub(crate) classes: Vec<PullConsumer>,
+    /// Opened by the first request for a slice: a view and a collection need none, and the servers of a cluster elect one
+    /// of them for each.
+    queues: Arc<OnceCell<Vec<PullConsumer>>>,
     pub(crate) gains: Stream,
     pub(crate) windows: Stream,
     pub(crate) fleet: Store,
@@ -146,7 +149,6 @@ impl FleetServer {
             bucket(WORKERS),
         )?;
         let settings = settings(&fleet, address, name, new).await?;
-        let classes = open_classes(&work, name, settings.patience()).await?;
         let name = name.clone();
         Ok(Self {
             client,
@@ -155,7 +157,7 @@ impl FleetServer {
             name,
             settings,
             work,
-            classes,
+            queues: Arc::default(),
             gains,
             windows,
             fleet,
@@ -167,6 +169,12 @@ impl FleetServer {
             workers,
             large,
         })
+    }
+
+    /// Returns the queues of the classes, the most urgent first.
+    pub(crate) async fn queues(&self) -> Result<&[PullConsumer], FleetError> {
+        let opened = self.queues.get_or_try_init(|| open_queues(&self.work, &self.name, self.settings.patience())).await;
+        opened.map(Vec::as_slice)
     }
 
     /// Returns the most bytes that the server takes in a message.
@@ -224,8 +232,8 @@ impl FleetServer {
     }
 }
 
-/// Opens the queues of all classes, at once as well.
-async fn open_classes(work: &Stream, name: &FleetName, patience: Duration) -> Result<Vec<PullConsumer>, FleetError> {
+/// Opens the queues of all classes at once, and makes those that are not there.
+async fn open_queues(work: &Stream, name: &FleetName, patience: Duration) -> Result<Vec<PullConsumer>, FleetError> {
     let mut tasks = JoinSet::new();
     for class in 0..N_CLASSES {
         let durable = format!("class-{class:02}");
