@@ -6,9 +6,10 @@
 //!        └────────────────────────────────────────────────────────────────────────────────────────────────┘
 //! ```
 //!
-//! Every run has a seed of its own. Runs begin from the set's solutions and from the best known ones, in turn: the first
-//! kind finds other shapes, the second makes the best shape better. What a run by one objective finds counts for the
-//! other as well. The command can be stopped at any time and continues where it was.
+//! Every run has a seed of its own. Runs begin from the set's solutions, from the best known ones, and from the best by the
+//! other objective alone, in turn: the first kind finds other shapes, the second makes the best shape better, and the third
+//! leads out of its local optimum. What a run by one objective finds counts for the other as well. The command can be
+//! stopped at any time and continues where it was.
 
 mod table;
 
@@ -142,10 +143,7 @@ fn run_once(
 ) -> anyhow::Result<()> {
     let row = table.row_mut(&one.place, objective);
     let (seed, before) = (row.runs, shown(row));
-    let mut starts = one.starts.clone();
-    if seed % 2 == 1 {
-        starts.extend(OBJECTIVES.iter().filter_map(|&each| table.row(&one.place.id, each)?.replayed(&one.level)));
-    }
+    let starts = starts(table, one, objective, seed);
     let spec = OptimizeSpec {
         soko: soko.to_owned(),
         objective,
@@ -168,6 +166,23 @@ fn run_once(
     let LevelKey { title, .. } = &one.place;
     println!("{title}, {objective}: {before} -> {}{closed} ({:.0} s, run {})", shown(row), run.seconds, row.runs);
     Ok(())
+}
+
+/// Returns the solutions that a run begins from.
+fn starts(table: &BestKnownTable, one: &RatedLevel, objective: Objective, seed: u64) -> Vec<Solution> {
+    let mut starts = one.starts.clone();
+    let best = |by| table.row(&one.place.id, by)?.replayed(&one.level);
+    match seed % 3 {
+        1 => starts.extend(OBJECTIVES.into_iter().filter_map(best)),
+        2 => {
+            let others: Vec<_> = OBJECTIVES.into_iter().filter(|&by| by != objective).filter_map(best).collect();
+            if !others.is_empty() {
+                starts = others;
+            }
+        }
+        _ => {}
+    }
+    starts
 }
 
 /// Records what a run found and proved. Returns whether a level's best has changed.

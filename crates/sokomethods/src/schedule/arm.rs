@@ -73,6 +73,13 @@ pub(crate) trait SlicedSearch: fmt::Debug + Send {
         0.0
     }
 
+    /// Returns whether it has nothing to do before all arms have had more ticks. Once all others are retired, the run does not
+    /// wait for it.
+    fn is_waiting(&self, all_ticks: u64) -> bool {
+        let _ = all_ticks;
+        false
+    }
+
     /// Returns the number of its ticks that count as one.
     fn ticks_per_charge(&self) -> u64 {
         1
@@ -174,6 +181,11 @@ impl Arm {
     /// Returns whether it has nothing left to try on the present spine.
     pub(crate) fn is_retired(&self) -> bool {
         self.is_hopeless || self.search.is_done()
+    }
+
+    /// Returns whether it has nothing to do before all arms have had more ticks.
+    pub(crate) fn is_waiting(&self, all_ticks: u64) -> bool {
+        self.search.is_waiting(all_ticks)
     }
 
     /// Keeps a former best solution of the run, if that is its business.

@@ -4,7 +4,7 @@ use sokosearch::{Context, LiveIndex};
 
 use super::searched_windows::SearchedWindows;
 use super::window_locks::WindowLocks;
-use crate::Knobs;
+use crate::{Knobs, Technique};
 
 /// The settings, the squares that boxes can use, and the state that the arms share.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +21,11 @@ pub(crate) struct ArmContext<'a> {
 }
 
 impl ArmContext<'_> {
+    /// Returns whether a technique is on and has an effect on this run.
+    pub(crate) fn uses(&self, technique: Technique, cx: &Context<'_>) -> bool {
+        self.knobs.techniques.contains(technique) && technique.affects(cx.objective())
+    }
+
     /// Returns the ticks of the run so far: of all threads, and of earlier runs that this one continues.
     pub(crate) fn run_ticks(&self, cx: &Context<'_>) -> u64 {
         self.ticks_elsewhere + cx.ticks()

@@ -55,10 +55,15 @@ impl ArmQueue {
         self.arms.is_empty()
     }
 
+    /// Returns the arms that are free and have something to try now, with their places.
+    fn open(&self) -> impl Iterator<Item = (usize, &Arm)> {
+        let free = self.arms.iter().enumerate().filter_map(|(place, arm)| Some((place, arm.as_ref()?)));
+        free.filter(|(_, arm)| !arm.is_retired() && !arm.is_waiting(self.ticks))
+    }
+
     /// Returns the place of the best arm that is free and not blocked.
     pub(super) fn best(&self, prior_gain: PriorGain, locks: &WindowLocks) -> Option<usize> {
-        let free = self.arms.iter().enumerate().filter_map(|(place, arm)| Some((place, arm.as_ref()?)));
-        let ready = free.filter(|(_, arm)| !arm.is_retired() && !arm.is_blocked(locks));
+        let ready = self.open().filter(|(_, arm)| !arm.is_blocked(locks));
         let order = |(_, one): &(usize, &Arm), (_, other): &(usize, &Arm)| {
             one.is_due(self.ticks).cmp(&other.is_due(self.ticks)).then_with(|| one.compare_worth(other, prior_gain))
         };
@@ -88,7 +93,7 @@ impl ArmQueue {
 
     /// Returns whether an arm is free that has something left to try.
     pub(super) fn has_blocked(&self) -> bool {
-        self.arms.iter().flatten().any(|arm| !arm.is_retired())
+        self.open().next().is_some()
     }
 
     /// Brings the retired arms back: the spine has changed to one of these metrics.

@@ -111,6 +111,13 @@ impl<'a> Pool<'a> {
         kept.expect("a pool is opened with at least one objective").1.clone()
     }
 
+    /// Returns the best solutions for the other objectives of the pool.
+    #[must_use]
+    pub fn bests_by_others(&self, objective: Objective) -> Vec<Solution> {
+        let bests = self.bests.lock();
+        bests.iter().filter(|(kept, _)| *kept != objective).map(|(_, best)| best.clone()).collect()
+    }
+
     /// Records that an exhaustive search has shown the best solution for this objective to be optimal.
     pub fn set_proved(&self, objective: Objective) {
         let mut proved = self.proved.lock();
@@ -159,6 +166,7 @@ mod tests {
         assert_eq!(improved, [Objective::PUSHES]);
         assert_eq!(pool.best(Objective::MOVES).metrics().moves, 12);
         assert_eq!(pool.best(Objective::PUSHES).metrics().pushes, 3);
+        assert_eq!(pool.bests_by_others(Objective::PUSHES), [few_moves]);
         assert!(pool.offer(&"u".parse().unwrap()).is_err());
     }
 

@@ -6,7 +6,13 @@
 //!                                       ╲           ╲
 //!                                        ▼           ▼
 //!                                       pool of the run: once it is reached, the arms continue from there
+//!                                        ▲           ▲
+//!                                       ╱           ╱
+//!   best of a search by pushes ───moves──▶ ∙ ──moves──▶ ∙          another cycle; the first stage is done
 //! ```
+//!
+//! A run by several objectives has a search for each. Where one of them has found fewer pushes, it has done the first stage
+//! for longer than a cycle would, and its best is where the cycle begins.
 //!
 //! A local optimum by one formulation of a problem is seldom one by another, so a local search that alternates between
 //! two leads out of both (Mladenović, Plastria and Urošević, *Reformulation descent applied to circle packing problems*,
@@ -16,7 +22,7 @@
 //! [`PushesFirst`](super::PushesFirst) is the same for the start of a run. Measured: see
 //! `docs/experiments/2026-11-26-reformulation.md`.
 
-use sokocore::{Metrics, Objective};
+use sokocore::{Metrics, Objective, Solution};
 use sokosearch::{Context, Stop};
 use tracing::debug;
 
@@ -36,13 +42,14 @@ const FIRST_CYCLE: u64 = 40_000_000;
 const LEAST_GAIN_OF_RUN: f64 = 0.03;
 /// Rounds without a gain by the run's objective that end a cycle.
 const PATIENCE: u32 = 2;
-/// Cycles from the same best; each has rounds four times as long as the one before.
+/// Cycles from the same solution; each has rounds four times as long as the one before.
 const MAX_CYCLES: u32 = 4;
 /// Most ticks of one slice.
 const MAX_SLICE: u64 = 8_000_000;
 /// How long the run goes without a cycle, as a part of the work so far, and the least such ticks: after a look that found gains,
-/// after a cycle, and after one that found no fewer pushes.
+/// after one that found nothing to begin from, after a cycle, and after one that found no fewer pushes.
 const AFTER_GAINS: Wait = Wait { part: 8, least: 10_000_000 };
+const AFTER_NO_START: Wait = Wait { part: 16, least: 10_000_000 };
 const AFTER_CYCLE: Wait = Wait { part: 16, least: 10_000_000 };
 const AFTER_NO_FEWER_PUSHES: Wait = Wait { part: 2, least: 20_000_000 };
 
@@ -56,7 +63,10 @@ struct Wait {
 /// Cycles of reformulation, one after the other.
 #[derive(Debug)]
 pub(crate) struct Reformulation {
-    spare: SparePushes,
+    /// `None` if the level is too large for a lower bound.
+    spare: Option<SparePushes>,
+    /// Whether the run has searches by other objectives.
+    has_others: bool,
     cycle: Option<Cycle>,
     timetable: Timetable,
 }
@@ -68,11 +78,21 @@ struct Timetable {
     due: u64,
     /// First metric of the run's best when it was last looked at.
     seen: Option<u64>,
-    /// Metrics of the best that the last cycle began from, and the cycles from it.
-    start: Option<Metrics>,
-    n_from_start: u32,
+    /// The cycles from the run's best, and from the best of a search by another objective.
+    from_best: Series,
+    from_other: Series,
     n_cycles: u64,
+    /// Whether nothing is left to begin from until another search of the run has found fewer pushes.
+    is_waiting: bool,
     is_done: bool,
+}
+
+/// The cycles from one solution so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Series {
+    /// Metrics of the solution.
+    start: Option<Metrics>,
+    n_cycles: u32,
 }
 
 /// The state of the search as a checkpoint has it.
@@ -83,7 +103,8 @@ pub(crate) struct SavedReformulation {
 }
 
 fields!(SavedReformulation { cycle, timetable });
-fields!(Timetable { due, seen, start, n_from_start, n_cycles, is_done });
+fields!(Timetable { due, seen, from_best, from_other, n_cycles, is_waiting, is_done });
+fields!(Series { start, n_cycles });
 
 impl SavedReformulation {
     /// Visits the arms of the lineage.
@@ -92,7 +113,7 @@ impl SavedReformulation {
     }
 }
 
-/// A lineage with two stages: by pushes, and by the run's own objective.
+/// A lineage by the run's own objective, and by pushes before that, unless it began with few.
 #[derive(Debug)]
 struct Cycle {
     lineage: Lineage,
@@ -133,39 +154,106 @@ enum CycleState {
 }
 
 impl Timetable {
-    const FIRST: Self =
-        Self { due: FIRST_CYCLE, seen: None, start: None, n_from_start: 0, n_cycles: 0, is_done: false };
+    const FIRST: Self = Self {
+        due: FIRST_CYCLE,
+        seen: None,
+        from_best: Series::NONE,
+        from_other: Series::NONE,
+        n_cycles: 0,
+        is_waiting: false,
+        is_done: false,
+    };
+}
+
+impl Series {
+    const NONE: Self = Self { start: None, n_cycles: 0 };
+
+    /// Returns whether another cycle may begin from a solution.
+    fn admits(&self, start: &Solution) -> bool {
+        self.start != Some(start.metrics()) || self.n_cycles < MAX_CYCLES
+    }
+
+    /// Counts a cycle from a solution. Returns the ticks of its rounds.
+    fn begin(&mut self, start: &Solution, arm_cx: ArmContext<'_>, cx: &Context<'_>) -> u64 {
+        if self.start != Some(start.metrics()) {
+            *self = Self { start: Some(start.metrics()), n_cycles: 0 };
+        }
+        let length = ticks_of_pass(start, arm_cx, cx) << (2 * self.n_cycles);
+        self.n_cycles += 1;
+        length
+    }
+
+    /// Lets no other cycle begin from its solution.
+    const fn close(&mut self) {
+        self.n_cycles = MAX_CYCLES;
+    }
+
+    fn restored(self) -> Self {
+        Self { n_cycles: self.n_cycles.min(MAX_CYCLES), ..self }
+    }
 }
 
 impl Reformulation {
-    /// Makes the search for a run; `None` as for [`SparePushes`].
+    /// Makes the search for a run; `None` if the run does not use it, or if the level is too large for a lower bound and the
+    /// run has no other objective.
     pub(crate) fn within(arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Option<Self> {
-        let spare = SparePushes::for_technique(Technique::Reformulation, arm_cx, cx)?;
-        Some(Self { spare, cycle: None, timetable: Timetable::FIRST })
-    }
-
-    /// Begins a cycle from the best, if that has pushes to spare and the run has gained little since the last look.
-    fn begin(&mut self, now: u64, arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Option<Cycle> {
-        let best = cx.best();
-        let (metrics, timetable) = (best.metrics(), &mut self.timetable);
-        if timetable.start != Some(metrics) {
-            (timetable.start, timetable.n_from_start) = (Some(metrics), 0);
-        }
-        if !self.spare.are_in(&best) || timetable.n_from_start == MAX_CYCLES {
-            timetable.is_done = true;
+        if !arm_cx.uses(Technique::Reformulation, cx) {
             return None;
         }
-        let first = cx.objective().score(&metrics).primary();
+        let spare = SparePushes::for_technique(Technique::Reformulation, arm_cx, cx);
+        let has_others = !cx.pool().bests_by_others(cx.objective()).is_empty();
+        (spare.is_some() || has_others).then(|| Self { spare, has_others, cycle: None, timetable: Timetable::FIRST })
+    }
+
+    /// Returns the best solution of a search by another objective if it has fewer pushes than the run's best, and another cycle
+    /// may begin from it.
+    fn other_start(&self, best: &Solution, cx: &Context<'_>) -> Option<Solution> {
+        let pushes = |solution: &Solution| solution.metrics().pushes;
+        let others = cx.pool().bests_by_others(cx.objective()).into_iter();
+        let usable = others.filter(|other| {
+            pushes(other) < pushes(best)
+                && self.timetable.from_other.admits(other)
+                && cx.pool().admits(cx.objective(), other)
+        });
+        usable.min_by_key(pushes)
+    }
+
+    /// Begins a cycle if the run has gained little since the last look, from the best of another search, or else from the run's
+    /// own best if that has pushes to spare.
+    fn begin(&mut self, now: u64, arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Option<Cycle> {
+        let best = cx.best();
+        let other = self.other_start(&best, cx);
+        let is_own_start =
+            self.spare.is_some_and(|spare| spare.are_in(&best)) && self.timetable.from_best.admits(&best);
+        let timetable = &mut self.timetable;
+        if other.is_none() && !is_own_start {
+            (timetable.is_waiting, timetable.is_done) = (self.has_others, !self.has_others);
+            timetable.due = AFTER_NO_START.until(now);
+            return None;
+        }
+        timetable.is_waiting = false;
+        let first = cx.objective().score(&best.metrics()).primary();
         let seen = timetable.seen.replace(first);
         if seen.is_none_or(|seen| saves(seen, first, LEAST_GAIN_OF_RUN)) {
             timetable.due = AFTER_GAINS.until(now);
             return None;
         }
-        let length = ticks_of_pass(&best, arm_cx, cx) << (2 * timetable.n_from_start);
-        timetable.n_from_start += 1;
         timetable.n_cycles += 1;
         let knobs = Knobs { seed: arm_cx.knobs.seed.wrapping_add(timetable.n_cycles), ..arm_cx.knobs.clone() };
-        let lineage = Lineage::new(best, vec![Stage::by(Objective::PUSHES), Stage::by(cx.objective())], knobs, arm_cx);
+        let own = Stage::by(cx.objective());
+        let (start, length, stages) = match other {
+            Some(other) => {
+                let length = timetable.from_other.begin(&other, arm_cx, cx);
+                (other, length, vec![own])
+            }
+            None => {
+                let length = timetable.from_best.begin(&best, arm_cx, cx);
+                (best, length, vec![Stage::by(Objective::PUSHES), own])
+            }
+        };
+        let metrics = start.metrics();
+        debug!(start = %metrics, length, n_stages = stages.len(), "cycle of reformulation");
+        let lineage = Lineage::new(start, stages, knobs, arm_cx);
         Some(Cycle { lineage, rounds: Rounds { length, start: metrics, before: metrics, n_without_gain: 0 } })
     }
 }
@@ -192,7 +280,7 @@ impl SlicedSearch for Reformulation {
                 self.timetable.due = AFTER_NO_FEWER_PUSHES.until(now);
                 // With all arms retired, longer rounds find nothing, either.
                 if cycle.lineage.is_exhausted() {
-                    self.timetable.n_from_start = MAX_CYCLES;
+                    self.timetable.from_best.close();
                 }
             }
             // A run that was stopped continues with it.
@@ -209,8 +297,12 @@ impl SlicedSearch for Reformulation {
         self.timetable.is_done
     }
 
+    fn is_waiting(&self, all_ticks: u64) -> bool {
+        self.timetable.is_waiting && all_ticks < self.timetable.due
+    }
+
     fn revive(&mut self) {
-        self.timetable.is_done = false;
+        (self.timetable.is_waiting, self.timetable.is_done) = (false, false);
     }
 
     fn save(&self) -> SavedSearch {
@@ -221,7 +313,12 @@ impl SlicedSearch for Reformulation {
     fn restore(&mut self, saved: &SavedSearch, arm_cx: ArmContext<'_>, cx: &Context<'_>) {
         let SavedSearch::Reformulation(saved) = saved else { return };
         self.cycle = saved.cycle.as_ref().and_then(|cycle| Cycle::restored(cycle, arm_cx, cx));
-        self.timetable = Timetable { n_from_start: saved.timetable.n_from_start.min(MAX_CYCLES), ..saved.timetable };
+        let Timetable { from_best, from_other, .. } = saved.timetable;
+        let (from_best, from_other) = (from_best.restored(), from_other.restored());
+        // The searches of this run may be others than those of the earlier one.
+        let is_waiting = saved.timetable.is_waiting && self.has_others;
+        let is_done = saved.timetable.is_done && !self.has_others;
+        self.timetable = Timetable { from_best, from_other, is_waiting, is_done, ..saved.timetable };
     }
 
     fn reserved_share(&self, all_ticks: u64) -> f64 {

@@ -22,10 +22,9 @@ pub(super) struct SparePushes {
 }
 
 impl SparePushes {
-    /// Makes it for a technique of a run; `None` if that is switched off, or has no effect where pushes count first, or if the
-    /// level is too large for a lower bound.
+    /// Makes it for a technique of a run; `None` if the run does not use that, or if the level is too large for a lower bound.
     pub(super) fn for_technique(technique: Technique, arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Option<Self> {
-        if !arm_cx.knobs.techniques.contains(technique) || !technique.affects(cx.objective()) {
+        if !arm_cx.uses(technique, cx) {
             return None;
         }
         let lower_bound = PushLowerBound::new(cx.level())?.of(&cx.level().start().boxes)?;

@@ -91,6 +91,8 @@ const THROUGH_THE_DOOR: &str = "rRRdrrrRullLL";
 const PASSAGE: &str = "###########\n#         #\n#@$ .  $. #\n#         #\n###########";
 const TOO_FAR_AND_BACK: &str = "RRRurrdLrR";
 const NOT_TOO_FAR: &str = "RRurrrdR";
+/// As few pushes, and steps that lead nowhere.
+const TO_AND_FRO: &str = "RRlrlrurrrdR";
 
 /// Runs slices until one ends otherwise than by its limit, and returns its end.
 fn run_cycle(search: &mut Reformulation, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> ArmSliceEnd {
@@ -154,6 +156,37 @@ fn reformulation_is_for_runs_that_do_not_count_pushes_first() {
     let all = TechniqueSet::default();
     assert!(is_there(Objective::MOVES, all) && !is_there(Objective::PUSHES, all));
     assert!(!is_there(Objective::MOVES, all.without(Technique::Reformulation)));
+}
+
+/// A cycle begins from what a search by pushes has found, by the run's own objective alone. Then the arm waits for fewer pushes.
+#[test]
+fn the_best_by_pushes_of_another_search_is_where_a_cycle_begins() {
+    let level = Level::parse(PASSAGE).unwrap();
+    let solution = |moves: &str| replay(&level, &moves.parse().unwrap()).unwrap();
+    let pool = Pool::new(&level, &solution(TOO_FAR_AND_BACK), &[Objective::MOVES, Objective::PUSHES]);
+    assert_eq!(pool.offer(solution(TO_AND_FRO).lurd()).unwrap().0, [Objective::PUSHES]);
+    within(&pool, Objective::MOVES, None, &Knobs::default(), |arm_cx, cx| {
+        let mut search = Reformulation::within(arm_cx, cx).unwrap();
+        assert_eq!(search.run_slice(arm_cx, cx), Ok(ArmSliceEnd::Skipped), "nothing to compare the best with");
+        assert!(!search.is_waiting(0));
+        assert_eq!(run_cycle(&mut search, arm_cx, cx), ArmSliceEnd::Finished);
+        assert_eq!(cx.best().metrics(), solution(NOT_TOO_FAR).metrics());
+        assert_eq!(search.run_slice(arm_cx, cx), Ok(ArmSliceEnd::Skipped), "the other has no fewer pushes");
+        assert!(search.is_waiting(0) && !search.is_waiting(u64::MAX) && !search.is_done());
+        search.revive();
+        assert!(!search.is_waiting(0), "another best may have more pushes");
+    });
+}
+
+#[test]
+fn a_run_does_not_wait_for_fewer_pushes_of_another_search() {
+    let level = Level::parse(DOOR).unwrap();
+    let start = replay(&level, &THROUGH_THE_DOOR.parse().unwrap()).unwrap();
+    let pool = Pool::new(&level, &start, &[Objective::MOVES, Objective::PUSHES]);
+    let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
+    let techniques = TechniqueSet::EMPTY.with(Technique::OneBox).with(Technique::Reformulation);
+    let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
+    assert_eq!(crate::optimize(&Knobs { techniques, ..Knobs::default() }, &mut cx), Ok(()));
 }
 
 /// A cycle that a run stops is there at the end, and the next run continues it.
