@@ -40,7 +40,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use sokocore::Objective;
-use sokomethods::{Checkpoint, SharedOptimalSearcher, SharedSolutionSource};
+use sokomethods::{Checkpoint, SharedOptimalSearcher, SharedSolutionSource, sort_for_search};
 use sokonight::PolishedSource;
 use sokosearch::{Budget, Context, End, MemoryAccount, Stop, TimeShare, run_jobs};
 use sokosolver::AStarSearcher;
@@ -195,7 +195,8 @@ impl<'a> OptimizeRun<'a, '_> {
         let mut shares = Vec::new();
         for (&idx, used) in open.iter().zip(used) {
             let task = &self.tasks()[idx];
-            let objectives = if task.start().is_some() { task.open_objectives() } else { Vec::new() };
+            let mut objectives = if task.start().is_some() { task.open_objectives() } else { Vec::new() };
+            sort_for_search(&mut objectives, |objective| *objective);
             task.expect(objectives.len());
             let left = time.map(|time| time.saturating_sub(*used).max(Duration::from_millis(1)));
             shares

@@ -173,7 +173,8 @@ impl FleetServer {
 
     /// Returns the queues of the classes, the most urgent first.
     pub(crate) async fn queues(&self) -> Result<&[PullConsumer], FleetError> {
-        let opened = self.queues.get_or_try_init(|| open_queues(&self.work, &self.name, self.settings.patience())).await;
+        let opened =
+            self.queues.get_or_try_init(|| open_queues(&self.work, &self.name, self.settings.patience())).await;
         opened.map(Vec::as_slice)
     }
 

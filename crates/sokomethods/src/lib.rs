@@ -123,7 +123,7 @@ pub use methods::relink::Relink;
 pub use methods::symmetry::MirrorRest;
 pub use methods::tidy_path::TidyPath;
 pub use methods::vicinity::Vicinity;
-pub use optimize::{optimize, optimize_from};
+pub use optimize::{optimize, optimize_from, sort_for_search};
 pub use optimizer::Optimizer;
 pub use optimizer::outcome::{Improvement, MethodGains, ObjectiveOutcome, OptimizeOutcome};
 pub use polish::polish;

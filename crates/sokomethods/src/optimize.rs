@@ -1,5 +1,6 @@
 //! The entry points: improve a solution, or the part of it that a scope selects.
 
+use sokocore::{Metric, Objective};
 use sokosearch::{Context, Stop};
 
 use crate::scope::part_optimizer::optimize_parts;
@@ -56,4 +57,22 @@ pub fn optimize_from(
     }
     let (end, last) = schedule::run_from(knobs, checkpoint, on_checkpoint, cx);
     (end, Some(last))
+}
+
+/// Sorts objectives into the order in which one thread searches by them: those that count pushes first come before the others.
+///
+/// A search by another objective that stagnates continues from what the search by pushes has found (see
+/// [`Technique::Reformulation`](crate::Technique::Reformulation)). Measured: see
+/// `docs/experiments/2026-11-26-reformulation.md`.
+///
+/// ```
+/// use sokocore::Objective;
+/// use sokomethods::sort_for_search;
+///
+/// let mut objectives = [Objective::MOVES, Objective::PUSHES];
+/// sort_for_search(&mut objectives, |objective| *objective);
+/// assert_eq!(objectives, [Objective::PUSHES, Objective::MOVES]);
+/// ```
+pub fn sort_for_search<T>(searches: &mut [T], objective: impl Fn(&T) -> Objective) {
+    searches.sort_by_key(|search| objective(search).order()[0] != Metric::Pushes);
 }

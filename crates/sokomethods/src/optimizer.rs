@@ -23,7 +23,9 @@ use sokosearch::{
 
 use crate::optimizer::outcome::{Improvement, ObjectiveOutcome, OptimizeOutcome};
 use crate::optimizer::reporter::Reporter;
-use crate::{Checkpoint, CustomMethod, Knobs, Scope, SharedOptimalSearcher, SharedSolutionSource, optimize_from};
+use crate::{
+    Checkpoint, CustomMethod, Knobs, Scope, SharedOptimalSearcher, SharedSolutionSource, optimize_from, sort_for_search,
+};
 
 /// Longest time of a run that has no limit of its own.
 const DEFAULT_TIME: Duration = Duration::from_secs(30);
@@ -332,7 +334,9 @@ impl<'a> Optimizer<'a> {
             knobs: Knobs { others, n_threads: threads_of_each, ..self.knobs.clone() },
         };
         let results: Vec<_> = before.iter().map(|_| Mutex::new(None)).collect();
-        run_jobs(n_searches, results.iter().zip(&before), |(result, (objective, before))| {
+        let mut searches: Vec<_> = results.iter().zip(&before).collect();
+        sort_for_search(&mut searches, |(_, (objective, _))| *objective);
+        run_jobs(n_searches, searches, |(result, (objective, before))| {
             *result.lock() = Some(run.search(*objective, before));
         });
         let results = results.into_iter().map(|result| result.into_inner().expect("invariant: every job was run"));

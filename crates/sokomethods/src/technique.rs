@@ -145,7 +145,7 @@ static REGISTRY: [TechniqueEntry; N_TECHNIQUES] = {
             T::Reformulation,
             "reformulation",
             Arm,
-            "where a run stagnates with far more pushes than its boxes need: improves another solution by pushes, then by the objective",
+            "where a run stagnates: improves another solution by pushes if it has many to spare, then by the objective; or the best of a search by pushes beside it",
         ),
         on(T::Rearrange, "rearrange", Rule, "after each gain of an arm: brings later pushes of a box forward"),
         on(T::RearrangeFull, "rearrange-full", Arm, rearrange::FULL.about),

@@ -6,9 +6,9 @@
 //!        └────────────────────────────────────────────────────────────────────────────────────────────────┘
 //! ```
 //!
-//! Every run has a seed of its own. Runs begin from the set's solutions, from the best known ones, and from the best by the
-//! other objective alone, in turn: the first kind finds other shapes, the second makes the best shape better, and the third
-//! leads out of its local optimum. What a run by one objective finds counts for the other as well. The command can be
+//! Every run has a seed of its own. Runs begin from the set's solutions, from the best by the other objective alone, and from
+//! the best known ones, in turn: the first kind finds other shapes, the second leads out of local optima by the own objective,
+//! and the third makes the best shape better. What a run by one objective finds counts for the other as well. The command can be
 //! stopped at any time and continues where it was.
 
 mod table;
@@ -143,7 +143,7 @@ fn run_once(
 ) -> anyhow::Result<()> {
     let row = table.row_mut(&one.place, objective);
     let (seed, before) = (row.runs, shown(row));
-    let starts = starts(table, one, objective, seed);
+    let (starts, from) = starts(table, one, objective, seed);
     let spec = OptimizeSpec {
         soko: soko.to_owned(),
         objective,
@@ -153,7 +153,7 @@ fn run_once(
         memory_mib: args.memory,
     };
     let run = spec.run(&one.level, &starts)?;
-    let source = format!("soko, {} s, {} threads, seed {seed}", args.time.as_secs_f64(), args.threads);
+    let source = format!("soko, {} s, {} threads, seed {seed}{from}", args.time.as_secs_f64(), args.threads);
     record(table, one, objective, &run, &source);
     let row = table.row_mut(&one.place, objective);
     row.runs += 1;
@@ -168,21 +168,16 @@ fn run_once(
     Ok(())
 }
 
-/// Returns the solutions that a run begins from.
-fn starts(table: &BestKnownTable, one: &RatedLevel, objective: Objective, seed: u64) -> Vec<Solution> {
-    let mut starts = one.starts.clone();
+/// Returns the solutions that a run begins from, and their names where they are not the set's.
+fn starts(table: &BestKnownTable, one: &RatedLevel, objective: Objective, seed: u64) -> (Vec<Solution>, &'static str) {
     let best = |by| table.row(&one.place.id, by)?.replayed(&one.level);
+    let others: Vec<_> = OBJECTIVES.into_iter().filter(|&by| by != objective).filter_map(best).collect();
+    let set = one.starts.iter().cloned();
     match seed % 3 {
-        1 => starts.extend(OBJECTIVES.into_iter().filter_map(best)),
-        2 => {
-            let others: Vec<_> = OBJECTIVES.into_iter().filter(|&by| by != objective).filter_map(best).collect();
-            if !others.is_empty() {
-                starts = others;
-            }
-        }
-        _ => {}
+        1 if !others.is_empty() => (others, ", from the best by the other objective"),
+        2 => (set.chain(OBJECTIVES.into_iter().filter_map(best)).collect(), ", from the best known"),
+        _ => (set.collect(), ""),
     }
-    starts
 }
 
 /// Records what a run found and proved. Returns whether a level's best has changed.
