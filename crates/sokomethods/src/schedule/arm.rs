@@ -139,7 +139,7 @@ pub(crate) enum SavedSearch {
     Optimal(SavedOptimal),
     Windows(SavedWindows),
     PushesFirst(SavedPushesFirst),
-    Reformulation(SavedReformulation),
+    Reformulation(Box<SavedReformulation>),
 }
 
 impl Arm {
@@ -337,7 +337,7 @@ impl Field for SavedSearch {
             Self::Optimal(optimal) => write_kind(5, optimal, out),
             Self::Windows(windows) => write_kind(6, windows, out),
             Self::PushesFirst(first) => write_kind(7, first, out),
-            Self::Reformulation(cycles) => write_kind(8, cycles, out),
+            Self::Reformulation(cycles) => write_kind(8, &**cycles, out),
         }
     }
 
@@ -353,7 +353,7 @@ impl Field for SavedSearch {
                 5 => Self::Optimal(Field::read(input)?),
                 6 => Self::Windows(Field::read(input)?),
                 7 => Self::PushesFirst(Field::read(input)?),
-                8 => Self::Reformulation(Field::read(input)?),
+                8 => Self::Reformulation(Box::new(Field::read(input)?)),
                 _ => return None,
             })
         })

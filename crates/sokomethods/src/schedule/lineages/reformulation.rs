@@ -307,7 +307,7 @@ impl SlicedSearch for Reformulation {
 
     fn save(&self) -> SavedSearch {
         let cycle = self.cycle.as_ref().map(Cycle::save);
-        SavedSearch::Reformulation(SavedReformulation { cycle, timetable: self.timetable })
+        SavedSearch::Reformulation(Box::new(SavedReformulation { cycle, timetable: self.timetable }))
     }
 
     fn restore(&mut self, saved: &SavedSearch, arm_cx: ArmContext<'_>, cx: &Context<'_>) {
