@@ -1,4 +1,4 @@
-//! The entry points: improve a solution, or the part of it that a scope selects.
+//! The entry points: improve a solution, or the part of it that a scope selects; and the order of several objectives.
 
 use sokocore::{Metric, Objective};
 use sokosearch::{Context, Stop};

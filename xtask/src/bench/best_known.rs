@@ -168,7 +168,7 @@ fn run_once(
     Ok(())
 }
 
-/// Returns the solutions that a run begins from, and their names where they are not the set's.
+/// Returns the solutions that a run begins from, and what `source` says of them where they are not the set's.
 fn starts(table: &BestKnownTable, one: &RatedLevel, objective: Objective, seed: u64) -> (Vec<Solution>, &'static str) {
     let best = |by| table.row(&one.place.id, by)?.replayed(&one.level);
     let others: Vec<_> = OBJECTIVES.into_iter().filter(|&by| by != objective).filter_map(best).collect();

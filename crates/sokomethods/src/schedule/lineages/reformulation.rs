@@ -47,9 +47,8 @@ const MAX_CYCLES: u32 = 4;
 /// Most ticks of one slice.
 const MAX_SLICE: u64 = 8_000_000;
 /// How long the run goes without a cycle, as a part of the work so far, and the least such ticks: after a look that found gains,
-/// after one that found nothing to begin from, after a cycle, and after one that found no fewer pushes.
+/// after a cycle or a look that found nothing to begin from, and after a cycle that found no fewer pushes.
 const AFTER_GAINS: Wait = Wait { part: 8, least: 10_000_000 };
-const AFTER_NO_START: Wait = Wait { part: 16, least: 10_000_000 };
 const AFTER_CYCLE: Wait = Wait { part: 16, least: 10_000_000 };
 const AFTER_NO_FEWER_PUSHES: Wait = Wait { part: 2, least: 20_000_000 };
 
@@ -228,7 +227,7 @@ impl Reformulation {
         let timetable = &mut self.timetable;
         if other.is_none() && !is_own_start {
             (timetable.is_waiting, timetable.is_done) = (self.has_others, !self.has_others);
-            timetable.due = AFTER_NO_START.until(now);
+            timetable.due = AFTER_CYCLE.until(now);
             return None;
         }
         timetable.is_waiting = false;
