@@ -116,6 +116,7 @@ fn run_queue(
     cx: &mut Context<'_>,
 ) -> Result<(), Stop> {
     let knobs = arm_cx.knobs;
+    cx.pool().begin_search(cx.objective());
     if let Some(past) = past {
         let saved = past.checkpoint();
         arm_cx.searched.restore(&saved.searched, cx.budget().memory());

@@ -30,6 +30,8 @@ pub struct Pool<'a> {
     bests: Mutex<Vec<(Objective, Solution)>>,
     /// Objectives whose best solution is known to be optimal.
     proved: Mutex<Vec<Objective>>,
+    /// Objectives by which a search has begun: the best by another one is a by-product.
+    searched: Mutex<Vec<Objective>>,
     keeps_ends: bool,
     /// What the searches of the level have learned.
     table: SharedTable,
@@ -44,6 +46,7 @@ impl<'a> Pool<'a> {
             level,
             bests: Mutex::new(bests),
             proved: Mutex::default(),
+            searched: Mutex::default(),
             keeps_ends: false,
             table: SharedTable::default(),
         }
@@ -59,9 +62,14 @@ impl<'a> Pool<'a> {
     /// Returns an independent pool that starts with the best solutions of this one.
     #[must_use]
     pub fn fork(&self) -> Self {
-        let bests = Mutex::new(self.bests.lock().clone());
-        let table = self.table.clone();
-        Self { level: self.level, bests, proved: Mutex::default(), keeps_ends: self.keeps_ends, table }
+        Self {
+            level: self.level,
+            bests: Mutex::new(self.bests.lock().clone()),
+            proved: Mutex::default(),
+            searched: Mutex::new(self.searched.lock().clone()),
+            keeps_ends: self.keeps_ends,
+            table: self.table.clone(),
+        }
     }
 
     /// Opens another pool for the same level, in which `start` is the best solution for each objective.
@@ -111,11 +119,21 @@ impl<'a> Pool<'a> {
         kept.expect("a pool is opened with at least one objective").1.clone()
     }
 
-    /// Returns the best solutions for the other objectives of the pool.
+    /// Records that a search by this objective begins.
+    pub fn begin_search(&self, objective: Objective) {
+        let mut searched = self.searched.lock();
+        if !searched.contains(&objective) {
+            searched.push(objective);
+        }
+    }
+
+    /// Returns the best solutions of the searches by other objectives that have begun, or were made before. What the pool
+    /// keeps for objectives without a search is not among them.
     #[must_use]
     pub fn bests_by_others(&self, objective: Objective) -> Vec<Solution> {
+        let others: Vec<_> = self.searched.lock().iter().copied().filter(|searched| *searched != objective).collect();
         let bests = self.bests.lock();
-        bests.iter().filter(|(kept, _)| *kept != objective).map(|(_, best)| best.clone()).collect()
+        bests.iter().filter(|(kept, _)| others.contains(kept)).map(|(_, best)| best.clone()).collect()
     }
 
     /// Records that an exhaustive search has shown the best solution for this objective to be optimal.
@@ -166,7 +184,10 @@ mod tests {
         assert_eq!(improved, [Objective::PUSHES]);
         assert_eq!(pool.best(Objective::MOVES).metrics().moves, 12);
         assert_eq!(pool.best(Objective::PUSHES).metrics().pushes, 3);
-        assert_eq!(pool.bests_by_others(Objective::PUSHES), [few_moves]);
+        assert_eq!(pool.bests_by_others(Objective::PUSHES), [], "no search by moves");
+        (0..2).for_each(|_| pool.begin_search(Objective::MOVES));
+        assert_eq!(pool.fork().bests_by_others(Objective::PUSHES), [few_moves]);
+        assert_eq!(pool.bests_by_others(Objective::MOVES), []);
         assert!(pool.offer(&"u".parse().unwrap()).is_err());
     }
 

@@ -64,8 +64,6 @@ struct Wait {
 pub(crate) struct Reformulation {
     /// `None` if the level is too large for a lower bound.
     spare: Option<SparePushes>,
-    /// Whether the run has searches by other objectives.
-    has_others: bool,
     cycle: Option<Cycle>,
     timetable: Timetable,
 }
@@ -193,20 +191,22 @@ impl Series {
 }
 
 impl Reformulation {
-    /// Makes the search for a run; `None` if the run does not use it, or if the level is too large for a lower bound and the
-    /// run has no other objective.
+    /// Makes the search for a run; `None` if the run does not use it.
     pub(crate) fn within(arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Option<Self> {
-        if !arm_cx.uses(Technique::Reformulation, cx) {
-            return None;
-        }
-        let spare = SparePushes::for_technique(Technique::Reformulation, arm_cx, cx);
-        let has_others = !cx.pool().bests_by_others(cx.objective()).is_empty();
-        (spare.is_some() || has_others).then(|| Self { spare, has_others, cycle: None, timetable: Timetable::FIRST })
+        arm_cx.uses(Technique::Reformulation, cx).then(|| {
+            let spare = SparePushes::for_technique(Technique::Reformulation, arm_cx, cx);
+            Self { spare, cycle: None, timetable: Timetable::FIRST }
+        })
+    }
+
+    /// Returns whether the level is searched by other objectives, too.
+    fn has_others(cx: &Context<'_>) -> bool {
+        !cx.pool().bests_by_others(cx.objective()).is_empty()
     }
 
     /// Returns the best solution of a search by another objective if it has fewer pushes than the run's best, and another cycle
     /// may begin from it.
-    fn other_start(&self, best: &Solution, cx: &Context<'_>) -> Option<Solution> {
+    pub(super) fn other_start(&self, best: &Solution, cx: &Context<'_>) -> Option<Solution> {
         let pushes = |solution: &Solution| solution.metrics().pushes;
         let others = cx.pool().bests_by_others(cx.objective()).into_iter();
         let usable = others.filter(|other| {
@@ -226,7 +226,8 @@ impl Reformulation {
             self.spare.is_some_and(|spare| spare.are_in(&best)) && self.timetable.from_best.admits(&best);
         let timetable = &mut self.timetable;
         if other.is_none() && !is_own_start {
-            (timetable.is_waiting, timetable.is_done) = (self.has_others, !self.has_others);
+            timetable.is_waiting = Self::has_others(cx);
+            timetable.is_done = !timetable.is_waiting;
             timetable.due = AFTER_CYCLE.until(now);
             return None;
         }
@@ -315,8 +316,9 @@ impl SlicedSearch for Reformulation {
         let Timetable { from_best, from_other, .. } = saved.timetable;
         let (from_best, from_other) = (from_best.restored(), from_other.restored());
         // The searches of this run may be others than those of the earlier one.
-        let is_waiting = saved.timetable.is_waiting && self.has_others;
-        let is_done = saved.timetable.is_done && !self.has_others;
+        let has_others = Self::has_others(cx);
+        let is_waiting = saved.timetable.is_waiting && has_others;
+        let is_done = saved.timetable.is_done && !has_others;
         self.timetable = Timetable { from_best, from_other, is_waiting, is_done, ..saved.timetable };
     }
 

@@ -165,6 +165,7 @@ fn the_best_by_pushes_of_another_search_is_where_a_cycle_begins() {
     let solution = |moves: &str| replay(&level, &moves.parse().unwrap()).unwrap();
     let pool = Pool::new(&level, &solution(TOO_FAR_AND_BACK), &[Objective::MOVES, Objective::PUSHES]);
     assert_eq!(pool.offer(solution(TO_AND_FRO).lurd()).unwrap().0, [Objective::PUSHES]);
+    pool.begin_search(Objective::PUSHES);
     within(&pool, Objective::MOVES, None, &Knobs::default(), |arm_cx, cx| {
         let mut search = Reformulation::within(arm_cx, cx).unwrap();
         assert_eq!(search.run_slice(arm_cx, cx), Ok(ArmSliceEnd::Skipped), "nothing to compare the best with");
@@ -178,11 +179,27 @@ fn the_best_by_pushes_of_another_search_is_where_a_cycle_begins() {
     });
 }
 
+/// What a search by moves has found on the way is not what a search by pushes has made of it.
+#[test]
+fn the_fewest_pushes_without_a_search_by_pushes_are_no_start() {
+    let level = Level::parse(PASSAGE).unwrap();
+    let solution = |moves: &str| replay(&level, &moves.parse().unwrap()).unwrap();
+    let pool = Pool::new(&level, &solution(TOO_FAR_AND_BACK), &[Objective::MOVES, Objective::PUSHES]);
+    pool.offer(solution(TO_AND_FRO).lurd()).unwrap();
+    within(&pool, Objective::MOVES, None, &Knobs::default(), |arm_cx, cx| {
+        let search = Reformulation::within(arm_cx, cx).unwrap();
+        assert_eq!(search.other_start(&cx.best(), cx), None);
+        pool.begin_search(Objective::PUSHES);
+        assert_eq!(search.other_start(&cx.best(), cx), Some(solution(TO_AND_FRO)));
+    });
+}
+
 #[test]
 fn a_run_does_not_wait_for_fewer_pushes_of_another_search() {
     let level = Level::parse(DOOR).unwrap();
     let start = replay(&level, &THROUGH_THE_DOOR.parse().unwrap()).unwrap();
     let pool = Pool::new(&level, &start, &[Objective::MOVES, Objective::PUSHES]);
+    pool.begin_search(Objective::PUSHES);
     let budget = Budget::new(None, MemoryAccount::new(64 << 20), Cancel::default());
     let techniques = TechniqueSet::EMPTY.with(Technique::OneBox).with(Technique::Reformulation);
     let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
