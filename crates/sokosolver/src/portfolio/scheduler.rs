@@ -16,7 +16,8 @@
 //! Memory: each strategy charges a part of the run's account, its *quota*. The quotas add up to more than the account.
 //! When the account is nearly full, the waiting strategy that holds most beyond its fair share is dropped and its
 //! memory freed. A strategy that ran out of memory because others held too much is restarted; one that used up its
-//! quota is out, until no other is left and it may use the whole account.
+//! quota is out, until no other is left and it may use the whole account. A restart waits while running workers hold the
+//! memory.
 //!
 //! Where time is shared out and a strategy's share is more than one thread, it gets another *worker* on the same
 //! search, with the same account ([`Search::fork_worker`](crate::Search::fork_worker)).
@@ -169,7 +170,7 @@ impl PortfolioScheduler {
         let spare = || (0..tasks.len()).filter(|&number| tasks[number].has_spare());
         let first_in = |role: Role| {
             let due = spare().filter(|&number| self.is_due_more_than_a_thread(number));
-            let candidates = self.queue.waiting().chain(due);
+            let candidates = self.queue.waiting().filter(|&number| !self.is_waiting_for_memory(number)).chain(due);
             self.queue.least_used(candidates.filter(|&number| self.specs[number].role == role))
         };
         let [provers, finders] = LANES;

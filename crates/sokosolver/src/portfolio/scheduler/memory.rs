@@ -22,7 +22,18 @@ impl PortfolioScheduler {
 
     /// Frees memory while little is left.
     pub(super) fn make_room(&mut self) {
-        while self.budget.memory().free() < self.budget.memory().limit() / RESERVE && self.drop_largest() {}
+        while self.is_short_of_memory() && self.drop_largest() {}
+    }
+
+    fn is_short_of_memory(&self) -> bool {
+        self.budget.memory().free() < self.budget.memory().limit() / RESERVE
+    }
+
+    /// Returns whether a strategy is to be restarted, and running workers of others hold the memory that it ran out of.
+    pub(super) fn is_waiting_for_memory(&self, number: usize) -> bool {
+        let state = &self.queue[number];
+        let is_to_restart = state.n_restarts > 0 && state.waiting.is_empty() && state.spare.is_none();
+        is_to_restart && self.is_short_of_memory() && self.queue.is_any_running()
     }
 
     /// Drops the waiting strategy that holds most beyond its fair share, if others are left to use the memory. Returns

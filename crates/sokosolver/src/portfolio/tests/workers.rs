@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use sokosearch::Cancel;
+use sokosearch::{Cancel, Stop};
 
 use super::super::shares::{Resource, SliceLength, Weights};
 use super::{budget, level, run, solution, spec, spec_with};
@@ -97,6 +97,32 @@ fn workers_that_take_all_memory_are_dropped_together() {
     let budget = budget(u64::MAX).with_work(None);
     let (answer, tried, _) = run(&level(), vec![hog, modest], 3, &budget, &());
     assert!(matches!(answer, Answer::Solved { ref by, .. } if by == "modest"), "{answer:?}");
-    assert_eq!(tried[0].end, AttemptEnd::Stopped(sokosearch::Stop::Memory));
+    assert_eq!(tried[0].end, AttemptEnd::Stopped(Stop::Memory));
     assert_eq!(budget.memory().used(), 0);
+}
+
+/// Restarts at once would be used up before the worker that holds the memory has returned.
+#[test]
+fn a_restart_waits_while_a_running_worker_holds_the_memory() {
+    let grows = |bytes: u64| {
+        move |state: &mut super::ActorState<'_>| {
+            state.grow(bytes);
+            None
+        }
+    };
+    let specs = vec![spec("hog", 1, grows(1 << 20)), spec("modest", 1, grows(100))];
+    let budget = budget(u64::MAX).with_work(None);
+    let mut scheduler = PortfolioScheduler::new(specs, Resource::Time, 2, &budget, &Cancel::default());
+    let mut slices = Vec::new();
+    while let NextSlice::Run(mut slice) = scheduler.next(u64::MAX) {
+        slice.worker.run_slice(&Arc::clone(&slice.spec), SliceLength::Ticks(1_000));
+        slices.push(slice);
+    }
+    let [hog, modest] = <[_; 2]>::try_from(slices).unwrap();
+    assert_eq!((hog.spec.name.as_str(), budget.memory().free()), ("hog", 0));
+    let (end, time) = (AttemptEnd::Stopped(Stop::Memory), Duration::from_millis(1));
+    assert_eq!(scheduler.finish(modest, end, 1, time), None, "it is to be restarted");
+    assert!(matches!(scheduler.next(u64::MAX), NextSlice::Wait));
+    assert_eq!(scheduler.finish(hog, end, 1, time), Some(end));
+    assert!(matches!(scheduler.next(u64::MAX), NextSlice::Run(slice) if slice.spec.name == "modest"));
 }
