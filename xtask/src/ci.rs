@@ -55,7 +55,9 @@ pub(crate) fn run(tier: Tier) -> anyhow::Result<()> {
         Ok(())
     })?;
     step("tests and documentation", || jobs::run_all(tests_and_documentation(tier, &artifacts)?))?;
-    step("timed tests", || timed_tests(tier, &artifacts).into_iter().try_for_each(|job| jobs::run_all(vec![job])))?;
+    step("time-outs", || jobs::run_all(tests_of(TestGroup::TimeOuts, tier, &artifacts)))?;
+    let timed = || tests_of(TestGroup::Timed, tier, &artifacts);
+    step("timed tests", || timed().into_iter().try_for_each(|job| jobs::run_all(vec![job])))?;
     step("dependencies", supply::run)?;
     if tier == Tier::Full {
         step("solver without engines", solver_without_engines)?;
@@ -110,10 +112,9 @@ fn tests_and_documentation(tier: Tier, artifacts: &[Artifact]) -> anyhow::Result
     Ok(all)
 }
 
-/// The tests that keep to a time, of every binary: one without any ends at once.
-fn timed_tests(tier: Tier, artifacts: &[Artifact]) -> Vec<Job> {
-    let tests = TestBinary::among(artifacts);
-    tests.iter().map(|binary| binary.job(TestGroup::Timed, tier)).collect()
+/// The tests of a group, of every binary: one without any ends at once.
+fn tests_of(group: TestGroup, tier: Tier, artifacts: &[Artifact]) -> Vec<Job> {
+    TestBinary::among(artifacts).iter().map(|binary| binary.job(group, tier)).collect()
 }
 
 /// The solver as its users build it: without the engines of sokosearch, which the workspace always has.

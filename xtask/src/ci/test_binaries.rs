@@ -21,7 +21,8 @@ const LONG: [&str; 6] = ["sokosolver", "sokocli", "sokoweb", "sokomethods", "sok
 /// The package whose tests mostly wait for programs that they start: it has a thread for each core.
 const WAITS: &str = "sokocli";
 
-/// The module of the tests that keep to a time.
+/// The modules of the tests that wait for time-outs, and of those that keep to a time.
+const TIME_OUTS: &str = "time_outs::";
 const TIMED: &str = "timed::";
 
 /// Which tests of a binary run.
@@ -29,6 +30,8 @@ const TIMED: &str = "timed::";
 pub(crate) enum TestGroup {
     /// Those that may run beside others.
     Shared,
+    /// Those that wait for time-outs, and leave most of their cores idle: they run beside others of their group.
+    TimeOuts,
     /// Those that keep to a time, one after the other: whatever runs beside them may delay them.
     Timed,
 }
@@ -78,7 +81,8 @@ impl TestBinary {
         let mut command = Command::new(&self.executable);
         command.current_dir(&self.directory).env("CARGO_MANIFEST_DIR", &self.directory);
         match group {
-            TestGroup::Shared => command.args(["--skip", TIMED]),
+            TestGroup::Shared => command.args(["--skip", TIME_OUTS, "--skip", TIMED]),
+            TestGroup::TimeOuts => command.args([TIME_OUTS, "--test-threads", "2"]),
             TestGroup::Timed => command.args([TIMED, "--test-threads", "1"]),
         };
         if group == TestGroup::Shared && std::env::var_os(TEST_THREADS).is_none() {
@@ -92,6 +96,7 @@ impl TestBinary {
         }
         let kind = match group {
             TestGroup::Shared => "tests",
+            TestGroup::TimeOuts => "time-outs",
             TestGroup::Timed => "timed tests",
         };
         Job::new(format!("{kind} of {}: {}", self.package(), self.target), command)

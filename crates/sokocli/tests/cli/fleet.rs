@@ -10,7 +10,7 @@ mod full_disk;
 mod limits;
 mod mistakes;
 mod name_space;
-mod timed;
+mod time_outs;
 mod working;
 
 /// Says that a test was skipped, and why.

@@ -3,7 +3,7 @@
 mod access;
 mod broken;
 mod desk;
-mod timed;
+mod time_outs;
 mod wire;
 mod wishes;
 mod working;
