@@ -9,6 +9,7 @@ const WORDS: &[(&str, &str)] = &[
     ("rearrange", "rearranging pushes"),
     ("rearrange full", "rearranging pushes thoroughly"),
     ("delay", "putting pushes off"),
+    ("session exchange", "exchanging boxes"),
     ("phase lattice", "interleaving the boxes anew"),
     ("box groups", "giving a few boxes other ways"),
     ("box permutation", "reordering a few boxes"),

@@ -6,6 +6,7 @@
 //! | rearrange | later pushes of a box brought forward | quadratic within its look-ahead | no |
 //! | permute | neighboring pushes swapped, sessions advanced, pushes of a box grouped | linear a round | no |
 //! | delay | a push put off with all that depend on it, inserted later in any order | linear in its look-ahead | no |
+//! | session exchange | two box sessions change boxes, ends or turns | pairs within its look-ahead x pushes between them | no |
 //! | rearrange full | pushes of any box, with followers, earlier or later | quadratic within its look-ahead | no |
 //! | symmetry | the rest of the solution, mirrored where the boxes are their own image | linear | yes |
 //! | phase lattice | boxes early or late on their own paths | configurations x floor squares | yes, in two metrics |
@@ -32,8 +33,8 @@
 //!   result; [`Improvement`]: what it reports on the way.
 //! * [`Method`], [`Piece`], [`Spec`]: the interface of all methods. [`METHODS`]: the list of them. [`CustomMethod`]: a
 //!   method from another crate.
-//! * [`TidyPath`], [`MirrorRest`], [`Rearrange`], [`Permute`], [`Delay`], [`PhaseLattice`], [`Vicinity`],
-//!   [`Relink`], [`Crossover`], [`BoxPermutation`] with its [`Window`]s, [`Exhaustive`]: the methods, simplest first
+//! * [`TidyPath`], [`MirrorRest`], [`Rearrange`], [`Permute`], [`Delay`], [`SessionExchange`], [`PhaseLattice`],
+//!   [`Vicinity`], [`Relink`], [`Crossover`], [`BoxPermutation`] with its [`Window`]s, [`Exhaustive`]: the methods, simplest first
 //!   (folder `methods`).
 //! * [`optimize()`]: the search for one objective, the long way; [`Knobs`]: its settings; `schedule`: the bandit that
 //!   runs the methods.
@@ -120,6 +121,7 @@ pub use methods::permute::{Permute, PermuteStrategy};
 pub use methods::phase_lattice::PhaseLattice;
 pub use methods::rearrange::Rearrange;
 pub use methods::relink::Relink;
+pub use methods::session_exchange::SessionExchange;
 pub use methods::symmetry::MirrorRest;
 pub use methods::tidy_path::TidyPath;
 pub use methods::vicinity::Vicinity;

@@ -1,7 +1,7 @@
 //! The methods, one file each, and the list of all.
 //!
 //! ```text
-//!   reorder the pushes      tidy_path · permute · rearrange · delay
+//!   reorder the pushes      tidy_path · permute · rearrange · delay · session_exchange
 //!   search exactly          phase_lattice · vicinity · box_permutation · exhaustive
 //!   combine solutions       symmetry · relink · crossover
 //! ```
@@ -18,6 +18,7 @@ pub(crate) mod permute;
 pub(crate) mod phase_lattice;
 pub(crate) mod rearrange;
 pub(crate) mod relink;
+pub(crate) mod session_exchange;
 pub(crate) mod symmetry;
 pub(crate) mod tidy_path;
 pub(crate) mod vicinity;
@@ -32,6 +33,7 @@ pub const METHODS: &[Spec] = &[
     permute::SPEC,
     delay::SPEC,
     rearrange::FULL,
+    session_exchange::SPEC,
     phase_lattice::SPEC,
     vicinity::SPEC,
     relink::SPEC,

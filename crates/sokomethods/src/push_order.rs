@@ -14,6 +14,7 @@
 //! computes the real walks, and is cut off as soon as their cost, with a lower bound for the rest, cannot win.
 
 mod board_state;
+mod box_path;
 mod cost;
 mod link;
 mod wall_distances;
@@ -22,6 +23,7 @@ use sokocore::{Level, Metric, Metrics, Objective, Push, Square, pushes_of};
 use sokosearch::{Context, Stop};
 
 use board_state::WalkedBoard;
+pub(crate) use box_path::BoxPathSearch;
 pub(crate) use cost::OrderCost;
 pub(crate) use link::Link;
 
@@ -162,6 +164,15 @@ impl<'a> PushOrder<'a> {
     /// Returns the metrics of the whole solution with links of cost `new` in place of links of cost `old`.
     pub(crate) fn metrics_with(&self, old: OrderCost, new: OrderCost) -> Metrics {
         (self.total + new - old).metrics(self.links.len())
+    }
+
+    /// Returns the metrics of the whole solution with `n_new` links of cost `new` in place of `n_old` links of cost `old`.
+    pub(crate) fn metrics_with_others(
+        &self,
+        (n_old, old): (usize, OrderCost),
+        (n_new, new): (usize, OrderCost),
+    ) -> Metrics {
+        (self.total + new - old).metrics(self.links.len() + n_new - n_old)
     }
 
     /// Tries `order` in place of as many links from the cursor on, whose cost is `old`, against the best whole solution

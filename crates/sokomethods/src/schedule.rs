@@ -1,13 +1,13 @@
 //! The schedule: cheap methods first, then a multi-armed bandit over all other searches.
 //!
 //! ```text
-//!                                    ┌──────────────────── arms ─────────────────────┐
-//!                                    │ tubes: 1 box · 2 boxes · 3 boxes · ...        │
-//!                                    │   each slice a window of the spine            │
-//!  tidy path ─▶ permute ─▶ spine ──▶ │ methods: rearrange full · delay · lattice ... │ ─▶ all retired: the end
-//!                                    │ plateau: from another solution as good        │
-//!                                    │ lineages: from the start again, another way   │
-//!                                    └───── choose the best gain for its ticks ──────┘
+//!                          ┌──────────────────── arms ─────────────────────┐
+//!                          │ tubes: 1 box · 2 boxes · 3 boxes · ...        │
+//!  tidy path ─▶ permute    │   each slice a window of the spine            │
+//!            ─▶ spine      │ methods: rearrange full · delay · lattice ... │ ─▶ all retired: the end
+//!            ─▶ exchange ─▶│ plateau: from another solution as good        │
+//!                          │ lineages: from the start again, another way   │
+//!                          └───── choose the best gain for its ticks ──────┘
 //! ```
 //!
 //! An *arm* is a neighborhood or a method. One slice of a neighborhood searches one window of the spine. Windows
@@ -58,7 +58,7 @@ use sokocore::{Metric, Solution};
 use sokosearch::{Context, LiveIndex, RingOrder, Stop};
 
 use crate::methods::permute;
-use crate::{Checkpoint, Crossover, Exhaustive, Knobs, Relink, Technique, TidyPath, Vicinity};
+use crate::{Checkpoint, Crossover, Exhaustive, Knobs, Relink, SessionExchange, Technique, TidyPath, Vicinity};
 use arm::Arm;
 pub(crate) use arm::SavedArm;
 use arm_context::ArmContext;
@@ -152,6 +152,7 @@ fn lead_in(past: Option<&Resumption>, arm_cx: ArmContext<'_>, cx: &mut Context<'
     if !is_led_in {
         run_technique(Technique::Permute, &*(permute::SPEC.build)(knobs), knobs, cx)?;
         run_technique(Technique::Spine, &Vicinity::new(&[], RingOrder::ALL[0], knobs), knobs, cx)?;
+        run_technique(Technique::SessionExchange, &SessionExchange, knobs, cx)?;
     }
     let others = past.map_or_else(|| knobs.others.clone(), |past| past.unlinked(&knobs.others));
     if knobs.relinks && !others.is_empty() {
@@ -188,7 +189,7 @@ fn all_arms(past: Option<&Resumption>, root: Solution, arm_cx: ArmContext<'_>, c
     let has_begun = past.is_some_and(|past| past.has_arm(Technique::MultiStart.name()));
     let has_starts = has_begun || knobs.source.is_some() || !knobs.others.is_empty();
     if knobs.techniques.contains(Technique::MultiStart) && has_starts {
-        all.push(Arm::new(MultiStart::new(knobs.others.clone(), knobs.seed), lineages::RANK));
+        all.push(Arm::new(MultiStart::new(knobs.others.clone(), arm_cx, cx), lineages::RANK));
     }
     if knobs.techniques.contains(Technique::Lineages) {
         all.push(Arm::new(Lineages::new(root, knobs.seed), lineages::RANK));

@@ -13,8 +13,8 @@ use sokocore::{Metric, Objective};
 use sokosearch::{NamedTechnique, UnknownTechnique};
 
 use crate::methods::{
-    box_groups, box_permutation, crossover, delay, exhaustive, permute, phase_lattice, rearrange, relink, symmetry,
-    tidy_path,
+    box_groups, box_permutation, crossover, delay, exhaustive, permute, phase_lattice, rearrange, relink,
+    session_exchange, symmetry, tidy_path,
 };
 
 /// A part of the schedule that [`crate::Knobs::techniques`] switches on or off.
@@ -61,6 +61,8 @@ pub enum Technique {
     FourBoxes,
     /// The arm of [`crate::Delay`].
     Delay,
+    /// [`crate::SessionExchange`]: once before the arms, and the arm.
+    SessionExchange,
     /// The arm of [`crate::PhaseLattice`].
     PhaseLattice,
     /// The arm of [`crate::BoxGroups`].
@@ -124,7 +126,7 @@ const fn off(technique: Technique, name: &'static str, kind: TechniqueKind, abou
 }
 
 /// The rows of the registry.
-const N_TECHNIQUES: usize = 27;
+const N_TECHNIQUES: usize = 28;
 
 /// The registry.
 static REGISTRY: [TechniqueEntry; N_TECHNIQUES] = {
@@ -155,6 +157,7 @@ static REGISTRY: [TechniqueEntry; N_TECHNIQUES] = {
         on(T::ThreeBoxes, "three-boxes", Arm, "neighborhoods with three boxes displaced"),
         on(T::FourBoxes, "four-boxes", Arm, "neighborhoods with four boxes displaced"),
         on(T::Delay, "delay", Arm, delay::SPEC.about),
+        on(T::SessionExchange, "session-exchange", Arm, session_exchange::SPEC.about),
         on(T::PhaseLattice, "phase-lattice", Arm, phase_lattice::SPEC.about),
         off(T::BoxGroups, "box-groups", Arm, box_groups::SPEC.about),
         on(T::BoxPermutation, "box-permutation", Arm, box_permutation::SPEC.about),

@@ -68,6 +68,13 @@ impl<'a> WalkedBoard<'a> {
         fits
     }
 
+    /// Moves a box and the player to other squares, which are free.
+    pub(crate) fn shift(&mut self, from: Square, to: Square, player: Square) {
+        self.boxes[from.idx()] = false;
+        self.boxes[to.idx()] = true;
+        self.player = player;
+    }
+
     /// Unmakes a push, with the player back on the given square.
     pub(crate) fn pull(&mut self, link: &Link, player: Square) {
         self.boxes[link.to.idx()] = false;

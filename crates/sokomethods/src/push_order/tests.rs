@@ -1,5 +1,6 @@
 //! The counts of an order against replay, and its walks against a flood.
 
+use hashbrown::HashSet;
 use proptest::prelude::*;
 use sokocore::{Objective, PlantSpec, Reach, planted, replay};
 use sokosearch::{Budget, Cancel, MemoryAccount, Pool};
@@ -59,4 +60,62 @@ proptest! {
             prop_assert!(position.push(level.board(), push));
         }
     }
+
+    /// A* over squares and sides against a flood of all positions of box and player.
+    #[test]
+    fn box_paths_have_as_few_moves_as_a_flood_says(
+        (level, moves) in planted(PlantSpec { boxes: 2..=5, pulls: 10..=60, ..PlantSpec::default() }),
+        places in prop::collection::vec(any::<[prop::sample::Index; 3]>(), 10),
+    ) {
+        let start = replay(&level, &moves).unwrap();
+        let pool = Pool::new(&level, &start, &[Objective::MOVES]);
+        let budget = Budget::new(None, MemoryAccount::new(1 << 20), Cancel::default());
+        let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
+        let mut order = PushOrder::new(&mut cx).unwrap();
+        let mut search = BoxPathSearch::new(&order);
+        let mut path = Vec::new();
+        for [at, from, to] in places {
+            order.seek(at.index(order.links().len()));
+            let squares: Vec<Square> = level.board().squares().collect();
+            let (boxes, free): (Vec<_>, Vec<_>) = squares.into_iter().partition(|&sq| order.has_box(sq));
+            let (from, to) = (boxes[from.index(boxes.len())], free[to.index(free.len())]);
+            let fewest = flooded_moves(&order, from, to);
+            prop_assert_eq!(search.find(&mut order, (from, to), 0, u32::MAX, &mut path), fewest.is_some());
+            let Some(fewest) = fewest else { continue };
+            let played: Option<OrderCost> = path.iter().map(|&link| order.play(link)).sum();
+            order.unplay(0);
+            prop_assert_eq!(played.map(|cost| cost.moves), Some(fewest));
+            prop_assert!(!search.find(&mut order, (from, to), 0, fewest, &mut path), "not fewer than the fewest");
+            prop_assert!(search.take_expanded() > 0);
+        }
+    }
+}
+
+/// The fewest moves until the box has come from one square to another.
+fn flooded_moves(order: &PushOrder<'_>, from: Square, to: Square) -> Option<u32> {
+    let board = order.level.board();
+    let mut seen: HashSet<_> = [(from, order.state.player())].into();
+    let mut layer: Vec<_> = seen.iter().copied().collect();
+    for moves in 1.. {
+        let mut next = Vec::new();
+        for (at, player) in layer {
+            for dir in sokocore::Direction::ALL {
+                let is_free = |sq: Square| sq == from || !order.has_box(sq);
+                let Some(step) = board.step(player, dir).filter(|&sq| is_free(sq)) else { continue };
+                let pushed = if step == at { board.step(at, dir) } else { Some(at) };
+                let Some(pushed) = pushed.filter(|&sq| is_free(sq)) else { continue };
+                if pushed == to {
+                    return Some(moves);
+                }
+                if seen.insert((pushed, step)) {
+                    next.push((pushed, step));
+                }
+            }
+        }
+        if next.is_empty() {
+            return None;
+        }
+        layer = next;
+    }
+    None
 }

@@ -7,7 +7,9 @@ use super::arm::Arm;
 use super::method_arm::MethodArm;
 use super::optimal_windows::{self, OptimalWindows};
 use super::tube_arm::TubeArm;
-use crate::methods::{box_groups, box_permutation, delay, phase_lattice, rearrange, relink, symmetry};
+use crate::methods::{
+    box_groups, box_permutation, delay, phase_lattice, rearrange, relink, session_exchange, symmetry,
+};
 use crate::{Knobs, Spec, Technique};
 
 /// A limit above the number of squares of any level.
@@ -20,6 +22,7 @@ const METHOD_ARMS: &[(Technique, Spec, usize)] = &[
     (Technique::RearrangeFull, rearrange::FULL, 0),
     (Technique::Symmetry, symmetry::SPEC, 0),
     (Technique::Delay, delay::SPEC, 2),
+    (Technique::SessionExchange, session_exchange::SPEC, 2),
     (Technique::PhaseLattice, phase_lattice::SPEC, 5),
     (Technique::BoxPermutation, box_permutation::SPEC, 5),
     (Technique::BoxGroups, box_groups::SPEC, 2),

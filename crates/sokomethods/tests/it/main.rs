@@ -7,6 +7,7 @@ mod islands;
 mod levels;
 mod orders;
 mod resume;
+mod session_exchange;
 mod suite;
 mod teams;
 mod techniques;

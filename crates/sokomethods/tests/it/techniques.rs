@@ -67,7 +67,16 @@ const OFF_TOGETHER: [&[Technique]; 5] = {
     use Technique as T;
     [
         &[T::TidyPath, T::Permute, T::Spine, T::Rearrange, T::RingOrders, T::PushedBoxes, T::Crossover],
-        &[T::RearrangeFull, T::Symmetry, T::Delay, T::PhaseLattice, T::BoxGroups, T::BoxPermutation, T::Relink],
+        &[
+            T::RearrangeFull,
+            T::Symmetry,
+            T::Delay,
+            T::SessionExchange,
+            T::PhaseLattice,
+            T::BoxGroups,
+            T::BoxPermutation,
+            T::Relink,
+        ],
         &[T::OneBox, T::TwoBoxes, T::ThreeBoxes, T::FourBoxes, T::OptimalWindows],
         &[T::Plateau, T::MultiStart, T::PushesFirst, T::Reformulation, T::OptimalSearch],
         &[T::Lineages],

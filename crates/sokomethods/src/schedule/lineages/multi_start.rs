@@ -12,7 +12,8 @@
 //!
 //! Every gain over the best of the run is offered to the run at once; the other arms then improve that. The comparison
 //! has a reserved share of the work, since it cannot gain before it has compared; a smaller one the longer the source finds
-//! no start. Batch follows batch, with a smaller share, until the source finds nothing new.
+//! no start, and a tenth of it if the best of the run has no pushes to spare: its shape is right then, and the other arms gain
+//! more. Batch follows batch, with a smaller share, until the source finds nothing new.
 
 use hashbrown::HashSet;
 use sokocore::{Lurd, Metrics, Objective, Solution, replay};
@@ -22,6 +23,7 @@ use tracing::debug;
 use super::TICKS_OF_SOURCE;
 use super::archive::Archive;
 use super::lineage::{Lineage, Stage};
+use super::spare_pushes::SparePushes;
 use super::successive_halving::{SavedHalving, SuccessiveHalving};
 use crate::checkpoint::field::{Field, FieldReader, fields};
 use crate::schedule::arm::{ArmSliceEnd, SavedArm, SavedSearch, SlicedSearch};
@@ -34,6 +36,9 @@ const COLLECTING_SHARE: f64 = 0.8;
 const COMPARING_SHARE: f64 = 0.4;
 /// The same in later batches.
 const LATER_SHARE: f64 = 0.25;
+/// Part of all these shares if the best of the run has no pushes to spare. Measured: see
+/// `docs/experiments/2026-11-26-starts-without-spare-pushes.md`.
+const PART_WITHOUT_SPARE: f64 = 0.1;
 /// Starts that are compared.
 const MAX_STARTS: usize = 10;
 /// Work of the source in one slice, and the most slices for a batch.
@@ -63,6 +68,10 @@ pub(crate) struct MultiStart {
     /// Metrics of all starts so far.
     known: HashSet<Metrics>,
     state: MultiStartState,
+    /// `None` if the level is too large for a lower bound.
+    spare: Option<SparePushes>,
+    /// Part of the shares that it has since its last slice.
+    part: f64,
 }
 
 #[derive(Debug)]
@@ -115,9 +124,17 @@ impl SavedMultiStart {
 
 impl MultiStart {
     /// Makes a comparison of the given solutions and those of the run's source.
-    pub(crate) fn new(given: Vec<Solution>, seed: u64) -> Self {
-        let state = MultiStartState::Given(given);
-        Self { seed, archive: Archive::default(), source: None, n_batches: 0, known: HashSet::new(), state }
+    pub(crate) fn new(given: Vec<Solution>, arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Self {
+        Self {
+            seed: arm_cx.knobs.seed,
+            archive: Archive::default(),
+            source: None,
+            n_batches: 0,
+            known: HashSet::new(),
+            state: MultiStartState::Given(given),
+            spare: SparePushes::for_technique(Technique::MultiStart, arm_cx, cx),
+            part: 1.0,
+        }
     }
 
     /// Asks the source for another start, if there is one, and begins the comparison when the batch is complete.
@@ -218,6 +235,8 @@ impl SlicedSearch for MultiStart {
     }
 
     fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<ArmSliceEnd, Stop> {
+        let has_spare = self.spare.is_none_or(|spare| spare.are_in(&cx.incumbent()));
+        self.part = if has_spare { 1.0 } else { PART_WITHOUT_SPARE };
         match std::mem::replace(&mut self.state, MultiStartState::Done) {
             MultiStartState::Done => Ok(ArmSliceEnd::Skipped),
             MultiStartState::Comparing(halving) => self.compare(halving, arm_cx, cx),
@@ -285,7 +304,7 @@ impl SlicedSearch for MultiStart {
     }
 
     fn reserved_share(&self, _: u64) -> f64 {
-        match &self.state {
+        let share = match &self.state {
             MultiStartState::Done => 0.0,
             // Another run on the level searches for all.
             MultiStartState::Collecting { .. } if self.source.as_ref().is_some_and(|source| !source.is_ready()) => 0.0,
@@ -296,7 +315,8 @@ impl SlicedSearch for MultiStart {
             _ if self.n_batches > 0 => LATER_SHARE,
             MultiStartState::Comparing(_) => COMPARING_SHARE,
             MultiStartState::Given(_) | MultiStartState::Collecting { .. } => COLLECTING_SHARE,
-        }
+        };
+        self.part * share
     }
 
     fn ticks_per_charge(&self) -> u64 {

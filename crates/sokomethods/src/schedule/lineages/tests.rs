@@ -106,18 +106,18 @@ fn starts_are_compared_once() {
     let solution = |moves: &str| replay(&level, &moves.parse().unwrap()).unwrap();
     let pool = Pool::new(&level, &solution(WASTEFUL), &[Objective::PUSHES]);
     let run = |given: Vec<Solution>, source: Option<SharedSolutionSource>| {
-        let mut starts = MultiStart::new(given, 0);
-        let mut n_slices = 0;
         within_run(&pool, source, |arm_cx, cx| {
+            let mut starts = MultiStart::new(given, arm_cx, cx);
+            let mut n_slices = 0;
             while !starts.is_done() {
                 assert!(starts.reserved_share(0) > 0.0);
                 starts.run_slice(arm_cx, cx).unwrap();
                 n_slices += 1;
             }
-        });
-        starts.revive();
-        assert!(starts.is_done() && starts.reserved_share(0) == 0.0);
-        n_slices
+            starts.revive();
+            assert!(starts.is_done() && starts.reserved_share(0) == 0.0);
+            n_slices
+        })
     };
     assert_eq!(run(Vec::new(), None), 1, "nothing to compare");
     assert_eq!(pool.best(Objective::PUSHES).metrics().pushes, 5);
@@ -144,24 +144,26 @@ impl SolutionSource for Late {
     }
 }
 
-/// A source that finds nothing costs much of the work for a while, then little, and more again when it finds a start.
+/// A source that finds nothing costs much of the work for a while, then little, and more again when it finds a start; little
+/// once more if the best of the run has no pushes to spare.
 #[test]
 fn a_source_without_a_start_waits() {
     let level = Level::parse(ROWS).unwrap();
     let solution = |moves: &str| replay(&level, &moves.parse().unwrap()).unwrap();
     let pool = Pool::new(&level, &solution(WASTEFUL), &[Objective::PUSHES]);
     let source = SharedSolutionSource::new(Late { slices_left: 100, solution: solution(BEST) });
-    let mut starts = MultiStart::new(Vec::new(), 0);
-    let mut shares = vec![starts.reserved_share(0)];
-    within_run(&pool, Some(source), |arm_cx, cx| {
+    let shares = within_run(&pool, Some(source), |arm_cx, cx| {
+        let mut starts = MultiStart::new(Vec::new(), arm_cx, cx);
+        let mut shares = vec![starts.reserved_share(0)];
         while !starts.is_done() && shares.len() <= 110 {
             starts.run_slice(arm_cx, cx).unwrap();
             shares.push(starts.reserved_share(0));
         }
+        shares
     });
     let mut steps = shares.clone();
     steps.dedup();
-    assert!(shares.len() > 110 && steps == [0.8, 0.4, 0.05, 0.8], "{shares:?}");
+    assert!(shares.len() > 110 && steps == [0.8, 0.4, 0.05, 0.8, 0.1 * 0.8], "{shares:?}");
     assert!(shares[31] == 0.4 && shares[99] == 0.05, "it waits for long: {shares:?}");
 }
 
@@ -204,12 +206,12 @@ fn starts_are_resumed_where_they_were() {
     let mut cx = Context::new(&pool, Objective::PUSHES, &budget, &());
     let knobs = Knobs { source: Some(source()), ..Knobs::default() };
     let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, ticks_elsewhere: 0 };
-    let mut first = MultiStart::new(Vec::new(), 0);
+    let mut first = MultiStart::new(Vec::new(), arm_cx, &cx);
     (0..2).for_each(|_| assert_eq!(first.run_slice(arm_cx, &mut cx), Ok(ArmSliceEnd::CutShort)));
     let saved = first.save();
     let knobs = Knobs { source: Some(source()), ..Knobs::default() };
     let arm_cx = ArmContext { knobs: &knobs, ..arm_cx };
-    let mut second = MultiStart::new(Vec::new(), 0);
+    let mut second = MultiStart::new(Vec::new(), arm_cx, &cx);
     second.restore(&saved, arm_cx, &cx);
     assert_eq!(second.save(), saved);
     let mut n_slices = 0;
@@ -218,7 +220,7 @@ fn starts_are_resumed_where_they_were() {
         n_slices += 1;
     }
     assert!(n_slices > 2, "the starts are compared");
-    let mut third = MultiStart::new(vec![solution(BEST)], 0);
+    let mut third = MultiStart::new(vec![solution(BEST)], arm_cx, &cx);
     third.restore(&second.save(), arm_cx, &cx);
     assert!(third.is_done(), "what was given is known");
 }
