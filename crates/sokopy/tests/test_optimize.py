@@ -33,8 +33,9 @@ def test_several_objectives_in_one_call(small):
 
 def test_the_solver_helps(large):
     start = soko.solve(large, threads=1, work=3_000_000).solution
-    without, with_solver = (soko.optimize(start, work=3_000_000, solver=solver) for solver in (False, True))
-    assert without.solution != with_solver.solution, "other starts lead elsewhere"
+    # Later both have the fewest moves.
+    without, with_solver = (soko.optimize(start, work=300_000, solver=solver) for solver in (False, True))
+    assert without.solution != with_solver.solution, "the solver has its share of the work"
 
 
 def test_equal_work_gives_equal_results(large):

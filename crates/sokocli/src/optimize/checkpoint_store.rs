@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_what_is_cheapest_to_make_again() {
-        let (quick, long) = (checkpoint(2_000), checkpoint(20_000));
+        let (quick, long) = (checkpoint(5_000), checkpoint(50_000));
         let size = |checkpoint: &Checkpoint| checkpoint.to_bytes().len() as u64 + OVERHEAD;
         assert!(long.ticks() / size(&long) > quick.ticks() / size(&quick));
         let limit = 2 * size(&long) + size(&quick);
