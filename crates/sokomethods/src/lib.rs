@@ -6,7 +6,7 @@
 //! | rearrange | later pushes of a box brought forward | quadratic within its look-ahead | no |
 //! | permute | neighboring pushes swapped, sessions advanced, pushes of a box grouped | linear a round | no |
 //! | delay | a push put off with all that depend on it, inserted later in any order | linear in its look-ahead | no |
-//! | session exchange | two box sessions change boxes, ends or turns | pairs within its look-ahead x pushes between them | no |
+//! | session exchange | two box sessions exchange their starts, ends or turns | pairs within its look-ahead x pushes between them | no |
 //! | rearrange full | pushes of any box, with followers, earlier or later | quadratic within its look-ahead | no |
 //! | symmetry | the rest of the solution, mirrored where the boxes are their own image | linear | yes |
 //! | phase lattice | boxes early or late on their own paths | configurations x floor squares | yes, in two metrics |

@@ -15,8 +15,8 @@
 //! A neighborhood with one displaced box holds the first two as well, if its window reaches from one session to the other; on
 //! large boards that is far more work.
 //!
-//! The two sessions take the shortest way that the other boxes leave. The pushes between stay, with new walks. Whether it
-//! is better is told as soon as the walks have become too long, and in the end by a replay.
+//! The two sessions take the shortest way that the other boxes leave. The pushes between stay, with new walks. A candidate is
+//! dropped as soon as its walks are too long; the replay of the whole solution decides.
 
 use std::ops::Range;
 
@@ -28,7 +28,7 @@ use crate::{Method, Piece, Spec};
 
 pub(crate) const SPEC: Spec = Spec {
     name: "session exchange",
-    about: "exchanges the boxes, the ends or the turns of two box sessions",
+    about: "exchanges the starts, the ends or the turns of two box sessions",
     build: |_| Box::new(SessionExchange),
 };
 
@@ -87,11 +87,12 @@ fn run_from(starts: Range<usize>, cx: &mut Context<'_>) -> Result<bool, Stop> {
     let mut search = SessionExchangeSearch::new(cx)?;
     let mut improved = false;
     let mut at = starts.start;
-    while let Some(first) = search.sessions.iter().position(|one| one.links.start >= at) {
-        at = search.sessions[first].links.start;
-        if at >= starts.end {
-            break;
-        }
+    loop {
+        let first = search.sessions.partition_point(|one| one.links.start < at);
+        let Some(session) = search.sessions.get(first).filter(|one| one.links.start < starts.end) else {
+            return Ok(improved);
+        };
+        at = session.links.start;
         if search.improve(first, cx)? {
             improved = true;
             search = SessionExchangeSearch::new(cx)?;
@@ -99,7 +100,6 @@ fn run_from(starts: Range<usize>, cx: &mut Context<'_>) -> Result<bool, Stop> {
             at += 1;
         }
     }
-    Ok(improved)
 }
 
 /// The box sessions of a solution.
