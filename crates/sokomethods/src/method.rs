@@ -64,6 +64,26 @@ pub struct Piece {
     pub kind: usize,
 }
 
+impl Piece {
+    /// Returns a piece for each `block` pushes of the incumbent. What it does for a push depends on `ahead` more, and on the one
+    /// behind these, where the old and the new order meet.
+    pub(crate) fn blocks(
+        block: usize,
+        ahead: usize,
+        kind: usize,
+        cx: &Context<'_>,
+    ) -> impl Iterator<Item = Self> + use<> {
+        let n_pushes = n_pushes(cx);
+        let end = move |start: usize| n_pushes.min(start.saturating_add(block + ahead + 1));
+        (0..n_pushes).step_by(block).map(move |start| Self { pushes: start..end(start), kind })
+    }
+}
+
+/// Returns the number of pushes of the incumbent.
+pub(crate) fn n_pushes(cx: &Context<'_>) -> usize {
+    usize::try_from(cx.incumbent().metrics().pushes).expect("invariant: a solution fits into memory")
+}
+
 /// A method as command lines, documents and the shared test suite know it.
 #[derive(Clone, Copy, Debug)]
 pub struct Spec {

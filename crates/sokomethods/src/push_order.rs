@@ -163,7 +163,7 @@ impl<'a> PushOrder<'a> {
 
     /// Returns the metrics of the whole solution with links of cost `new` in place of links of cost `old`.
     pub(crate) fn metrics_with(&self, old: OrderCost, new: OrderCost) -> Metrics {
-        (self.total + new - old).metrics(self.links.len())
+        self.metrics_with_others((0, old), (0, new))
     }
 
     /// Returns the metrics of the whole solution with `n_new` links of cost `new` in place of `n_old` links of cost `old`.

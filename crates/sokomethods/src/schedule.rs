@@ -65,7 +65,7 @@ use arm_context::ArmContext;
 use arm_queue::ArmQueue;
 use bandit::run_technique;
 use basic_arms::basic_arms;
-use lineages::{Lineages, MultiStart, PushesFirst, Reformulation, lead_in_by_moves, pushes_first};
+use lineages::{Lineages, MultiStart, PushesFirst, Reformulation, SparePushes, lead_in_by_moves, pushes_first};
 use optimal_arm::OptimalArm;
 use plateau::Plateau;
 pub(crate) use recorder::OnCheckpoint;
@@ -178,18 +178,19 @@ fn all_arms(past: Option<&Resumption>, root: Solution, arm_cx: ArmContext<'_>, c
     if knobs.techniques.contains(Technique::Plateau) {
         all.push(Arm::new(Plateau::new(cheap, knobs.seed), plateau::RANK));
     }
+    let spare = SparePushes::of(cx);
     // Where player lines count first it belongs to the lead-in by moves.
     if objective.order()[0] != Metric::PlayerLines {
-        let lineages = PushesFirst::for_threads(arm_cx, cx);
+        let lineages = PushesFirst::for_threads(spare, arm_cx, cx);
         all.extend(lineages.map(|first| Arm::new(first, pushes_first::RANK)));
     }
-    if let Some(reformulation) = Reformulation::within(arm_cx, cx) {
+    if let Some(reformulation) = Reformulation::within(spare, arm_cx, cx) {
         all.push(Arm::new(reformulation, lineages::RANK));
     }
     let has_begun = past.is_some_and(|past| past.has_arm(Technique::MultiStart.name()));
     let has_starts = has_begun || knobs.source.is_some() || !knobs.others.is_empty();
     if knobs.techniques.contains(Technique::MultiStart) && has_starts {
-        all.push(Arm::new(MultiStart::new(knobs.others.clone(), arm_cx, cx), lineages::RANK));
+        all.push(Arm::new(MultiStart::new(knobs.others.clone(), spare, knobs.seed), lineages::RANK));
     }
     if knobs.techniques.contains(Technique::Lineages) {
         all.push(Arm::new(Lineages::new(root, knobs.seed), lineages::RANK));

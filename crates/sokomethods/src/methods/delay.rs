@@ -67,12 +67,7 @@ impl Method for Delay {
     }
 
     fn pieces(&self, cx: &mut Context<'_>) -> Result<Vec<Piece>, Stop> {
-        let n_pushes =
-            usize::try_from(cx.incumbent().metrics().pushes).expect("invariant: a solution fits into memory");
-        let starts = (0..n_pushes).step_by(PIECE);
-        // The result for a push depends on all pushes that it may be put off behind, and on where the two orders meet.
-        let end = |start: usize| n_pushes.min(start.saturating_add(PIECE + self.ahead + 1));
-        Ok(starts.map(|start| Piece { pushes: start..end(start), kind: 0 }).collect())
+        Ok(Piece::blocks(PIECE, self.ahead, 0, cx).collect())
     }
 
     fn run_piece(&self, piece: &Piece, cx: &mut Context<'_>) -> Result<bool, Stop> {

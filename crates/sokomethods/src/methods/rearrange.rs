@@ -23,6 +23,7 @@ use std::ops::Range;
 
 use sokosearch::{Context, Stop};
 
+use crate::method::n_pushes;
 use crate::push_order::PushOrder;
 use crate::{Method, Piece, Spec};
 use scan::{BoxFilter, Scan};
@@ -119,11 +120,7 @@ impl Method for Rearrange {
     /// Blocks of places, all of one round before those of the next.
     fn pieces(&self, cx: &mut Context<'_>) -> Result<Vec<Piece>, Stop> {
         let n_pushes = n_pushes(cx);
-        let pieces_of = |(kind, round): (usize, Round)| {
-            // The result for a place depends on the pushes ahead of it, and on the joint behind the last of them.
-            let end = move |start: usize| n_pushes.min(start.saturating_add(round.block(n_pushes) + round.ahead + 1));
-            (0..n_pushes).step_by(round.block(n_pushes)).map(move |start| Piece { pushes: start..end(start), kind })
-        };
+        let pieces_of = |(kind, round): (usize, Round)| Piece::blocks(round.block(n_pushes), round.ahead, kind, cx);
         Ok(self.rounds().into_iter().enumerate().flat_map(pieces_of).collect())
     }
 
@@ -139,11 +136,6 @@ impl Round {
     fn block(self, n_pushes: usize) -> usize {
         (BLOCK_WORK * n_pushes / self.ahead.max(1)).max(SHORTEST_BLOCK)
     }
-}
-
-/// Returns the number of pushes of the incumbent.
-fn n_pushes(cx: &Context<'_>) -> usize {
-    usize::try_from(cx.incumbent().metrics().pushes).expect("invariant: a solution fits into memory")
 }
 
 /// Tries each of these places of the solution once, and a place that gains again.

@@ -50,6 +50,13 @@ enum Exchanged {
     Both,
 }
 
+/// Links of the solution that others take the place of.
+#[derive(Clone, Copy, Debug)]
+struct Replaced {
+    n_links: usize,
+    cost: OrderCost,
+}
+
 /// A run of pushes of one box.
 #[derive(Clone, Debug)]
 struct BoxSession {
@@ -69,11 +76,7 @@ impl Method for SessionExchange {
     }
 
     fn pieces(&self, cx: &mut Context<'_>) -> Result<Vec<Piece>, Stop> {
-        let n_pushes =
-            usize::try_from(cx.incumbent().metrics().pushes).expect("invariant: a solution fits into memory");
-        let end = |start: usize| n_pushes.min(start.saturating_add(PIECE + PUSHES_AHEAD + 1));
-        let starts = (0..n_pushes).step_by(PIECE);
-        Ok(starts.map(|start| Piece { pushes: start..end(start), kind: 0 }).collect())
+        Ok(Piece::blocks(PIECE, PUSHES_AHEAD, 0, cx).collect())
     }
 
     fn run_piece(&self, piece: &Piece, cx: &mut Context<'_>) -> Result<bool, Stop> {
@@ -135,12 +138,16 @@ impl<'a> SessionExchangeSearch<'a> {
         let start = self.sessions[first].links.start;
         self.order.seek(start);
         for second in first + 1..self.sessions.len().min(first + 1 + SESSIONS_AHEAD) {
-            if self.sessions[second].links.end - start > PUSHES_AHEAD {
+            let end = self.sessions[second].links.end;
+            if end - start > PUSHES_AHEAD {
                 break;
             }
+            let meeting = self.order.links().len().min(end + 1);
+            let cost = (start..meeting).map(|at| self.order.cost(at)).sum();
+            let replaced = Replaced { n_links: meeting - start, cost };
             for exchanged in [Exchanged::Starts, Exchanged::Ends, Exchanged::Both] {
-                let played = self.play(first, second, exchanged, cx);
-                let candidate = played.as_ref().ok().and_then(|&meeting| Some(self.pushes(start, meeting?)));
+                let played = self.play((first, second), exchanged, replaced, cx);
+                let candidate = (played == Ok(true)).then(|| self.pushes(start, meeting));
                 self.order.unplay(0);
                 played?;
                 if candidate.is_some_and(|pushes| cx.found_pushes(&pushes)) {
@@ -151,46 +158,43 @@ impl<'a> SessionExchangeSearch<'a> {
         Ok(false)
     }
 
-    /// Plays an exchange up to the link after the second session. Returns the link from which on the solution stays; `None`
-    /// if that is not better.
+    /// Plays an exchange of two sessions up to the link after them, where the old and the new solution meet. Returns whether the
+    /// new one is better.
     fn play(
         &mut self,
-        first: usize,
-        second: usize,
+        (first, second): (usize, usize),
         exchanged: Exchanged,
+        replaced: Replaced,
         cx: &mut Context<'_>,
-    ) -> Result<Option<usize>, Stop> {
+    ) -> Result<bool, Stop> {
         let (one, other) = (self.sessions[first].clone(), self.sessions[second].clone());
         if one.to == other.from || one.n == other.n {
-            return Ok(None);
+            return Ok(false);
         }
         let [early, late] = match exchanged {
             Exchanged::Starts => [(other.n, other.from, one.to), (one.n, one.from, other.to)],
             Exchanged::Ends => [(one.n, one.from, other.to), (other.n, other.from, one.to)],
             Exchanged::Both => [(other.n, other.from, other.to), (one.n, one.from, one.to)],
         };
-        let meeting = self.order.links().len().min(other.links.end + 1);
-        let old: OrderCost = (one.links.start..meeting).map(|at| self.order.cost(at)).sum();
-        let replaced = (meeting - one.links.start, old);
         let mut new = OrderCost::default();
         if !self.play_path(early, replaced, &mut new, cx)? {
-            return Ok(None);
+            return Ok(false);
         }
         for at in one.links.end..other.links.start {
             if !self.play_link(at, replaced, &mut new, cx)? {
-                return Ok(None);
+                return Ok(false);
             }
         }
-        let is_better = self.play_path(late, replaced, &mut new, cx)?
-            && (meeting == other.links.end || self.play_link(other.links.end, replaced, &mut new, cx)?);
-        Ok(is_better.then_some(meeting))
+        let is_last = other.links.end == self.order.links().len();
+        Ok(self.play_path(late, replaced, &mut new, cx)?
+            && (is_last || self.play_link(other.links.end, replaced, &mut new, cx)?))
     }
 
     /// Plays the shortest way of a box. Returns whether there is one, and the solution may still become better.
     fn play_path(
         &mut self,
         (n, from, to): (u16, Square, Square),
-        replaced: (usize, OrderCost),
+        replaced: Replaced,
         new: &mut OrderCost,
         cx: &mut Context<'_>,
     ) -> Result<bool, Stop> {
@@ -198,7 +202,7 @@ impl<'a> SessionExchangeSearch<'a> {
             return Ok(false);
         }
         let limit = match cx.objective().order()[0] {
-            Metric::Moves => (replaced.1.moves + 1).saturating_sub(new.moves),
+            Metric::Moves => (replaced.cost.moves + 1).saturating_sub(new.moves),
             _ => u32::MAX,
         };
         let is_found = self.paths.find(&mut self.order, (from, to), n, limit, &mut self.path);
@@ -214,7 +218,7 @@ impl<'a> SessionExchangeSearch<'a> {
     fn play_link(
         &mut self,
         at: usize,
-        replaced: (usize, OrderCost),
+        replaced: Replaced,
         new: &mut OrderCost,
         cx: &mut Context<'_>,
     ) -> Result<bool, Stop> {
@@ -225,8 +229,9 @@ impl<'a> SessionExchangeSearch<'a> {
     }
 
     /// Returns whether the links played so far leave it open, in place of these, that the solution becomes better.
-    fn may_win(&self, replaced: (usize, OrderCost), new: OrderCost, cx: &Context<'_>) -> bool {
-        let metrics = self.order.metrics_with_others(replaced, (self.order.played().len(), new));
+    fn may_win(&self, replaced: Replaced, new: OrderCost, cx: &Context<'_>) -> bool {
+        let played = (self.order.played().len(), new);
+        let metrics = self.order.metrics_with_others((replaced.n_links, replaced.cost), played);
         cx.objective().score(&metrics) < cx.objective().score(&self.best)
     }
 

@@ -25,7 +25,7 @@ struct OpenPosition {
 
 /// The best way known to a position.
 #[derive(Clone, Copy, Debug, Default)]
-struct Arrival {
+struct BoxPathNode {
     /// The number of the search that has found it.
     round: u32,
     moves: u32,
@@ -37,7 +37,7 @@ struct Arrival {
 #[derive(Debug)]
 pub(crate) struct BoxPathSearch {
     /// For each square and direction of the last push.
-    arrivals: Vec<Arrival>,
+    nodes: Vec<BoxPathNode>,
     round: u32,
     open: BinaryHeap<Reverse<OpenPosition>>,
     /// Positions expanded since [`BoxPathSearch::take_expanded`].
@@ -46,8 +46,8 @@ pub(crate) struct BoxPathSearch {
 
 impl BoxPathSearch {
     pub(crate) fn new(order: &PushOrder<'_>) -> Self {
-        let n_arrivals = Direction::ALL.len() * order.level.board().n_squares();
-        Self { arrivals: vec![Arrival::default(); n_arrivals], round: 0, open: BinaryHeap::new(), n_expanded: 0 }
+        let n_nodes = Direction::ALL.len() * order.level.board().n_squares();
+        Self { nodes: vec![BoxPathNode::default(); n_nodes], round: 0, open: BinaryHeap::new(), n_expanded: 0 }
     }
 
     /// Returns how many positions were expanded since the last call.
@@ -78,7 +78,7 @@ impl BoxPathSearch {
                 self.trace(order, position, n, path);
                 return true;
             }
-            let is_outdated = |dir| self.arrivals[place(position.sq, dir)].moves < position.moves;
+            let is_outdated = |dir| self.nodes[place(position.sq, dir)].moves < position.moves;
             if !position.last.is_some_and(is_outdated) {
                 let behind = position.last.and_then(|dir| order.level.board().step(position.sq, dir.opposite()));
                 order.state.shift(from, position.sq, behind.unwrap_or(player));
@@ -99,9 +99,9 @@ impl BoxPathSearch {
             }
             let Some(walk) = order.state.walk(&link) else { continue };
             let moves = position.moves + walk + 1;
-            let arrival = &mut self.arrivals[place(link.to, dir)];
-            if arrival.round < self.round || moves < arrival.moves {
-                *arrival = Arrival { round: self.round, moves, before: position.last };
+            let node = &mut self.nodes[place(link.to, dir)];
+            if node.round < self.round || moves < node.moves {
+                *node = BoxPathNode { round: self.round, moves, before: position.last };
                 let least = moves + order.state.walls().distance(link.to, to);
                 self.open.push(Reverse(OpenPosition { least, moves, sq: link.to, last: Some(dir) }));
             }
@@ -112,7 +112,7 @@ impl BoxPathSearch {
     fn trace(&self, order: &PushOrder<'_>, end: OpenPosition, n: u16, path: &mut Vec<Link>) {
         let (mut sq, mut last) = (end.sq, end.last);
         while let Some(dir) = last {
-            last = self.arrivals[place(sq, dir)].before;
+            last = self.nodes[place(sq, dir)].before;
             let pushed = order.level.board().step(sq, dir.opposite()).map(|from| Push { from, dir });
             let Some(link) = pushed.and_then(|push| link(order, push, n)) else { break };
             path.push(link);
@@ -122,7 +122,7 @@ impl BoxPathSearch {
     }
 }
 
-/// The place of an arrival.
+/// The place of a node.
 const fn place(sq: Square, dir: Direction) -> usize {
     Direction::ALL.len() * sq.idx() + dir.idx()
 }

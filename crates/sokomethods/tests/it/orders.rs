@@ -7,7 +7,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use sokocore::{Level, Metrics, Objective, PlantSpec, Push, Solution, moves_of, planted, pushes_of, replay};
 use sokoio::Collection;
-use sokomethods::{Delay, Method, Permute, PermuteStrategy, Rearrange};
+use sokomethods::{Delay, Method, Permute, PermuteStrategy, Rearrange, SessionExchange};
 use sokosearch::{Budget, Cancel, Clock, Context, MemoryAccount, Pool, Stop};
 
 fn shuffled() -> (Level, Solution) {
@@ -122,8 +122,9 @@ mod timed {
     fn trap_22_long_solutions_stop_in_time() {
         let (level, start) = wandering();
         assert!(start.metrics().pushes > 15_000, "{}", start.metrics());
-        let methods: [&dyn Method; 4] =
-            [&Rearrange::new(400), &Rearrange::full(400), &Delay::new(250), &Permute::new(&PermuteStrategy::ALL, 400)];
+        let (near, full) = (Rearrange::new(400), Rearrange::full(400));
+        let (delay, permute) = (Delay::new(250), Permute::new(&PermuteStrategy::ALL, 400));
+        let methods: [&dyn Method; 5] = [&near, &full, &delay, &SessionExchange, &permute];
         for method in methods {
             for milliseconds in [10, 100, 300] {
                 let limit = Duration::from_millis(milliseconds);

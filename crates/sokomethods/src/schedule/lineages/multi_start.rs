@@ -124,15 +124,15 @@ impl SavedMultiStart {
 
 impl MultiStart {
     /// Makes a comparison of the given solutions and those of the run's source.
-    pub(crate) fn new(given: Vec<Solution>, arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Self {
+    pub(crate) fn new(given: Vec<Solution>, spare: Option<SparePushes>, seed: u64) -> Self {
         Self {
-            seed: arm_cx.knobs.seed,
+            seed,
             archive: Archive::default(),
             source: None,
             n_batches: 0,
             known: HashSet::new(),
             state: MultiStartState::Given(given),
-            spare: SparePushes::for_technique(Technique::MultiStart, arm_cx, cx),
+            spare,
             part: 1.0,
         }
     }

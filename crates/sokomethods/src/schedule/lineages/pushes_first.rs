@@ -62,16 +62,21 @@ impl SavedPushesFirst {
 }
 
 impl PushesFirst {
-    /// Makes one search for a run; `None` as for [`SparePushes`].
+    /// Makes one search for a run; `None` if the run does not use it, or as for [`SparePushes::of`].
     pub(super) fn within(arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Option<Self> {
-        Some(Self::new(SparePushes::for_technique(Technique::PushesFirst, arm_cx, cx)?, 0))
+        let spare = arm_cx.uses(Technique::PushesFirst, cx).then(|| SparePushes::of(cx))?;
+        Some(Self::new(spare?, 0))
     }
 
     /// Makes a search for each thread of a run, up to [`MAX_LINEAGES`]: by moves, the other threads would go elsewhere before
     /// the pushes are saved.
-    pub(crate) fn for_threads(arm_cx: ArmContext<'_>, cx: &Context<'_>) -> impl Iterator<Item = Self> + use<> {
+    pub(crate) fn for_threads(
+        spare: Option<SparePushes>,
+        arm_cx: ArmContext<'_>,
+        cx: &Context<'_>,
+    ) -> impl Iterator<Item = Self> + use<> {
         let n = arm_cx.knobs.n_threads.clamp(1, MAX_LINEAGES) as u64;
-        let spare = SparePushes::for_technique(Technique::PushesFirst, arm_cx, cx);
+        let spare = spare.filter(|_| arm_cx.uses(Technique::PushesFirst, cx));
         spare.into_iter().flat_map(move |spare| (0..n).map(move |number| Self::new(spare, number)))
     }
 

@@ -192,11 +192,9 @@ impl Series {
 
 impl Reformulation {
     /// Makes the search for a run; `None` if the run does not use it.
-    pub(crate) fn within(arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Option<Self> {
-        arm_cx.uses(Technique::Reformulation, cx).then(|| {
-            let spare = SparePushes::for_technique(Technique::Reformulation, arm_cx, cx);
-            Self { spare, cycle: None, timetable: Timetable::FIRST }
-        })
+    pub(crate) fn within(spare: Option<SparePushes>, arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Option<Self> {
+        let uses = arm_cx.uses(Technique::Reformulation, cx);
+        uses.then_some(Self { spare, cycle: None, timetable: Timetable::FIRST })
     }
 
     /// Returns whether the level is searched by other objectives, too.

@@ -4,7 +4,6 @@
 use sokocore::{PushLowerBound, Solution};
 use sokosearch::Context;
 
-use crate::Technique;
 use crate::schedule::arm_context::ArmContext;
 
 /// A solution has far more pushes than its boxes need if it has more than so many times the lower bound.
@@ -17,16 +16,13 @@ pub(super) const LITTLE: f64 = 0.01;
 
 /// The fewest pushes that the boxes of a level need, as a lower bound.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SparePushes {
+pub(crate) struct SparePushes {
     lower_bound: u64,
 }
 
 impl SparePushes {
-    /// Makes it for a technique of a run; `None` if the run does not use that, or if the level is too large for a lower bound.
-    pub(super) fn for_technique(technique: Technique, arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Option<Self> {
-        if !arm_cx.uses(technique, cx) {
-            return None;
-        }
+    /// Makes it for the level of a run; `None` if that is too large for a lower bound.
+    pub(crate) fn of(cx: &Context<'_>) -> Option<Self> {
         let lower_bound = PushLowerBound::new(cx.level())?.of(&cx.level().start().boxes)?;
         Some(Self { lower_bound })
     }

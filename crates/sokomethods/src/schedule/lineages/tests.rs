@@ -107,7 +107,7 @@ fn starts_are_compared_once() {
     let pool = Pool::new(&level, &solution(WASTEFUL), &[Objective::PUSHES]);
     let run = |given: Vec<Solution>, source: Option<SharedSolutionSource>| {
         within_run(&pool, source, |arm_cx, cx| {
-            let mut starts = MultiStart::new(given, arm_cx, cx);
+            let mut starts = MultiStart::new(given, SparePushes::of(cx), 0);
             let mut n_slices = 0;
             while !starts.is_done() {
                 assert!(starts.reserved_share(0) > 0.0);
@@ -153,7 +153,7 @@ fn a_source_without_a_start_waits() {
     let pool = Pool::new(&level, &solution(WASTEFUL), &[Objective::PUSHES]);
     let source = SharedSolutionSource::new(Late { slices_left: 100, solution: solution(BEST) });
     let shares = within_run(&pool, Some(source), |arm_cx, cx| {
-        let mut starts = MultiStart::new(Vec::new(), arm_cx, cx);
+        let mut starts = MultiStart::new(Vec::new(), SparePushes::of(cx), 0);
         let mut shares = vec![starts.reserved_share(0)];
         while !starts.is_done() && shares.len() <= 110 {
             starts.run_slice(arm_cx, cx).unwrap();
@@ -206,12 +206,12 @@ fn starts_are_resumed_where_they_were() {
     let mut cx = Context::new(&pool, Objective::PUSHES, &budget, &());
     let knobs = Knobs { source: Some(source()), ..Knobs::default() };
     let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, ticks_elsewhere: 0 };
-    let mut first = MultiStart::new(Vec::new(), arm_cx, &cx);
+    let mut first = MultiStart::new(Vec::new(), SparePushes::of(&cx), 0);
     (0..2).for_each(|_| assert_eq!(first.run_slice(arm_cx, &mut cx), Ok(ArmSliceEnd::CutShort)));
     let saved = first.save();
     let knobs = Knobs { source: Some(source()), ..Knobs::default() };
     let arm_cx = ArmContext { knobs: &knobs, ..arm_cx };
-    let mut second = MultiStart::new(Vec::new(), arm_cx, &cx);
+    let mut second = MultiStart::new(Vec::new(), SparePushes::of(&cx), 0);
     second.restore(&saved, arm_cx, &cx);
     assert_eq!(second.save(), saved);
     let mut n_slices = 0;
@@ -220,7 +220,7 @@ fn starts_are_resumed_where_they_were() {
         n_slices += 1;
     }
     assert!(n_slices > 2, "the starts are compared");
-    let mut third = MultiStart::new(vec![solution(BEST)], arm_cx, &cx);
+    let mut third = MultiStart::new(vec![solution(BEST)], SparePushes::of(&cx), 0);
     third.restore(&second.save(), arm_cx, &cx);
     assert!(third.is_done(), "what was given is known");
 }

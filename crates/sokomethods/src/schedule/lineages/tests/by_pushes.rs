@@ -27,7 +27,7 @@ fn each_thread_has_a_lineage_by_pushes_up_to_four() {
     let pool = Pool::new(&level, &start, &[Objective::MOVES, Objective::PUSHES]);
     let n_lineages = |n_threads, objective| {
         within(&pool, objective, None, &Knobs { n_threads, ..Knobs::default() }, |arm_cx, cx| {
-            PushesFirst::for_threads(arm_cx, cx).count()
+            PushesFirst::for_threads(SparePushes::of(cx), arm_cx, cx).count()
         })
     };
     assert_eq!([0, 1, 2, 4, 16].map(|n_threads| n_lineages(n_threads, Objective::MOVES)), [1, 1, 2, 4, 4]);
@@ -112,7 +112,7 @@ fn a_run_that_stagnates_with_spare_pushes_is_reformulated() {
     let solution = |moves: &str| replay(&level, &moves.parse().unwrap()).unwrap();
     let pool = Pool::new(&level, &solution(TOO_FAR_AND_BACK), &[Objective::MOVES]);
     within(&pool, Objective::MOVES, None, &Knobs::default(), |arm_cx, cx| {
-        let mut search = Reformulation::within(arm_cx, cx).unwrap();
+        let mut search = Reformulation::within(SparePushes::of(cx), arm_cx, cx).unwrap();
         assert_eq!(search.reserved_share(0), 0.0);
         assert_eq!(search.run_slice(arm_cx, cx), Ok(ArmSliceEnd::Skipped), "nothing to compare the best with");
         assert_eq!(search.run_slice(arm_cx, cx), Ok(ArmSliceEnd::CutShort));
@@ -134,7 +134,7 @@ fn a_cycle_that_finds_no_fewer_pushes_leaves_the_walks_alone() {
     assert_eq!(start.metrics().pushes, 5);
     let pool = Pool::new(&level, &start, &[Objective::MOVES]);
     within(&pool, Objective::MOVES, None, &Knobs::default(), |arm_cx, cx| {
-        let mut search = Reformulation::within(arm_cx, cx).unwrap();
+        let mut search = Reformulation::within(SparePushes::of(cx), arm_cx, cx).unwrap();
         assert_eq!(search.run_slice(arm_cx, cx), Ok(ArmSliceEnd::Skipped));
         assert_eq!(run_cycle(&mut search, arm_cx, cx), ArmSliceEnd::Finished);
         assert_eq!(search.run_slice(arm_cx, cx), Ok(ArmSliceEnd::Skipped));
@@ -150,7 +150,7 @@ fn reformulation_is_for_runs_that_do_not_count_pushes_first() {
     let pool = Pool::new(&level, &start, &[Objective::MOVES, Objective::PUSHES]);
     let is_there = |objective, techniques| {
         within(&pool, objective, None, &Knobs { techniques, ..Knobs::default() }, |arm_cx, cx| {
-            Reformulation::within(arm_cx, cx).is_some()
+            Reformulation::within(SparePushes::of(cx), arm_cx, cx).is_some()
         })
     };
     let all = TechniqueSet::default();
@@ -167,7 +167,7 @@ fn the_best_by_pushes_of_another_search_is_where_a_cycle_begins() {
     assert_eq!(pool.offer(solution(TO_AND_FRO).lurd()).unwrap().0, [Objective::PUSHES]);
     pool.begin_search(Objective::PUSHES);
     within(&pool, Objective::MOVES, None, &Knobs::default(), |arm_cx, cx| {
-        let mut search = Reformulation::within(arm_cx, cx).unwrap();
+        let mut search = Reformulation::within(SparePushes::of(cx), arm_cx, cx).unwrap();
         assert_eq!(search.run_slice(arm_cx, cx), Ok(ArmSliceEnd::Skipped), "nothing to compare the best with");
         assert!(!search.is_waiting(0));
         assert_eq!(run_cycle(&mut search, arm_cx, cx), ArmSliceEnd::Finished);
@@ -187,7 +187,7 @@ fn the_fewest_pushes_without_a_search_by_pushes_are_no_start() {
     let pool = Pool::new(&level, &solution(TOO_FAR_AND_BACK), &[Objective::MOVES, Objective::PUSHES]);
     pool.offer(solution(TO_AND_FRO).lurd()).unwrap();
     within(&pool, Objective::MOVES, None, &Knobs::default(), |arm_cx, cx| {
-        let search = Reformulation::within(arm_cx, cx).unwrap();
+        let search = Reformulation::within(SparePushes::of(cx), arm_cx, cx).unwrap();
         assert_eq!(search.other_start(&cx.best(), cx), None);
         pool.begin_search(Objective::PUSHES);
         assert_eq!(search.other_start(&cx.best(), cx), Some(solution(TO_AND_FRO)));
@@ -214,13 +214,13 @@ fn a_cycle_of_reformulation_is_resumed() {
     let pool = Pool::new(&level, &solution(TOO_FAR_AND_BACK), &[Objective::MOVES]);
     let knobs = Knobs::default();
     let saved = within(&pool, Objective::MOVES, Some(20), &knobs, |arm_cx, cx| {
-        let mut search = Reformulation::within(arm_cx, cx).unwrap();
+        let mut search = Reformulation::within(SparePushes::of(cx), arm_cx, cx).unwrap();
         assert_eq!(search.run_slice(arm_cx, cx), Ok(ArmSliceEnd::Skipped));
         assert_eq!(search.run_slice(arm_cx, cx), Err(Stop::Work));
         search.save()
     });
     within(&pool, Objective::MOVES, None, &knobs, |arm_cx, cx| {
-        let mut search = Reformulation::within(arm_cx, cx).unwrap();
+        let mut search = Reformulation::within(SparePushes::of(cx), arm_cx, cx).unwrap();
         search.restore(&saved, arm_cx, cx);
         assert_eq!(search.save(), saved);
         assert_eq!(run_cycle(&mut search, arm_cx, cx), ArmSliceEnd::Finished);
