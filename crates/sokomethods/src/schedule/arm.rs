@@ -46,9 +46,9 @@ pub(crate) trait SlicedSearch: fmt::Debug + Send {
     /// Takes up the state of a search of its name in an earlier run. What does not fit is left out.
     fn restore(&mut self, saved: &SavedSearch, arm_cx: ArmContext<'_>, cx: &Context<'_>);
 
-    /// Reports the gain of the last slice.
-    fn note_gain(&mut self, gain: f64) {
-        let _ = gain;
+    /// Reports the gain of the last slice, and the ticks of all slices.
+    fn note_slice(&mut self, gain: f64, all_ticks: u64) {
+        let _ = (gain, all_ticks);
     }
 
     /// Keeps a solution that the run has improved so far and that a better one from outside has replaced.
@@ -224,7 +224,7 @@ impl Arm {
     pub(crate) fn reward(&mut self, gain: f64, ticks: u64, n_pushes: u64) {
         self.ticks += ticks;
         self.worth.add(gain, ticks / self.search.ticks_per_charge(), n_pushes);
-        self.search.note_gain(gain);
+        self.search.note_slice(gain, self.ticks);
     }
 
     pub(crate) fn save(&self) -> SavedArm {

@@ -311,7 +311,7 @@ impl SlicedSearch for OptimalWindows {
         }
     }
 
-    fn note_gain(&mut self, gain: f64) {
+    fn note_slice(&mut self, gain: f64, _: u64) {
         self.sweep.is_open |= gain > 0.0;
     }
 }

@@ -172,7 +172,8 @@ impl Lineage {
         self.arms = self.stages.front().map_or_else(Vec::new, |stage| stage.arms(&self.knobs, arm_cx));
     }
 
-    /// Improves the solution by the objective of the stage for so many ticks. Every gain is offered to the run as well.
+    /// Improves the solution by the objective of the stage until an arm's slice ends after so many ticks. A window that was cut
+    /// short at that time would be searched from its beginning again and again. Every gain is offered to the run as well.
     pub(super) fn improve(&mut self, ticks: u64, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<(), Stop> {
         let own = cx.objective();
         let objective = self.stages.front().map_or(own, |stage| stage.objective);
@@ -182,11 +183,10 @@ impl Lineage {
         let mut part = cx.part(&pool, &forwarder, 1.0).aiming_at(objective);
         let inner = ArmContext { knobs: &self.knobs, searched: &self.searched, ..arm_cx };
         let (before, start) = (cx.best().metrics(), part.ticks());
-        let arms = &mut self.arms;
-        let end = part.sliced(ticks, |part| {
-            while run_best(arms, inner, part)? {}
-            Ok(())
-        });
+        let mut has_ended = Ok(false);
+        while has_ended == Ok(false) && part.ticks() - start < ticks {
+            has_ended = run_best(&mut self.arms, inner, &mut part).map(|has_run| !has_run);
+        }
         let ticks = part.ticks() - start;
         cx.merge_part(&part);
         let gained = pool.best(objective).metrics() != self.current.metrics();
@@ -196,7 +196,7 @@ impl Lineage {
         if cx.has_improved_on(&before) {
             cx.note_gain();
         }
-        let has_ended = end?.is_some();
+        let has_ended = has_ended?;
         self.is_exhausted = has_ended && self.arms.iter().all(Arm::is_retired);
         self.is_blocked = has_ended && !self.is_exhausted;
         Ok(())

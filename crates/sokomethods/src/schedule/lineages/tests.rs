@@ -81,6 +81,25 @@ fn a_generation_finds_the_best_and_counts() {
     assert_eq!(lineages.generations_without_gain, 2);
 }
 
+/// A window that took longer than the lineage's time would otherwise be begun again and again.
+#[test]
+fn a_slice_of_an_arm_is_not_cut_short_in_a_lineage() {
+    let level = Level::parse(ROWS).unwrap();
+    let start = replay(&level, &WASTEFUL.parse().unwrap()).unwrap();
+    let pool = Pool::new(&level, &start, &[Objective::PUSHES]);
+    within_run(&pool, None, |arm_cx, cx| {
+        let stages = vec![Stage::by(Objective::PUSHES)];
+        let mut lineage = Lineage::new(start.clone(), stages, arm_cx.knobs.clone(), arm_cx);
+        let mut n_slices = 0;
+        while !lineage.is_exhausted() {
+            lineage.improve(1, arm_cx, cx).unwrap();
+            n_slices += 1;
+            assert!(n_slices < 1_000, "it never ends");
+        }
+        assert_eq!(lineage.current().metrics().pushes, 3);
+    });
+}
+
 #[test]
 fn the_source_runs_in_every_other_generation() {
     let level = Level::parse(ROWS).unwrap();

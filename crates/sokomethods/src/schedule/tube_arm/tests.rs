@@ -66,6 +66,20 @@ fn locks_of_another_neighborhood_do_not_block() {
     });
 }
 
+/// The longer an arm has searched, the longer a slice of it may be, and so a window.
+#[test]
+fn slices_grow_with_the_work_of_the_arm() {
+    let mut arm = TubeArm::new(vec![10], Boxes::All, 0, 31);
+    let mut slice_after = |all_ticks| {
+        arm.note_slice(0.0, all_ticks);
+        arm.slice
+    };
+    assert_eq!(slice_after(FIRST_SLICE / PART_OF_PAST), FIRST_SLICE);
+    assert_eq!(slice_after(2 * FIRST_SLICE), 2 * PART_OF_PAST * FIRST_SLICE);
+    assert_eq!(slice_after(FIRST_SLICE), 2 * PART_OF_PAST * FIRST_SLICE, "slices do not shrink");
+    assert_eq!(slice_after(u64::MAX), LONGEST_OF_PAST);
+}
+
 /// Without memory for fingerprints, sweeps end nevertheless.
 #[test]
 fn an_arm_without_memory_is_done_nevertheless() {
