@@ -17,7 +17,7 @@ const FIRST_SLICE: u64 = 3_000_000;
 /// A slice may take so many times the ticks of all slices of the arm before it, up to a limit. So windows grow with the run:
 /// on long solutions a sweep over short ones takes seconds. Measured: see
 /// `docs/experiments/2026-11-27-windows-that-grow-with-the-run.md`.
-const PART_OF_PAST: u64 = 3;
+const MULTIPLE_OF_PAST: u64 = 3;
 const LONGEST_OF_PAST: u64 = 1 << 28;
 /// A window of at least this part of the spine may be searched as a round, which costs a search along all of the spine.
 const ROUND_PART: usize = 8;
@@ -303,7 +303,7 @@ impl SlicedSearch for TubeArm {
 
     fn note_slice(&mut self, gain: f64, all_ticks: u64) {
         self.gained |= gain > 0.0;
-        self.slice = self.slice.max(all_ticks.saturating_mul(PART_OF_PAST).min(LONGEST_OF_PAST));
+        self.slice = self.slice.max(all_ticks.saturating_mul(MULTIPLE_OF_PAST).min(LONGEST_OF_PAST));
     }
 
     /// Where ring orders make no difference islands take the same, so that they know each other's windows.

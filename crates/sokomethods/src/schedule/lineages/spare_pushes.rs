@@ -33,8 +33,7 @@ impl SparePushes {
     }
 }
 
-/// Returns the ticks of a pass over a solution with one box displaced everywhere, within bounds. Shorter slices of a lineage by
-/// pushes cut such windows short.
+/// Returns the ticks of a pass over a solution with one box displaced everywhere, within bounds.
 pub(super) fn ticks_of_pass(solution: &Solution, arm_cx: ArmContext<'_>, cx: &Context<'_>) -> u64 {
     let n_displaced = (cx.level().n_boxes() * arm_cx.live.n_live()) as u64;
     solution.metrics().pushes.saturating_mul(n_displaced).clamp(MIN_PASS, MAX_PASS)

@@ -74,9 +74,9 @@ fn slices_grow_with_the_work_of_the_arm() {
         arm.note_slice(0.0, all_ticks);
         arm.slice
     };
-    assert_eq!(slice_after(FIRST_SLICE / PART_OF_PAST), FIRST_SLICE);
-    assert_eq!(slice_after(2 * FIRST_SLICE), 2 * PART_OF_PAST * FIRST_SLICE);
-    assert_eq!(slice_after(FIRST_SLICE), 2 * PART_OF_PAST * FIRST_SLICE, "slices do not shrink");
+    assert_eq!(slice_after(FIRST_SLICE / MULTIPLE_OF_PAST), FIRST_SLICE);
+    assert_eq!(slice_after(2 * FIRST_SLICE), 2 * MULTIPLE_OF_PAST * FIRST_SLICE);
+    assert_eq!(slice_after(FIRST_SLICE), 2 * MULTIPLE_OF_PAST * FIRST_SLICE, "slices do not shrink");
     assert_eq!(slice_after(u64::MAX), LONGEST_OF_PAST);
 }
 
