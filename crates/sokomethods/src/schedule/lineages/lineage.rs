@@ -183,9 +183,9 @@ impl Lineage {
         let mut part = cx.part(&pool, &forwarder, 1.0).aiming_at(objective);
         let inner = ArmContext { knobs: &self.knobs, searched: &self.searched, ..arm_cx };
         let (before, start) = (cx.best().metrics(), part.ticks());
-        let mut has_ended = Ok(false);
-        while has_ended == Ok(false) && part.ticks() - start < ticks {
-            has_ended = run_best(&mut self.arms, inner, &mut part).map(|has_run| !has_run);
+        let mut has_run = Ok(true);
+        while has_run == Ok(true) && part.ticks() - start < ticks {
+            has_run = run_best(&mut self.arms, inner, &mut part);
         }
         let ticks = part.ticks() - start;
         cx.merge_part(&part);
@@ -196,9 +196,9 @@ impl Lineage {
         if cx.has_improved_on(&before) {
             cx.note_gain();
         }
-        let has_ended = has_ended?;
-        self.is_exhausted = has_ended && self.arms.iter().all(Arm::is_retired);
-        self.is_blocked = has_ended && !self.is_exhausted;
+        let is_at_rest = !has_run?;
+        self.is_exhausted = is_at_rest && self.arms.iter().all(Arm::is_retired);
+        self.is_blocked = is_at_rest && !self.is_exhausted;
         Ok(())
     }
 }
