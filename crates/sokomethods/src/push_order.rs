@@ -22,7 +22,7 @@ mod wall_distances;
 use sokocore::{Level, Metric, Metrics, Objective, Push, Square, pushes_of};
 use sokosearch::{Context, Stop};
 
-use board_state::WalkedBoard;
+pub(crate) use board_state::WalkedBoard;
 pub(crate) use box_path::BoxPathSearch;
 pub(crate) use cost::OrderCost;
 pub(crate) use link::Link;

@@ -47,6 +47,7 @@ mod plateau;
 mod pool_forwarder;
 mod recorder;
 mod resumption;
+mod ruin_recreate;
 mod searched_windows;
 mod tube_arm;
 mod window_claims;
@@ -72,6 +73,7 @@ pub(crate) use recorder::OnCheckpoint;
 use recorder::Recorder;
 use resumption::Resumption;
 pub(crate) use resumption::settings_fingerprint;
+use ruin_recreate::RuinRecreate;
 use searched_windows::SearchedWindows;
 use window_locks::WindowLocks;
 use workers::run_arms;
@@ -166,7 +168,7 @@ fn lead_in(past: Option<&Resumption>, arm_cx: ArmContext<'_>, cx: &mut Context<'
     Ok(root)
 }
 
-/// Returns the basic arms, the plateau with the cheap ones, the lineages by pushes, and the lineages from `root`, the solution
+/// Returns the basic arms, ruin and recreate, the plateau with the cheap arms, the lineages by pushes, and the lineages from `root`, the solution
 /// at the start.
 /// Without a source or other solutions, starts are compared only if an earlier run has begun to.
 fn all_arms(past: Option<&Resumption>, root: Solution, arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Vec<Arm> {
@@ -174,11 +176,15 @@ fn all_arms(past: Option<&Resumption>, root: Solution, arm_cx: ArmContext<'_>, c
     let mut cheap = basic_arms(knobs, objective, n_live);
     cheap.retain(|arm| arm.rank() <= plateau::MAX_RANK);
     let mut all = basic_arms(knobs, objective, n_live);
+    let spare = SparePushes::of(cx);
+    if arm_cx.uses(Technique::RuinRecreate, cx) {
+        let has_spare_pushes = spare.is_some_and(|spare| spare.are_in(&cx.best()));
+        all.push(Arm::new(RuinRecreate::new(knobs.seed, has_spare_pushes), ruin_recreate::RANK));
+    }
     all.iter_mut().for_each(|arm| arm.vary(knobs.seed));
     if knobs.techniques.contains(Technique::Plateau) {
         all.push(Arm::new(Plateau::new(cheap, knobs.seed), plateau::RANK));
     }
-    let spare = SparePushes::of(cx);
     // Where player lines count first it belongs to the lead-in by moves.
     if objective.order()[0] != Metric::PlayerLines {
         let lineages = PushesFirst::for_threads(spare, arm_cx, cx);

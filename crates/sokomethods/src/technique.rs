@@ -71,6 +71,8 @@ pub enum Technique {
     BoxPermutation,
     /// [`crate::Relink`]: the arm, the given solutions, the lineages, the gains of several threads.
     Relink,
+    /// A few boxes taken out of a window of the solution and inserted again, in a walk of simulated annealing.
+    RuinRecreate,
     /// Searches from other solutions of equal worth.
     Plateau,
     /// The solver's solutions, compared by improving them for a while.
@@ -126,7 +128,7 @@ const fn off(technique: Technique, name: &'static str, kind: TechniqueKind, abou
 }
 
 /// The rows of the registry.
-const N_TECHNIQUES: usize = 28;
+const N_TECHNIQUES: usize = 29;
 
 /// The registry.
 static REGISTRY: [TechniqueEntry; N_TECHNIQUES] = {
@@ -162,6 +164,12 @@ static REGISTRY: [TechniqueEntry; N_TECHNIQUES] = {
         off(T::BoxGroups, "box-groups", Arm, box_groups::SPEC.about),
         on(T::BoxPermutation, "box-permutation", Arm, box_permutation::SPEC.about),
         on(T::Relink, "relink", Arm, relink::SPEC.about),
+        on(
+            T::RuinRecreate,
+            "ruin-and-recreate",
+            Arm,
+            "takes a few boxes out of a window of the solution and inserts them again, with simulated annealing",
+        ),
         on(T::Plateau, "plateau", Arm, "searches from other solutions of equal worth"),
         on(
             T::MultiStart,
@@ -235,6 +243,7 @@ impl Technique {
         match self {
             Self::MovesFirst => objective.order()[0] == Metric::PlayerLines,
             Self::PushesFirst | Self::Reformulation => objective.order()[0] != Metric::Pushes,
+            Self::RuinRecreate => objective.order()[0] == Metric::Moves,
             _ => true,
         }
     }

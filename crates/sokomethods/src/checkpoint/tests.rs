@@ -12,7 +12,7 @@ fn checkpoint() -> Checkpoint {
     let start = replay(&level, &"lUruLdrdrUluRdldlDrdLururDldR".parse().unwrap()).unwrap();
     let mut knobs = Knobs::default().with_others([start.clone()]);
     knobs.techniques = knobs.techniques.without(Technique::Exhaustive);
-    let outcome = Optimizer::new(&level).knobs(knobs).work(6_000_000).run(&start).unwrap();
+    let outcome = Optimizer::new(&level).knobs(knobs).work(10_000_000).run(&start).unwrap();
     outcome.results[0].checkpoint.clone().unwrap()
 }
 

@@ -4,7 +4,7 @@
 //! of a path by two or not at all, so two stacks are the open list: squares with the current estimate, and with two
 //! more.
 
-use sokocore::{Board, Direction, Level, Square};
+use sokocore::{Board, Direction, Level, Square, SquareSet};
 
 use super::link::Link;
 use super::wall_distances::WallDistances;
@@ -20,6 +20,8 @@ pub(crate) struct WalkedBoard<'a> {
     round: u32,
     now: Vec<Square>,
     later: Vec<Square>,
+    /// Squares expanded since [`WalkedBoard::take_expanded`].
+    n_expanded: u64,
 }
 
 impl<'a> WalkedBoard<'a> {
@@ -37,7 +39,12 @@ impl<'a> WalkedBoard<'a> {
             round: 0,
             now: Vec::new(),
             later: Vec::new(),
+            n_expanded: 0,
         }
+    }
+
+    pub(crate) const fn board(&self) -> &'a Board {
+        self.board
     }
 
     pub(crate) const fn walls(&self) -> &WallDistances {
@@ -50,6 +57,23 @@ impl<'a> WalkedBoard<'a> {
 
     pub(crate) fn has_box(&self, sq: Square) -> bool {
         self.boxes[sq.idx()]
+    }
+
+    /// Puts a box on a square, or takes it away.
+    pub(crate) fn set_box(&mut self, sq: Square, is_there: bool) {
+        self.boxes[sq.idx()] = is_there;
+    }
+
+    /// Takes over another position.
+    pub(crate) fn place(&mut self, boxes: &SquareSet, player: Square) {
+        self.boxes.fill(false);
+        boxes.iter().for_each(|sq| self.boxes[sq.idx()] = true);
+        self.player = player;
+    }
+
+    /// Returns how many squares walks have expanded since the last call.
+    pub(crate) const fn take_expanded(&mut self) -> u64 {
+        std::mem::replace(&mut self.n_expanded, 0)
     }
 
     /// Returns whether the box is there and its squares are free, wherever the player is.
@@ -84,22 +108,27 @@ impl<'a> WalkedBoard<'a> {
 
     /// Returns the steps to the square that the push is made from; `None` if the player cannot reach it.
     pub(crate) fn walk(&mut self, link: &Link) -> Option<u32> {
-        let to = link.stand;
-        if self.player == to {
+        self.steps(self.player, link.stand, u32::MAX)
+    }
+
+    /// Returns the steps from one square to another; `None` if they are more than `limit`, or if boxes are in the way.
+    pub(crate) fn steps(&mut self, from: Square, to: Square, limit: u32) -> Option<u32> {
+        if from == to {
             return Some(0);
         }
-        if self.has_box(to) {
+        let mut estimate = self.walls.distance(from, to);
+        if estimate > limit || self.has_box(to) {
             return None;
         }
         self.start_round();
-        let mut estimate = self.walls.distance(self.player, to);
-        self.now.push(self.player);
+        self.now.push(from);
         loop {
             while let Some(sq) = self.now.pop() {
                 if self.stamps[sq.idx()] == self.round {
                     continue;
                 }
                 self.stamps[sq.idx()] = self.round;
+                self.n_expanded += 1;
                 let rest = self.walls.distance(sq, to);
                 for dir in Direction::ALL {
                     let Some(next) = self.board.step(sq, dir) else { continue };
@@ -113,11 +142,11 @@ impl<'a> WalkedBoard<'a> {
                     if nearer { self.now.push(next) } else { self.later.push(next) }
                 }
             }
-            if self.later.is_empty() {
+            estimate += 2;
+            if self.later.is_empty() || estimate > limit {
                 return None;
             }
             std::mem::swap(&mut self.now, &mut self.later);
-            estimate += 2;
         }
     }
 

@@ -93,7 +93,7 @@ impl BoxPathSearch {
     fn expand(&mut self, order: &mut PushOrder<'_>, position: OpenPosition, to: Square) {
         self.n_expanded += 1;
         for dir in Direction::ALL {
-            let Some(link) = link(order, Push { from: position.sq, dir }, 0) else { continue };
+            let Some(link) = Link::of(order.level.board(), Push { from: position.sq, dir }, 0) else { continue };
             if !order.state.fits(&link) {
                 continue;
             }
@@ -114,7 +114,7 @@ impl BoxPathSearch {
         while let Some(dir) = last {
             last = self.nodes[place(sq, dir)].before;
             let pushed = order.level.board().step(sq, dir.opposite()).map(|from| Push { from, dir });
-            let Some(link) = pushed.and_then(|push| link(order, push, n)) else { break };
+            let Some(link) = pushed.and_then(|push| Link::of(order.level.board(), push, n)) else { break };
             path.push(link);
             sq = link.push.from;
         }
@@ -125,10 +125,4 @@ impl BoxPathSearch {
 /// The place of a node.
 const fn place(sq: Square, dir: Direction) -> usize {
     Direction::ALL.len() * sq.idx() + dir.idx()
-}
-
-/// Makes the link of a push; `None` if a wall is in its way.
-fn link(order: &PushOrder<'_>, push: Push, n: u16) -> Option<Link> {
-    let board = order.level.board();
-    Some(Link { push, to: push.to(board)?, stand: push.stand(board)?, n, walk: 0 })
 }

@@ -1,6 +1,6 @@
 //! One push of an order, with the walk that leads to it.
 
-use sokocore::{Push, Square};
+use sokocore::{Board, Push, Square};
 
 use super::cost::OrderCost;
 
@@ -19,6 +19,11 @@ pub(crate) struct Link {
 }
 
 impl Link {
+    /// Makes the link of a push, without its walk; `None` if a wall is in its way.
+    pub(crate) fn of(board: &Board, push: Push, n: u16) -> Option<Self> {
+        Some(Self { push, to: push.to(board)?, stand: push.stand(board)?, n, walk: 0 })
+    }
+
     /// Returns the cost of the link after `prior`, with a walk of so many steps in between.
     pub(crate) fn cost(&self, prior: Option<&Self>, walk: u32) -> OrderCost {
         let same_box = prior.is_some_and(|prior| prior.n == self.n);

@@ -13,6 +13,7 @@ use super::method_arm::SavedMethod;
 use super::optimal_arm::SavedOptimal;
 use super::optimal_windows::SavedWindows;
 use super::plateau::SavedPlateau;
+use super::ruin_recreate::SavedRuinRecreate;
 use super::tube_arm::SavedTube;
 use super::window_locks::WindowLocks;
 use super::worth::{PriorGain, SavedWorth, Worth};
@@ -140,6 +141,7 @@ pub(crate) enum SavedSearch {
     Windows(SavedWindows),
     PushesFirst(SavedPushesFirst),
     Reformulation(Box<SavedReformulation>),
+    RuinRecreate(SavedRuinRecreate),
 }
 
 impl Arm {
@@ -293,6 +295,7 @@ impl SavedArm {
             SavedSearch::Windows(windows) => windows.forget_lack_of_memory(),
             SavedSearch::PushesFirst(first) => first.arms_mut().for_each(forget_lack_of_memory),
             SavedSearch::Reformulation(cycles) => cycles.arms_mut().for_each(forget_lack_of_memory),
+            SavedSearch::RuinRecreate(_) => {}
         }
     }
 }
@@ -338,6 +341,7 @@ impl Field for SavedSearch {
             Self::Windows(windows) => write_kind(6, windows, out),
             Self::PushesFirst(first) => write_kind(7, first, out),
             Self::Reformulation(cycles) => write_kind(8, &**cycles, out),
+            Self::RuinRecreate(walk) => write_kind(9, walk, out),
         }
     }
 
@@ -354,6 +358,7 @@ impl Field for SavedSearch {
                 6 => Self::Windows(Field::read(input)?),
                 7 => Self::PushesFirst(Field::read(input)?),
                 8 => Self::Reformulation(Box::new(Field::read(input)?)),
+                9 => Self::RuinRecreate(Field::read(input)?),
                 _ => return None,
             })
         })

@@ -47,7 +47,7 @@ use lineage::{ArmFilter, Lineage, Stage};
 pub(crate) use multi_start::{MultiStart, SavedMultiStart};
 pub(crate) use pushes_first::{PushesFirst, SavedPushesFirst};
 pub(crate) use reformulation::{Reformulation, SavedReformulation};
-pub(crate) use spare_pushes::SparePushes;
+pub(crate) use spare_pushes::{SparePushes, ticks_of_pass};
 use successive_halving::{SavedHalving, SuccessiveHalving};
 
 /// Its rank among the arms.

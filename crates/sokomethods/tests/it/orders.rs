@@ -117,7 +117,8 @@ mod timed {
     use super::*;
 
     /// Trap 22: on a solution of 17,000 pushes a limit is kept as closely as on a short one, and earlier gains are kept.
-    /// Other work on the machine may delay the end, so one kept limit of ten tries suffices.
+    /// Other work on the machine may delay the end, so one kept limit of ten tries suffices. To offer so long a solution takes
+    /// 65 ms without optimization, in which no limit is looked at.
     #[test]
     fn trap_22_long_solutions_stop_in_time() {
         let (level, start) = wandering();
@@ -136,7 +137,7 @@ mod timed {
                     let elapsed = clock.elapsed();
                     let saved = start.metrics().moves - pool.best(Objective::MOVES).metrics().moves;
                     assert!(saved > 0 || milliseconds < 300, "{method:?} found nothing within {limit:?}");
-                    end.is_ok() || elapsed < limit + Duration::from_millis(50)
+                    end.is_ok() || elapsed < limit + Duration::from_millis(100)
                 };
                 assert!((0..10).any(is_kept), "{method:?}: {limit:?}");
             }

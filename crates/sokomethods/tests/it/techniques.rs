@@ -78,7 +78,7 @@ const OFF_TOGETHER: [&[Technique]; 5] = {
             T::Relink,
         ],
         &[T::OneBox, T::TwoBoxes, T::ThreeBoxes, T::FourBoxes, T::OptimalWindows],
-        &[T::Plateau, T::MultiStart, T::PushesFirst, T::Reformulation, T::OptimalSearch],
+        &[T::RuinRecreate, T::Plateau, T::MultiStart, T::PushesFirst, T::Reformulation, T::OptimalSearch],
         &[T::Lineages],
     ]
 };

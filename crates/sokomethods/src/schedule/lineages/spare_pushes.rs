@@ -28,13 +28,13 @@ impl SparePushes {
     }
 
     /// Returns whether a solution has far more pushes than its boxes need.
-    pub(super) fn are_in(self, solution: &Solution) -> bool {
+    pub(crate) fn are_in(self, solution: &Solution) -> bool {
         solution.metrics().pushes as f64 > LEAST_RATIO * self.lower_bound as f64
     }
 }
 
 /// Returns the ticks of a pass over a solution with one box displaced everywhere, within bounds.
-pub(super) fn ticks_of_pass(solution: &Solution, arm_cx: ArmContext<'_>, cx: &Context<'_>) -> u64 {
+pub(crate) fn ticks_of_pass(solution: &Solution, arm_cx: ArmContext<'_>, cx: &Context<'_>) -> u64 {
     let n_displaced = (cx.level().n_boxes() * arm_cx.live.n_live()) as u64;
     solution.metrics().pushes.saturating_mul(n_displaced).clamp(MIN_PASS, MAX_PASS)
 }

@@ -1,0 +1,218 @@
+//! Ruin and recreate: takes a few boxes out of a window of the solution, and inserts them again, one after the other.
+//!
+//! ```text
+//!   solution    a₁ b₁ c₁ a₂ d₁ c₂ b₂ e₁         pushes of the boxes a to e
+//!   ruined      a₁    c₁ a₂    c₂    e₁         without b and d, which are not on the board; all walks are as short or shorter
+//!   inserted    a₁ d₁ c₁ a₂    c₂    e₁         d by the cheapest pushes between the others, to any target that is free
+//!   recreated   a₁ d₁ c₁ b₁ a₂ c₂ b₂ e₁         then b; the targets are where b and d stood at the end of the window
+//! ```
+//!
+//! The boxes are near each other, at the beginning of the window or where they are pushed. They may exchange targets and turns,
+//! and any of them may stay where it is, which no step of a neighborhood with one or two displaced boxes leads to. Each insertion
+//! is exact for its box (`box_insertion.rs`); the order of the boxes is random, and now and then a target is left out.
+//!
+//! The solutions are a chain of simulated annealing (Kirkpatrick, Gelatt and Vecchi, Science 220, 1983): a solution that costs
+//! more than the current one is accepted with a probability that falls with its cost and with the temperature. The acceptance
+//! threshold is drawn before the insertions and is their limit, so most of them are cut off early. Cooling repeats from the best
+//! solution, each time with twice as many steps, until several times in a row gain nothing.
+//!
+//! Ruin and recreate is of Schrimpf, Schneider, Stamm-Wilbrandt and Dueck, *Record breaking optimization results using the ruin
+//! and recreate principle*, Journal of Computational Physics 159, 2000, and the large neighborhood search of Shaw, CP 1998; that
+//! few adjacent requests, greedy insertion with omissions, and annealing are enough is of Christiaens and Vanden Berghe, *Slack
+//! induction by string removals for vehicle routing problems*, Transportation Science 54, 2020. Measured: see
+//! `docs/experiments/2026-11-27-ruin-and-recreate.md`.
+
+mod annealing_chain;
+mod box_insertion;
+mod draws;
+mod ruined_window;
+
+use sokocore::{Lurd, Metrics, moves_of, pushes_of, replay};
+use sokosearch::{Context, Stop};
+
+use super::arm::{ArmSliceEnd, SavedSearch, SlicedSearch};
+use super::arm_context::ArmContext;
+use super::lineages::ticks_of_pass;
+use crate::checkpoint::field::fields;
+use crate::fingerprints::mix;
+use crate::{Technique, TechniqueSet};
+use annealing_chain::AnnealingChain;
+use draws::Draws;
+
+/// Its rank among the arms.
+pub(crate) const RANK: usize = 3;
+/// Reserved part of all work after so many ticks.
+const SHARE: f64 = 0.3;
+const FIRST: u64 = 40_000_000;
+/// Where the start has few pushes to spare: part of all work without a gain that ends the reserved part.
+const PATIENCE: f64 = 0.1;
+/// Temperature at the beginning of a cooling and at its end, in moves.
+const HOT: f64 = 3.0;
+const COLD: f64 = 0.3;
+/// Steps of the first cooling. Each one has twice as many as the one before.
+const FIRST_COOLING: u64 = 200;
+/// Coolings in a row that gain nothing before nothing is left to try.
+const MAX_COOLINGS: u32 = 6;
+/// A chain of simulated annealing, whose steps are ruins and recreations.
+#[derive(Debug)]
+pub(crate) struct RuinRecreate {
+    seed: u64,
+    /// Whether the start has far more pushes than its boxes need.
+    has_spare_pushes: bool,
+    /// Ticks of all slices, and of those until the last gain.
+    ticks: u64,
+    ticks_at_gain: u64,
+    cooling: Cooling,
+    /// The best solution of the run when it was last looked at.
+    best: Option<Metrics>,
+    /// The current solution of the chain; `None` if it is the best.
+    current: Option<Lurd>,
+}
+
+/// How far the chain has cooled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Cooling {
+    /// Steps of all coolings; with the seed it decides what the next one draws.
+    n_steps: u64,
+    /// Steps of this cooling, done and in all.
+    n_done: u64,
+    length: u64,
+    /// Coolings in a row without a gain.
+    n_gainless: u32,
+    has_gained: bool,
+}
+
+fields!(Cooling { n_steps, n_done, length, n_gainless, has_gained });
+
+/// The chain as a checkpoint has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SavedRuinRecreate {
+    ticks: u64,
+    ticks_at_gain: u64,
+    cooling: Cooling,
+    current: Option<Lurd>,
+}
+
+fields!(SavedRuinRecreate { ticks, ticks_at_gain, cooling, current });
+
+impl Cooling {
+    const FIRST: Self = Self { n_steps: 0, n_done: 0, length: FIRST_COOLING, n_gainless: 0, has_gained: false };
+
+    /// Begins with the short coolings again: the best has changed.
+    const fn restart(&mut self) {
+        *self = Self { n_steps: self.n_steps, ..Self::FIRST };
+    }
+
+    fn temperature(&self) -> f64 {
+        HOT * (COLD / HOT).powf(self.n_done as f64 / self.length as f64)
+    }
+
+    /// Counts a step. Returns whether the chain is cold, and the next cooling begins.
+    const fn advance(&mut self) -> bool {
+        self.n_steps += 1;
+        self.n_done += 1;
+        let is_cold = self.n_done >= self.length;
+        if is_cold {
+            self.n_gainless = if self.has_gained { 0 } else { self.n_gainless + 1 };
+            self.n_done = 0;
+            self.length = self.length.saturating_mul(2);
+            self.has_gained = false;
+        }
+        is_cold
+    }
+}
+
+impl RuinRecreate {
+    pub(crate) const fn new(seed: u64, has_spare_pushes: bool) -> Self {
+        Self { seed, has_spare_pushes, ticks: 0, ticks_at_gain: 0, cooling: Cooling::FIRST, best: None, current: None }
+    }
+
+    /// Makes steps until the slice ends or nothing is left to try.
+    fn anneal(&mut self, cx: &mut Context<'_>) -> Result<(), Stop> {
+        let Some(mut chain) = AnnealingChain::from_best(cx) else {
+            self.cooling.n_gainless = MAX_COOLINGS;
+            return Ok(());
+        };
+        if let Some(current) = self.current.take() {
+            chain.move_to(pushes_of(cx.level(), &current));
+        }
+        let mut end = Ok(());
+        while end.is_ok() && !self.is_done() {
+            let draws = Draws::new(mix(self.seed, self.cooling.n_steps));
+            let step = chain.step(self.cooling.temperature(), draws, cx);
+            end = step.map(|gains| {
+                self.cooling.has_gained |= gains;
+                if self.cooling.advance() {
+                    chain.return_to_best();
+                }
+            });
+        }
+        self.current = moves_of(cx.level(), chain.current());
+        end
+    }
+}
+
+impl SlicedSearch for RuinRecreate {
+    fn name(&self) -> &'static str {
+        Technique::RuinRecreate.name()
+    }
+
+    fn techniques(&self) -> TechniqueSet {
+        TechniqueSet::EMPTY.with(Technique::RuinRecreate)
+    }
+
+    fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<ArmSliceEnd, Stop> {
+        cx.working(self.name(), "taking boxes out and inserting them");
+        if self.best.is_some_and(|best| best != cx.incumbent().metrics()) {
+            self.current = None;
+            self.cooling.restart();
+        }
+        let slice = ticks_of_pass(&cx.incumbent(), arm_cx, cx);
+        let end = cx.sliced(slice, |cx| self.anneal(cx));
+        self.best = Some(cx.incumbent().metrics());
+        let end = end?;
+        Ok(if end.is_some() { ArmSliceEnd::Finished } else { ArmSliceEnd::CutShort })
+    }
+
+    fn is_done(&self) -> bool {
+        self.cooling.n_gainless >= MAX_COOLINGS
+    }
+
+    /// Lets the chain continue: the best may have changed, which its next slice finds out.
+    fn revive(&mut self) {
+        self.cooling.n_gainless = 0;
+    }
+
+    fn save(&self) -> SavedSearch {
+        SavedSearch::RuinRecreate(SavedRuinRecreate {
+            ticks: self.ticks,
+            ticks_at_gain: self.ticks_at_gain,
+            cooling: self.cooling,
+            current: self.current.clone(),
+        })
+    }
+
+    fn restore(&mut self, saved: &SavedSearch, _: ArmContext<'_>, cx: &Context<'_>) {
+        let SavedSearch::RuinRecreate(saved) = saved else { return };
+        self.cooling = Cooling { length: saved.cooling.length.max(FIRST_COOLING), ..saved.cooling };
+        self.current = saved.current.clone().filter(|moves| replay(cx.level(), moves).is_ok());
+        (self.ticks, self.ticks_at_gain) = (saved.ticks, saved.ticks_at_gain.min(saved.ticks));
+    }
+
+    fn note_slice(&mut self, gain: f64, all_ticks: u64) {
+        self.ticks = all_ticks;
+        if gain > 0.0 {
+            self.ticks_at_gain = all_ticks;
+        }
+    }
+
+    /// Reserves a part once other arms have made the best a local optimum; where few pushes are to spare, only while it gains.
+    fn reserved_share(&self, all_ticks: u64) -> f64 {
+        let is_gaining = ((self.ticks - self.ticks_at_gain) as f64) < PATIENCE * all_ticks as f64;
+        let is_promising = self.has_spare_pushes || is_gaining;
+        if is_promising && all_ticks >= FIRST { SHARE } else { 0.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests;

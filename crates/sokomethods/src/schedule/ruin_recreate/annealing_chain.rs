@@ -1,0 +1,169 @@
+//! The chain of solutions: each step ruins a random window of the current solution and recreates it.
+
+use std::ops::Range;
+
+use sokocore::{Position, Push, Square, pushes_of};
+use sokosearch::{Context, Stop};
+
+use super::box_insertion::BoxInsertion;
+use super::draws::Draws;
+use super::ruined_window::{COST_OF_MOVE, RuinedWindow};
+
+/// Pushes of the shortest and of the longest window.
+const FEWEST_PUSHES: usize = 20;
+const MOST_PUSHES: usize = 400;
+/// Most boxes that are taken out at once.
+const MOST_BOXES: usize = 6;
+/// In how many of a hundred cases the first box is one that is pushed in the window.
+const PUSHED: u64 = 75;
+/// In how many of a hundred cases a near box is taken out, and a target is left out.
+const TAKEN_OUT: u64 = 70;
+const LEFT_OUT: u64 = 2;
+/// Pushes before a window that are replayed in the time of a tick.
+const PUSHES_PER_TICK: usize = 16;
+
+/// The current solution of the chain and the best one, with the scratch space of a step.
+pub(super) struct AnnealingChain<'a> {
+    start: &'a Position,
+    window: RuinedWindow<'a>,
+    insertion: BoxInsertion,
+    current: Vec<Push>,
+    cost: u64,
+    best: Vec<Push>,
+    best_cost: u64,
+    /// Pushes at the end that no window contains: the last one, where the player has to end on its square.
+    n_kept: usize,
+}
+
+impl<'a> AnnealingChain<'a> {
+    /// Begins at the context's incumbent; `None` if that has no pushes to change.
+    pub(super) fn from_best(cx: &Context<'a>) -> Option<Self> {
+        let level = cx.level();
+        let best = pushes_of(level, cx.incumbent().lurd());
+        let n_kept = usize::from(cx.kept_end().is_some());
+        let mut chain = Self {
+            start: level.start(),
+            window: RuinedWindow::new(level),
+            insertion: BoxInsertion::new(level.board()),
+            current: Vec::new(),
+            cost: 0,
+            best: Vec::new(),
+            best_cost: 0,
+            n_kept,
+        };
+        chain.move_to(best);
+        (chain.best, chain.best_cost) = (chain.current.clone(), chain.cost);
+        (chain.current.len() > n_kept).then_some(chain)
+    }
+
+    /// Makes another solution the current one.
+    pub(super) fn move_to(&mut self, pushes: Vec<Push>) {
+        if self.window.open(self.start, &pushes, None) {
+            self.cost = self.window.cost();
+            self.current = pushes;
+        }
+    }
+
+    /// Returns the pushes of the current solution.
+    pub(super) fn current(&self) -> &[Push] {
+        &self.current
+    }
+
+    /// Returns the cost of the current solution.
+    #[cfg(test)]
+    pub(super) const fn cost(&self) -> u64 {
+        self.cost
+    }
+
+    pub(super) fn return_to_best(&mut self) {
+        self.current.clone_from(&self.best);
+        self.cost = self.best_cost;
+    }
+
+    /// Ruins and recreates a random window of the current solution. Returns whether the run has gained.
+    ///
+    /// # Errors
+    /// Why it was stopped. The current solution is that of before, then.
+    pub(super) fn step(&mut self, temperature: f64, mut draws: Draws, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        let range = self.draw_window(&mut draws);
+        cx.tick_by(1 + (range.start / PUSHES_PER_TICK) as u64)?;
+        let mut position = self.start.clone();
+        self.current[..range.start].iter().for_each(|&push| _ = position.push(cx.level().board(), push));
+        if !self.window.open(&position, &self.current[range.clone()], self.current.get(range.end).copied()) {
+            return Ok(false);
+        }
+        let old = self.window.cost();
+        // -ln of a uniform number is exponentially distributed: the Metropolis criterion, drawn beforehand.
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small positive number")]
+        let slack = (temperature * COST_OF_MOVE as f64 * -draws.share().ln()) as u64;
+        let mut boxes = self.draw_boxes(&mut draws);
+        let mut targets = self.targets(&boxes, cx);
+        let is_ruined = self.window.take_out(&boxes);
+        debug_assert!(is_ruined, "a box helps no other one");
+        draws.shuffle(&mut boxes);
+        for n in boxes {
+            let left: Vec<Square> = targets.iter().copied().filter(|_| !draws.chance(LEFT_OUT)).collect();
+            let Some(target) = self.insertion.insert(&mut self.window, n, &left, old + slack, cx)? else {
+                return Ok(false);
+            };
+            targets.retain(|&sq| sq != target);
+        }
+        let new = self.window.cost();
+        self.cost = self.cost + new - old;
+        self.current.splice(range, self.window.links().iter().map(|link| link.push));
+        if self.cost >= self.best_cost {
+            return Ok(false);
+        }
+        (self.best, self.best_cost) = (self.current.clone(), self.cost);
+        Ok(cx.found_pushes(&self.current))
+    }
+
+    /// Draws a window: short ones as often as ones that are twice as long.
+    fn draw_window(&self, draws: &mut Draws) -> Range<usize> {
+        let n_pushes = self.current.len().saturating_sub(self.n_kept);
+        let (fewest, most) = (FEWEST_PUSHES.min(n_pushes), MOST_PUSHES.min(n_pushes));
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of pushes")]
+        let length = (fewest as f64 * ((most + 1) as f64 / fewest as f64).powf(draws.share())) as usize;
+        let length = length.clamp(fewest, most);
+        // Windows that would begin before the solution, or end after it, are moved into it.
+        let place = draws.below(n_pushes + length);
+        let start = place.saturating_sub(length / 2).min(n_pushes - length);
+        start..start + length
+    }
+
+    /// Draws boxes that are near each other.
+    fn draw_boxes(&self, draws: &mut Draws) -> Vec<u16> {
+        let (homes, links) = (self.window.homes(), self.window.links());
+        let (first, center) = if draws.chance(PUSHED) && !links.is_empty() {
+            let link = links[draws.below(links.len())];
+            (link.n, link.to)
+        } else {
+            let n = draws.below(homes.len());
+            (u16::try_from(n).expect("invariant: a board has fewer boxes than squares"), homes[n])
+        };
+        let distance = |sq| self.window.board.walls().distance(center, sq);
+        let mut near: Vec<(u32, u64, u16)> =
+            (0..).zip(homes).map(|(n, &home)| (distance(home), draws.next(), n)).collect();
+        for link in links {
+            let least = &mut near[usize::from(link.n)].0;
+            *least = distance(link.to).min(*least);
+        }
+        near.sort_unstable();
+        let n_boxes = 1 + draws.below(MOST_BOXES);
+        let others = near.into_iter().map(|(.., n)| n).filter(|&n| n != first && draws.chance(TAKEN_OUT));
+        std::iter::once(first).chain(others.take(n_boxes - 1)).collect()
+    }
+
+    /// Returns the squares on which these boxes may end: those where they do, and at the end of the solution the goals that no
+    /// other box is on.
+    fn targets(&self, boxes: &[u16], cx: &Context<'_>) -> Vec<Square> {
+        let ends = self.window.ends();
+        if self.window.exit().is_some() {
+            return boxes.iter().map(|&n| ends[usize::from(n)]).collect();
+        }
+        let others = (0..).zip(ends).filter(|(n, _)| !boxes.contains(n)).map(|(_, &end)| end);
+        let mut free = cx.level().board().goals().clone();
+        others.for_each(|sq| _ = free.remove(sq));
+        free.iter().collect()
+    }
+}

@@ -1,0 +1,374 @@
+//! The cheapest insertion of one box into the pushes of a window.
+//!
+//! ```text
+//!   pushes of the window      0       1       2       3 ...     in their order; the player stands where the last one ended
+//!   box on its square        ─●──────▶●       ●──────▶●
+//!   box a square further              └──────▶●               pushed while the player is between pushes 1 and 2
+//! ```
+//!
+//! Dynamic programming over the pushes of the window. Between two of them the box may be pushed any number of times; a state
+//! there is the square of the box alone, since the player stands where the last push has ended. Within such a gap a state is the
+//! box and the side that it was pushed from, expanded cheapest first (Dijkstra). Walks are the shortest around all boxes.
+//!
+//! A state is pruned if its cost, what the rest of the window costs without the box, and the pushes of the box that are left
+//! exceed the limit. Without the box all walks are as short or shorter, so no insertion within the limit is lost.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+
+use sokocore::{Board, Direction, Push, Square};
+use sokosearch::{Context, Stop};
+
+use super::ruined_window::{COST_OF_MOVE, COST_OF_PUSH, RuinedWindow, cost_of_push, cost_of_steps};
+use crate::push_order::Link;
+
+/// Squares that walks expand in the time of a tick.
+const EXPANDED_PER_TICK: u64 = 8;
+/// Most states of one insertion. One that needs more fails; others take less time for more.
+const MAX_NODES: usize = 1 << 14;
+/// Moves beyond the ruined window that are tried before the whole limit.
+const FIRST_LIMITS: [u32; 2] = [1, 6];
+/// The parent of the first state.
+const ROOT: u32 = u32::MAX;
+
+/// How the box has come to a state.
+#[derive(Clone, Copy, Debug)]
+struct InsertionNode {
+    parent: u32,
+    /// The push of the box; `None` if the window's own push was made.
+    push: Option<Push>,
+}
+
+/// The box on a square before a push of the window, with the player where the push before has ended.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    sq: Square,
+    cost: u64,
+    node: u32,
+}
+
+/// The box after a push of its own, with the player behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct PushedBox {
+    cost: u64,
+    node: u32,
+    sq: Square,
+    dir: Direction,
+}
+
+/// A gap between two pushes of the window, and what comes after it.
+#[derive(Clone, Copy, Debug)]
+struct Gap {
+    /// The square that the player leaves the gap from; `None` where the solution ends.
+    stand: Option<Square>,
+    /// Steps to it without the box.
+    walk: u32,
+    /// Cost of the push after the gap, without its walk.
+    push_cost: u64,
+    /// Where that push takes its box.
+    occupied: Option<Square>,
+    /// Whether the window ends with the gap.
+    is_last: bool,
+    /// What the window costs after that push, without the box.
+    rest: u64,
+}
+
+/// Scratch space of insertions on one board.
+#[derive(Debug)]
+pub(super) struct BoxInsertion {
+    /// Pushes of the box from each square to the nearest target among walls alone; `None` where none leads there.
+    pushes_left: Vec<Option<u32>>,
+    queue: VecDeque<Square>,
+    nodes: Vec<InsertionNode>,
+    /// The number of the gap, the cheapest for each square of the box after it.
+    arrivals: Vec<(u64, u64)>,
+    /// The same for each square and direction of the box within it.
+    pushed: Vec<(u64, u64)>,
+    gap: u64,
+    open: BinaryHeap<Reverse<PushedBox>>,
+    entries: Vec<Entry>,
+    next: Vec<Entry>,
+    end: Option<(u64, u32)>,
+    limit: u64,
+}
+
+impl BoxInsertion {
+    pub(super) fn new(board: &Board) -> Self {
+        let n_squares = board.n_squares();
+        Self {
+            pushes_left: vec![None; n_squares],
+            queue: VecDeque::new(),
+            nodes: Vec::new(),
+            arrivals: vec![(0, 0); n_squares],
+            pushed: vec![(0, 0); Direction::ALL.len() * n_squares],
+            gap: 0,
+            open: BinaryHeap::new(),
+            entries: Vec::new(),
+            next: Vec::new(),
+            end: None,
+            limit: 0,
+        }
+    }
+
+    /// Puts box `n` back into the window, so that it ends on one of the targets and the window costs no more than `limit`.
+    /// Returns its target; `None` if there is no such insertion, and the window stays as it was.
+    ///
+    /// # Errors
+    /// Why it was stopped.
+    pub(super) fn insert(
+        &mut self,
+        window: &mut RuinedWindow<'_>,
+        n: u16,
+        targets: &[Square],
+        limit: u64,
+        cx: &mut Context<'_>,
+    ) -> Result<Option<Square>, Stop> {
+        self.measure(window.board.board(), targets);
+        let least = window.cost();
+        // Most insertions cost little, and those are found with few states.
+        let first_limits = FIRST_LIMITS.map(|moves| least + cost_of_steps(moves));
+        for tight in first_limits.into_iter().filter(|&tight| tight < limit) {
+            if let Some(target) = self.insert_within(window, n, tight, cx)? {
+                return Ok(Some(target));
+            }
+        }
+        self.insert_within(window, n, limit, cx)
+    }
+
+    /// As [`BoxInsertion::insert`], with the targets that were measured last.
+    fn insert_within(
+        &mut self,
+        window: &mut RuinedWindow<'_>,
+        n: u16,
+        limit: u64,
+        cx: &mut Context<'_>,
+    ) -> Result<Option<Square>, Stop> {
+        let home = window.homes()[usize::from(n)];
+        self.limit = limit;
+        self.end = None;
+        self.nodes.clear();
+        self.entries.clear();
+        self.entries.push(Entry { sq: home, cost: 0, node: ROOT });
+        let mut rest = window.cost();
+        if rest > limit || self.pushes_left[home.idx()].is_none() {
+            return Ok(None);
+        }
+        window.rewind();
+        let n_links = window.links().len();
+        for at in 0..=n_links {
+            let gap = match (window.links().get(at), window.exit()) {
+                (Some(link), _) => {
+                    rest -= cost_of_push(link.walk);
+                    Gap {
+                        stand: Some(link.stand),
+                        walk: link.walk,
+                        push_cost: cost_of_push(0),
+                        occupied: Some(link.to),
+                        is_last: false,
+                        rest,
+                    }
+                }
+                (None, exit) => Gap {
+                    stand: exit.map(|exit| exit.sq),
+                    walk: exit.map_or(0, |exit| exit.walk),
+                    push_cost: 0,
+                    occupied: None,
+                    is_last: true,
+                    rest: 0,
+                },
+            };
+            self.cross(gap, window);
+            cx.tick_by(1 + window.board.take_expanded() / EXPANDED_PER_TICK)?;
+            if let Some(link) = window.links().get(at).copied() {
+                window.board.push(&link);
+                self.enter_next();
+            }
+            if self.nodes.len() > MAX_NODES || !gap.is_last && self.entries.is_empty() {
+                return Ok(None);
+            }
+        }
+        let Some((_, node)) = self.end else { return Ok(None) };
+        let links = self.trace(node, window, n);
+        let target = links.iter().rev().find(|link| link.n == n).map_or(home, |link| link.to);
+        let is_possible = window.put_back(n, links);
+        debug_assert!(is_possible, "an insertion that cannot be made");
+        Ok(is_possible.then_some(target))
+    }
+
+    /// Computes the pushes left from each square: a breadth-first search by pulls.
+    fn measure(&mut self, board: &Board, targets: &[Square]) {
+        self.pushes_left.fill(None);
+        self.queue.clear();
+        targets.iter().for_each(|&sq| self.reach(sq, 0));
+        while let Some(sq) = self.queue.pop_front() {
+            let pushes = self.pushes_left[sq.idx()].map_or(0, |pushes| pushes + 1);
+            for dir in Direction::ALL {
+                let Some(pulled) = board.step(sq, dir) else { continue };
+                if board.step(pulled, dir).is_some() {
+                    self.reach(pulled, pushes);
+                }
+            }
+        }
+    }
+
+    fn reach(&mut self, sq: Square, pushes: u32) {
+        if self.pushes_left[sq.idx()].is_none() {
+            self.pushes_left[sq.idx()] = Some(pushes);
+            self.queue.push_back(sq);
+        }
+    }
+
+    /// Expands all states of a gap.
+    fn cross(&mut self, gap: Gap, window: &mut RuinedWindow<'_>) {
+        self.gap += 1;
+        self.next.clear();
+        let player = window.board.player();
+        let entries = std::mem::take(&mut self.entries);
+        for &Entry { sq, cost, node } in &entries {
+            let walls = window.board.walls();
+            let may_block = |stand| walls.distance(player, sq) + walls.distance(sq, stand) <= gap.walk;
+            let walk = if gap.stand.is_some_and(may_block) { None } else { Some(gap.walk) };
+            self.expand(gap, (sq, player), (cost, node), walk, window);
+        }
+        self.entries = entries;
+        while let Some(Reverse(PushedBox { cost, node, sq, dir })) = self.open.pop() {
+            if self.pushed[place(sq, dir)].1 < cost || self.nodes.len() > MAX_NODES {
+                continue;
+            }
+            let Some(behind) = window.board.board().step(sq, dir.opposite()) else { continue };
+            self.expand(gap, (sq, behind), (cost, node), None, window);
+        }
+    }
+
+    /// Leaves the gap with the box on a square, and inserts the states after one more push of it. `walk` is the way out of the
+    /// gap, if it is known.
+    fn expand(
+        &mut self,
+        gap: Gap,
+        (sq, player): (Square, Square),
+        (cost, node): (u64, u32),
+        walk: Option<u32>,
+        window: &mut RuinedWindow<'_>,
+    ) {
+        window.board.set_box(sq, true);
+        self.leave(gap, (sq, player), (cost, node), walk, window);
+        for dir in Direction::ALL {
+            self.push(gap, (sq, player), (cost, node), dir, window);
+        }
+        window.board.set_box(sq, false);
+    }
+
+    /// Makes the push of the window after the gap, or ends the window.
+    fn leave(
+        &mut self,
+        gap: Gap,
+        (sq, player): (Square, Square),
+        (cost, node): (u64, u32),
+        walk: Option<u32>,
+        window: &mut RuinedWindow<'_>,
+    ) {
+        let left = self.pushes_left[sq.idx()].unwrap_or(u32::MAX);
+        if gap.occupied == Some(sq) || gap.is_last && left > 0 {
+            return;
+        }
+        let ahead = gap.push_cost + gap.rest + COST_OF_PUSH * u64::from(left);
+        let Some(most) = self.limit.checked_sub(cost + ahead) else { return };
+        let steps = match (walk, gap.stand) {
+            (Some(walk), _) => Some(walk),
+            (None, None) => Some(0),
+            (None, Some(stand)) => window.board.steps(player, stand, most_steps(most)),
+        };
+        let Some(steps) = steps else { return };
+        let cost = cost + cost_of_steps(steps) + gap.push_cost;
+        if cost_of_steps(steps) > most {
+            return;
+        }
+        if gap.is_last {
+            self.end = Some((cost, node));
+            // Only cheaper ones count from now on.
+            self.limit = cost.saturating_sub(1);
+            return;
+        }
+        let (round, least) = &mut self.arrivals[sq.idx()];
+        if *round < self.gap {
+            self.next.push(Entry { sq, cost, node });
+        } else if cost < *least {
+            if let Some(entry) = self.next.iter_mut().find(|entry| entry.sq == sq) {
+                (entry.cost, entry.node) = (cost, node);
+            }
+        } else {
+            return;
+        }
+        (*round, *least) = (self.gap, cost);
+    }
+
+    /// Inserts the state after a push of the box.
+    fn push(
+        &mut self,
+        gap: Gap,
+        (sq, player): (Square, Square),
+        (cost, node): (u64, u32),
+        dir: Direction,
+        window: &mut RuinedWindow<'_>,
+    ) {
+        let board = window.board.board();
+        let (Some(to), Some(stand)) = (board.step(sq, dir), board.step(sq, dir.opposite())) else { return };
+        let Some(left) = self.pushes_left[to.idx()] else { return };
+        if window.board.has_box(to) || window.board.has_box(stand) {
+            return;
+        }
+        let way_out = gap.stand.map_or(left, |out| window.board.walls().distance(sq, out));
+        let ahead =
+            cost_of_push(0) + cost_of_steps(way_out) + COST_OF_PUSH * u64::from(left) + gap.push_cost + gap.rest;
+        let Some(most) = self.limit.checked_sub(cost + ahead) else { return };
+        let Some(steps) = window.board.steps(player, stand, most_steps(most)) else { return };
+        let cost = cost + cost_of_push(steps);
+        let (round, least) = &mut self.pushed[place(to, dir)];
+        if *round == self.gap && *least <= cost {
+            return;
+        }
+        (*round, *least) = (self.gap, cost);
+        let node = self.add_node(InsertionNode { parent: node, push: Some(Push { from: sq, dir }) });
+        self.open.push(Reverse(PushedBox { cost, node, sq: to, dir }));
+    }
+
+    /// Makes the states after the gap those before the next one.
+    fn enter_next(&mut self) {
+        std::mem::swap(&mut self.entries, &mut self.next);
+        for at in 0..self.entries.len() {
+            let parent = self.entries[at].node;
+            self.entries[at].node = self.add_node(InsertionNode { parent, push: None });
+        }
+    }
+
+    /// Keeps a node. Returns its number.
+    fn add_node(&mut self, node: InsertionNode) -> u32 {
+        self.nodes.push(node);
+        u32::try_from(self.nodes.len() - 1).expect("invariant: insertions end soon after MAX_NODES nodes")
+    }
+
+    /// Returns the pushes that lead to the end of the window.
+    fn trace(&self, mut node: u32, window: &RuinedWindow<'_>, n: u16) -> Vec<Link> {
+        let mut links = Vec::with_capacity(window.links().len() + 8);
+        let mut own = window.links().iter().rev();
+        while let Some(&InsertionNode { parent, push }) = self.nodes.get(node as usize) {
+            links.extend(match push {
+                Some(push) => Link::of(window.board.board(), push, n),
+                None => own.next().copied(),
+            });
+            node = parent;
+        }
+        links.reverse();
+        links
+    }
+}
+
+/// Returns how many steps so much cost allows.
+fn most_steps(cost: u64) -> u32 {
+    u32::try_from(cost / COST_OF_MOVE).unwrap_or(u32::MAX)
+}
+
+/// The place of a pushed box.
+const fn place(sq: Square, dir: Direction) -> usize {
+    Direction::ALL.len() * sq.idx() + dir.idx()
+}

@@ -1,0 +1,257 @@
+//! Insertions agree with a search of all states, steps keep solutions, and the chain gains, ends and continues from checkpoints.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use hashbrown::HashSet;
+use proptest::prelude::*;
+use sokocore::{
+    Direction, Level, Objective, PlantSpec, Push, Solution, Square, moves_of, optimum, planted, pushes_of, replay,
+};
+use sokosearch::{Budget, Cancel, LiveIndex, MemoryAccount, Pool};
+
+use super::box_insertion::BoxInsertion;
+use super::ruined_window::{COST_OF_MOVE, COST_OF_PUSH, RuinedWindow, cost_of_push};
+use super::*;
+use crate::Knobs;
+use crate::push_order::WalkedBoard;
+use crate::schedule::searched_windows::SearchedWindows;
+use crate::schedule::window_locks::WindowLocks;
+
+/// Runs something with a context whose pool begins with a solution. Returns what it returns, and the best solution.
+fn within<T>(
+    level: &Level,
+    start: &Solution,
+    keeps_end: bool,
+    run: impl FnOnce(ArmContext<'_>, &mut Context<'_>) -> T,
+) -> (T, Solution) {
+    let pool = Pool::new(level, start, &[Objective::MOVES]);
+    let pool = if keeps_end { pool.keeping_ends() } else { pool };
+    let budget = Budget::new(None, MemoryAccount::new(1 << 26), Cancel::default());
+    let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
+    let (knobs, live) = (Knobs::default(), LiveIndex::new(level));
+    let (searched, locks) = (SearchedWindows::default(), WindowLocks::default());
+    let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, ticks_elsewhere: 0 };
+    let result = run(arm_cx, &mut cx);
+    (result, pool.best(Objective::MOVES))
+}
+
+/// The cost of the cheapest insertion: Dijkstra over the pushes made, the square of the box and that of the player, step by
+/// step.
+fn cheapest_insertion(level: &Level, window: &RuinedWindow<'_>, home: Square, targets: &[Square]) -> Option<u64> {
+    let (board, links) = (level.board(), window.links());
+    let mut positions = vec![window.beginning()];
+    for link in links {
+        let mut next = positions[positions.len() - 1].clone();
+        next.boxes.remove(link.push.from);
+        next.boxes.insert(link.to);
+        positions.push(next);
+    }
+    let (mut open, mut closed) = (BinaryHeap::new(), HashSet::new());
+    open.push(Reverse((0, 0, home, window.beginning().player)));
+    while let Some(Reverse((cost, at, sq, player))) = open.pop() {
+        if !closed.insert((at, sq, player)) {
+            continue;
+        }
+        let is_at_exit = window.exit().is_none_or(|exit| exit.sq == player);
+        if at == links.len() && is_at_exit && targets.contains(&sq) {
+            return Some(cost);
+        }
+        for dir in Direction::ALL {
+            let Some(to) = board.step(player, dir) else { continue };
+            let beyond = board.step(to, dir);
+            let is_free = |sq: &Square| !positions[at].boxes.contains(*sq);
+            if to == sq {
+                let Some(beyond) = beyond.filter(is_free) else { continue };
+                open.push(Reverse((cost + cost_of_push(0), at, beyond, to)));
+            } else if is_free(&to) {
+                open.push(Reverse((cost + COST_OF_MOVE, at, sq, to)));
+            } else if links.get(at).is_some_and(|link| link.push == Push { from: to, dir } && link.to != sq) {
+                open.push(Reverse((cost + cost_of_push(0), at + 1, sq, to)));
+            }
+        }
+    }
+    None
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn insertions_are_the_cheapest((level, moves) in planted(PlantSpec::default()), seed: u64) {
+        let start = replay(&level, &moves).unwrap();
+        let pushes = pushes_of(&level, start.lurd());
+        let mut draws = Draws::new(seed);
+        let from = draws.below(pushes.len());
+        let to = from + 1 + draws.below(pushes.len() - from);
+        let mut position = level.start().clone();
+        pushes[..from].iter().for_each(|&push| assert!(position.push(level.board(), push)));
+        let mut window = RuinedWindow::new(&level);
+        prop_assert!(window.open(&position, &pushes[from..to], pushes.get(to).copied()));
+        let old = window.cost();
+        let n = u16::try_from(draws.below(window.homes().len())).unwrap();
+        let mut targets = vec![window.ends()[usize::from(n)]];
+        // Another target, on which no box ends.
+        targets.extend(level.board().squares().find(|sq| !window.ends().contains(sq)).filter(|_| draws.chance(50)));
+        prop_assert!(window.take_out(&[n]));
+        let expect = cheapest_insertion(&level, &window, window.homes()[usize::from(n)], &targets);
+        prop_assert!(expect.is_some_and(|cost| cost <= old), "the box can return to where it was");
+        let ruined = window.cost();
+        let mut insertion = BoxInsertion::new(level.board());
+        let (found, _) = within(&level, &start, false, |_, cx| {
+            let mut cheapest = None;
+            for limit in [expect.unwrap_or(0).saturating_sub(1), old] {
+                cheapest = insertion.insert(&mut window, n, &targets, limit, cx).unwrap();
+                if limit < old.min(expect.unwrap_or(0)) {
+                    assert_eq!((cheapest, window.cost()), (None, ruined), "a failed insertion changes nothing");
+                }
+                if cheapest.is_some() {
+                    break;
+                }
+            }
+            cheapest
+        });
+        prop_assert!(found.is_some_and(|target| targets.contains(&target)));
+        prop_assert_eq!(Some(window.cost()), expect);
+    }
+
+    #[test]
+    fn steps_keep_solutions((level, moves) in planted(PlantSpec::default()), seed: u64, keeps_end: bool) {
+        let start = replay(&level, &moves).unwrap();
+        let (costs, best) = within(&level, &start, keeps_end, |_, cx| {
+            let Some(mut chain) = AnnealingChain::from_best(cx) else { return Vec::new() };
+            (0..40).map(|n| {
+                chain.step(HOT, Draws::new(mix(seed, n)), cx).unwrap();
+                let moves = moves_of(&level, chain.current()).unwrap();
+                assert!(replay(&level, &moves).is_ok());
+                if let Some(end) = cx.kept_end() {
+                    assert_eq!(chain.current().last().map(|push| push.from), Some(end));
+                }
+                let metrics = Metrics::count(moves.steps());
+                (chain.cost(), COST_OF_MOVE * metrics.moves + COST_OF_PUSH * metrics.pushes)
+            }).collect()
+        });
+        for (counted, replayed) in costs {
+            prop_assert_eq!(counted, replayed);
+        }
+        prop_assert!(best.metrics().moves <= start.metrics().moves);
+    }
+}
+
+/// Three boxes that would best go straight down, each of which goes to the goal of the next one.
+const THREE_IN_A_ROW: &str = "\
+############
+#          #
+# $  $  $  #
+#          #
+#          #
+# .  .  .  #
+#@         #
+############";
+
+/// Brings each box of [`THREE_IN_A_ROW`] to another goal.
+fn rotated(level: &Level) -> Solution {
+    use Direction::{Down, Left, Right};
+    let board = level.board();
+    let rows = [
+        ((2, 2), Down, 1),
+        ((3, 2), Right, 3),
+        ((2, 5), Right, 1),
+        ((3, 5), Down, 2),
+        ((2, 6), Down, 1),
+        ((3, 6), Right, 2),
+        ((2, 8), Right, 1),
+        ((3, 8), Down, 2),
+        ((2, 9), Down, 2),
+        ((4, 9), Left, 7),
+        ((4, 2), Down, 1),
+    ];
+    let mut pushes = Vec::new();
+    for ((row, column), dir, n) in rows {
+        let mut from = board.square_at(row, column).unwrap();
+        for _ in 0..n {
+            pushes.push(Push { from, dir });
+            from = board.step(from, dir).unwrap();
+        }
+    }
+    replay(level, &moves_of(level, &pushes).unwrap()).unwrap()
+}
+
+#[test]
+fn three_boxes_exchange_their_goals() {
+    let level = Level::parse(THREE_IN_A_ROW).unwrap();
+    let start = rotated(&level);
+    assert_eq!(start.metrics().pushes, 23);
+    let (end, best) = within(&level, &start, false, |arm_cx, cx| RuinRecreate::new(0, false).run_slice(arm_cx, cx));
+    assert!(end.is_ok());
+    let optimum = optimum(&level, Objective::MOVES).unwrap().metrics();
+    assert_eq!((best.metrics().moves, best.metrics().pushes), (optimum.moves, 9));
+}
+
+#[test]
+fn a_chain_that_gains_nothing_more_ends() {
+    let level = Level::parse(THREE_IN_A_ROW).unwrap();
+    let ((), best) = within(&level, &rotated(&level), false, |arm_cx, cx| {
+        let mut arm = RuinRecreate::new(1, false);
+        let mut n_slices = 0;
+        while !arm.is_done() {
+            arm.run_slice(arm_cx, cx).unwrap();
+            n_slices += 1;
+        }
+        assert!((2..1_000).contains(&n_slices), "all coolings are {n_slices} slices");
+        assert!(arm.is_done());
+        arm.revive();
+        assert!(!arm.is_done());
+    });
+    assert_eq!(best.metrics().pushes, 9);
+}
+
+#[test]
+fn a_level_without_pushes_to_change_ends_the_chain() {
+    let level = Level::parse("######\n#@ $.#\n######").unwrap();
+    let start = replay(&level, &"rR".parse().unwrap()).unwrap();
+    within(&level, &start, true, |arm_cx, cx| {
+        let mut arm = RuinRecreate::new(0, false);
+        arm.run_slice(arm_cx, cx).unwrap();
+        assert!(arm.is_done());
+    });
+}
+
+#[test]
+fn a_chain_continues_from_its_checkpoint() {
+    let level = Level::parse(THREE_IN_A_ROW).unwrap();
+    within(&level, &rotated(&level), false, |arm_cx, cx| {
+        let mut arm = RuinRecreate::new(3, false);
+        let end = cx.sliced(20_000, |cx| arm.anneal(cx)).unwrap();
+        assert!(end.is_none() && arm.cooling.n_steps > 0, "the slice ends first");
+        arm.note_slice(1.0, 20_000);
+        let mut restored = RuinRecreate::new(3, false);
+        restored.restore(&arm.save(), arm_cx, cx);
+        assert_eq!(restored.save(), arm.save());
+        assert_eq!(restored.cooling, arm.cooling);
+    });
+}
+
+#[test]
+fn a_share_is_reserved_while_it_gains() {
+    let mut arm = RuinRecreate::new(0, false);
+    assert_eq!([FIRST - 1, FIRST].map(|ticks| arm.reserved_share(ticks)), [0.0, SHARE]);
+    arm.note_slice(0.0, FIRST / 10);
+    assert_eq!(arm.reserved_share(FIRST), 0.0);
+    assert_eq!(arm.reserved_share(2 * FIRST), SHARE, "from time to time it tries again");
+    arm.note_slice(2.0, FIRST / 5);
+    assert_eq!(arm.reserved_share(FIRST), SHARE);
+    let mut arm = RuinRecreate::new(0, true);
+    arm.note_slice(0.0, FIRST / 4);
+    assert_eq!(arm.reserved_share(FIRST), SHARE, "where pushes are to spare it need not gain");
+}
+
+#[test]
+fn walks_with_a_limit_end_at_it() {
+    let level = Level::parse(THREE_IN_A_ROW).unwrap();
+    let mut board = WalkedBoard::new(&level);
+    let at = |row, column| level.board().square_at(row, column).unwrap();
+    // Around the box at (2, 2): four steps, where two would do without it.
+    let steps = [3, 4, 5].map(|limit| board.steps(at(2, 1), at(2, 3), limit));
+    assert_eq!(steps, [None, Some(4), Some(4)]);
+}
