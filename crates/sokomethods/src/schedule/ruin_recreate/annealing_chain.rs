@@ -108,6 +108,10 @@ impl<'a> AnnealingChain<'a> {
             };
             targets.retain(|&sq| sq != target);
         }
+        // A level that starts solved still needs a push.
+        if self.window.links().is_empty() && range.len() == self.current.len() {
+            return Ok(false);
+        }
         let new = self.window.cost();
         self.cost = self.cost + new - old;
         self.current.splice(range, self.window.links().iter().map(|link| link.push));

@@ -217,6 +217,16 @@ fn a_level_without_pushes_to_change_ends_the_chain() {
     });
 }
 
+/// Trap 6: a level that starts solved still needs a push.
+#[test]
+fn trap_06_the_last_push_of_a_solved_level_stays() {
+    let level = Level::parse("######\n# *@ #\n#    #\n######").unwrap();
+    let start = replay(&level, &"dlluRdrruL".parse().unwrap()).unwrap();
+    let (end, best) = within(&level, &start, false, |arm_cx, cx| RuinRecreate::new(0, false).run_slice(arm_cx, cx));
+    assert!(end.is_ok());
+    assert_eq!(best.metrics().pushes, 2);
+}
+
 #[test]
 fn a_chain_continues_from_its_checkpoint() {
     let level = Level::parse(THREE_IN_A_ROW).unwrap();
