@@ -53,6 +53,7 @@ const COLD: f64 = 0.3;
 const FIRST_COOLING: u64 = 200;
 /// Coolings in a row that gain nothing before nothing is left to try.
 const MAX_COOLINGS: u32 = 6;
+
 /// A chain of simulated annealing, whose steps are ruins and recreations.
 #[derive(Debug)]
 pub(crate) struct RuinRecreate {

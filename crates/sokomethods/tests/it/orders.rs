@@ -118,7 +118,7 @@ mod timed {
 
     /// Trap 22: on a solution of 17,000 pushes a limit is kept as closely as on a short one, and earlier gains are kept.
     /// Other work on the machine may delay the end, so one kept limit of ten tries suffices. To offer so long a solution takes
-    /// 65 ms without optimization, in which no limit is looked at.
+    /// 65 ms in the profile of tests, and no limit is polled meanwhile.
     #[test]
     fn trap_22_long_solutions_stop_in_time() {
         let (level, start) = wandering();

@@ -99,7 +99,7 @@ impl<'a> AnnealingChain<'a> {
         let mut boxes = self.draw_boxes(&mut draws);
         let mut targets = self.targets(&boxes, cx);
         let is_ruined = self.window.take_out(&boxes);
-        debug_assert!(is_ruined, "a box helps no other one");
+        debug_assert!(is_ruined, "a box less blocks no push");
         draws.shuffle(&mut boxes);
         for n in boxes {
             let left: Vec<Square> = targets.iter().copied().filter(|_| !draws.chance(LEFT_OUT)).collect();

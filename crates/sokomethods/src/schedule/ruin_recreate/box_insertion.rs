@@ -39,10 +39,11 @@ struct InsertionNode {
     push: Option<Push>,
 }
 
-/// The box on a square before a push of the window, with the player where the push before has ended.
+/// A state: the squares of the box and of the player, the cost of the window so far, and the node that leads to it.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct InsertionState {
     sq: Square,
+    player: Square,
     cost: u64,
     node: u32,
 }
@@ -58,7 +59,7 @@ struct PushedBox {
 
 /// A gap between two pushes of the window, and what comes after it.
 #[derive(Clone, Copy, Debug)]
-struct Gap {
+struct PushGap {
     /// The square that the player leaves the gap from; `None` where the solution ends.
     stand: Option<Square>,
     /// Steps to it without the box.
@@ -73,6 +74,38 @@ struct Gap {
     rest: u64,
 }
 
+impl PushGap {
+    /// Returns the gap before push `at` of the window. From the gap on, the window costs `rest` without the box.
+    fn before(at: usize, window: &RuinedWindow<'_>, rest: u64) -> Self {
+        if let Some(link) = window.links().get(at) {
+            return Self {
+                stand: Some(link.stand),
+                walk: link.walk,
+                push_cost: cost_of_push(0),
+                occupied: Some(link.to),
+                is_last: false,
+                rest: rest - cost_of_push(link.walk),
+            };
+        }
+        let exit = window.exit();
+        Self {
+            stand: exit.map(|exit| exit.sq),
+            walk: exit.map_or(0, |exit| exit.walk),
+            push_cost: 0,
+            occupied: None,
+            is_last: true,
+            rest: 0,
+        }
+    }
+}
+
+/// The least cost of a state of a gap, valid in that gap alone.
+#[derive(Clone, Copy, Debug, Default)]
+struct LeastCost {
+    gap: u64,
+    cost: u64,
+}
+
 /// Scratch space of insertions on one board.
 #[derive(Debug)]
 pub(super) struct BoxInsertion {
@@ -80,14 +113,17 @@ pub(super) struct BoxInsertion {
     pushes_left: Vec<Option<u32>>,
     queue: VecDeque<Square>,
     nodes: Vec<InsertionNode>,
-    /// The number of the gap, the cheapest for each square of the box after it.
-    arrivals: Vec<(u64, u64)>,
-    /// The same for each square and direction of the box within it.
-    pushed: Vec<(u64, u64)>,
+    /// For each square of the box after the gap.
+    arrivals: Vec<LeastCost>,
+    /// For each square and direction of the box within the gap.
+    pushed: Vec<LeastCost>,
+    /// The number of the gap.
     gap: u64,
     open: BinaryHeap<Reverse<PushedBox>>,
-    entries: Vec<Entry>,
-    next: Vec<Entry>,
+    /// States before the gap, and after it.
+    entries: Vec<InsertionState>,
+    next: Vec<InsertionState>,
+    /// The cheapest state at the end of the window: its cost and its node.
     end: Option<(u64, u32)>,
     limit: u64,
 }
@@ -99,8 +135,8 @@ impl BoxInsertion {
             pushes_left: vec![None; n_squares],
             queue: VecDeque::new(),
             nodes: Vec::new(),
-            arrivals: vec![(0, 0); n_squares],
-            pushed: vec![(0, 0); Direction::ALL.len() * n_squares],
+            arrivals: vec![LeastCost::default(); n_squares],
+            pushed: vec![LeastCost::default(); Direction::ALL.len() * n_squares],
             gap: 0,
             open: BinaryHeap::new(),
             entries: Vec::new(),
@@ -123,7 +159,7 @@ impl BoxInsertion {
         limit: u64,
         cx: &mut Context<'_>,
     ) -> Result<Option<Square>, Stop> {
-        self.measure(window.board.board(), targets);
+        self.compute_pushes_left(window.board.board(), targets);
         let least = window.cost();
         // Most insertions cost little, and those are found with few states.
         let first_limits = FIRST_LIMITS.map(|moves| least + cost_of_steps(moves));
@@ -135,7 +171,7 @@ impl BoxInsertion {
         self.insert_within(window, n, limit, cx)
     }
 
-    /// As [`BoxInsertion::insert`], with the targets that were measured last.
+    /// As [`BoxInsertion::insert`], with the pushes left to the last targets.
     fn insert_within(
         &mut self,
         window: &mut RuinedWindow<'_>,
@@ -148,40 +184,20 @@ impl BoxInsertion {
         self.end = None;
         self.nodes.clear();
         self.entries.clear();
-        self.entries.push(Entry { sq: home, cost: 0, node: ROOT });
         let mut rest = window.cost();
         if rest > limit || self.pushes_left[home.idx()].is_none() {
             return Ok(None);
         }
         window.rewind();
-        let n_links = window.links().len();
-        for at in 0..=n_links {
-            let gap = match (window.links().get(at), window.exit()) {
-                (Some(link), _) => {
-                    rest -= cost_of_push(link.walk);
-                    Gap {
-                        stand: Some(link.stand),
-                        walk: link.walk,
-                        push_cost: cost_of_push(0),
-                        occupied: Some(link.to),
-                        is_last: false,
-                        rest,
-                    }
-                }
-                (None, exit) => Gap {
-                    stand: exit.map(|exit| exit.sq),
-                    walk: exit.map_or(0, |exit| exit.walk),
-                    push_cost: 0,
-                    occupied: None,
-                    is_last: true,
-                    rest: 0,
-                },
-            };
+        self.entries.push(InsertionState { sq: home, player: window.board.player(), cost: 0, node: ROOT });
+        for at in 0..=window.links().len() {
+            let gap = PushGap::before(at, window, rest);
+            rest = gap.rest;
             self.cross(gap, window);
             cx.tick_by(1 + window.board.take_expanded() / EXPANDED_PER_TICK)?;
             if let Some(link) = window.links().get(at).copied() {
                 window.board.push(&link);
-                self.enter_next();
+                self.enter_next(window.board.player());
             }
             if self.nodes.len() > MAX_NODES || !gap.is_last && self.entries.is_empty() {
                 return Ok(None);
@@ -196,7 +212,7 @@ impl BoxInsertion {
     }
 
     /// Computes the pushes left from each square: a breadth-first search by pulls.
-    fn measure(&mut self, board: &Board, targets: &[Square]) {
+    fn compute_pushes_left(&mut self, board: &Board, targets: &[Square]) {
         self.pushes_left.fill(None);
         self.queue.clear();
         targets.iter().for_each(|&sq| self.reach(sq, 0));
@@ -219,99 +235,73 @@ impl BoxInsertion {
     }
 
     /// Expands all states of a gap.
-    fn cross(&mut self, gap: Gap, window: &mut RuinedWindow<'_>) {
+    fn cross(&mut self, gap: PushGap, window: &mut RuinedWindow<'_>) {
         self.gap += 1;
         self.next.clear();
-        let player = window.board.player();
         let entries = std::mem::take(&mut self.entries);
-        for &Entry { sq, cost, node } in &entries {
+        for &state in &entries {
             let walls = window.board.walls();
-            let may_block = |stand| walls.distance(player, sq) + walls.distance(sq, stand) <= gap.walk;
+            let may_block =
+                |stand| walls.distance(state.player, state.sq) + walls.distance(state.sq, stand) <= gap.walk;
             let walk = if gap.stand.is_some_and(may_block) { None } else { Some(gap.walk) };
-            self.expand(gap, (sq, player), (cost, node), walk, window);
+            self.expand(gap, state, walk, window);
         }
         self.entries = entries;
         while let Some(Reverse(PushedBox { cost, node, sq, dir })) = self.open.pop() {
-            if self.pushed[place(sq, dir)].1 < cost || self.nodes.len() > MAX_NODES {
+            if self.pushed[place(sq, dir)].cost < cost || self.nodes.len() > MAX_NODES {
                 continue;
             }
-            let Some(behind) = window.board.board().step(sq, dir.opposite()) else { continue };
-            self.expand(gap, (sq, behind), (cost, node), None, window);
+            let Some(player) = window.board.board().step(sq, dir.opposite()) else { continue };
+            self.expand(gap, InsertionState { sq, player, cost, node }, None, window);
         }
     }
 
-    /// Leaves the gap with the box on a square, and inserts the states after one more push of it. `walk` is the way out of the
-    /// gap, if it is known.
-    fn expand(
-        &mut self,
-        gap: Gap,
-        (sq, player): (Square, Square),
-        (cost, node): (u64, u32),
-        walk: Option<u32>,
-        window: &mut RuinedWindow<'_>,
-    ) {
-        window.board.set_box(sq, true);
-        self.leave(gap, (sq, player), (cost, node), walk, window);
+    /// Leaves the gap from a state, and inserts the states after one more push of the box. `walk` is the way out of the gap, if
+    /// it is known.
+    fn expand(&mut self, gap: PushGap, state: InsertionState, walk: Option<u32>, window: &mut RuinedWindow<'_>) {
+        window.board.set_box(state.sq, true);
+        self.leave(gap, state, walk, window);
         for dir in Direction::ALL {
-            self.push(gap, (sq, player), (cost, node), dir, window);
+            self.push(gap, state, dir, window);
         }
-        window.board.set_box(sq, false);
+        window.board.set_box(state.sq, false);
     }
 
     /// Makes the push of the window after the gap, or ends the window.
-    fn leave(
-        &mut self,
-        gap: Gap,
-        (sq, player): (Square, Square),
-        (cost, node): (u64, u32),
-        walk: Option<u32>,
-        window: &mut RuinedWindow<'_>,
-    ) {
-        let left = self.pushes_left[sq.idx()].unwrap_or(u32::MAX);
-        if gap.occupied == Some(sq) || gap.is_last && left > 0 {
+    fn leave(&mut self, gap: PushGap, state: InsertionState, walk: Option<u32>, window: &mut RuinedWindow<'_>) {
+        let left = self.pushes_left[state.sq.idx()].unwrap_or(u32::MAX);
+        if gap.occupied == Some(state.sq) || gap.is_last && left > 0 {
             return;
         }
         let ahead = gap.push_cost + gap.rest + COST_OF_PUSH * u64::from(left);
-        let Some(most) = self.limit.checked_sub(cost + ahead) else { return };
+        let Some(most) = self.limit.checked_sub(state.cost + ahead) else { return };
         let steps = match (walk, gap.stand) {
             (Some(walk), _) => Some(walk),
             (None, None) => Some(0),
-            (None, Some(stand)) => window.board.steps(player, stand, most_steps(most)),
+            (None, Some(stand)) => window.board.steps(state.player, stand, most_steps(most)),
         };
-        let Some(steps) = steps else { return };
-        let cost = cost + cost_of_steps(steps) + gap.push_cost;
-        if cost_of_steps(steps) > most {
-            return;
-        }
+        let Some(steps) = steps.filter(|&steps| cost_of_steps(steps) <= most) else { return };
+        let after = InsertionState { cost: state.cost + cost_of_steps(steps) + gap.push_cost, ..state };
         if gap.is_last {
-            self.end = Some((cost, node));
+            self.end = Some((after.cost, after.node));
             // Only cheaper ones count from now on.
-            self.limit = cost.saturating_sub(1);
+            self.limit = after.cost.saturating_sub(1);
             return;
         }
-        let (round, least) = &mut self.arrivals[sq.idx()];
-        if *round < self.gap {
-            self.next.push(Entry { sq, cost, node });
-        } else if cost < *least {
-            if let Some(entry) = self.next.iter_mut().find(|entry| entry.sq == sq) {
-                (entry.cost, entry.node) = (cost, node);
-            }
+        let least = &mut self.arrivals[after.sq.idx()];
+        if least.gap < self.gap {
+            self.next.push(after);
+        } else if after.cost < least.cost {
+            self.next.iter_mut().filter(|other| other.sq == after.sq).for_each(|other| *other = after);
         } else {
             return;
         }
-        (*round, *least) = (self.gap, cost);
+        *least = LeastCost { gap: self.gap, cost: after.cost };
     }
 
     /// Inserts the state after a push of the box.
-    fn push(
-        &mut self,
-        gap: Gap,
-        (sq, player): (Square, Square),
-        (cost, node): (u64, u32),
-        dir: Direction,
-        window: &mut RuinedWindow<'_>,
-    ) {
-        let board = window.board.board();
+    fn push(&mut self, gap: PushGap, state: InsertionState, dir: Direction, window: &mut RuinedWindow<'_>) {
+        let (board, sq) = (window.board.board(), state.sq);
         let (Some(to), Some(stand)) = (board.step(sq, dir), board.step(sq, dir.opposite())) else { return };
         let Some(left) = self.pushes_left[to.idx()] else { return };
         if window.board.has_box(to) || window.board.has_box(stand) {
@@ -320,24 +310,24 @@ impl BoxInsertion {
         let way_out = gap.stand.map_or(left, |out| window.board.walls().distance(sq, out));
         let ahead =
             cost_of_push(0) + cost_of_steps(way_out) + COST_OF_PUSH * u64::from(left) + gap.push_cost + gap.rest;
-        let Some(most) = self.limit.checked_sub(cost + ahead) else { return };
-        let Some(steps) = window.board.steps(player, stand, most_steps(most)) else { return };
-        let cost = cost + cost_of_push(steps);
-        let (round, least) = &mut self.pushed[place(to, dir)];
-        if *round == self.gap && *least <= cost {
+        let Some(most) = self.limit.checked_sub(state.cost + ahead) else { return };
+        let Some(steps) = window.board.steps(state.player, stand, most_steps(most)) else { return };
+        let cost = state.cost + cost_of_push(steps);
+        let least = &mut self.pushed[place(to, dir)];
+        if least.gap == self.gap && least.cost <= cost {
             return;
         }
-        (*round, *least) = (self.gap, cost);
-        let node = self.add_node(InsertionNode { parent: node, push: Some(Push { from: sq, dir }) });
+        *least = LeastCost { gap: self.gap, cost };
+        let node = self.add_node(InsertionNode { parent: state.node, push: Some(Push { from: sq, dir }) });
         self.open.push(Reverse(PushedBox { cost, node, sq: to, dir }));
     }
 
-    /// Makes the states after the gap those before the next one.
-    fn enter_next(&mut self) {
+    /// Makes the states after the gap those before the next one, with the player where the push between them has ended.
+    fn enter_next(&mut self, player: Square) {
         std::mem::swap(&mut self.entries, &mut self.next);
         for at in 0..self.entries.len() {
-            let parent = self.entries[at].node;
-            self.entries[at].node = self.add_node(InsertionNode { parent, push: None });
+            let node = self.add_node(InsertionNode { parent: self.entries[at].node, push: None });
+            self.entries[at] = InsertionState { player, node, ..self.entries[at] };
         }
     }
 

@@ -20,7 +20,7 @@ pub(super) const fn cost_of_push(walk: u32) -> u64 {
 
 /// Where the player goes after the last push of a window.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Exit {
+pub(super) struct ExitWalk {
     pub(super) sq: Square,
     pub(super) walk: u32,
 }
@@ -41,7 +41,7 @@ pub(super) struct RuinedWindow<'a> {
     player: Square,
     links: Vec<Link>,
     /// `None` where the solution ends with the window.
-    exit: Option<Exit>,
+    exit: Option<ExitWalk>,
 }
 
 impl<'a> RuinedWindow<'a> {
@@ -79,7 +79,7 @@ impl<'a> RuinedWindow<'a> {
         if exit == Some(None) {
             return false;
         }
-        self.exit = exit.flatten().map(|sq| Exit { sq, walk: 0 });
+        self.exit = exit.flatten().map(|sq| ExitWalk { sq, walk: 0 });
         self.compute_walks()
     }
 
@@ -101,7 +101,7 @@ impl<'a> RuinedWindow<'a> {
         Position { boxes: self.boxes.clone(), player: self.player }
     }
 
-    pub(super) const fn exit(&self) -> Option<Exit> {
+    pub(super) const fn exit(&self) -> Option<ExitWalk> {
         self.exit
     }
 
@@ -111,7 +111,7 @@ impl<'a> RuinedWindow<'a> {
         pushes + self.exit.map_or(0, |exit| cost_of_steps(exit.walk))
     }
 
-    /// Takes boxes out, with their pushes. The other pushes stay possible: a box helps no other one.
+    /// Takes boxes out, with their pushes. The other pushes stay possible: a box less blocks none of them.
     pub(super) fn take_out(&mut self, boxes: &[u16]) -> bool {
         for &n in boxes {
             self.boxes.remove(self.homes[usize::from(n)]);
