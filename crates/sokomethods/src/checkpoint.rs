@@ -38,7 +38,7 @@ use field::{Bits, Field, FieldReader, fields};
 /// The first bytes of every checkpoint.
 const MAGIC: &[u8] = b"soko checkpoint";
 /// Raised whenever the fields or the meaning of a fingerprint change.
-pub(crate) const VERSION: u64 = 3;
+pub(crate) const VERSION: u64 = 4;
 /// The most bytes that are read. Those of a run are some ten thousand, and ten million within all bounds.
 const MAX_BYTES: usize = 64 << 20;
 

@@ -20,7 +20,7 @@
 //! and recreate principle*, Journal of Computational Physics 159, 2000, and the large neighborhood search of Shaw, CP 1998; that
 //! few adjacent requests, greedy insertion with omissions, and annealing are enough is of Christiaens and Vanden Berghe, *Slack
 //! induction by string removals for vehicle routing problems*, Transportation Science 54, 2020. Measured: see
-//! `docs/experiments/2026-11-27-ruin-and-recreate.md`.
+//! `docs/experiments/2026-11-27-ruin-and-recreate.md` and `docs/experiments/2026-11-27-faster-insertions.md`.
 
 mod annealing_chain;
 mod box_insertion;
@@ -41,18 +41,16 @@ use draws::Draws;
 
 /// Its rank among the arms.
 pub(crate) const RANK: usize = 3;
-/// Reserved part of all work after so many ticks.
-const SHARE: f64 = 0.3;
+/// Reserved part of all work after so many ticks, where the start has many pushes to spare.
+const SHARE: f64 = 0.5;
 const FIRST: u64 = 40_000_000;
-/// Where the start has few pushes to spare: part of all work without a gain that ends the reserved part.
-const PATIENCE: f64 = 0.1;
 /// Temperature at the beginning of a cooling and at its end, in moves.
 const HOT: f64 = 3.0;
 const COLD: f64 = 0.3;
 /// Steps of the first cooling. Each one has twice as many as the one before.
 const FIRST_COOLING: u64 = 200;
 /// Coolings in a row that gain nothing before nothing is left to try.
-const MAX_COOLINGS: u32 = 6;
+const MAX_COOLINGS: u32 = 10;
 
 /// A chain of simulated annealing, whose steps are ruins and recreations.
 #[derive(Debug)]
@@ -60,9 +58,6 @@ pub(crate) struct RuinRecreate {
     seed: u64,
     /// Whether the start has far more pushes than its boxes need.
     has_spare_pushes: bool,
-    /// Ticks of all slices, and of those until the last gain.
-    ticks: u64,
-    ticks_at_gain: u64,
     cooling: Cooling,
     /// The best solution of the run when it was last looked at.
     best: Option<Metrics>,
@@ -88,13 +83,11 @@ fields!(Cooling { n_steps, n_done, length, n_gainless, has_gained });
 /// The chain as a checkpoint has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SavedRuinRecreate {
-    ticks: u64,
-    ticks_at_gain: u64,
     cooling: Cooling,
     current: Option<Lurd>,
 }
 
-fields!(SavedRuinRecreate { ticks, ticks_at_gain, cooling, current });
+fields!(SavedRuinRecreate { cooling, current });
 
 impl Cooling {
     const FIRST: Self = Self { n_steps: 0, n_done: 0, length: FIRST_COOLING, n_gainless: 0, has_gained: false };
@@ -125,7 +118,7 @@ impl Cooling {
 
 impl RuinRecreate {
     pub(crate) const fn new(seed: u64, has_spare_pushes: bool) -> Self {
-        Self { seed, has_spare_pushes, ticks: 0, ticks_at_gain: 0, cooling: Cooling::FIRST, best: None, current: None }
+        Self { seed, has_spare_pushes, cooling: Cooling::FIRST, best: None, current: None }
     }
 
     /// Makes steps until the slice ends or nothing is left to try.
@@ -185,33 +178,18 @@ impl SlicedSearch for RuinRecreate {
     }
 
     fn save(&self) -> SavedSearch {
-        SavedSearch::RuinRecreate(SavedRuinRecreate {
-            ticks: self.ticks,
-            ticks_at_gain: self.ticks_at_gain,
-            cooling: self.cooling,
-            current: self.current.clone(),
-        })
+        SavedSearch::RuinRecreate(SavedRuinRecreate { cooling: self.cooling, current: self.current.clone() })
     }
 
     fn restore(&mut self, saved: &SavedSearch, _: ArmContext<'_>, cx: &Context<'_>) {
         let SavedSearch::RuinRecreate(saved) = saved else { return };
         self.cooling = Cooling { length: saved.cooling.length.max(FIRST_COOLING), ..saved.cooling };
         self.current = saved.current.clone().filter(|moves| replay(cx.level(), moves).is_ok());
-        (self.ticks, self.ticks_at_gain) = (saved.ticks, saved.ticks_at_gain.min(saved.ticks));
     }
 
-    fn note_slice(&mut self, gain: f64, all_ticks: u64) {
-        self.ticks = all_ticks;
-        if gain > 0.0 {
-            self.ticks_at_gain = all_ticks;
-        }
-    }
-
-    /// Reserves a part once other arms have made the best a local optimum; where few pushes are to spare, only while it gains.
+    /// Reserves a part once other arms have made the best a local optimum.
     fn reserved_share(&self, all_ticks: u64) -> f64 {
-        let is_gaining = ((self.ticks - self.ticks_at_gain) as f64) < PATIENCE * all_ticks as f64;
-        let is_promising = self.has_spare_pushes || is_gaining;
-        if is_promising && all_ticks >= FIRST { SHARE } else { 0.0 }
+        if self.has_spare_pushes && all_ticks >= FIRST { SHARE } else { 0.0 }
     }
 }
 

@@ -11,7 +11,8 @@
 //! box and the side that it was pushed from, expanded cheapest first (Dijkstra). Walks are the shortest around all boxes.
 //!
 //! A state is pruned if its cost, what the rest of the window costs without the box, and the pushes of the box that are left
-//! exceed the limit. Without the box all walks are as short or shorter, so no insertion within the limit is lost.
+//! exceed the limit. Without the box all walks are as short or shorter, so no insertion within the limit is lost. The states grow
+//! with what the limit leaves beyond the ruined window, so limits are small at first and are doubled (iterative deepening).
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -22,12 +23,13 @@ use sokosearch::{Context, Stop};
 use super::ruined_window::{COST_OF_MOVE, COST_OF_PUSH, RuinedWindow, cost_of_push, cost_of_steps};
 use crate::push_order::Link;
 
-/// Squares that walks expand in the time of a tick.
+/// Squares that walks expand in the time of a tick, and in the time that a gap takes without them.
 const EXPANDED_PER_TICK: u64 = 8;
+const EXPANDED_PER_GAP: u64 = 2;
 /// Most states of one insertion. One that needs more fails; others take less time for more.
 const MAX_NODES: usize = 1 << 14;
-/// Moves beyond the ruined window that are tried before the whole limit.
-const FIRST_LIMITS: [u32; 2] = [1, 6];
+/// Moves beyond the ruined window of the first limit. Each one has twice as many as the one before.
+const FIRST_LIMIT: u32 = 1;
 /// The parent of the first state.
 const ROOT: u32 = u32::MAX;
 
@@ -106,6 +108,13 @@ struct LeastCost {
     cost: u64,
 }
 
+impl LeastCost {
+    /// Returns the least cost in a gap; `None` if the state was not reached in it.
+    fn within(self, gap: u64) -> Option<u64> {
+        (self.gap == gap).then_some(self.cost)
+    }
+}
+
 /// Scratch space of insertions on one board.
 #[derive(Debug)]
 pub(super) struct BoxInsertion {
@@ -126,6 +135,8 @@ pub(super) struct BoxInsertion {
     /// The cheapest state at the end of the window: its cost and its node.
     end: Option<(u64, u32)>,
     limit: u64,
+    /// Squares expanded that are not counted as ticks yet.
+    n_expanded: u64,
 }
 
 impl BoxInsertion {
@@ -143,6 +154,7 @@ impl BoxInsertion {
             next: Vec::new(),
             end: None,
             limit: 0,
+            n_expanded: 0,
         }
     }
 
@@ -161,9 +173,8 @@ impl BoxInsertion {
     ) -> Result<Option<Square>, Stop> {
         self.compute_pushes_left(window.board.board(), targets);
         let least = window.cost();
-        // Most insertions cost little, and those are found with few states.
-        let first_limits = FIRST_LIMITS.map(|moves| least + cost_of_steps(moves));
-        for tight in first_limits.into_iter().filter(|&tight| tight < limit) {
+        let moves = std::iter::successors(Some(FIRST_LIMIT), |moves| moves.checked_mul(2));
+        for tight in moves.map(|moves| least + cost_of_steps(moves)).take_while(|&tight| tight < limit) {
             if let Some(target) = self.insert_within(window, n, tight, cx)? {
                 return Ok(Some(target));
             }
@@ -194,7 +205,9 @@ impl BoxInsertion {
             let gap = PushGap::before(at, window, rest);
             rest = gap.rest;
             self.cross(gap, window);
-            cx.tick_by(1 + window.board.take_expanded() / EXPANDED_PER_TICK)?;
+            self.n_expanded += EXPANDED_PER_GAP + window.board.take_expanded();
+            cx.tick_by(self.n_expanded / EXPANDED_PER_TICK)?;
+            self.n_expanded %= EXPANDED_PER_TICK;
             if let Some(link) = window.links().get(at).copied() {
                 window.board.push(&link);
                 self.enter_next(window.board.player());
@@ -275,6 +288,12 @@ impl BoxInsertion {
         }
         let ahead = gap.push_cost + gap.rest + COST_OF_PUSH * u64::from(left);
         let Some(most) = self.limit.checked_sub(state.cost + ahead) else { return };
+        let least = self.arrivals[state.sq.idx()].within(self.gap);
+        let walls = window.board.walls();
+        let least_steps = gap.stand.map_or(0, |stand| walls.distance(state.player, stand));
+        if least.is_some_and(|least| least <= state.cost + cost_of_steps(least_steps) + gap.push_cost) {
+            return;
+        }
         let steps = match (walk, gap.stand) {
             (Some(walk), _) => Some(walk),
             (None, None) => Some(0),
@@ -288,15 +307,14 @@ impl BoxInsertion {
             self.limit = after.cost.saturating_sub(1);
             return;
         }
-        let least = &mut self.arrivals[after.sq.idx()];
-        if least.gap < self.gap {
-            self.next.push(after);
-        } else if after.cost < least.cost {
-            self.next.iter_mut().filter(|other| other.sq == after.sq).for_each(|other| *other = after);
-        } else {
-            return;
+        match least {
+            None => self.next.push(after),
+            Some(least) if after.cost < least => {
+                self.next.iter_mut().filter(|other| other.sq == after.sq).for_each(|other| *other = after);
+            }
+            Some(_) => return,
         }
-        *least = LeastCost { gap: self.gap, cost: after.cost };
+        self.arrivals[after.sq.idx()] = LeastCost { gap: self.gap, cost: after.cost };
     }
 
     /// Inserts the state after a push of the box.
@@ -308,16 +326,14 @@ impl BoxInsertion {
             return;
         }
         let way_out = gap.stand.map_or(left, |out| window.board.walls().distance(sq, out));
-        let ahead =
-            cost_of_push(0) + cost_of_steps(way_out) + COST_OF_PUSH * u64::from(left) + gap.push_cost + gap.rest;
-        let Some(most) = self.limit.checked_sub(state.cost + ahead) else { return };
+        let ahead = cost_of_steps(way_out) + COST_OF_PUSH * u64::from(left) + gap.push_cost + gap.rest;
+        let Some(most) = self.limit.checked_sub(ahead) else { return };
+        let least = self.pushed[place(to, dir)].within(self.gap);
+        let most = least.map_or(most, |least| most.min(least.saturating_sub(1)));
+        let Some(most) = most.checked_sub(state.cost + cost_of_push(0)) else { return };
         let Some(steps) = window.board.steps(state.player, stand, most_steps(most)) else { return };
         let cost = state.cost + cost_of_push(steps);
-        let least = &mut self.pushed[place(to, dir)];
-        if least.gap == self.gap && least.cost <= cost {
-            return;
-        }
-        *least = LeastCost { gap: self.gap, cost };
+        self.pushed[place(to, dir)] = LeastCost { gap: self.gap, cost };
         let node = self.add_node(InsertionNode { parent: state.node, push: Some(Push { from: sq, dir }) });
         self.open.push(Reverse(PushedBox { cost, node, sq: to, dir }));
     }
