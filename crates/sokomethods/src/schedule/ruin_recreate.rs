@@ -49,8 +49,9 @@ const HOT: f64 = 3.0;
 const COLD: f64 = 0.3;
 /// Steps of the first cooling. Each one has twice as many as the one before.
 const FIRST_COOLING: u64 = 200;
-/// Coolings in a row that gain nothing before nothing is left to try.
-const MAX_COOLINGS: u32 = 10;
+/// Coolings in a row that gain nothing before nothing is left to try, and where the start has many pushes to spare.
+const MAX_COOLINGS: u32 = 6;
+const MAX_COOLINGS_WITH_SPARE_PUSHES: u32 = 10;
 
 /// A chain of simulated annealing, whose steps are ruins and recreations.
 #[derive(Debug)]
@@ -121,10 +122,14 @@ impl RuinRecreate {
         Self { seed, has_spare_pushes, cooling: Cooling::FIRST, best: None, current: None }
     }
 
+    const fn max_coolings(&self) -> u32 {
+        if self.has_spare_pushes { MAX_COOLINGS_WITH_SPARE_PUSHES } else { MAX_COOLINGS }
+    }
+
     /// Makes steps until the slice ends or nothing is left to try.
     fn anneal(&mut self, cx: &mut Context<'_>) -> Result<(), Stop> {
         let Some(mut chain) = AnnealingChain::from_best(cx) else {
-            self.cooling.n_gainless = MAX_COOLINGS;
+            self.cooling.n_gainless = self.max_coolings();
             return Ok(());
         };
         if let Some(current) = self.current.take() {
@@ -169,7 +174,7 @@ impl SlicedSearch for RuinRecreate {
     }
 
     fn is_done(&self) -> bool {
-        self.cooling.n_gainless >= MAX_COOLINGS
+        self.cooling.n_gainless >= self.max_coolings()
     }
 
     /// Lets the chain continue: the best may have changed, which its next slice finds out.
