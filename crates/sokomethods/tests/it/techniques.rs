@@ -59,7 +59,7 @@ fn run(techniques: TechniqueSet, objective: Objective) -> TechniqueSet {
 }
 
 /// Ticks of a run, enough for every arm.
-const WORK: u64 = 4_000_000;
+const WORK: u64 = 10_000_000;
 
 /// All techniques but two, in groups that are switched off together. The plateau and the lineages, which run all others,
 /// are left on in the first three.
