@@ -23,7 +23,7 @@ use sokocore::{Level, Metric, Metrics, Objective, Push, Square, pushes_of};
 use sokosearch::{Context, Stop};
 
 pub(crate) use board_state::WalkedBoard;
-pub(crate) use box_path::BoxPathSearch;
+pub(crate) use box_path::{BoxPathSearch, position_number};
 pub(crate) use cost::OrderCost;
 pub(crate) use link::Link;
 

@@ -71,7 +71,7 @@ pub enum Technique {
     BoxPermutation,
     /// [`crate::Relink`]: the arm, the given solutions, the lineages, the gains of several threads.
     Relink,
-    /// A few boxes taken out of a window of the solution and inserted again, in a walk of simulated annealing.
+    /// A few boxes taken out of a window of the solution and inserted again, by a chain of simulated annealing.
     RuinRecreate,
     /// Searches from other solutions of equal worth.
     Plateau,

@@ -78,7 +78,7 @@ impl BoxPathSearch {
                 self.trace(order, position, n, path);
                 return true;
             }
-            let is_outdated = |dir| self.nodes[place(position.sq, dir)].moves < position.moves;
+            let is_outdated = |dir| self.nodes[position_number(position.sq, dir)].moves < position.moves;
             if !position.last.is_some_and(is_outdated) {
                 let behind = position.last.and_then(|dir| order.level.board().step(position.sq, dir.opposite()));
                 order.state.shift(from, position.sq, behind.unwrap_or(player));
@@ -99,7 +99,7 @@ impl BoxPathSearch {
             }
             let Some(walk) = order.state.walk(&link) else { continue };
             let moves = position.moves + walk + 1;
-            let node = &mut self.nodes[place(link.to, dir)];
+            let node = &mut self.nodes[position_number(link.to, dir)];
             if node.round < self.round || moves < node.moves {
                 *node = BoxPathNode { round: self.round, moves, before: position.last };
                 let least = moves + order.state.walls().distance(link.to, to);
@@ -112,7 +112,7 @@ impl BoxPathSearch {
     fn trace(&self, order: &PushOrder<'_>, end: OpenPosition, n: u16, path: &mut Vec<Link>) {
         let (mut sq, mut last) = (end.sq, end.last);
         while let Some(dir) = last {
-            last = self.nodes[place(sq, dir)].before;
+            last = self.nodes[position_number(sq, dir)].before;
             let pushed = order.level.board().step(sq, dir.opposite()).map(|from| Push { from, dir });
             let Some(link) = pushed.and_then(|push| Link::of(order.level.board(), push, n)) else { break };
             path.push(link);
@@ -122,7 +122,7 @@ impl BoxPathSearch {
     }
 }
 
-/// The place of a node.
-const fn place(sq: Square, dir: Direction) -> usize {
+/// Returns the number of the position of a box that was last pushed onto a square in a direction.
+pub(crate) const fn position_number(sq: Square, dir: Direction) -> usize {
     Direction::ALL.len() * sq.idx() + dir.idx()
 }

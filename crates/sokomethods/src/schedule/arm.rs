@@ -341,7 +341,7 @@ impl Field for SavedSearch {
             Self::Windows(windows) => write_kind(6, windows, out),
             Self::PushesFirst(first) => write_kind(7, first, out),
             Self::Reformulation(cycles) => write_kind(8, &**cycles, out),
-            Self::RuinRecreate(walk) => write_kind(9, walk, out),
+            Self::RuinRecreate(chain) => write_kind(9, chain, out),
         }
     }
 

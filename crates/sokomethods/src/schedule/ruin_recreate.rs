@@ -49,7 +49,7 @@ const HOT: f64 = 3.0;
 const COLD: f64 = 0.3;
 /// Steps of the first cooling. Each one has twice as many as the one before.
 const FIRST_COOLING: u64 = 200;
-/// Coolings in a row that gain nothing before nothing is left to try, and where the start has many pushes to spare.
+/// Coolings in a row without a gain that end the chain; more where the start has many pushes to spare.
 const MAX_COOLINGS: u32 = 6;
 const MAX_COOLINGS_WITH_SPARE_PUSHES: u32 = 10;
 
@@ -122,6 +122,7 @@ impl RuinRecreate {
         Self { seed, has_spare_pushes, cooling: Cooling::FIRST, best: None, current: None }
     }
 
+    /// Returns how many coolings in a row without a gain end the chain.
     const fn max_coolings(&self) -> u32 {
         if self.has_spare_pushes { MAX_COOLINGS_WITH_SPARE_PUSHES } else { MAX_COOLINGS }
     }

@@ -21,7 +21,7 @@ use sokocore::{Board, Direction, Push, Square};
 use sokosearch::{Context, Stop};
 
 use super::ruined_window::{COST_OF_MOVE, COST_OF_PUSH, RuinedWindow, cost_of_push, cost_of_steps};
-use crate::push_order::Link;
+use crate::push_order::{Link, position_number};
 
 /// Squares that walks expand in the time of a tick, and in the time that a gap takes without them.
 const EXPANDED_PER_TICK: u64 = 8;
@@ -261,7 +261,7 @@ impl BoxInsertion {
         }
         self.entries = entries;
         while let Some(Reverse(PushedBox { cost, node, sq, dir })) = self.open.pop() {
-            if self.pushed[place(sq, dir)].cost < cost || self.nodes.len() > MAX_NODES {
+            if self.pushed[position_number(sq, dir)].cost < cost || self.nodes.len() > MAX_NODES {
                 continue;
             }
             let Some(player) = window.board.board().step(sq, dir.opposite()) else { continue };
@@ -328,12 +328,12 @@ impl BoxInsertion {
         let way_out = gap.stand.map_or(left, |out| window.board.walls().distance(sq, out));
         let ahead = cost_of_steps(way_out) + COST_OF_PUSH * u64::from(left) + gap.push_cost + gap.rest;
         let Some(most) = self.limit.checked_sub(ahead) else { return };
-        let least = self.pushed[place(to, dir)].within(self.gap);
+        let least = self.pushed[position_number(to, dir)].within(self.gap);
         let most = least.map_or(most, |least| most.min(least.saturating_sub(1)));
         let Some(most) = most.checked_sub(state.cost + cost_of_push(0)) else { return };
         let Some(steps) = window.board.steps(state.player, stand, most_steps(most)) else { return };
         let cost = state.cost + cost_of_push(steps);
-        self.pushed[place(to, dir)] = LeastCost { gap: self.gap, cost };
+        self.pushed[position_number(to, dir)] = LeastCost { gap: self.gap, cost };
         let node = self.add_node(InsertionNode { parent: state.node, push: Some(Push { from: sq, dir }) });
         self.open.push(Reverse(PushedBox { cost, node, sq: to, dir }));
     }
@@ -372,9 +372,4 @@ impl BoxInsertion {
 /// Returns how many steps so much cost allows.
 fn most_steps(cost: u64) -> u32 {
     u32::try_from(cost / COST_OF_MOVE).unwrap_or(u32::MAX)
-}
-
-/// The place of a pushed box.
-const fn place(sq: Square, dir: Direction) -> usize {
-    Direction::ALL.len() * sq.idx() + dir.idx()
 }

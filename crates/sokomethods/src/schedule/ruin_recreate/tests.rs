@@ -194,15 +194,11 @@ fn a_chain_that_gains_nothing_more_ends() {
     let ((), best) = within(&level, &rotated(&level), false, |arm_cx, cx| {
         let mut arm = RuinRecreate::new(1, false);
         let mut n_slices = 0;
-        while cx.incumbent().metrics().pushes > 9 {
-            arm.run_slice(arm_cx, cx).unwrap();
-        }
-        arm.cooling.n_gainless = MAX_COOLINGS - 3;
         while !arm.is_done() {
             arm.run_slice(arm_cx, cx).unwrap();
             n_slices += 1;
         }
-        assert!((1..1_000).contains(&n_slices), "the last coolings are {n_slices} slices");
+        assert!((2..1_000).contains(&n_slices), "all coolings are {n_slices} slices");
         assert!(arm.is_done());
         arm.revive();
         assert!(!arm.is_done());
