@@ -17,6 +17,7 @@ mod board_state;
 mod box_path;
 mod cost;
 mod link;
+mod walk_search;
 mod wall_distances;
 
 use sokocore::{Level, Metric, Metrics, Objective, Push, Square, pushes_of};

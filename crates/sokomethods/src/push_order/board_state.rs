@@ -1,46 +1,27 @@
 //! Boxes and player between two pushes, with the shortest walk to any square.
-//!
-//! Walks are found by A* with the distances among walls alone as heuristic. On a grid each step raises the estimate
-//! of a path by two or not at all, so two stacks are the open list: squares with the current estimate, and with two
-//! more.
 
-use sokocore::{Board, Direction, Level, Square, SquareSet};
+use sokocore::{Board, Level, Square, SquareSet};
 
 use super::link::Link;
+use super::walk_search::WalkSearch;
 use super::wall_distances::WallDistances;
 
 /// A position in which pushes are made and unmade.
 pub(crate) struct WalkedBoard<'a> {
     board: &'a Board,
     walls: WallDistances,
-    boxes: Vec<bool>,
+    search: WalkSearch,
     player: Square,
-    /// The last round of [`WalkedBoard::walk`] that expanded a square.
-    stamps: Vec<u32>,
-    round: u32,
-    now: Vec<Square>,
-    later: Vec<Square>,
-    /// Squares expanded since [`WalkedBoard::take_expanded`].
-    n_expanded: u64,
 }
 
 impl<'a> WalkedBoard<'a> {
     /// Returns the start of the level.
     pub(crate) fn new(level: &'a Level) -> Self {
-        let board = level.board();
-        let mut boxes = vec![false; board.n_squares()];
-        level.start().boxes.iter().for_each(|sq| boxes[sq.idx()] = true);
-        Self {
-            board,
-            walls: WallDistances::new(board),
-            boxes,
-            player: level.start().player,
-            stamps: vec![0; board.n_squares()],
-            round: 0,
-            now: Vec::new(),
-            later: Vec::new(),
-            n_expanded: 0,
-        }
+        let (board, start) = (level.board(), level.start());
+        let (walls, search) = (WallDistances::new(board), WalkSearch::new(board));
+        let mut walked = Self { board, walls, search, player: start.player };
+        walked.place(&start.boxes, start.player);
+        walked
     }
 
     pub(crate) const fn board(&self) -> &'a Board {
@@ -56,24 +37,24 @@ impl<'a> WalkedBoard<'a> {
     }
 
     pub(crate) fn has_box(&self, sq: Square) -> bool {
-        self.boxes[sq.idx()]
+        self.search.has_box(sq)
     }
 
     /// Puts a box on a square, or takes it away.
     pub(crate) fn set_box(&mut self, sq: Square, is_there: bool) {
-        self.boxes[sq.idx()] = is_there;
+        self.search.set_box(sq, is_there);
     }
 
     /// Takes over another position.
     pub(crate) fn place(&mut self, boxes: &SquareSet, player: Square) {
-        self.boxes.fill(false);
-        boxes.iter().for_each(|sq| self.boxes[sq.idx()] = true);
+        self.search.clear();
+        boxes.iter().for_each(|sq| self.search.set_box(sq, true));
         self.player = player;
     }
 
     /// Returns how many squares walks have expanded since the last call.
     pub(crate) const fn take_expanded(&mut self) -> u64 {
-        std::mem::replace(&mut self.n_expanded, 0)
+        self.search.take_expanded()
     }
 
     /// Returns whether the box is there and its squares are free, wherever the player is.
@@ -85,8 +66,8 @@ impl<'a> WalkedBoard<'a> {
     pub(crate) fn push(&mut self, link: &Link) -> bool {
         let fits = self.fits(link);
         if fits {
-            self.boxes[link.push.from.idx()] = false;
-            self.boxes[link.to.idx()] = true;
+            self.search.set_box(link.push.from, false);
+            self.search.set_box(link.to, true);
             self.player = link.push.from;
         }
         fits
@@ -94,15 +75,15 @@ impl<'a> WalkedBoard<'a> {
 
     /// Moves a box and the player to other squares, which are free.
     pub(crate) fn shift(&mut self, from: Square, to: Square, player: Square) {
-        self.boxes[from.idx()] = false;
-        self.boxes[to.idx()] = true;
+        self.search.set_box(from, false);
+        self.search.set_box(to, true);
         self.player = player;
     }
 
     /// Unmakes a push, with the player back on the given square.
     pub(crate) fn pull(&mut self, link: &Link, player: Square) {
-        self.boxes[link.to.idx()] = false;
-        self.boxes[link.push.from.idx()] = true;
+        self.search.set_box(link.to, false);
+        self.search.set_box(link.push.from, true);
         self.player = player;
     }
 
@@ -116,47 +97,12 @@ impl<'a> WalkedBoard<'a> {
         if from == to {
             return Some(0);
         }
-        let mut estimate = self.walls.distance(from, to);
-        if estimate > limit || self.has_box(to) {
+        if self.has_box(to) {
             return None;
         }
-        self.start_round();
-        self.now.push(from);
-        loop {
-            while let Some(sq) = self.now.pop() {
-                if self.stamps[sq.idx()] == self.round {
-                    continue;
-                }
-                self.stamps[sq.idx()] = self.round;
-                self.n_expanded += 1;
-                let rest = self.walls.distance(sq, to);
-                for dir in Direction::ALL {
-                    let Some(next) = self.board.step(sq, dir) else { continue };
-                    if next == to {
-                        return Some(estimate - rest + 1);
-                    }
-                    if self.boxes[next.idx()] || self.stamps[next.idx()] == self.round {
-                        continue;
-                    }
-                    let nearer = self.walls.distance(next, to) < rest;
-                    if nearer { self.now.push(next) } else { self.later.push(next) }
-                }
-            }
-            estimate += 2;
-            if self.later.is_empty() || estimate > limit {
-                return None;
-            }
-            std::mem::swap(&mut self.now, &mut self.later);
+        match self.walls.row(to) {
+            Some(row) => self.search.steps(from, limit, |sq| u32::from(row[sq])),
+            None => self.search.steps(from, limit, |sq| self.walls.distance_of(sq, to)),
         }
-    }
-
-    fn start_round(&mut self) {
-        self.round = self.round.wrapping_add(1);
-        if self.round == 0 {
-            self.stamps.fill(0);
-            self.round = 1;
-        }
-        self.now.clear();
-        self.later.clear();
     }
 }

@@ -36,13 +36,27 @@ impl WallDistances {
         Self::Table { n_squares, steps }
     }
 
+    /// Returns the lower bounds to one square, by the numbers of the others; `None` if there is no table.
+    pub(crate) fn row(&self, to: Square) -> Option<&[u16]> {
+        match self {
+            Self::Table { n_squares, steps } => Some(&steps[to.idx() * n_squares..][..*n_squares]),
+            Self::Coordinates(_) => None,
+        }
+    }
+
     /// Returns a lower bound on the steps of a walk.
     #[inline]
     pub(crate) fn distance(&self, from: Square, to: Square) -> u32 {
+        self.distance_of(from.idx(), to)
+    }
+
+    /// As [`WallDistances::distance`], from the square of this number.
+    #[inline]
+    pub(crate) fn distance_of(&self, from: usize, to: Square) -> u32 {
         match self {
-            Self::Table { n_squares, steps } => u32::from(steps[to.idx() * n_squares + from.idx()]),
+            Self::Table { n_squares, steps } => u32::from(steps[to.idx() * n_squares + from]),
             Self::Coordinates(places) => {
-                let ((row, column), (to_row, to_column)) = (places[from.idx()], places[to.idx()]);
+                let ((row, column), (to_row, to_column)) = (places[from], places[to.idx()]);
                 row.abs_diff(to_row) + column.abs_diff(to_column)
             }
         }

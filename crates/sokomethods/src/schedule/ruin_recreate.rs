@@ -136,9 +136,11 @@ impl RuinRecreate {
         if let Some(current) = self.current.take() {
             chain.move_to(pushes_of(cx.level(), &current));
         }
+        // Seeds that follow each other would draw the same steps in another order.
+        let seed = mix(self.seed, 0);
         let mut end = Ok(());
         while end.is_ok() && !self.is_done() {
-            let draws = Draws::new(mix(self.seed, self.cooling.n_steps));
+            let draws = Draws::new(mix(seed, self.cooling.n_steps));
             let step = chain.step(self.cooling.temperature(), draws, cx);
             end = step.map(|gains| {
                 self.cooling.has_gained |= gains;
