@@ -1,8 +1,8 @@
 //! A\* for the walks of the player, with the distances among walls alone as heuristic.
 //!
 //! On a grid each step raises the estimate of a path by two or not at all, so the open list is two stacks: squares with the
-//! current estimate, and with two more. A square that is generated with the current estimate is reached by a shortest walk, so
-//! it is closed at once; one with two more may still be generated with the current one.
+//! current estimate, and with two more. A square that is generated with the current estimate is reached by a shortest walk and
+//! closed at once. One with two more may still be generated with the current estimate, so it is closed when it is expanded.
 
 use sokocore::{Board, Direction, Square};
 
@@ -17,10 +17,11 @@ pub(super) struct WalkSearch {
     marks: Vec<u32>,
     /// The number of the walk.
     walk: u32,
-    /// Closed squares with the current estimate that are not expanded yet.
-    now: Vec<u16>,
-    /// Squares that were generated with two more than the estimate they are expanded with, and with two more than the current one.
+    /// Squares with the current estimate that are closed, and not expanded yet.
+    closed: Vec<u16>,
+    /// Squares with the current estimate that are not closed.
     open: Vec<u16>,
+    /// Squares with two more than the current estimate.
     later: Vec<u16>,
     /// Squares expanded since [`WalkSearch::take_expanded`].
     n_expanded: u64,
@@ -34,7 +35,7 @@ impl WalkSearch {
             neighbors,
             marks: vec![0; board.n_squares() + 1],
             walk: 0,
-            now: Vec::new(),
+            closed: Vec::new(),
             open: Vec::new(),
             later: Vec::new(),
             n_expanded: 0,
@@ -82,8 +83,8 @@ impl WalkSearch {
                     continue;
                 }
                 *mark = self.walk.max(*mark);
-                self.now.push(sq);
-                if let Some(rest) = self.expand_now(&left) {
+                self.closed.push(sq);
+                if let Some(rest) = self.expand_closed(&left) {
                     return Some(estimate - rest + 1);
                 }
             }
@@ -101,16 +102,16 @@ impl WalkSearch {
             self.marks.iter_mut().filter(|mark| **mark != BLOCKED).for_each(|mark| *mark = 0);
             self.walk = 1;
         }
-        self.now.clear();
+        self.closed.clear();
         self.later.clear();
         self.open.clear();
         self.open.push(number(from));
     }
 
-    /// Expands the squares with the current estimate, depth first. Returns the distance of the one that the goal is next to.
+    /// Expands the closed squares, and those that these close, depth first. Returns the distance of the one that the goal is next to.
     #[inline]
-    fn expand_now(&mut self, left: &impl Fn(usize) -> u32) -> Option<u32> {
-        while let Some(sq) = self.now.pop() {
+    fn expand_closed(&mut self, left: &impl Fn(usize) -> u32) -> Option<u32> {
+        while let Some(sq) = self.closed.pop() {
             self.n_expanded += 1;
             let rest = left(usize::from(sq));
             for next in self.neighbors[usize::from(sq)] {
@@ -122,7 +123,7 @@ impl WalkSearch {
                     0 => return Some(rest),
                     nearer if nearer < rest => {
                         *mark = self.walk;
-                        self.now.push(next);
+                        self.closed.push(next);
                     }
                     _ => self.later.push(next),
                 }

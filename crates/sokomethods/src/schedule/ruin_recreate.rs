@@ -136,7 +136,7 @@ impl RuinRecreate {
         if let Some(current) = self.current.take() {
             chain.move_to(pushes_of(cx.level(), &current));
         }
-        // Seeds that follow each other would draw the same steps in another order.
+        // Without this, seeds that follow each other would draw the same steps in another order.
         let seed = mix(self.seed, 0);
         let mut end = Ok(());
         while end.is_ok() && !self.is_done() {
