@@ -1,12 +1,12 @@
 //! A\* for the walks of the player, with the distances among walls alone as heuristic.
 //!
-//! On a grid each step raises the estimate of a path by two or not at all, so the open list is two stacks: squares with the
-//! current estimate, and with two more. A square that is generated with the current estimate is reached by a shortest walk and
-//! closed at once. One with two more may still be generated with the current estimate, so it is closed when it is expanded.
+//! On a grid each step raises the estimate of a path by two or not at all, so the open list is stacks: squares with the current
+//! estimate, and with two more. A square that is generated with the current estimate is reached by a shortest walk and marked at
+//! once. One with two more may still be generated with the current estimate, so it is marked when its turn comes.
 
 use sokocore::{Board, Direction, Square};
 
-/// The mark of a square with a box on it, and of walls. Other squares have the number of the last walk that has closed them.
+/// The mark of a square with a box on it, and of walls. Other squares have the number of the last search that has marked them.
 const BLOCKED: u32 = u32::MAX;
 
 /// Where boxes are, and the scratch space of a search for a walk.
@@ -15,12 +15,12 @@ pub(super) struct WalkSearch {
     /// The neighbors of each square; all walls are one square, after the last.
     neighbors: Vec<[u16; Direction::ALL.len()]>,
     marks: Vec<u32>,
-    /// The number of the walk.
-    walk: u32,
-    /// Squares with the current estimate that are closed, and not expanded yet.
-    closed: Vec<u16>,
-    /// Squares with the current estimate that are not closed.
+    /// The number of the search.
+    round: u32,
+    /// Marked squares with the current estimate.
     open: Vec<u16>,
+    /// Squares with the current estimate that may be marked or not.
+    unchecked: Vec<u16>,
     /// Squares with two more than the current estimate.
     later: Vec<u16>,
     /// Squares expanded since [`WalkSearch::take_expanded`].
@@ -34,9 +34,9 @@ impl WalkSearch {
         let mut search = Self {
             neighbors,
             marks: vec![0; board.n_squares() + 1],
-            walk: 0,
-            closed: Vec::new(),
+            round: 0,
             open: Vec::new(),
+            unchecked: Vec::new(),
             later: Vec::new(),
             n_expanded: 0,
         };
@@ -75,16 +75,16 @@ impl WalkSearch {
         if estimate > limit {
             return None;
         }
-        self.start_walk(from);
+        self.start_round(from);
         loop {
-            while let Some(sq) = self.open.pop() {
+            while let Some(sq) = self.unchecked.pop() {
                 let mark = &mut self.marks[usize::from(sq)];
-                if *mark == self.walk {
+                if *mark == self.round {
                     continue;
                 }
-                *mark = self.walk.max(*mark);
-                self.closed.push(sq);
-                if let Some(rest) = self.expand_closed(&left) {
+                *mark = self.round.max(*mark);
+                self.open.push(sq);
+                if let Some(rest) = self.expand_open(&left) {
                     return Some(estimate - rest + 1);
                 }
             }
@@ -92,38 +92,38 @@ impl WalkSearch {
             if self.later.is_empty() || estimate > limit {
                 return None;
             }
-            std::mem::swap(&mut self.open, &mut self.later);
+            std::mem::swap(&mut self.unchecked, &mut self.later);
         }
     }
 
-    fn start_walk(&mut self, from: Square) {
-        self.walk += 1;
-        if self.walk == BLOCKED {
+    fn start_round(&mut self, from: Square) {
+        self.round += 1;
+        if self.round == BLOCKED {
             self.marks.iter_mut().filter(|mark| **mark != BLOCKED).for_each(|mark| *mark = 0);
-            self.walk = 1;
+            self.round = 1;
         }
-        self.closed.clear();
-        self.later.clear();
         self.open.clear();
-        self.open.push(number(from));
+        self.later.clear();
+        self.unchecked.clear();
+        self.unchecked.push(number(from.idx()));
     }
 
-    /// Expands the closed squares, and those that these close, depth first. Returns the distance of the one that the goal is next to.
+    /// Expands all squares with the current estimate, depth first. Returns the distance of the one that the goal is next to.
     #[inline]
-    fn expand_closed(&mut self, left: &impl Fn(usize) -> u32) -> Option<u32> {
-        while let Some(sq) = self.closed.pop() {
+    fn expand_open(&mut self, left: &impl Fn(usize) -> u32) -> Option<u32> {
+        while let Some(sq) = self.open.pop() {
             self.n_expanded += 1;
             let rest = left(usize::from(sq));
             for next in self.neighbors[usize::from(sq)] {
                 let mark = &mut self.marks[usize::from(next)];
-                if *mark >= self.walk {
+                if *mark >= self.round {
                     continue;
                 }
                 match left(usize::from(next)) {
                     0 => return Some(rest),
                     nearer if nearer < rest => {
-                        *mark = self.walk;
-                        self.closed.push(next);
+                        *mark = self.round;
+                        self.open.push(next);
                     }
                     _ => self.later.push(next),
                 }
@@ -135,13 +135,9 @@ impl WalkSearch {
 
 /// Returns the number of a neighbor; that of all walls is the number of squares.
 fn neighbor(board: &Board, sq: Square, dir: Direction) -> u16 {
-    board.step(sq, dir).map_or_else(|| number_of(board.n_squares()), number)
+    number(board.step(sq, dir).map_or(board.n_squares(), Square::idx))
 }
 
-fn number(sq: Square) -> u16 {
-    number_of(sq.idx())
-}
-
-fn number_of(idx: usize) -> u16 {
+fn number(idx: usize) -> u16 {
     u16::try_from(idx).expect("invariant: squares have numbers below 65,534")
 }

@@ -118,8 +118,9 @@ impl Cooling {
 }
 
 impl RuinRecreate {
-    pub(crate) const fn new(seed: u64, has_spare_pushes: bool) -> Self {
-        Self { seed, has_spare_pushes, cooling: Cooling::FIRST, best: None, current: None }
+    pub(crate) fn new(seed: u64, has_spare_pushes: bool) -> Self {
+        // Unmixed, seeds that follow each other would draw the same steps in another order.
+        Self { seed: mix(seed, 0), has_spare_pushes, cooling: Cooling::FIRST, best: None, current: None }
     }
 
     /// Returns how many coolings in a row without a gain end the chain.
@@ -136,11 +137,9 @@ impl RuinRecreate {
         if let Some(current) = self.current.take() {
             chain.move_to(pushes_of(cx.level(), &current));
         }
-        // Without this, seeds that follow each other would draw the same steps in another order.
-        let seed = mix(self.seed, 0);
         let mut end = Ok(());
         while end.is_ok() && !self.is_done() {
-            let draws = Draws::new(mix(seed, self.cooling.n_steps));
+            let draws = Draws::new(mix(self.seed, self.cooling.n_steps));
             let step = chain.step(self.cooling.temperature(), draws, cx);
             end = step.map(|gains| {
                 self.cooling.has_gained |= gains;
