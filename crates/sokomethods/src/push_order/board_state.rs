@@ -92,6 +92,11 @@ impl<'a> WalkedBoard<'a> {
         self.steps(self.player, link.stand, u32::MAX)
     }
 
+    /// Returns the player's steps to a square, which are known to be no more than `most`; `None` if they are more.
+    pub(crate) fn steps_to(&mut self, sq: Square, most: u32) -> Option<u32> {
+        if self.walls.distance(self.player, sq) == most { Some(most) } else { self.steps(self.player, sq, most) }
+    }
+
     /// Returns the steps from one square to another; `None` if they are more than `limit`, or if boxes are in the way.
     pub(crate) fn steps(&mut self, from: Square, to: Square, limit: u32) -> Option<u32> {
         if from == to {

@@ -9,7 +9,7 @@
 //!
 //! The boxes are near each other, at the beginning of the window or where they are pushed. They may exchange targets and turns,
 //! and any of them may stay where it is, which no step of a neighborhood with one or two displaced boxes leads to. Each insertion
-//! is exact for its box (`box_insertion.rs`); the order of the boxes is random, and now and then a target is left out.
+//! is a search of its own (`box_insertion.rs`); the order of the boxes is random, and now and then a target is left out.
 //!
 //! The solutions are a chain of simulated annealing (Kirkpatrick, Gelatt and Vecchi, Science 220, 1983): a solution that costs
 //! more than the current one is accepted with a probability that falls with its cost and with the temperature. The acceptance
@@ -20,7 +20,8 @@
 //! and recreate principle*, Journal of Computational Physics 159, 2000, and the large neighborhood search of Shaw, CP 1998; that
 //! few adjacent requests, greedy insertion with omissions, and annealing are enough is of Christiaens and Vanden Berghe, *Slack
 //! induction by string removals for vehicle routing problems*, Transportation Science 54, 2020. Measured: see
-//! `docs/experiments/2026-11-27-ruin-and-recreate.md` and `docs/experiments/2026-11-27-faster-insertions.md`.
+//! `docs/experiments/2026-11-27-ruin-and-recreate.md`, `docs/experiments/2026-11-27-faster-insertions.md` and
+//! `docs/experiments/2026-11-27-estimates-of-insertions.md`.
 
 mod annealing_chain;
 mod box_insertion;
@@ -135,7 +136,7 @@ impl RuinRecreate {
             return Ok(());
         };
         if let Some(current) = self.current.take() {
-            chain.move_to(pushes_of(cx.level(), &current));
+            chain.move_to(&pushes_of(cx.level(), &current));
         }
         let mut end = Ok(());
         while end.is_ok() && !self.is_done() {
@@ -148,7 +149,7 @@ impl RuinRecreate {
                 }
             });
         }
-        self.current = moves_of(cx.level(), chain.current());
+        self.current = moves_of(cx.level(), &chain.current());
         end
     }
 }

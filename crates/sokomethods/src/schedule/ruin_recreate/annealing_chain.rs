@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
-use sokocore::{Position, Push, Square, pushes_of};
+use sokocore::{Level, Push, Square, pushes_of};
 use sokosearch::{Context, Stop};
 
-use super::box_insertion::BoxInsertion;
+use super::box_insertion::{BoxInsertion, COST_OF_PUSH_LEFT};
 use super::draws::Draws;
-use super::ruined_window::{COST_OF_MOVE, RuinedWindow};
+use super::ruined_window::{COST_OF_MOVE, RuinedWindow, UNKNOWN};
+use crate::push_order::Link;
 
 /// Pushes of the shortest and of the longest window.
 const FEWEST_PUSHES: usize = 20;
@@ -24,12 +25,13 @@ const PUSHES_PER_TICK: usize = 16;
 
 /// The current solution of the chain and the best one, with the scratch space of a step.
 pub(super) struct AnnealingChain<'a> {
-    start: &'a Position,
+    level: &'a Level,
     window: RuinedWindow<'a>,
     insertion: BoxInsertion,
-    current: Vec<Push>,
+    /// The current solution with its walks. Boxes are numbered in windows only.
+    current: Vec<Link>,
     cost: u64,
-    best: Vec<Push>,
+    best: Vec<Link>,
     best_cost: u64,
     /// Pushes at the end that no window contains: the last one, where the player has to end on its square.
     n_kept: usize,
@@ -42,31 +44,34 @@ impl<'a> AnnealingChain<'a> {
         let best = pushes_of(level, cx.incumbent().lurd());
         let n_kept = usize::from(cx.kept_end().is_some());
         let mut chain = Self {
-            start: level.start(),
+            level,
             window: RuinedWindow::new(level),
-            insertion: BoxInsertion::new(level.board()),
+            insertion: BoxInsertion::new(level.board(), COST_OF_PUSH_LEFT),
             current: Vec::new(),
             cost: 0,
             best: Vec::new(),
             best_cost: 0,
             n_kept,
         };
-        chain.move_to(best);
+        chain.move_to(&best);
         (chain.best, chain.best_cost) = (chain.current.clone(), chain.cost);
         (chain.current.len() > n_kept).then_some(chain)
     }
 
     /// Makes another solution the current one.
-    pub(super) fn move_to(&mut self, pushes: Vec<Push>) {
-        if self.window.open(self.start, &pushes, None) {
+    pub(super) fn move_to(&mut self, pushes: &[Push]) {
+        let links = pushes.iter().filter_map(|&push| Link::of(self.level.board(), push, 0));
+        let links: Vec<Link> = links.map(|link| Link { walk: UNKNOWN, ..link }).collect();
+        self.window.open(self.level.start(), &links, None);
+        if self.window.compute_walks() {
             self.cost = self.window.cost();
-            self.current = pushes;
+            self.current = self.window.links().to_vec();
         }
     }
 
     /// Returns the pushes of the current solution.
-    pub(super) fn current(&self) -> &[Push] {
-        &self.current
+    pub(super) fn current(&self) -> Vec<Push> {
+        self.current.iter().map(|link| link.push).collect()
     }
 
     /// Returns the cost of the current solution.
@@ -87,17 +92,15 @@ impl<'a> AnnealingChain<'a> {
     pub(super) fn step(&mut self, temperature: f64, mut draws: Draws, cx: &mut Context<'_>) -> Result<bool, Stop> {
         let range = self.draw_window(&mut draws);
         cx.tick_by(1 + (range.start / PUSHES_PER_TICK) as u64)?;
-        let mut position = self.start.clone();
-        self.current[..range.start].iter().for_each(|&push| _ = position.push(cx.level().board(), push));
-        if !self.window.open(&position, &self.current[range.clone()], self.current.get(range.end).copied()) {
-            return Ok(false);
-        }
+        let mut position = self.level.start().clone();
+        self.current[..range.start].iter().for_each(|link| _ = position.push(self.level.board(), link.push));
+        self.window.open(&position, &self.current[range.clone()], self.current.get(range.end));
         let old = self.window.cost();
         // -ln of a uniform number is exponentially distributed: the Metropolis criterion, drawn beforehand.
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small positive number")]
         let slack = (temperature * COST_OF_MOVE as f64 * -draws.share().ln()) as u64;
         let mut boxes = self.draw_boxes(&mut draws);
-        let mut targets = self.targets(&boxes, cx);
+        let mut targets = self.targets(&boxes);
         let is_ruined = self.window.take_out(&boxes);
         debug_assert!(is_ruined, "a box less blocks no push");
         draws.shuffle(&mut boxes);
@@ -114,12 +117,15 @@ impl<'a> AnnealingChain<'a> {
         }
         let new = self.window.cost();
         self.cost = self.cost + new - old;
-        self.current.splice(range, self.window.links().iter().map(|link| link.push));
+        if let (Some(next), Some(exit)) = (self.current.get_mut(range.end), self.window.exit()) {
+            next.walk = exit.walk;
+        }
+        self.current.splice(range, self.window.links().iter().copied());
         if self.cost >= self.best_cost {
             return Ok(false);
         }
         (self.best, self.best_cost) = (self.current.clone(), self.cost);
-        Ok(cx.found_pushes(&self.current))
+        Ok(cx.found_pushes(&self.current()))
     }
 
     /// Draws a window: short ones as often as ones that are twice as long.
@@ -160,13 +166,13 @@ impl<'a> AnnealingChain<'a> {
 
     /// Returns the squares on which these boxes may end: those where they do, and at the end of the solution the goals that no
     /// other box is on.
-    fn targets(&self, boxes: &[u16], cx: &Context<'_>) -> Vec<Square> {
+    fn targets(&self, boxes: &[u16]) -> Vec<Square> {
         let ends = self.window.ends();
         if self.window.exit().is_some() {
             return boxes.iter().map(|&n| ends[usize::from(n)]).collect();
         }
         let others = (0..).zip(ends).filter(|(n, _)| !boxes.contains(n)).map(|(_, &end)| end);
-        let mut free = cx.level().board().goals().clone();
+        let mut free = self.level.board().goals().clone();
         others.for_each(|sq| _ = free.remove(sq));
         free.iter().collect()
     }

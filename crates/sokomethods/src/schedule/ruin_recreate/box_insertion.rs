@@ -1,4 +1,4 @@
-//! The cheapest insertion of one box into the pushes of a window.
+//! The insertion of one box into the pushes of a window.
 //!
 //! ```text
 //!   pushes of the window      0       1       2       3 ...     in their order; the player stands where the last one ended
@@ -10,9 +10,11 @@
 //! there is the square of the box alone, since the player stands where the last push has ended. Within such a gap a state is the
 //! box and the side that it was pushed from, expanded cheapest first (Dijkstra). Walks are the shortest around all boxes.
 //!
-//! A state is pruned if its cost, what the rest of the window costs without the box, and the pushes of the box that are left
-//! exceed the limit. Without the box all walks are as short or shorter, so no insertion within the limit is lost. The states grow
-//! with what the limit leaves beyond the ruined window, so limits are small at first and are doubled (iterative deepening).
+//! A state is pruned if its cost, what the rest of the window costs without the box, and an estimate of the pushes left exceed
+//! the limit. Without the box all walks are as short or shorter. With `COST_OF_PUSH` for each push left the sum is a lower bound,
+//! and the insertion is the cheapest one: the step of a push may be on the player's way. Steps of ruin and recreate estimate a move
+//! more ([`COST_OF_PUSH_LEFT`]); that loses some insertions and expands far fewer states. The states grow with what the limit
+//! leaves beyond the ruined window, so limits are small at first and are doubled (iterative deepening).
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -26,6 +28,8 @@ use crate::push_order::{Link, position_number};
 /// Squares that walks expand in the time of a tick, and in the time that a gap takes without them.
 const EXPANDED_PER_TICK: u64 = 8;
 const EXPANDED_PER_GAP: u64 = 2;
+/// Estimated cost of a push left: one that is not on the player's way.
+pub(super) const COST_OF_PUSH_LEFT: u64 = cost_of_push(0);
 /// Most states of one insertion. One that needs more fails; others take less time for more.
 const MAX_NODES: usize = 1 << 14;
 /// Moves beyond the ruined window of the first limit. Each one has twice as many as the one before.
@@ -39,6 +43,8 @@ struct InsertionNode {
     parent: u32,
     /// The push of the box; `None` if the window's own push was made.
     push: Option<Push>,
+    /// Steps walked before the push.
+    walk: u32,
 }
 
 /// A state: the squares of the box and of the player, the cost of the window so far, and the node that leads to it.
@@ -48,6 +54,8 @@ struct InsertionState {
     player: Square,
     cost: u64,
     node: u32,
+    /// Steps out of the gap, for a state after it.
+    walk: u32,
 }
 
 /// The box after a push of its own, with the player behind it.
@@ -118,6 +126,7 @@ impl LeastCost {
 /// Scratch space of insertions on one board.
 #[derive(Debug)]
 pub(super) struct BoxInsertion {
+    cost_of_push_left: u64,
     /// Pushes of the box from each square to the nearest target among walls alone; `None` where none leads there.
     pushes_left: Vec<Option<u32>>,
     queue: VecDeque<Square>,
@@ -132,17 +141,18 @@ pub(super) struct BoxInsertion {
     /// States before the gap, and after it.
     entries: Vec<InsertionState>,
     next: Vec<InsertionState>,
-    /// The cheapest state at the end of the window: its cost and its node.
-    end: Option<(u64, u32)>,
+    /// The cheapest state at the end of the window.
+    end: Option<InsertionState>,
     limit: u64,
     /// Squares expanded that are not counted as ticks yet.
     n_expanded: u64,
 }
 
 impl BoxInsertion {
-    pub(super) fn new(board: &Board) -> Self {
+    pub(super) fn new(board: &Board, cost_of_push_left: u64) -> Self {
         let n_squares = board.n_squares();
         Self {
+            cost_of_push_left,
             pushes_left: vec![None; n_squares],
             queue: VecDeque::new(),
             nodes: Vec::new(),
@@ -200,7 +210,7 @@ impl BoxInsertion {
             return Ok(None);
         }
         window.rewind();
-        self.entries.push(InsertionState { sq: home, player: window.board.player(), cost: 0, node: ROOT });
+        self.entries.push(InsertionState { sq: home, player: window.board.player(), cost: 0, node: ROOT, walk: 0 });
         for at in 0..=window.links().len() {
             let gap = PushGap::before(at, window, rest);
             rest = gap.rest;
@@ -216,12 +226,11 @@ impl BoxInsertion {
                 return Ok(None);
             }
         }
-        let Some((_, node)) = self.end else { return Ok(None) };
-        let links = self.trace(node, window, n);
-        let target = links.iter().rev().find(|link| link.n == n).map_or(home, |link| link.to);
-        let is_possible = window.put_back(n, links);
-        debug_assert!(is_possible, "an insertion that cannot be made");
-        Ok(is_possible.then_some(target))
+        let Some(end) = self.end else { return Ok(None) };
+        let links = self.trace(end.node, window, n);
+        window.put_back(n, links, end.walk);
+        debug_assert_eq!(window.cost(), end.cost, "walks that are not those of the states");
+        Ok(Some(end.sq))
     }
 
     /// Computes the pushes left from each square: a breadth-first search by pulls.
@@ -254,10 +263,17 @@ impl BoxInsertion {
         let entries = std::mem::take(&mut self.entries);
         for &state in &entries {
             let walls = window.board.walls();
-            let may_block =
-                |stand| walls.distance(state.player, state.sq) + walls.distance(state.sq, stand) <= gap.walk;
-            let walk = if gap.stand.is_some_and(may_block) { None } else { Some(gap.walk) };
-            self.expand(gap, state, walk, window);
+            // The way over the square of the box: only there it is in the way, and every push takes the player there.
+            let way =
+                walls.distance(state.player, state.sq) + gap.stand.map_or(0, |stand| walls.distance(state.sq, stand));
+            let walk = if gap.stand.is_some() && way <= gap.walk { None } else { Some(gap.walk) };
+            let left = self.pushes_left[state.sq.idx()].map_or(0, |pushes| pushes.saturating_sub(1));
+            let ahead = gap.push_cost + gap.rest + self.cost_of_push_left * u64::from(left);
+            if walk.is_some() && state.cost + cost_of_steps(way) + COST_OF_PUSH + ahead > self.limit {
+                self.leave(gap, state, walk, window);
+            } else {
+                self.expand(gap, state, walk, window);
+            }
         }
         self.entries = entries;
         while let Some(Reverse(PushedBox { cost, node, sq, dir })) = self.open.pop() {
@@ -265,7 +281,7 @@ impl BoxInsertion {
                 continue;
             }
             let Some(player) = window.board.board().step(sq, dir.opposite()) else { continue };
-            self.expand(gap, InsertionState { sq, player, cost, node }, None, window);
+            self.expand(gap, InsertionState { sq, player, cost, node, walk: 0 }, None, window);
         }
     }
 
@@ -286,7 +302,7 @@ impl BoxInsertion {
         if gap.occupied == Some(state.sq) || gap.is_last && left > 0 {
             return;
         }
-        let ahead = gap.push_cost + gap.rest + COST_OF_PUSH * u64::from(left);
+        let ahead = gap.push_cost + gap.rest + self.cost_of_push_left * u64::from(left);
         let Some(most) = self.limit.checked_sub(state.cost + ahead) else { return };
         let least = self.arrivals[state.sq.idx()].within(self.gap);
         let walls = window.board.walls();
@@ -300,9 +316,9 @@ impl BoxInsertion {
             (None, Some(stand)) => window.board.steps(state.player, stand, most_steps(most)),
         };
         let Some(steps) = steps.filter(|&steps| cost_of_steps(steps) <= most) else { return };
-        let after = InsertionState { cost: state.cost + cost_of_steps(steps) + gap.push_cost, ..state };
+        let after = InsertionState { cost: state.cost + cost_of_steps(steps) + gap.push_cost, walk: steps, ..state };
         if gap.is_last {
-            self.end = Some((after.cost, after.node));
+            self.end = Some(after);
             // Only cheaper ones count from now on.
             self.limit = after.cost.saturating_sub(1);
             return;
@@ -326,7 +342,7 @@ impl BoxInsertion {
             return;
         }
         let way_out = gap.stand.map_or(left, |out| window.board.walls().distance(sq, out));
-        let ahead = cost_of_steps(way_out) + COST_OF_PUSH * u64::from(left) + gap.push_cost + gap.rest;
+        let ahead = cost_of_steps(way_out) + self.cost_of_push_left * u64::from(left) + gap.push_cost + gap.rest;
         let Some(most) = self.limit.checked_sub(ahead) else { return };
         let least = self.pushed[position_number(to, dir)].within(self.gap);
         let most = least.map_or(most, |least| most.min(least.saturating_sub(1)));
@@ -334,7 +350,7 @@ impl BoxInsertion {
         let Some(steps) = window.board.steps(state.player, stand, most_steps(most)) else { return };
         let cost = state.cost + cost_of_push(steps);
         self.pushed[position_number(to, dir)] = LeastCost { gap: self.gap, cost };
-        let node = self.add_node(InsertionNode { parent: state.node, push: Some(Push { from: sq, dir }) });
+        let node = self.add_node(InsertionNode { parent: state.node, push: Some(Push { from: sq, dir }), walk: steps });
         self.open.push(Reverse(PushedBox { cost, node, sq: to, dir }));
     }
 
@@ -342,7 +358,8 @@ impl BoxInsertion {
     fn enter_next(&mut self, player: Square) {
         std::mem::swap(&mut self.entries, &mut self.next);
         for at in 0..self.entries.len() {
-            let node = self.add_node(InsertionNode { parent: self.entries[at].node, push: None });
+            let InsertionState { node: parent, walk, .. } = self.entries[at];
+            let node = self.add_node(InsertionNode { parent, push: None, walk });
             self.entries[at] = InsertionState { player, node, ..self.entries[at] };
         }
     }
@@ -357,11 +374,12 @@ impl BoxInsertion {
     fn trace(&self, mut node: u32, window: &RuinedWindow<'_>, n: u16) -> Vec<Link> {
         let mut links = Vec::with_capacity(window.links().len() + 8);
         let mut own = window.links().iter().rev();
-        while let Some(&InsertionNode { parent, push }) = self.nodes.get(node as usize) {
-            links.extend(match push {
+        while let Some(&InsertionNode { parent, push, walk }) = self.nodes.get(node as usize) {
+            let link = match push {
                 Some(push) => Link::of(window.board.board(), push, n),
                 None => own.next().copied(),
-            });
+            };
+            links.extend(link.map(|link| Link { walk, ..link }));
             node = parent;
         }
         links.reverse();

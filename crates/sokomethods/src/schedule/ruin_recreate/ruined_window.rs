@@ -1,6 +1,6 @@
 //! A window of a solution from which boxes can be taken out, and into which they are inserted again.
 
-use sokocore::{Level, Position, Push, Square, SquareSet};
+use sokocore::{Level, Position, Square, SquareSet};
 
 use crate::push_order::{Link, WalkedBoard};
 
@@ -17,6 +17,9 @@ pub(super) const fn cost_of_steps(steps: u32) -> u64 {
 pub(super) const fn cost_of_push(walk: u32) -> u64 {
     cost_of_steps(walk + 1) + COST_OF_PUSH
 }
+
+/// The walk of a push that is not computed yet.
+pub(super) const UNKNOWN: u32 = u32::MAX;
 
 /// Where the player goes after the last push of a window.
 #[derive(Clone, Copy, Debug)]
@@ -58,10 +61,8 @@ impl<'a> RuinedWindow<'a> {
         }
     }
 
-    /// Begins with this position, and contains these pushes; `next` is the first push after it. Returns false if they cannot be
-    /// made there.
-    pub(super) fn open(&mut self, position: &Position, pushes: &[Push], next: Option<Push>) -> bool {
-        let board = self.board.board();
+    /// Begins with this position, and contains these pushes of a solution; `next` is the first push after it.
+    pub(super) fn open(&mut self, position: &Position, links: &[Link], next: Option<&Link>) {
         self.boxes.clone_from(&position.boxes);
         self.player = position.player;
         self.homes.clear();
@@ -69,18 +70,13 @@ impl<'a> RuinedWindow<'a> {
         self.ends.clone_from(&self.homes);
         (0..).zip(&self.homes).for_each(|(n, sq)| self.numbers[sq.idx()] = n);
         self.links.clear();
-        for &push in pushes {
-            let Some(link) = Link::of(board, push, self.numbers[push.from.idx()]) else { return false };
-            self.numbers[link.to.idx()] = link.n;
-            self.ends[usize::from(link.n)] = link.to;
-            self.links.push(link);
+        for link in links {
+            let n = self.numbers[link.push.from.idx()];
+            self.numbers[link.to.idx()] = n;
+            self.ends[usize::from(n)] = link.to;
+            self.links.push(Link { n, ..*link });
         }
-        let exit = next.map(|push| push.stand(board));
-        if exit == Some(None) {
-            return false;
-        }
-        self.exit = exit.flatten().map(|sq| ExitWalk { sq, walk: 0 });
-        self.compute_walks()
+        self.exit = next.map(|link| ExitWalk { sq: link.stand, walk: link.walk });
     }
 
     pub(super) fn homes(&self) -> &[Square] {
@@ -116,16 +112,29 @@ impl<'a> RuinedWindow<'a> {
         for &n in boxes {
             self.boxes.remove(self.homes[usize::from(n)]);
         }
-        self.links.retain(|link| !boxes.contains(&link.n));
+        let mut follows = true;
+        self.links.retain_mut(|link| {
+            let is_left = !boxes.contains(&link.n);
+            if !follows {
+                link.walk = UNKNOWN;
+            }
+            follows = is_left;
+            is_left
+        });
+        if let Some(exit) = self.exit.as_mut().filter(|_| !follows) {
+            exit.walk = UNKNOWN;
+        }
         self.compute_walks()
     }
 
-    /// Puts a box back, with these pushes of all boxes that are there then. Returns false if they are not possible.
-    pub(super) fn put_back(&mut self, n: u16, links: impl IntoIterator<Item = Link>) -> bool {
+    /// Puts a box back, with these pushes of all boxes that are there then, and this walk to the exit.
+    pub(super) fn put_back(&mut self, n: u16, links: impl IntoIterator<Item = Link>, exit_walk: u32) {
         self.boxes.insert(self.homes[usize::from(n)]);
         self.links.clear();
         self.links.extend(links);
-        self.compute_walks()
+        if let Some(exit) = &mut self.exit {
+            exit.walk = exit_walk;
+        }
     }
 
     /// Sets the board to the beginning.
@@ -133,18 +142,18 @@ impl<'a> RuinedWindow<'a> {
         self.board.place(&self.boxes, self.player);
     }
 
-    /// Computes all walks. Returns false if a push is not possible.
-    fn compute_walks(&mut self) -> bool {
+    /// Computes the walks that may be shorter than they are, or are unknown. Returns false if a push is not possible.
+    pub(super) fn compute_walks(&mut self) -> bool {
         self.rewind();
         for link in &mut self.links {
-            let Some(walk) = self.board.walk(link) else { return false };
+            let Some(walk) = self.board.steps_to(link.stand, link.walk) else { return false };
             link.walk = walk;
             if !self.board.push(link) {
                 return false;
             }
         }
         let Some(exit) = &mut self.exit else { return true };
-        let Some(walk) = self.board.steps(self.board.player(), exit.sq, u32::MAX) else { return false };
+        let Some(walk) = self.board.steps_to(exit.sq, exit.walk) else { return false };
         exit.walk = walk;
         true
     }

@@ -11,10 +11,10 @@ use sokocore::{
 use sokosearch::{Budget, Cancel, LiveIndex, MemoryAccount, Pool};
 
 use super::box_insertion::BoxInsertion;
-use super::ruined_window::{COST_OF_MOVE, COST_OF_PUSH, RuinedWindow, cost_of_push};
+use super::ruined_window::{COST_OF_MOVE, COST_OF_PUSH, RuinedWindow, UNKNOWN, cost_of_push};
 use super::*;
 use crate::Knobs;
-use crate::push_order::WalkedBoard;
+use crate::push_order::{Link, WalkedBoard};
 use crate::schedule::searched_windows::SearchedWindows;
 use crate::schedule::window_locks::WindowLocks;
 
@@ -87,7 +87,10 @@ proptest! {
         let mut position = level.start().clone();
         pushes[..from].iter().for_each(|&push| assert!(position.push(level.board(), push)));
         let mut window = RuinedWindow::new(&level);
-        prop_assert!(window.open(&position, &pushes[from..to], pushes.get(to).copied()));
+        let link = |&push: &Push| Link { walk: UNKNOWN, ..Link::of(level.board(), push, 0).unwrap() };
+        let links: Vec<Link> = pushes[from..to].iter().map(link).collect();
+        window.open(&position, &links, pushes.get(to).map(link).as_ref());
+        prop_assert!(window.compute_walks());
         let old = window.cost();
         let n = u16::try_from(draws.below(window.homes().len())).unwrap();
         let mut targets = vec![window.ends()[usize::from(n)]];
@@ -97,7 +100,7 @@ proptest! {
         let expect = cheapest_insertion(&level, &window, window.homes()[usize::from(n)], &targets);
         prop_assert!(expect.is_some_and(|cost| cost <= old), "the box can return to where it was");
         let ruined = window.cost();
-        let mut insertion = BoxInsertion::new(level.board());
+        let mut insertion = BoxInsertion::new(level.board(), COST_OF_PUSH);
         let (found, _) = within(&level, &start, false, |_, cx| {
             let mut cheapest = None;
             for limit in [expect.unwrap_or(0).saturating_sub(1), old] {
@@ -113,6 +116,9 @@ proptest! {
         });
         prop_assert!(found.is_some_and(|target| targets.contains(&target)));
         prop_assert_eq!(Some(window.cost()), expect);
+        // The walks of the states are the shortest ones.
+        prop_assert!(window.compute_walks());
+        prop_assert_eq!(Some(window.cost()), expect);
     }
 
     #[test]
@@ -122,7 +128,7 @@ proptest! {
             let Some(mut chain) = AnnealingChain::from_best(cx) else { return Vec::new() };
             (0..40).map(|n| {
                 chain.step(HOT, Draws::new(mix(seed, n)), cx).unwrap();
-                let moves = moves_of(&level, chain.current()).unwrap();
+                let moves = moves_of(&level, &chain.current()).unwrap();
                 assert!(replay(&level, &moves).is_ok());
                 if let Some(end) = cx.kept_end() {
                     assert_eq!(chain.current().last().map(|push| push.from), Some(end));
