@@ -13,15 +13,16 @@
 //!
 //! The solutions are a chain of simulated annealing (Kirkpatrick, Gelatt and Vecchi, Science 220, 1983): a solution that costs
 //! more than the current one is accepted with a probability that falls with its cost and with the temperature. The acceptance
-//! threshold is drawn before the insertions and is their limit, so most of them are cut off early. Cooling repeats from the best
-//! solution, each time with twice as many steps, until several times in a row gain nothing.
+//! threshold is drawn before the insertions and is their limit, so most of them are cut off early. The chain is heated and cooled
+//! again from where it is, each time with twice as many steps, until several coolings in a row gain nothing; when another arm has
+//! gained, it begins anew from the best solution. It stays warm, since other arms are better at short improvements.
 //!
 //! Ruin and recreate is of Schrimpf, Schneider, Stamm-Wilbrandt and Dueck, *Record breaking optimization results using the ruin
 //! and recreate principle*, Journal of Computational Physics 159, 2000, and the large neighborhood search of Shaw, CP 1998; that
 //! few adjacent requests, greedy insertion with omissions, and annealing are enough is of Christiaens and Vanden Berghe, *Slack
 //! induction by string removals for vehicle routing problems*, Transportation Science 54, 2020. Measured: see
-//! `docs/experiments/2026-11-27-ruin-and-recreate.md`, `docs/experiments/2026-11-27-faster-insertions.md` and
-//! `docs/experiments/2026-11-27-estimates-of-insertions.md`.
+//! `docs/experiments/2026-11-27-ruin-and-recreate.md` and the records of the same day, the last of them
+//! `docs/experiments/2026-11-27-estimates-of-insertions.md` and `docs/experiments/2026-11-27-temperatures.md`.
 
 mod annealing_chain;
 mod box_insertion;
@@ -46,8 +47,8 @@ pub(crate) const RANK: usize = 3;
 const SHARE: f64 = 0.5;
 const FIRST: u64 = 40_000_000;
 /// Temperature at the beginning of a cooling and at its end, in moves.
-const HOT: f64 = 3.0;
-const COLD: f64 = 0.3;
+const HOT: f64 = 10.0;
+const COLD: f64 = 1.5;
 /// Steps of the first cooling. Each one has twice as many as the one before.
 const FIRST_COOLING: u64 = 200;
 /// Coolings in a row without a gain that end the chain; more where the start has many pushes to spare.
@@ -103,18 +104,16 @@ impl Cooling {
         HOT * (COLD / HOT).powf(self.n_done as f64 / self.length as f64)
     }
 
-    /// Counts a step. Returns whether the chain is cold, and the next cooling begins.
-    const fn advance(&mut self) -> bool {
+    /// Counts a step. After the last one of a cooling the next one begins.
+    const fn advance(&mut self) {
         self.n_steps += 1;
         self.n_done += 1;
-        let is_cold = self.n_done >= self.length;
-        if is_cold {
+        if self.n_done >= self.length {
             self.n_gainless = if self.has_gained { 0 } else { self.n_gainless + 1 };
             self.n_done = 0;
             self.length = self.length.saturating_mul(2);
             self.has_gained = false;
         }
-        is_cold
     }
 }
 
@@ -144,9 +143,7 @@ impl RuinRecreate {
             let step = chain.step(self.cooling.temperature(), draws, cx);
             end = step.map(|gains| {
                 self.cooling.has_gained |= gains;
-                if self.cooling.advance() {
-                    chain.return_to_best();
-                }
+                self.cooling.advance();
             });
         }
         self.current = moves_of(cx.level(), &chain.current());

@@ -23,7 +23,7 @@ const LEFT_OUT: u64 = 2;
 /// Pushes before a window that are replayed in the time of a tick.
 const PUSHES_PER_TICK: usize = 16;
 
-/// The current solution of the chain and the best one, with the scratch space of a step.
+/// The current solution of the chain, with the scratch space of a step.
 pub(super) struct AnnealingChain<'a> {
     level: &'a Level,
     window: RuinedWindow<'a>,
@@ -31,7 +31,7 @@ pub(super) struct AnnealingChain<'a> {
     /// The current solution with its walks. Boxes are numbered in windows only.
     current: Vec<Link>,
     cost: u64,
-    best: Vec<Link>,
+    /// The cost of the best solution that the chain has had.
     best_cost: u64,
     /// Pushes at the end that no window contains: the last one, where the player has to end on its square.
     n_kept: usize,
@@ -49,12 +49,11 @@ impl<'a> AnnealingChain<'a> {
             insertion: BoxInsertion::new(level.board(), COST_OF_PUSH_LEFT),
             current: Vec::new(),
             cost: 0,
-            best: Vec::new(),
             best_cost: 0,
             n_kept,
         };
         chain.move_to(&best);
-        (chain.best, chain.best_cost) = (chain.current.clone(), chain.cost);
+        chain.best_cost = chain.cost;
         (chain.current.len() > n_kept).then_some(chain)
     }
 
@@ -78,11 +77,6 @@ impl<'a> AnnealingChain<'a> {
     #[cfg(test)]
     pub(super) const fn cost(&self) -> u64 {
         self.cost
-    }
-
-    pub(super) fn return_to_best(&mut self) {
-        self.current.clone_from(&self.best);
-        self.cost = self.best_cost;
     }
 
     /// Ruins and recreates a random window of the current solution. Returns whether the run has gained.
@@ -124,7 +118,7 @@ impl<'a> AnnealingChain<'a> {
         if self.cost >= self.best_cost {
             return Ok(false);
         }
-        (self.best, self.best_cost) = (self.current.clone(), self.cost);
+        self.best_cost = self.cost;
         Ok(cx.found_pushes(&self.current()))
     }
 
