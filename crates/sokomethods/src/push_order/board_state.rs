@@ -92,7 +92,8 @@ impl<'a> WalkedBoard<'a> {
         self.steps(self.player, link.stand, u32::MAX)
     }
 
-    /// Returns the player's steps to a square, which are known to be no more than `most`; `None` if they are more.
+    /// Returns the player's steps to a square, of which `most` is an upper bound; `None` if the player cannot reach it. No search
+    /// is needed where the distance among walls is as much.
     pub(crate) fn steps_to(&mut self, sq: Square, most: u32) -> Option<u32> {
         if self.walls.distance(self.player, sq) == most { Some(most) } else { self.steps(self.player, sq, most) }
     }

@@ -13,9 +13,9 @@
 //!
 //! The solutions are a chain of simulated annealing (Kirkpatrick, Gelatt and Vecchi, Science 220, 1983): a solution that costs
 //! more than the current one is accepted with a probability that falls with its cost and with the temperature. The acceptance
-//! threshold is drawn before the insertions and is their limit, so most of them are cut off early. The chain is heated and cooled
-//! again from where it is, each time with twice as many steps, until several coolings in a row gain nothing; when another arm has
-//! gained, it begins anew from the best solution. It stays warm, since other arms are better at short improvements.
+//! threshold is drawn before the insertions and is their limit, so most of them are cut off early. Each cooling starts
+//! from the current solution and has twice as many steps as the one before, until several coolings in a row gain nothing. A gain
+//! of another arm resets the chain to the best solution and to the shortest cooling. The final temperature accepts small losses.
 //!
 //! Ruin and recreate is of Schrimpf, Schneider, Stamm-Wilbrandt and Dueck, *Record breaking optimization results using the ruin
 //! and recreate principle*, Journal of Computational Physics 159, 2000, and the large neighborhood search of Shaw, CP 1998; that

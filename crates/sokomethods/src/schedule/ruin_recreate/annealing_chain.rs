@@ -7,7 +7,7 @@ use sokosearch::{Context, Stop};
 
 use super::box_insertion::{BoxInsertion, COST_OF_PUSH_LEFT};
 use super::draws::Draws;
-use super::ruined_window::{COST_OF_MOVE, RuinedWindow, UNKNOWN};
+use super::ruined_window::{COST_OF_MOVE, RuinedWindow, unwalked};
 use crate::push_order::Link;
 
 /// Pushes of the shortest and of the longest window.
@@ -59,8 +59,7 @@ impl<'a> AnnealingChain<'a> {
 
     /// Makes another solution the current one.
     pub(super) fn move_to(&mut self, pushes: &[Push]) {
-        let links = pushes.iter().filter_map(|&push| Link::of(self.level.board(), push, 0));
-        let links: Vec<Link> = links.map(|link| Link { walk: UNKNOWN, ..link }).collect();
+        let links: Vec<Link> = pushes.iter().filter_map(|&push| unwalked(self.level.board(), push)).collect();
         self.window.open(self.level.start(), &links, None);
         if self.window.compute_walks() {
             self.cost = self.window.cost();

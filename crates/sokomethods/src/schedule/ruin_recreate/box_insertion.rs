@@ -126,6 +126,7 @@ impl LeastCost {
 /// Scratch space of insertions on one board.
 #[derive(Debug)]
 pub(super) struct BoxInsertion {
+    /// What a push left is estimated to cost.
     cost_of_push_left: u64,
     /// Pushes of the box from each square to the nearest target among walls alone; `None` where none leads there.
     pushes_left: Vec<Option<u32>>,
@@ -256,6 +257,11 @@ impl BoxInsertion {
         }
     }
 
+    /// Returns the estimated cost of what comes after the walk out of a gap, with so many pushes of the box left.
+    fn ahead(&self, gap: PushGap, pushes_left: u32) -> u64 {
+        gap.push_cost + gap.rest + self.cost_of_push_left * u64::from(pushes_left)
+    }
+
     /// Expands all states of a gap.
     fn cross(&mut self, gap: PushGap, window: &mut RuinedWindow<'_>) {
         self.gap += 1;
@@ -268,8 +274,8 @@ impl BoxInsertion {
                 walls.distance(state.player, state.sq) + gap.stand.map_or(0, |stand| walls.distance(state.sq, stand));
             let walk = if gap.stand.is_some() && way <= gap.walk { None } else { Some(gap.walk) };
             let left = self.pushes_left[state.sq.idx()].map_or(0, |pushes| pushes.saturating_sub(1));
-            let ahead = gap.push_cost + gap.rest + self.cost_of_push_left * u64::from(left);
-            if walk.is_some() && state.cost + cost_of_steps(way) + COST_OF_PUSH + ahead > self.limit {
+            let least = state.cost + cost_of_steps(way) + COST_OF_PUSH + self.ahead(gap, left);
+            if walk.is_some() && least > self.limit {
                 self.leave(gap, state, walk, window);
             } else {
                 self.expand(gap, state, walk, window);
@@ -302,8 +308,7 @@ impl BoxInsertion {
         if gap.occupied == Some(state.sq) || gap.is_last && left > 0 {
             return;
         }
-        let ahead = gap.push_cost + gap.rest + self.cost_of_push_left * u64::from(left);
-        let Some(most) = self.limit.checked_sub(state.cost + ahead) else { return };
+        let Some(most) = self.limit.checked_sub(state.cost + self.ahead(gap, left)) else { return };
         let least = self.arrivals[state.sq.idx()].within(self.gap);
         let walls = window.board.walls();
         let least_steps = gap.stand.map_or(0, |stand| walls.distance(state.player, stand));
@@ -342,8 +347,7 @@ impl BoxInsertion {
             return;
         }
         let way_out = gap.stand.map_or(left, |out| window.board.walls().distance(sq, out));
-        let ahead = cost_of_steps(way_out) + self.cost_of_push_left * u64::from(left) + gap.push_cost + gap.rest;
-        let Some(most) = self.limit.checked_sub(ahead) else { return };
+        let Some(most) = self.limit.checked_sub(cost_of_steps(way_out) + self.ahead(gap, left)) else { return };
         let least = self.pushed[position_number(to, dir)].within(self.gap);
         let most = least.map_or(most, |least| most.min(least.saturating_sub(1)));
         let Some(most) = most.checked_sub(state.cost + cost_of_push(0)) else { return };

@@ -1,6 +1,6 @@
 //! A window of a solution from which boxes can be taken out, and into which they are inserted again.
 
-use sokocore::{Level, Position, Square, SquareSet};
+use sokocore::{Board, Level, Position, Push, Square, SquareSet};
 
 use crate::push_order::{Link, WalkedBoard};
 
@@ -19,7 +19,12 @@ pub(super) const fn cost_of_push(walk: u32) -> u64 {
 }
 
 /// The walk of a push that is not computed yet.
-pub(super) const UNKNOWN: u32 = u32::MAX;
+const UNKNOWN: u32 = u32::MAX;
+
+/// Makes the link of a push, whose box and walk are not computed yet; `None` if a wall is in its way.
+pub(super) fn unwalked(board: &Board, push: Push) -> Option<Link> {
+    Some(Link { walk: UNKNOWN, ..Link::of(board, push, 0)? })
+}
 
 /// Where the player goes after the last push of a window.
 #[derive(Clone, Copy, Debug)]
@@ -112,16 +117,16 @@ impl<'a> RuinedWindow<'a> {
         for &n in boxes {
             self.boxes.remove(self.homes[usize::from(n)]);
         }
-        let mut follows = true;
+        // After a push that is taken out, the walk begins elsewhere.
+        let mut prior_stays = true;
         self.links.retain_mut(|link| {
-            let is_left = !boxes.contains(&link.n);
-            if !follows {
+            if !prior_stays {
                 link.walk = UNKNOWN;
             }
-            follows = is_left;
-            is_left
+            prior_stays = !boxes.contains(&link.n);
+            prior_stays
         });
-        if let Some(exit) = self.exit.as_mut().filter(|_| !follows) {
+        if let Some(exit) = self.exit.as_mut().filter(|_| !prior_stays) {
             exit.walk = UNKNOWN;
         }
         self.compute_walks()

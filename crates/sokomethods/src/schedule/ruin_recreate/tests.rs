@@ -11,7 +11,7 @@ use sokocore::{
 use sokosearch::{Budget, Cancel, LiveIndex, MemoryAccount, Pool};
 
 use super::box_insertion::BoxInsertion;
-use super::ruined_window::{COST_OF_MOVE, COST_OF_PUSH, RuinedWindow, UNKNOWN, cost_of_push};
+use super::ruined_window::{COST_OF_MOVE, COST_OF_PUSH, RuinedWindow, cost_of_push, unwalked};
 use super::*;
 use crate::Knobs;
 use crate::push_order::{Link, WalkedBoard};
@@ -87,9 +87,8 @@ proptest! {
         let mut position = level.start().clone();
         pushes[..from].iter().for_each(|&push| assert!(position.push(level.board(), push)));
         let mut window = RuinedWindow::new(&level);
-        let link = |&push: &Push| Link { walk: UNKNOWN, ..Link::of(level.board(), push, 0).unwrap() };
-        let links: Vec<Link> = pushes[from..to].iter().map(link).collect();
-        window.open(&position, &links, pushes.get(to).map(link).as_ref());
+        let links: Vec<Link> = pushes.iter().map(|&push| unwalked(level.board(), push).unwrap()).collect();
+        window.open(&position, &links[from..to], links.get(to));
         prop_assert!(window.compute_walks());
         let old = window.cost();
         let n = u16::try_from(draws.below(window.homes().len())).unwrap();
