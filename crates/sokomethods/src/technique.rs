@@ -243,7 +243,7 @@ impl Technique {
         match self {
             Self::MovesFirst => objective.order()[0] == Metric::PlayerLines,
             Self::PushesFirst | Self::Reformulation => objective.order()[0] != Metric::Pushes,
-            Self::RuinRecreate => objective.order()[0] == Metric::Moves,
+            Self::RuinRecreate => matches!(objective.order()[0], Metric::Moves | Metric::Pushes),
             _ => true,
         }
     }

@@ -21,15 +21,16 @@
 //! and recreate principle*, Journal of Computational Physics 159, 2000, and the large neighborhood search of Shaw, CP 1998; that
 //! few adjacent requests, greedy insertion with omissions, and annealing are enough is of Christiaens and Vanden Berghe, *Slack
 //! induction by string removals for vehicle routing problems*, Transportation Science 54, 2020. Measured: see
-//! `docs/experiments/2026-11-27-ruin-and-recreate.md` and the records of the same day, the last of them
-//! `docs/experiments/2026-11-27-estimates-of-insertions.md` and `docs/experiments/2026-11-27-temperatures.md`.
+//! `docs/experiments/2026-11-27-ruin-and-recreate.md` and the records of the same day, among them
+//! `docs/experiments/2026-11-27-temperatures.md` and `docs/experiments/2026-11-27-ruin-and-recreate-by-pushes.md`.
 
 mod annealing_chain;
 mod box_insertion;
 mod draws;
 mod ruined_window;
+mod weights;
 
-use sokocore::{Lurd, Metrics, moves_of, pushes_of, replay};
+use sokocore::{Lurd, Metric, Metrics, Objective, moves_of, pushes_of, replay};
 use sokosearch::{Context, Stop};
 
 use super::arm::{ArmSliceEnd, SavedSearch, SlicedSearch};
@@ -40,25 +41,46 @@ use crate::fingerprints::mix;
 use crate::{Technique, TechniqueSet};
 use annealing_chain::AnnealingChain;
 use draws::Draws;
+use weights::Weights;
 
 /// Its rank among the arms.
 pub(crate) const RANK: usize = 3;
-/// Reserved part of all work after so many ticks, where the start has many pushes to spare.
-const SHARE: f64 = 0.5;
+/// The least ticks of a run before a part is reserved.
 const FIRST: u64 = 40_000_000;
-/// Temperature at the beginning of a cooling and at its end, in moves.
-const HOT: f64 = 10.0;
-const COLD: f64 = 1.5;
 /// Steps of the first cooling. Each one has twice as many as the one before.
 const FIRST_COOLING: u64 = 200;
 /// Coolings in a row without a gain that end the chain; more where the start has many pushes to spare.
 const MAX_COOLINGS: u32 = 6;
 const MAX_COOLINGS_WITH_SPARE_PUSHES: u32 = 10;
 
+/// What a chain does differently by moves and by pushes.
+#[derive(Clone, Copy, Debug)]
+struct ChainSettings {
+    weights: Weights,
+    /// Temperature at the beginning of a cooling and at its end, in moves or in pushes.
+    hot: f64,
+    cold: f64,
+    /// Reserved part of all work, where the start has many pushes to spare.
+    share: f64,
+}
+
+impl ChainSettings {
+    const BY_MOVES: Self = Self { weights: Weights::BY_MOVES, hot: 10.0, cold: 1.5, share: 0.5 };
+    const BY_PUSHES: Self = Self { weights: Weights::BY_PUSHES, hot: 4.0, cold: 0.6, share: 0.3 };
+
+    const fn of(objective: Objective) -> Self {
+        match objective.order()[0] {
+            Metric::Pushes => Self::BY_PUSHES,
+            _ => Self::BY_MOVES,
+        }
+    }
+}
+
 /// A chain of simulated annealing, whose steps are ruins and recreations.
 #[derive(Debug)]
 pub(crate) struct RuinRecreate {
     seed: u64,
+    settings: ChainSettings,
     /// Whether the start has far more pushes than its boxes need.
     has_spare_pushes: bool,
     cooling: Cooling,
@@ -100,8 +122,8 @@ impl Cooling {
         *self = Self { n_steps: self.n_steps, ..Self::FIRST };
     }
 
-    fn temperature(&self) -> f64 {
-        HOT * (COLD / HOT).powf(self.n_done as f64 / self.length as f64)
+    fn temperature(&self, ChainSettings { hot, cold, .. }: ChainSettings) -> f64 {
+        hot * (cold / hot).powf(self.n_done as f64 / self.length as f64)
     }
 
     /// Counts a step. After the last one of a cooling the next one begins.
@@ -118,9 +140,10 @@ impl Cooling {
 }
 
 impl RuinRecreate {
-    pub(crate) fn new(seed: u64, has_spare_pushes: bool) -> Self {
+    pub(crate) fn new(objective: Objective, seed: u64, has_spare_pushes: bool) -> Self {
         // Unmixed, seeds that follow each other would draw the same steps in another order.
-        Self { seed: mix(seed, 0), has_spare_pushes, cooling: Cooling::FIRST, best: None, current: None }
+        let (seed, settings) = (mix(seed, 0), ChainSettings::of(objective));
+        Self { seed, settings, has_spare_pushes, cooling: Cooling::FIRST, best: None, current: None }
     }
 
     /// Returns how many coolings in a row without a gain end the chain.
@@ -130,7 +153,7 @@ impl RuinRecreate {
 
     /// Makes steps until the slice ends or nothing is left to try.
     fn anneal(&mut self, cx: &mut Context<'_>) -> Result<(), Stop> {
-        let Some(mut chain) = AnnealingChain::from_best(cx) else {
+        let Some(mut chain) = AnnealingChain::from_best(self.settings.weights, cx) else {
             self.cooling.n_gainless = self.max_coolings();
             return Ok(());
         };
@@ -140,7 +163,7 @@ impl RuinRecreate {
         let mut end = Ok(());
         while end.is_ok() && !self.is_done() {
             let draws = Draws::new(mix(self.seed, self.cooling.n_steps));
-            let step = chain.step(self.cooling.temperature(), draws, cx);
+            let step = chain.step(self.cooling.temperature(self.settings), draws, cx);
             end = step.map(|gains| {
                 self.cooling.has_gained |= gains;
                 self.cooling.advance();
@@ -194,7 +217,7 @@ impl SlicedSearch for RuinRecreate {
 
     /// Reserves a part once other arms have made the best a local optimum.
     fn reserved_share(&self, all_ticks: u64) -> f64 {
-        if self.has_spare_pushes && all_ticks >= FIRST { SHARE } else { 0.0 }
+        if self.has_spare_pushes && all_ticks >= FIRST { self.settings.share } else { 0.0 }
     }
 }
 

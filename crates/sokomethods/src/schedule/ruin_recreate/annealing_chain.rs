@@ -5,9 +5,10 @@ use std::ops::Range;
 use sokocore::{Level, Push, Square, pushes_of};
 use sokosearch::{Context, Stop};
 
-use super::box_insertion::{BoxInsertion, COST_OF_PUSH_LEFT};
+use super::box_insertion::BoxInsertion;
 use super::draws::Draws;
-use super::ruined_window::{COST_OF_MOVE, RuinedWindow, unwalked};
+use super::ruined_window::{RuinedWindow, unwalked};
+use super::weights::Weights;
 use crate::push_order::Link;
 
 /// Pushes of the shortest and of the longest window.
@@ -31,29 +32,30 @@ pub(super) struct AnnealingChain<'a> {
     /// The current solution with its walks. Boxes are numbered in windows only.
     current: Vec<Link>,
     cost: u64,
-    /// The cost of the best solution that the chain has had.
-    best_cost: u64,
+    /// The best metrics that the chain has had.
+    best: (u64, u64),
     /// Pushes at the end that no window contains: the last one, where the player has to end on its square.
     n_kept: usize,
 }
 
 impl<'a> AnnealingChain<'a> {
     /// Begins at the context's incumbent; `None` if that has no pushes to change.
-    pub(super) fn from_best(cx: &Context<'a>) -> Option<Self> {
+    pub(super) fn from_best(weights: Weights, cx: &Context<'a>) -> Option<Self> {
         let level = cx.level();
         let best = pushes_of(level, cx.incumbent().lurd());
         let n_kept = usize::from(cx.kept_end().is_some());
         let mut chain = Self {
             level,
-            window: RuinedWindow::new(level),
-            insertion: BoxInsertion::new(level.board(), COST_OF_PUSH_LEFT),
+            window: RuinedWindow::new(level, weights),
+            // A push left is estimated as one that is not on the player's way.
+            insertion: BoxInsertion::new(level.board(), weights.push(0)),
             current: Vec::new(),
             cost: 0,
-            best_cost: 0,
+            best: (0, 0),
             n_kept,
         };
         chain.move_to(&best);
-        chain.best_cost = chain.cost;
+        chain.best = chain.metrics();
         (chain.current.len() > n_kept).then_some(chain)
     }
 
@@ -72,10 +74,9 @@ impl<'a> AnnealingChain<'a> {
         self.current.iter().map(|link| link.push).collect()
     }
 
-    /// Returns the cost of the current solution.
-    #[cfg(test)]
-    pub(super) const fn cost(&self) -> u64 {
-        self.cost
+    /// Returns the moves and the pushes of the current solution, the metric that weighs most first.
+    pub(super) const fn metrics(&self) -> (u64, u64) {
+        self.window.weights.metrics(self.cost, self.current.len() as u64)
     }
 
     /// Ruins and recreates a random window of the current solution. Returns whether the run has gained.
@@ -91,7 +92,7 @@ impl<'a> AnnealingChain<'a> {
         let old = self.window.cost();
         // -ln of a uniform number is exponentially distributed: the Metropolis criterion, drawn beforehand.
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small positive number")]
-        let slack = (temperature * COST_OF_MOVE as f64 * -draws.share().ln()) as u64;
+        let slack = (temperature * self.window.weights.unit() as f64 * -draws.share().ln()) as u64;
         let mut boxes = self.draw_boxes(&mut draws);
         let mut targets = self.targets(&boxes);
         let is_ruined = self.window.take_out(&boxes);
@@ -114,10 +115,10 @@ impl<'a> AnnealingChain<'a> {
             next.walk = exit.walk;
         }
         self.current.splice(range, self.window.links().iter().copied());
-        if self.cost >= self.best_cost {
+        if self.metrics() >= self.best {
             return Ok(false);
         }
-        self.best_cost = self.cost;
+        self.best = self.metrics();
         Ok(cx.found_pushes(&self.current()))
     }
 

@@ -11,9 +11,9 @@
 //! box and the side that it was pushed from, expanded cheapest first (Dijkstra). Walks are the shortest around all boxes.
 //!
 //! A state is pruned if its cost, what the rest of the window costs without the box, and an estimate of the pushes left exceed
-//! the limit. Without the box all walks are as short or shorter. With `COST_OF_PUSH` for each push left the sum is a lower bound,
-//! and the insertion is the cheapest one: the step of a push may be on the player's way. Steps of ruin and recreate estimate a move
-//! more ([`COST_OF_PUSH_LEFT`]); that loses some insertions and expands far fewer states. The states grow with what the limit
+//! the limit. Without the box all walks are as short or shorter. With the least cost of a push for each push left the sum is a lower
+//! bound, and the insertion is the cheapest one: the step of a push may be on the player's way. Steps of ruin and recreate estimate
+//! a move more; that loses some insertions and expands far fewer states. The states grow with what the limit
 //! leaves beyond the ruined window, so limits are small at first and are doubled (iterative deepening).
 
 use std::cmp::Reverse;
@@ -22,18 +22,16 @@ use std::collections::{BinaryHeap, VecDeque};
 use sokocore::{Board, Direction, Push, Square};
 use sokosearch::{Context, Stop};
 
-use super::ruined_window::{COST_OF_MOVE, COST_OF_PUSH, RuinedWindow, cost_of_push, cost_of_steps};
+use super::ruined_window::RuinedWindow;
 use crate::push_order::{Link, position_number};
 
 /// Squares that walks expand in the time of a tick, and in the time that a gap takes without them.
 const EXPANDED_PER_TICK: u64 = 8;
 const EXPANDED_PER_GAP: u64 = 2;
-/// Estimated cost of a push left: one that is not on the player's way.
-pub(super) const COST_OF_PUSH_LEFT: u64 = cost_of_push(0);
 /// Most states of one insertion. One that needs more fails; others take less time for more.
 const MAX_NODES: usize = 1 << 14;
-/// Moves beyond the ruined window of the first limit. Each one has twice as many as the one before.
-const FIRST_LIMIT: u32 = 1;
+/// Moves or pushes beyond the ruined window of the first limit. Each one has twice as many as the one before.
+const FIRST_LIMIT: u64 = 1;
 /// The parent of the first state.
 const ROOT: u32 = u32::MAX;
 
@@ -91,10 +89,10 @@ impl PushGap {
             return Self {
                 stand: Some(link.stand),
                 walk: link.walk,
-                push_cost: cost_of_push(0),
+                push_cost: window.weights.push(0),
                 occupied: Some(link.to),
                 is_last: false,
-                rest: rest - cost_of_push(link.walk),
+                rest: rest - window.weights.push(link.walk),
             };
         }
         let exit = window.exit();
@@ -184,8 +182,8 @@ impl BoxInsertion {
     ) -> Result<Option<Square>, Stop> {
         self.compute_pushes_left(window.board.board(), targets);
         let least = window.cost();
-        let moves = std::iter::successors(Some(FIRST_LIMIT), |moves| moves.checked_mul(2));
-        for tight in moves.map(|moves| least + cost_of_steps(moves)).take_while(|&tight| tight < limit) {
+        let beyond = std::iter::successors(Some(FIRST_LIMIT * window.weights.unit()), |beyond| beyond.checked_mul(2));
+        for tight in beyond.map(|beyond| least + beyond).take_while(|&tight| tight < limit) {
             if let Some(target) = self.insert_within(window, n, tight, cx)? {
                 return Ok(Some(target));
             }
@@ -268,13 +266,13 @@ impl BoxInsertion {
         self.next.clear();
         let entries = std::mem::take(&mut self.entries);
         for &state in &entries {
-            let walls = window.board.walls();
+            let (weights, walls) = (window.weights, window.board.walls());
             // The way over the square of the box: only there it is in the way, and every push takes the player there.
             let way =
                 walls.distance(state.player, state.sq) + gap.stand.map_or(0, |stand| walls.distance(state.sq, stand));
             let walk = if gap.stand.is_some() && way <= gap.walk { None } else { Some(gap.walk) };
             let left = self.pushes_left[state.sq.idx()].map_or(0, |pushes| pushes.saturating_sub(1));
-            let least = state.cost + cost_of_steps(way) + COST_OF_PUSH + self.ahead(gap, left);
+            let least = state.cost + weights.walk(way) + weights.least_push() + self.ahead(gap, left);
             if walk.is_some() && least > self.limit {
                 self.leave(gap, state, walk, window);
             } else {
@@ -310,18 +308,18 @@ impl BoxInsertion {
         }
         let Some(most) = self.limit.checked_sub(state.cost + self.ahead(gap, left)) else { return };
         let least = self.arrivals[state.sq.idx()].within(self.gap);
-        let walls = window.board.walls();
+        let (weights, walls) = (window.weights, window.board.walls());
         let least_steps = gap.stand.map_or(0, |stand| walls.distance(state.player, stand));
-        if least.is_some_and(|least| least <= state.cost + cost_of_steps(least_steps) + gap.push_cost) {
+        if least.is_some_and(|least| least <= state.cost + weights.walk(least_steps) + gap.push_cost) {
             return;
         }
         let steps = match (walk, gap.stand) {
             (Some(walk), _) => Some(walk),
             (None, None) => Some(0),
-            (None, Some(stand)) => window.board.steps(state.player, stand, most_steps(most)),
+            (None, Some(stand)) => window.board.steps(state.player, stand, weights.most_steps(most)),
         };
-        let Some(steps) = steps.filter(|&steps| cost_of_steps(steps) <= most) else { return };
-        let after = InsertionState { cost: state.cost + cost_of_steps(steps) + gap.push_cost, walk: steps, ..state };
+        let Some(steps) = steps.filter(|&steps| weights.walk(steps) <= most) else { return };
+        let after = InsertionState { cost: state.cost + weights.walk(steps) + gap.push_cost, walk: steps, ..state };
         if gap.is_last {
             self.end = Some(after);
             // Only cheaper ones count from now on.
@@ -340,19 +338,19 @@ impl BoxInsertion {
 
     /// Inserts the state after a push of the box.
     fn push(&mut self, gap: PushGap, state: InsertionState, dir: Direction, window: &mut RuinedWindow<'_>) {
-        let (board, sq) = (window.board.board(), state.sq);
+        let (board, weights, sq) = (window.board.board(), window.weights, state.sq);
         let (Some(to), Some(stand)) = (board.step(sq, dir), board.step(sq, dir.opposite())) else { return };
         let Some(left) = self.pushes_left[to.idx()] else { return };
         if window.board.has_box(to) || window.board.has_box(stand) {
             return;
         }
         let way_out = gap.stand.map_or(left, |out| window.board.walls().distance(sq, out));
-        let Some(most) = self.limit.checked_sub(cost_of_steps(way_out) + self.ahead(gap, left)) else { return };
+        let Some(most) = self.limit.checked_sub(weights.walk(way_out) + self.ahead(gap, left)) else { return };
         let least = self.pushed[position_number(to, dir)].within(self.gap);
         let most = least.map_or(most, |least| most.min(least.saturating_sub(1)));
-        let Some(most) = most.checked_sub(state.cost + cost_of_push(0)) else { return };
-        let Some(steps) = window.board.steps(state.player, stand, most_steps(most)) else { return };
-        let cost = state.cost + cost_of_push(steps);
+        let Some(most) = most.checked_sub(state.cost + weights.push(0)) else { return };
+        let Some(steps) = window.board.steps(state.player, stand, weights.most_steps(most)) else { return };
+        let cost = state.cost + weights.push(steps);
         self.pushed[position_number(to, dir)] = LeastCost { gap: self.gap, cost };
         let node = self.add_node(InsertionNode { parent: state.node, push: Some(Push { from: sq, dir }), walk: steps });
         self.open.push(Reverse(PushedBox { cost, node, sq: to, dir }));
@@ -389,9 +387,4 @@ impl BoxInsertion {
         links.reverse();
         links
     }
-}
-
-/// Returns how many steps so much cost allows.
-fn most_steps(cost: u64) -> u32 {
-    u32::try_from(cost / COST_OF_MOVE).unwrap_or(u32::MAX)
 }

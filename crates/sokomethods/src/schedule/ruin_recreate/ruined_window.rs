@@ -2,21 +2,8 @@
 
 use sokocore::{Board, Level, Position, Push, Square, SquareSet};
 
+use super::weights::Weights;
 use crate::push_order::{Link, WalkedBoard};
-
-/// What a move costs, and a push beside its move: of two solutions with as many moves the one with fewer pushes is cheaper.
-pub(super) const COST_OF_MOVE: u64 = 16;
-pub(super) const COST_OF_PUSH: u64 = 1;
-
-/// Returns the cost of a walk.
-pub(super) const fn cost_of_steps(steps: u32) -> u64 {
-    COST_OF_MOVE * steps as u64
-}
-
-/// Returns the cost of a push and of the walk that leads to it.
-pub(super) const fn cost_of_push(walk: u32) -> u64 {
-    cost_of_steps(walk + 1) + COST_OF_PUSH
-}
 
 /// The walk of a push that is not computed yet.
 const UNKNOWN: u32 = u32::MAX;
@@ -38,6 +25,7 @@ pub(super) struct ExitWalk {
 /// Boxes are numbered in the order of their squares at the beginning. Those that are taken out are neither on the board nor
 /// among the pushes.
 pub(super) struct RuinedWindow<'a> {
+    pub(super) weights: Weights,
     pub(super) board: WalkedBoard<'a>,
     /// Squares of all boxes at the beginning, and at the end.
     homes: Vec<Square>,
@@ -53,8 +41,9 @@ pub(super) struct RuinedWindow<'a> {
 }
 
 impl<'a> RuinedWindow<'a> {
-    pub(super) fn new(level: &'a Level) -> Self {
+    pub(super) fn new(level: &'a Level, weights: Weights) -> Self {
         Self {
+            weights,
             board: WalkedBoard::new(level),
             homes: Vec::new(),
             ends: Vec::new(),
@@ -108,8 +97,8 @@ impl<'a> RuinedWindow<'a> {
 
     /// Returns the cost of all pushes, and of the walk after them.
     pub(super) fn cost(&self) -> u64 {
-        let pushes: u64 = self.links.iter().map(|link| cost_of_push(link.walk)).sum();
-        pushes + self.exit.map_or(0, |exit| cost_of_steps(exit.walk))
+        let pushes: u64 = self.links.iter().map(|link| self.weights.push(link.walk)).sum();
+        pushes + self.exit.map_or(0, |exit| self.weights.walk(exit.walk))
     }
 
     /// Takes boxes out, with their pushes. The other pushes stay possible: a box less blocks none of them.

@@ -11,7 +11,7 @@ use sokocore::{
 use sokosearch::{Budget, Cancel, LiveIndex, MemoryAccount, Pool};
 
 use super::box_insertion::BoxInsertion;
-use super::ruined_window::{COST_OF_MOVE, COST_OF_PUSH, RuinedWindow, cost_of_push, unwalked};
+use super::ruined_window::{RuinedWindow, unwalked};
 use super::*;
 use crate::Knobs;
 use crate::push_order::{Link, WalkedBoard};
@@ -22,18 +22,28 @@ use crate::schedule::window_locks::WindowLocks;
 fn within<T>(
     level: &Level,
     start: &Solution,
+    objective: Objective,
     keeps_end: bool,
     run: impl FnOnce(ArmContext<'_>, &mut Context<'_>) -> T,
 ) -> (T, Solution) {
-    let pool = Pool::new(level, start, &[Objective::MOVES]);
+    let pool = Pool::new(level, start, &[objective]);
     let pool = if keeps_end { pool.keeping_ends() } else { pool };
     let budget = Budget::new(None, MemoryAccount::new(1 << 26), Cancel::default());
-    let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
+    let mut cx = Context::new(&pool, objective, &budget, &());
     let (knobs, live) = (Knobs::default(), LiveIndex::new(level));
     let (searched, locks) = (SearchedWindows::default(), WindowLocks::default());
     let arm_cx = ArmContext { knobs: &knobs, live: &live, searched: &searched, locks: &locks, ticks_elsewhere: 0 };
     let result = run(arm_cx, &mut cx);
-    (result, pool.best(Objective::MOVES))
+    (result, pool.best(objective))
+}
+
+fn objective(by_pushes: bool) -> Objective {
+    if by_pushes { Objective::PUSHES } else { Objective::MOVES }
+}
+
+/// Returns moves and pushes in the order of the objective.
+fn first(by_pushes: bool, Metrics { moves, pushes, .. }: Metrics) -> (u64, u64) {
+    if by_pushes { (pushes, moves) } else { (moves, pushes) }
 }
 
 /// The cost of the cheapest insertion: Dijkstra over the pushes made, the square of the box and that of the player, step by
@@ -63,11 +73,11 @@ fn cheapest_insertion(level: &Level, window: &RuinedWindow<'_>, home: Square, ta
             let is_free = |sq: &Square| !positions[at].boxes.contains(*sq);
             if to == sq {
                 let Some(beyond) = beyond.filter(is_free) else { continue };
-                open.push(Reverse((cost + cost_of_push(0), at, beyond, to)));
+                open.push(Reverse((cost + window.weights.push(0), at, beyond, to)));
             } else if is_free(&to) {
-                open.push(Reverse((cost + COST_OF_MOVE, at, sq, to)));
+                open.push(Reverse((cost + window.weights.walk(1), at, sq, to)));
             } else if links.get(at).is_some_and(|link| link.push == Push { from: to, dir } && link.to != sq) {
-                open.push(Reverse((cost + cost_of_push(0), at + 1, sq, to)));
+                open.push(Reverse((cost + window.weights.push(0), at + 1, sq, to)));
             }
         }
     }
@@ -78,7 +88,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn insertions_are_the_cheapest((level, moves) in planted(PlantSpec::default()), seed: u64) {
+    fn insertions_are_the_cheapest((level, moves) in planted(PlantSpec::default()), seed: u64, by_pushes: bool) {
+        let weights = ChainSettings::of(objective(by_pushes)).weights;
         let start = replay(&level, &moves).unwrap();
         let pushes = pushes_of(&level, start.lurd());
         let mut draws = Draws::new(seed);
@@ -86,7 +97,7 @@ proptest! {
         let to = from + 1 + draws.below(pushes.len() - from);
         let mut position = level.start().clone();
         pushes[..from].iter().for_each(|&push| assert!(position.push(level.board(), push)));
-        let mut window = RuinedWindow::new(&level);
+        let mut window = RuinedWindow::new(&level, weights);
         let links: Vec<Link> = pushes.iter().map(|&push| unwalked(level.board(), push).unwrap()).collect();
         window.open(&position, &links[from..to], links.get(to));
         prop_assert!(window.compute_walks());
@@ -99,8 +110,8 @@ proptest! {
         let expect = cheapest_insertion(&level, &window, window.homes()[usize::from(n)], &targets);
         prop_assert!(expect.is_some_and(|cost| cost <= old), "the box can return to where it was");
         let ruined = window.cost();
-        let mut insertion = BoxInsertion::new(level.board(), COST_OF_PUSH);
-        let (found, _) = within(&level, &start, false, |_, cx| {
+        let mut insertion = BoxInsertion::new(level.board(), weights.least_push());
+        let (found, _) = within(&level, &start, Objective::MOVES, false, |_, cx| {
             let mut cheapest = None;
             for limit in [expect.unwrap_or(0).saturating_sub(1), old] {
                 cheapest = insertion.insert(&mut window, n, &targets, limit, cx).unwrap();
@@ -121,25 +132,28 @@ proptest! {
     }
 
     #[test]
-    fn steps_keep_solutions((level, moves) in planted(PlantSpec::default()), seed: u64, keeps_end: bool) {
+    fn steps_keep_solutions(
+        (level, moves) in planted(PlantSpec::default()), seed: u64, by_pushes: bool, keeps_end: bool,
+    ) {
+        let ChainSettings { weights, hot, .. } = ChainSettings::of(objective(by_pushes));
         let start = replay(&level, &moves).unwrap();
-        let (costs, best) = within(&level, &start, keeps_end, |_, cx| {
-            let Some(mut chain) = AnnealingChain::from_best(cx) else { return Vec::new() };
+        let (metrics, best) = within(&level, &start, objective(by_pushes), keeps_end, |_, cx| {
+            let Some(mut chain) = AnnealingChain::from_best(weights, cx) else { return Vec::new() };
             (0..40).map(|n| {
-                chain.step(HOT, Draws::new(mix(seed, n)), cx).unwrap();
+                chain.step(hot, Draws::new(mix(seed, n)), cx).unwrap();
                 let moves = moves_of(&level, &chain.current()).unwrap();
                 assert!(replay(&level, &moves).is_ok());
                 if let Some(end) = cx.kept_end() {
                     assert_eq!(chain.current().last().map(|push| push.from), Some(end));
                 }
                 let metrics = Metrics::count(moves.steps());
-                (chain.cost(), COST_OF_MOVE * metrics.moves + COST_OF_PUSH * metrics.pushes)
+                (chain.metrics(), first(by_pushes, metrics))
             }).collect()
         });
-        for (counted, replayed) in costs {
+        for (counted, replayed) in metrics {
             prop_assert_eq!(counted, replayed);
         }
-        prop_assert!(best.metrics().moves <= start.metrics().moves);
+        prop_assert!(first(by_pushes, best.metrics()) <= first(by_pushes, start.metrics()));
     }
 }
 
@@ -187,17 +201,23 @@ fn three_boxes_exchange_their_goals() {
     let level = Level::parse(THREE_IN_A_ROW).unwrap();
     let start = rotated(&level);
     assert_eq!(start.metrics().pushes, 23);
-    let (end, best) = within(&level, &start, false, |arm_cx, cx| RuinRecreate::new(0, false).run_slice(arm_cx, cx));
-    assert!(end.is_ok());
-    let optimum = optimum(&level, Objective::MOVES).unwrap().metrics();
-    assert_eq!((best.metrics().moves, best.metrics().pushes), (optimum.moves, 9));
+    for by_pushes in [false, true] {
+        let objective = objective(by_pushes);
+        let (end, best) = within(&level, &start, objective, false, |arm_cx, cx| {
+            RuinRecreate::new(objective, 0, false).run_slice(arm_cx, cx)
+        });
+        assert!(end.is_ok());
+        let optimum = optimum(&level, objective).unwrap().metrics();
+        assert_eq!(optimum.pushes, 9);
+        assert_eq!(first(by_pushes, best.metrics()), first(by_pushes, optimum));
+    }
 }
 
 #[test]
 fn a_chain_that_gains_nothing_more_ends() {
     let level = Level::parse(THREE_IN_A_ROW).unwrap();
-    let ((), best) = within(&level, &rotated(&level), false, |arm_cx, cx| {
-        let mut arm = RuinRecreate::new(1, false);
+    let ((), best) = within(&level, &rotated(&level), Objective::MOVES, false, |arm_cx, cx| {
+        let mut arm = RuinRecreate::new(Objective::MOVES, 1, false);
         let mut n_slices = 0;
         while !arm.is_done() {
             arm.run_slice(arm_cx, cx).unwrap();
@@ -215,8 +235,8 @@ fn a_chain_that_gains_nothing_more_ends() {
 fn a_level_without_pushes_to_change_ends_the_chain() {
     let level = Level::parse("######\n#@ $.#\n######").unwrap();
     let start = replay(&level, &"rR".parse().unwrap()).unwrap();
-    within(&level, &start, true, |arm_cx, cx| {
-        let mut arm = RuinRecreate::new(0, false);
+    within(&level, &start, Objective::MOVES, true, |arm_cx, cx| {
+        let mut arm = RuinRecreate::new(Objective::MOVES, 0, false);
         arm.run_slice(arm_cx, cx).unwrap();
         assert!(arm.is_done());
     });
@@ -227,7 +247,9 @@ fn a_level_without_pushes_to_change_ends_the_chain() {
 fn trap_06_the_last_push_of_a_solved_level_stays() {
     let level = Level::parse("######\n# *@ #\n#    #\n######").unwrap();
     let start = replay(&level, &"dlluRdrruL".parse().unwrap()).unwrap();
-    let (end, best) = within(&level, &start, false, |arm_cx, cx| RuinRecreate::new(0, false).run_slice(arm_cx, cx));
+    let (end, best) = within(&level, &start, Objective::MOVES, false, |arm_cx, cx| {
+        RuinRecreate::new(Objective::MOVES, 0, false).run_slice(arm_cx, cx)
+    });
     assert!(end.is_ok());
     assert_eq!(best.metrics().pushes, 2);
 }
@@ -235,11 +257,11 @@ fn trap_06_the_last_push_of_a_solved_level_stays() {
 #[test]
 fn a_chain_continues_from_its_checkpoint() {
     let level = Level::parse(THREE_IN_A_ROW).unwrap();
-    within(&level, &rotated(&level), false, |arm_cx, cx| {
-        let mut arm = RuinRecreate::new(3, false);
+    within(&level, &rotated(&level), Objective::MOVES, false, |arm_cx, cx| {
+        let mut arm = RuinRecreate::new(Objective::MOVES, 3, false);
         let end = cx.sliced(20_000, |cx| arm.anneal(cx)).unwrap();
         assert!(end.is_none() && arm.cooling.n_steps > 0, "the slice ends first");
-        let mut restored = RuinRecreate::new(3, false);
+        let mut restored = RuinRecreate::new(Objective::MOVES, 3, false);
         restored.restore(&arm.save(), arm_cx, cx);
         assert_eq!(restored.save(), arm.save());
         assert_eq!(restored.cooling, arm.cooling);
@@ -248,9 +270,12 @@ fn a_chain_continues_from_its_checkpoint() {
 
 #[test]
 fn a_share_is_reserved_where_pushes_are_to_spare() {
-    let shares =
-        |has_spare_pushes| [FIRST - 1, FIRST].map(|ticks| RuinRecreate::new(0, has_spare_pushes).reserved_share(ticks));
-    assert_eq!((shares(true), shares(false)), ([0.0, SHARE], [0.0, 0.0]));
+    let shares = |objective, has_spare_pushes| {
+        [FIRST - 1, FIRST].map(|ticks| RuinRecreate::new(objective, 0, has_spare_pushes).reserved_share(ticks))
+    };
+    for (objective, share) in [(Objective::MOVES, 0.5), (Objective::PUSHES, 0.3)] {
+        assert_eq!((shares(objective, true), shares(objective, false)), ([0.0, share], [0.0, 0.0]));
+    }
 }
 
 #[test]
