@@ -26,9 +26,9 @@
 
 mod annealing_chain;
 mod box_insertion;
+mod cost_weights;
 mod draws;
 mod ruined_window;
-mod weights;
 
 use sokocore::{Lurd, Metric, Metrics, Objective, moves_of, pushes_of, replay};
 use sokosearch::{Context, Stop};
@@ -40,13 +40,13 @@ use crate::checkpoint::field::fields;
 use crate::fingerprints::mix;
 use crate::{Technique, TechniqueSet};
 use annealing_chain::AnnealingChain;
+use cost_weights::CostWeights;
 use draws::Draws;
-use weights::Weights;
 
 /// Its rank among the arms.
 pub(crate) const RANK: usize = 3;
-/// The least ticks of a run before a part is reserved.
-const FIRST: u64 = 40_000_000;
+/// Ticks of the run from which a part of the work is reserved.
+const RESERVED_FROM: u64 = 40_000_000;
 /// Steps of the first cooling. Each one has twice as many as the one before.
 const FIRST_COOLING: u64 = 200;
 /// Coolings in a row without a gain that end the chain; more where the start has many pushes to spare.
@@ -56,7 +56,7 @@ const MAX_COOLINGS_WITH_SPARE_PUSHES: u32 = 10;
 /// What a chain does differently by moves and by pushes.
 #[derive(Clone, Copy, Debug)]
 struct ChainSettings {
-    weights: Weights,
+    weights: CostWeights,
     /// Temperature at the beginning of a cooling and at its end, in moves or in pushes.
     hot: f64,
     cold: f64,
@@ -65,8 +65,8 @@ struct ChainSettings {
 }
 
 impl ChainSettings {
-    const BY_MOVES: Self = Self { weights: Weights::BY_MOVES, hot: 10.0, cold: 1.5, share: 0.5 };
-    const BY_PUSHES: Self = Self { weights: Weights::BY_PUSHES, hot: 4.0, cold: 0.6, share: 0.3 };
+    const BY_MOVES: Self = Self { weights: CostWeights::BY_MOVES, hot: 10.0, cold: 1.5, share: 0.5 };
+    const BY_PUSHES: Self = Self { weights: CostWeights::BY_PUSHES, hot: 4.0, cold: 0.6, share: 0.3 };
 
     const fn of(objective: Objective) -> Self {
         match objective.order()[0] {
@@ -217,7 +217,7 @@ impl SlicedSearch for RuinRecreate {
 
     /// Reserves a part once other arms have made the best a local optimum.
     fn reserved_share(&self, all_ticks: u64) -> f64 {
-        if self.has_spare_pushes && all_ticks >= FIRST { self.settings.share } else { 0.0 }
+        if self.has_spare_pushes && all_ticks >= RESERVED_FROM { self.settings.share } else { 0.0 }
     }
 }
 

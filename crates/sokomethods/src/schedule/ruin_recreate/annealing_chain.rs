@@ -6,9 +6,9 @@ use sokocore::{Level, Push, Square, pushes_of};
 use sokosearch::{Context, Stop};
 
 use super::box_insertion::BoxInsertion;
+use super::cost_weights::CostWeights;
 use super::draws::Draws;
 use super::ruined_window::{RuinedWindow, unwalked};
-use super::weights::Weights;
 use crate::push_order::Link;
 
 /// Pushes of the shortest and of the longest window.
@@ -32,7 +32,7 @@ pub(super) struct AnnealingChain<'a> {
     /// The current solution with its walks. Boxes are numbered in windows only.
     current: Vec<Link>,
     cost: u64,
-    /// The best metrics that the chain has had.
+    /// The best [`AnnealingChain::metrics`] that the chain has had.
     best: (u64, u64),
     /// Pushes at the end that no window contains: the last one, where the player has to end on its square.
     n_kept: usize,
@@ -40,7 +40,7 @@ pub(super) struct AnnealingChain<'a> {
 
 impl<'a> AnnealingChain<'a> {
     /// Begins at the context's incumbent; `None` if that has no pushes to change.
-    pub(super) fn from_best(weights: Weights, cx: &Context<'a>) -> Option<Self> {
+    pub(super) fn from_best(weights: CostWeights, cx: &Context<'a>) -> Option<Self> {
         let level = cx.level();
         let best = pushes_of(level, cx.incumbent().lurd());
         let n_kept = usize::from(cx.kept_end().is_some());
@@ -48,7 +48,7 @@ impl<'a> AnnealingChain<'a> {
             level,
             window: RuinedWindow::new(level, weights),
             // A push left is estimated as one that is not on the player's way.
-            insertion: BoxInsertion::new(level.board(), weights.push(0)),
+            insertion: BoxInsertion::new(level.board(), weights.cost_of_push(0)),
             current: Vec::new(),
             cost: 0,
             best: (0, 0),
@@ -74,7 +74,7 @@ impl<'a> AnnealingChain<'a> {
         self.current.iter().map(|link| link.push).collect()
     }
 
-    /// Returns the moves and the pushes of the current solution, the metric that weighs most first.
+    /// Returns the moves and the pushes of the current solution, the first metric in front.
     pub(super) const fn metrics(&self) -> (u64, u64) {
         self.window.weights.metrics(self.cost, self.current.len() as u64)
     }

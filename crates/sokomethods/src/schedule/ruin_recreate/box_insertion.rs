@@ -89,10 +89,10 @@ impl PushGap {
             return Self {
                 stand: Some(link.stand),
                 walk: link.walk,
-                push_cost: window.weights.push(0),
+                push_cost: window.weights.cost_of_push(0),
                 occupied: Some(link.to),
                 is_last: false,
-                rest: rest - window.weights.push(link.walk),
+                rest: rest - window.weights.cost_of_push(link.walk),
             };
         }
         let exit = window.exit();
@@ -272,7 +272,7 @@ impl BoxInsertion {
                 walls.distance(state.player, state.sq) + gap.stand.map_or(0, |stand| walls.distance(state.sq, stand));
             let walk = if gap.stand.is_some() && way <= gap.walk { None } else { Some(gap.walk) };
             let left = self.pushes_left[state.sq.idx()].map_or(0, |pushes| pushes.saturating_sub(1));
-            let least = state.cost + weights.walk(way) + weights.least_push() + self.ahead(gap, left);
+            let least = state.cost + weights.cost_of_walk(way) + weights.least_cost_of_push() + self.ahead(gap, left);
             if walk.is_some() && least > self.limit {
                 self.leave(gap, state, walk, window);
             } else {
@@ -310,7 +310,7 @@ impl BoxInsertion {
         let least = self.arrivals[state.sq.idx()].within(self.gap);
         let (weights, walls) = (window.weights, window.board.walls());
         let least_steps = gap.stand.map_or(0, |stand| walls.distance(state.player, stand));
-        if least.is_some_and(|least| least <= state.cost + weights.walk(least_steps) + gap.push_cost) {
+        if least.is_some_and(|least| least <= state.cost + weights.cost_of_walk(least_steps) + gap.push_cost) {
             return;
         }
         let steps = match (walk, gap.stand) {
@@ -318,8 +318,9 @@ impl BoxInsertion {
             (None, None) => Some(0),
             (None, Some(stand)) => window.board.steps(state.player, stand, weights.most_steps(most)),
         };
-        let Some(steps) = steps.filter(|&steps| weights.walk(steps) <= most) else { return };
-        let after = InsertionState { cost: state.cost + weights.walk(steps) + gap.push_cost, walk: steps, ..state };
+        let Some(steps) = steps.filter(|&steps| weights.cost_of_walk(steps) <= most) else { return };
+        let after =
+            InsertionState { cost: state.cost + weights.cost_of_walk(steps) + gap.push_cost, walk: steps, ..state };
         if gap.is_last {
             self.end = Some(after);
             // Only cheaper ones count from now on.
@@ -345,12 +346,12 @@ impl BoxInsertion {
             return;
         }
         let way_out = gap.stand.map_or(left, |out| window.board.walls().distance(sq, out));
-        let Some(most) = self.limit.checked_sub(weights.walk(way_out) + self.ahead(gap, left)) else { return };
+        let Some(most) = self.limit.checked_sub(weights.cost_of_walk(way_out) + self.ahead(gap, left)) else { return };
         let least = self.pushed[position_number(to, dir)].within(self.gap);
         let most = least.map_or(most, |least| most.min(least.saturating_sub(1)));
-        let Some(most) = most.checked_sub(state.cost + weights.push(0)) else { return };
+        let Some(most) = most.checked_sub(state.cost + weights.cost_of_push(0)) else { return };
         let Some(steps) = window.board.steps(state.player, stand, weights.most_steps(most)) else { return };
-        let cost = state.cost + weights.push(steps);
+        let cost = state.cost + weights.cost_of_push(steps);
         self.pushed[position_number(to, dir)] = LeastCost { gap: self.gap, cost };
         let node = self.add_node(InsertionNode { parent: state.node, push: Some(Push { from: sq, dir }), walk: steps });
         self.open.push(Reverse(PushedBox { cost, node, sq: to, dir }));

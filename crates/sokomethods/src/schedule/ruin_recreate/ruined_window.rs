@@ -2,7 +2,7 @@
 
 use sokocore::{Board, Level, Position, Push, Square, SquareSet};
 
-use super::weights::Weights;
+use super::cost_weights::CostWeights;
 use crate::push_order::{Link, WalkedBoard};
 
 /// The walk of a push that is not computed yet.
@@ -25,7 +25,7 @@ pub(super) struct ExitWalk {
 /// Boxes are numbered in the order of their squares at the beginning. Those that are taken out are neither on the board nor
 /// among the pushes.
 pub(super) struct RuinedWindow<'a> {
-    pub(super) weights: Weights,
+    pub(super) weights: CostWeights,
     pub(super) board: WalkedBoard<'a>,
     /// Squares of all boxes at the beginning, and at the end.
     homes: Vec<Square>,
@@ -41,7 +41,7 @@ pub(super) struct RuinedWindow<'a> {
 }
 
 impl<'a> RuinedWindow<'a> {
-    pub(super) fn new(level: &'a Level, weights: Weights) -> Self {
+    pub(super) fn new(level: &'a Level, weights: CostWeights) -> Self {
         Self {
             weights,
             board: WalkedBoard::new(level),
@@ -97,8 +97,8 @@ impl<'a> RuinedWindow<'a> {
 
     /// Returns the cost of all pushes, and of the walk after them.
     pub(super) fn cost(&self) -> u64 {
-        let pushes: u64 = self.links.iter().map(|link| self.weights.push(link.walk)).sum();
-        pushes + self.exit.map_or(0, |exit| self.weights.walk(exit.walk))
+        let pushes: u64 = self.links.iter().map(|link| self.weights.cost_of_push(link.walk)).sum();
+        pushes + self.exit.map_or(0, |exit| self.weights.cost_of_walk(exit.walk))
     }
 
     /// Takes boxes out, with their pushes. The other pushes stay possible: a box less blocks none of them.

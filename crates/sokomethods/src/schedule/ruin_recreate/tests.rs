@@ -73,11 +73,11 @@ fn cheapest_insertion(level: &Level, window: &RuinedWindow<'_>, home: Square, ta
             let is_free = |sq: &Square| !positions[at].boxes.contains(*sq);
             if to == sq {
                 let Some(beyond) = beyond.filter(is_free) else { continue };
-                open.push(Reverse((cost + window.weights.push(0), at, beyond, to)));
+                open.push(Reverse((cost + window.weights.cost_of_push(0), at, beyond, to)));
             } else if is_free(&to) {
-                open.push(Reverse((cost + window.weights.walk(1), at, sq, to)));
+                open.push(Reverse((cost + window.weights.cost_of_walk(1), at, sq, to)));
             } else if links.get(at).is_some_and(|link| link.push == Push { from: to, dir } && link.to != sq) {
-                open.push(Reverse((cost + window.weights.push(0), at + 1, sq, to)));
+                open.push(Reverse((cost + window.weights.cost_of_push(0), at + 1, sq, to)));
             }
         }
     }
@@ -110,7 +110,7 @@ proptest! {
         let expect = cheapest_insertion(&level, &window, window.homes()[usize::from(n)], &targets);
         prop_assert!(expect.is_some_and(|cost| cost <= old), "the box can return to where it was");
         let ruined = window.cost();
-        let mut insertion = BoxInsertion::new(level.board(), weights.least_push());
+        let mut insertion = BoxInsertion::new(level.board(), weights.least_cost_of_push());
         let (found, _) = within(&level, &start, Objective::MOVES, false, |_, cx| {
             let mut cheapest = None;
             for limit in [expect.unwrap_or(0).saturating_sub(1), old] {
@@ -271,7 +271,8 @@ fn a_chain_continues_from_its_checkpoint() {
 #[test]
 fn a_share_is_reserved_where_pushes_are_to_spare() {
     let shares = |objective, has_spare_pushes| {
-        [FIRST - 1, FIRST].map(|ticks| RuinRecreate::new(objective, 0, has_spare_pushes).reserved_share(ticks))
+        [RESERVED_FROM - 1, RESERVED_FROM]
+            .map(|ticks| RuinRecreate::new(objective, 0, has_spare_pushes).reserved_share(ticks))
     };
     for (objective, share) in [(Objective::MOVES, 0.5), (Objective::PUSHES, 0.3)] {
         assert_eq!((shares(objective, true), shares(objective, false)), ([0.0, share], [0.0, 0.0]));
