@@ -18,7 +18,7 @@ pub(crate) struct ManArgs {
 
 /// Builds the program, lets it write its pages, and looks at them.
 pub(crate) fn run(args: &ManArgs) -> anyhow::Result<()> {
-    let folder = args.output.clone().unwrap_or_else(|| workspace::root().join("target/man"));
+    let folder = workspace::path_or(args.output.as_deref(), "target/man");
     let folder = absolute(&folder).with_context(|| format!("finding {}", folder.display()))?;
     let mut command = cargo(&["run", "--quiet", "--package", "sokocli", "--", "man"]);
     command.arg(&folder);

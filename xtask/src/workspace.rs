@@ -77,6 +77,11 @@ pub(crate) fn root() -> PathBuf {
     Path::new(&manifest_dir).parent().map_or_else(|| PathBuf::from("."), Path::to_path_buf)
 }
 
+/// Returns the path that an argument names, counted from the current folder, or one of the checkout if there is none.
+pub(crate) fn path_or(named: Option<&Path>, default: &str) -> PathBuf {
+    named.map_or_else(|| root().join(default), Path::to_path_buf)
+}
+
 /// Returns a cargo command that runs at the root and never waits for input.
 pub(crate) fn cargo(args: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));

@@ -35,9 +35,9 @@ pub(super) struct BestKnownArgs {
     /// ../shared/levels].
     #[arg(long, value_name = "FILE")]
     set: Vec<PathBuf>,
-    /// The table.
-    #[arg(long, value_name = "FILE", default_value = TABLE)]
-    table: PathBuf,
+    /// The table [default: docs/records/best-known.csv of the checkout].
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
     /// The program [default: the release build, made now].
     #[arg(long, value_name = "PROGRAM")]
     soko: Option<PathBuf>,
@@ -77,7 +77,7 @@ pub(super) struct RatedLevel {
 
 /// Runs until the time is over or nothing is left to improve.
 pub(super) fn run(args: &BestKnownArgs) -> anyhow::Result<()> {
-    let path = workspace::root().join(&args.table);
+    let path = workspace::path_or(args.table.as_deref(), TABLE);
     let mut table = BestKnownTable::read(&path)?;
     let levels = rated_levels(&args.set)?;
     for one in &levels {

@@ -29,6 +29,9 @@ use crate::workspace;
 use report::GapReport;
 use run_record::{RunLog, RunRecord};
 
+/// Where runs are kept.
+const RUNS: &str = "target/gap-runs.csv";
+
 /// Arguments of `cargo xtask bench gap`.
 #[derive(Debug, Args)]
 pub(super) struct GapArgs {
@@ -63,12 +66,13 @@ pub(super) struct GapArgs {
     /// Memory of each run, in MiB.
     #[arg(long, default_value_t = 2_048)]
     memory: u64,
-    /// File to which runs are appended, and which tells those that are done.
-    #[arg(long, value_name = "FILE", default_value = "target/gap-runs.csv")]
-    runs: PathBuf,
-    /// The table of best known solutions; what is found better is added.
-    #[arg(long, value_name = "FILE", default_value = TABLE)]
-    table: PathBuf,
+    /// File to which runs are appended, and which tells those that are done [default: target/gap-runs.csv of the checkout].
+    #[arg(long, value_name = "FILE")]
+    runs: Option<PathBuf>,
+    /// The table of best known solutions; what is found better is added [default: docs/records/best-known.csv of the
+    /// checkout].
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
     /// Run nothing: report what is on record.
     #[arg(long)]
     report: bool,
@@ -110,9 +114,8 @@ pub(super) fn run(args: &GapArgs) -> anyhow::Result<()> {
         [] => vec![("soko".to_owned(), build_soko()?)],
         builds => builds.to_vec(),
     };
-    let table_path = workspace::root().join(&args.table);
-    let mut table = BestKnownTable::read(&table_path)?;
-    let mut log = RunLog::open(&workspace::root().join(&args.runs))?;
+    let mut table = BestKnownTable::read(&args.table_path())?;
+    let mut log = RunLog::open(&workspace::path_or(args.runs.as_deref(), RUNS))?;
     if !args.report {
         run_all(args, &levels, &builds, &mut table, &mut log)?;
     }
@@ -129,6 +132,10 @@ pub(super) fn run(args: &GapArgs) -> anyhow::Result<()> {
 }
 
 impl GapArgs {
+    fn table_path(&self) -> PathBuf {
+        workspace::path_or(self.table.as_deref(), TABLE)
+    }
+
     fn limit(&self) -> RunLimit {
         let longest = self.times.iter().copied().fold(0.0, f64::max);
         self.work.map_or(RunLimit::Time(std::time::Duration::from_secs_f64(longest)), RunLimit::Work)
@@ -156,7 +163,7 @@ fn run_all(
     let n_at_a_time = args.jobs.map_or((n_processors / args.threads.max(1)).max(1), NonZeroUsize::get);
     let n_jobs = jobs.len();
     let state = Mutex::new(GapState { table, log, n_done: 0, failure: None });
-    let table_path = workspace::root().join(&args.table);
+    let table_path = args.table_path();
     run_jobs(n_at_a_time, jobs, |job| {
         if state.lock().failure.is_some() {
             return;

@@ -60,7 +60,7 @@ pub(super) struct BenchRow {
 
 /// Runs the bench.
 pub(super) fn run(args: &OptimizeBenchArgs) -> anyhow::Result<()> {
-    let set = args.set.clone().unwrap_or_else(|| workspace::root().join(SIGNATURE_SET));
+    let set = workspace::path_or(args.set.as_deref(), SIGNATURE_SET);
     let rows = run_set(&set, args)?;
     ensure!(!rows.is_empty(), "{}: no level with a valid solution", set.display());
     println!("{}", table(&rows));
