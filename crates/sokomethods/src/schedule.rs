@@ -179,7 +179,7 @@ fn all_arms(past: Option<&Resumption>, root: Solution, arm_cx: ArmContext<'_>, c
     let spare = SparePushes::of(cx);
     if arm_cx.uses(Technique::RuinRecreate, cx) {
         let has_spare_pushes = spare.is_some_and(|spare| spare.are_in(&cx.best()));
-        all.push(Arm::new(RuinRecreate::new(objective, knobs.seed, has_spare_pushes), ruin_recreate::RANK));
+        all.push(Arm::new(RuinRecreate::new(objective, knobs, has_spare_pushes), ruin_recreate::RANK));
     }
     all.iter_mut().for_each(|arm| arm.vary(knobs.seed));
     if knobs.techniques.contains(Technique::Plateau) {

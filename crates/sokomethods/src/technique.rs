@@ -91,6 +91,8 @@ pub enum Technique {
     PushedBoxes,
     /// [`crate::Crossover`] of the given solutions and of the lineages.
     Crossover,
+    /// Exchanges of neighboring segments of the solution between the steps of ruin and recreate.
+    SegmentExchange,
 }
 
 /// Where in the schedule a technique takes part.
@@ -128,7 +130,7 @@ const fn off(technique: Technique, name: &'static str, kind: TechniqueKind, abou
 }
 
 /// The rows of the registry.
-const N_TECHNIQUES: usize = 29;
+const N_TECHNIQUES: usize = 30;
 
 /// The registry.
 static REGISTRY: [TechniqueEntry; N_TECHNIQUES] = {
@@ -194,6 +196,12 @@ static REGISTRY: [TechniqueEntry; N_TECHNIQUES] = {
         on(T::RingOrders, "ring-orders", Rule, "eight orders of squares in turn for each neighborhood"),
         on(T::PushedBoxes, "pushed-boxes", Rule, "neighborhoods that displace only boxes pushed in their window"),
         on(T::Crossover, "crossover", Rule, crossover::SPEC.about),
+        on(
+            T::SegmentExchange,
+            "segment-exchange",
+            Rule,
+            "between steps of ruin and recreate: exchanges neighboring segments of the solution",
+        ),
     ]
 };
 
@@ -244,6 +252,8 @@ impl Technique {
             Self::MovesFirst => objective.order()[0] == Metric::PlayerLines,
             Self::PushesFirst | Self::Reformulation => objective.order()[0] != Metric::Pushes,
             Self::RuinRecreate => matches!(objective.order()[0], Metric::Moves | Metric::Pushes),
+            // Exchanges keep the number of pushes.
+            Self::SegmentExchange => objective.order()[0] == Metric::Moves,
             _ => true,
         }
     }
@@ -322,6 +332,7 @@ mod tests {
             assert!(by_pushes.affects(by_lines) && by_pushes.affects(Objective::MOVES));
             assert!(!by_pushes.affects(Objective::PUSHES));
         }
+        assert!(!Technique::SegmentExchange.affects(Objective::PUSHES));
         assert!(Technique::Delay.affects(Objective::PUSHES));
     }
 }

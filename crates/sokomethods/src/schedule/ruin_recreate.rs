@@ -11,6 +11,9 @@
 //! and any of them may stay where it is, which no step of a neighborhood with one or two displaced boxes leads to. Each insertion
 //! is a search of its own (`box_insertion.rs`); the order of the boxes is random, and now and then a target is left out.
 //!
+//! Insertions change the turns of a few boxes, and not the tour of the player among all others. So each step exchanges neighboring
+//! segments of the solution, too (`segment_exchange.rs`).
+//!
 //! The solutions are a chain of simulated annealing (Kirkpatrick, Gelatt and Vecchi, Science 220, 1983): a solution that costs
 //! more than the current one is accepted with a probability that falls with its cost and with the temperature. The acceptance
 //! threshold is drawn before the insertions and is their limit, so most of them are cut off early. Each cooling starts
@@ -22,13 +25,15 @@
 //! few adjacent requests, greedy insertion with omissions, and annealing are enough is of Christiaens and Vanden Berghe, *Slack
 //! induction by string removals for vehicle routing problems*, Transportation Science 54, 2020. Measured: see
 //! `docs/experiments/2026-11-27-ruin-and-recreate.md` and the records of the same day, among them
-//! `docs/experiments/2026-11-27-temperatures.md` and `docs/experiments/2026-11-27-ruin-and-recreate-by-pushes.md`.
+//! `docs/experiments/2026-11-27-temperatures.md` and `docs/experiments/2026-11-27-ruin-and-recreate-by-pushes.md`, and for the
+//! exchanges `docs/experiments/2026-11-28-segment-exchange.md`.
 
 mod annealing_chain;
 mod box_insertion;
 mod cost_weights;
 mod draws;
 mod ruined_window;
+mod segment_exchange;
 
 use sokocore::{Lurd, Metric, Metrics, Objective, moves_of, pushes_of, replay};
 use sokosearch::{Context, Stop};
@@ -38,7 +43,7 @@ use super::arm_context::ArmContext;
 use super::lineages::ticks_of_pass;
 use crate::checkpoint::field::fields;
 use crate::fingerprints::mix;
-use crate::{Technique, TechniqueSet};
+use crate::{Knobs, Technique, TechniqueSet};
 use annealing_chain::AnnealingChain;
 use cost_weights::CostWeights;
 use draws::Draws;
@@ -76,11 +81,12 @@ impl ChainSettings {
     }
 }
 
-/// A chain of simulated annealing, whose steps are ruins and recreations.
+/// A chain of simulated annealing, whose steps are exchanges of segments, ruins and recreations.
 #[derive(Debug)]
 pub(crate) struct RuinRecreate {
     seed: u64,
     settings: ChainSettings,
+    exchanges_segments: bool,
     /// Whether the start has far more pushes than its boxes need.
     has_spare_pushes: bool,
     cooling: Cooling,
@@ -140,10 +146,18 @@ impl Cooling {
 }
 
 impl RuinRecreate {
-    pub(crate) fn new(objective: Objective, seed: u64, has_spare_pushes: bool) -> Self {
-        // Unmixed, seeds that follow each other would draw the same steps in another order.
-        let (seed, settings) = (mix(seed, 0), ChainSettings::of(objective));
-        Self { seed, settings, has_spare_pushes, cooling: Cooling::FIRST, best: None, current: None }
+    pub(crate) fn new(objective: Objective, knobs: &Knobs, has_spare_pushes: bool) -> Self {
+        let exchange = Technique::SegmentExchange;
+        Self {
+            // Unmixed, seeds that follow each other would draw the same steps in another order.
+            seed: mix(knobs.seed, 0),
+            settings: ChainSettings::of(objective),
+            exchanges_segments: knobs.techniques.contains(exchange) && exchange.affects(objective),
+            has_spare_pushes,
+            cooling: Cooling::FIRST,
+            best: None,
+            current: None,
+        }
     }
 
     /// Returns how many coolings in a row without a gain end the chain.
@@ -153,7 +167,7 @@ impl RuinRecreate {
 
     /// Makes steps until the slice ends or nothing is left to try.
     fn anneal(&mut self, cx: &mut Context<'_>) -> Result<(), Stop> {
-        let Some(mut chain) = AnnealingChain::from_best(self.settings.weights, cx) else {
+        let Some(mut chain) = AnnealingChain::from_best(self.settings.weights, self.exchanges_segments, cx) else {
             self.cooling.n_gainless = self.max_coolings();
             return Ok(());
         };
@@ -180,7 +194,8 @@ impl SlicedSearch for RuinRecreate {
     }
 
     fn techniques(&self) -> TechniqueSet {
-        TechniqueSet::EMPTY.with(Technique::RuinRecreate)
+        let chain = TechniqueSet::EMPTY.with(Technique::RuinRecreate);
+        if self.exchanges_segments { chain.with(Technique::SegmentExchange) } else { chain }
     }
 
     fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<ArmSliceEnd, Stop> {

@@ -66,7 +66,16 @@ const WORK: u64 = 10_000_000;
 const OFF_TOGETHER: [&[Technique]; 5] = {
     use Technique as T;
     [
-        &[T::TidyPath, T::Permute, T::Spine, T::Rearrange, T::RingOrders, T::PushedBoxes, T::Crossover],
+        &[
+            T::TidyPath,
+            T::Permute,
+            T::Spine,
+            T::Rearrange,
+            T::RingOrders,
+            T::PushedBoxes,
+            T::Crossover,
+            T::SegmentExchange,
+        ],
         &[
             T::RearrangeFull,
             T::Symmetry,

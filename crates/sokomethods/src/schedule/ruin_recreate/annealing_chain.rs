@@ -1,4 +1,4 @@
-//! The chain of solutions: each step ruins a random window of the current solution and recreates it.
+//! The chain of solutions: each step exchanges segments of the current solution, then ruins a random window and recreates it.
 
 use std::ops::Range;
 
@@ -9,6 +9,7 @@ use super::box_insertion::BoxInsertion;
 use super::cost_weights::CostWeights;
 use super::draws::Draws;
 use super::ruined_window::{RuinedWindow, unwalked};
+use super::segment_exchange::SegmentExchange;
 use crate::push_order::Link;
 
 /// Pushes of the shortest and of the longest window.
@@ -21,6 +22,13 @@ const PUSHED: u64 = 75;
 /// In how many of a hundred cases a near box is taken out, and a target is left out.
 const TAKEN_OUT: u64 = 70;
 const LEFT_OUT: u64 = 2;
+/// Exchanges of segments that a step draws, and most of them that it tries.
+const EXCHANGES_DRAWN: usize = 64;
+const EXCHANGES_TRIED: usize = 4;
+/// Exchanges that are drawn and priced in the time of a tick.
+const EXCHANGES_PER_TICK: usize = 32;
+/// Squares that walks of an exchange expand in the time of a tick.
+const EXPANDED_PER_TICK: u64 = 8;
 /// Pushes before a window that are replayed in the time of a tick.
 const PUSHES_PER_TICK: usize = 16;
 
@@ -29,6 +37,8 @@ pub(super) struct AnnealingChain<'a> {
     level: &'a Level,
     window: RuinedWindow<'a>,
     insertion: BoxInsertion,
+    exchange: SegmentExchange,
+    exchanges_segments: bool,
     /// The current solution with its walks. Boxes are numbered in windows only.
     current: Vec<Link>,
     cost: u64,
@@ -40,7 +50,7 @@ pub(super) struct AnnealingChain<'a> {
 
 impl<'a> AnnealingChain<'a> {
     /// Begins at the context's incumbent; `None` if that has no pushes to change.
-    pub(super) fn from_best(weights: CostWeights, cx: &Context<'a>) -> Option<Self> {
+    pub(super) fn from_best(weights: CostWeights, exchanges_segments: bool, cx: &Context<'a>) -> Option<Self> {
         let level = cx.level();
         let best = pushes_of(level, cx.incumbent().lurd());
         let n_kept = usize::from(cx.kept_end().is_some());
@@ -49,6 +59,8 @@ impl<'a> AnnealingChain<'a> {
             window: RuinedWindow::new(level, weights),
             // A push left is estimated as one that is not on the player's way.
             insertion: BoxInsertion::new(level.board(), weights.cost_of_push(0)),
+            exchange: SegmentExchange::default(),
+            exchanges_segments,
             current: Vec::new(),
             cost: 0,
             best: (0, 0),
@@ -79,20 +91,74 @@ impl<'a> AnnealingChain<'a> {
         self.window.weights.metrics(self.cost, self.current.len() as u64)
     }
 
-    /// Ruins and recreates a random window of the current solution. Returns whether the run has gained.
+    /// Exchanges segments of the current solution, then ruins and recreates a random window of it. Returns whether the run has
+    /// gained.
     ///
     /// # Errors
-    /// Why it was stopped. The current solution is that of before, then.
+    /// Why it was stopped. The current solution is a whole one, then.
     pub(super) fn step(&mut self, temperature: f64, mut draws: Draws, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        let gains = self.exchanges_segments && self.exchange_segments(temperature, &mut draws, cx)?;
+        Ok(self.ruin_and_recreate(temperature, draws, cx)? || gains)
+    }
+
+    /// Draws pairs of neighboring segments, and exchanges those for which that is possible and accepted.
+    fn exchange_segments(&mut self, temperature: f64, draws: &mut Draws, cx: &mut Context<'_>) -> Result<bool, Stop> {
+        cx.tick_by((self.current.len() / PUSHES_PER_TICK + EXCHANGES_DRAWN / EXCHANGES_PER_TICK) as u64)?;
+        let n_pushes = self.current.len().saturating_sub(self.n_kept);
+        self.exchange.find_heads(&self.current, n_pushes);
+        let (mut n_tried, mut gains) = (0, false);
+        for _ in 0..EXCHANGES_DRAWN {
+            let Some(segments) = self.exchange.draw(draws) else { continue };
+            let slack = self.window.weights.most_steps(self.draw_slack(temperature, draws));
+            let board = &mut self.window.board;
+            if !SegmentExchange::may_pay(&self.current, segments, slack, self.level, board) {
+                continue;
+            }
+            if n_tried == EXCHANGES_TRIED {
+                break;
+            }
+            n_tried += 1;
+            cx.tick_by((segments.end / PUSHES_PER_TICK) as u64 + board.take_expanded() / EXPANDED_PER_TICK)?;
+            let Some(exchanged) = self.exchange.try_exchange(&self.current, segments, slack, self.level, board) else {
+                continue;
+            };
+            self.current[segments.first..segments.end].copy_from_slice(self.exchange.order());
+            if let (Some(next), Some(walk)) = (self.current.get_mut(segments.end), exchanged.exit_walk) {
+                next.walk = walk;
+            }
+            let cost_of = |steps| self.window.weights.cost_of_walk(steps);
+            self.cost = self.cost + cost_of(exchanged.new_steps) - cost_of(exchanged.old_steps);
+            self.exchange.find_heads(&self.current, n_pushes);
+            gains |= self.offer(cx);
+        }
+        Ok(gains)
+    }
+
+    /// Draws how much more than the current solution one may cost that is accepted.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small positive number")]
+    fn draw_slack(&self, temperature: f64, draws: &mut Draws) -> u64 {
+        // -ln of a uniform number is exponentially distributed: the Metropolis criterion, drawn beforehand.
+        (temperature * self.window.weights.unit() as f64 * -draws.share().ln()) as u64
+    }
+
+    /// Offers the current solution to the run if it is the best of the chain. Returns whether the run has gained.
+    fn offer(&mut self, cx: &mut Context<'_>) -> bool {
+        if self.metrics() >= self.best {
+            return false;
+        }
+        self.best = self.metrics();
+        cx.found_pushes(&self.current())
+    }
+
+    /// Ruins and recreates a random window of the current solution.
+    fn ruin_and_recreate(&mut self, temperature: f64, mut draws: Draws, cx: &mut Context<'_>) -> Result<bool, Stop> {
         let range = self.draw_window(&mut draws);
         cx.tick_by(1 + (range.start / PUSHES_PER_TICK) as u64)?;
         let mut position = self.level.start().clone();
         self.current[..range.start].iter().for_each(|link| _ = position.push(self.level.board(), link.push));
         self.window.open(&position, &self.current[range.clone()], self.current.get(range.end));
         let old = self.window.cost();
-        // -ln of a uniform number is exponentially distributed: the Metropolis criterion, drawn beforehand.
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small positive number")]
-        let slack = (temperature * self.window.weights.unit() as f64 * -draws.share().ln()) as u64;
+        let slack = self.draw_slack(temperature, &mut draws);
         let mut boxes = self.draw_boxes(&mut draws);
         let mut targets = self.targets(&boxes);
         let is_ruined = self.window.take_out(&boxes);
@@ -115,11 +181,7 @@ impl<'a> AnnealingChain<'a> {
             next.walk = exit.walk;
         }
         self.current.splice(range, self.window.links().iter().copied());
-        if self.metrics() >= self.best {
-            return Ok(false);
-        }
-        self.best = self.metrics();
-        Ok(cx.found_pushes(&self.current()))
+        Ok(self.offer(cx))
     }
 
     /// Draws a window: short ones as often as ones that are twice as long.

@@ -12,6 +12,7 @@ use sokosearch::{Budget, Cancel, LiveIndex, MemoryAccount, Pool};
 
 use super::box_insertion::BoxInsertion;
 use super::ruined_window::{RuinedWindow, unwalked};
+use super::segment_exchange::SegmentExchange;
 use super::*;
 use crate::Knobs;
 use crate::push_order::{Link, WalkedBoard};
@@ -132,13 +133,42 @@ proptest! {
     }
 
     #[test]
+    fn exchanges_are_those_of_a_replay((level, moves) in planted(PlantSpec::default()), seed: u64) {
+        let mut window = RuinedWindow::new(&level, CostWeights::BY_MOVES);
+        let links: Vec<Link> =
+            pushes_of(&level, &moves).iter().map(|&push| unwalked(level.board(), push).unwrap()).collect();
+        window.open(level.start(), &links, None);
+        prop_assert!(window.compute_walks());
+        let links = window.links();
+        let n_moves = |links: &[Link]| {
+            let pushes: Vec<Push> = links.iter().map(|link| link.push).collect();
+            moves_of(&level, &pushes).map(|moves| Metrics::count(moves.steps()).moves)
+        };
+        let old = n_moves(links).unwrap();
+        let (mut exchange, mut draws, mut board) =
+            (SegmentExchange::default(), Draws::new(seed), WalkedBoard::new(&level));
+        exchange.find_heads(links, links.len());
+        for segments in std::iter::repeat_with(|| exchange.draw(&mut draws)).take(40).flatten().collect::<Vec<_>>() {
+            prop_assert!(segments.first < segments.second && segments.second < segments.end);
+            let mut exchanged = links.to_vec();
+            exchanged[segments.first..segments.end].rotate_left(segments.second - segments.first);
+            let expect = n_moves(&exchanged);
+            for slack in [0, 3, 1_000] {
+                let found = exchange.try_exchange(links, segments, slack, &level, &mut board);
+                let new = found.map(|found| old + u64::from(found.new_steps) - u64::from(found.old_steps));
+                prop_assert_eq!(new, expect.filter(|&new| new <= old + u64::from(slack)));
+            }
+        }
+    }
+
+    #[test]
     fn steps_keep_solutions(
         (level, moves) in planted(PlantSpec::default()), seed: u64, by_pushes: bool, keeps_end: bool,
     ) {
         let ChainSettings { weights, hot, .. } = ChainSettings::of(objective(by_pushes));
         let start = replay(&level, &moves).unwrap();
         let (metrics, best) = within(&level, &start, objective(by_pushes), keeps_end, |_, cx| {
-            let Some(mut chain) = AnnealingChain::from_best(weights, cx) else { return Vec::new() };
+            let Some(mut chain) = AnnealingChain::from_best(weights, true, cx) else { return Vec::new() };
             (0..40).map(|n| {
                 chain.step(hot, Draws::new(mix(seed, n)), cx).unwrap();
                 let moves = moves_of(&level, &chain.current()).unwrap();
@@ -204,7 +234,7 @@ fn three_boxes_exchange_their_goals() {
     for by_pushes in [false, true] {
         let objective = objective(by_pushes);
         let (end, best) = within(&level, &start, objective, false, |arm_cx, cx| {
-            RuinRecreate::new(objective, 0, false).run_slice(arm_cx, cx)
+            RuinRecreate::new(objective, &Knobs::default(), false).run_slice(arm_cx, cx)
         });
         assert!(end.is_ok());
         let optimum = optimum(&level, objective).unwrap().metrics();
@@ -217,7 +247,7 @@ fn three_boxes_exchange_their_goals() {
 fn a_chain_that_gains_nothing_more_ends() {
     let level = Level::parse(THREE_IN_A_ROW).unwrap();
     let ((), best) = within(&level, &rotated(&level), Objective::MOVES, false, |arm_cx, cx| {
-        let mut arm = RuinRecreate::new(Objective::MOVES, 1, false);
+        let mut arm = RuinRecreate::new(Objective::MOVES, &Knobs::default().with_seed(1), false);
         let mut n_slices = 0;
         while !arm.is_done() {
             arm.run_slice(arm_cx, cx).unwrap();
@@ -236,7 +266,7 @@ fn a_level_without_pushes_to_change_ends_the_chain() {
     let level = Level::parse("######\n#@ $.#\n######").unwrap();
     let start = replay(&level, &"rR".parse().unwrap()).unwrap();
     within(&level, &start, Objective::MOVES, true, |arm_cx, cx| {
-        let mut arm = RuinRecreate::new(Objective::MOVES, 0, false);
+        let mut arm = RuinRecreate::new(Objective::MOVES, &Knobs::default(), false);
         arm.run_slice(arm_cx, cx).unwrap();
         assert!(arm.is_done());
     });
@@ -248,7 +278,7 @@ fn trap_06_the_last_push_of_a_solved_level_stays() {
     let level = Level::parse("######\n# *@ #\n#    #\n######").unwrap();
     let start = replay(&level, &"dlluRdrruL".parse().unwrap()).unwrap();
     let (end, best) = within(&level, &start, Objective::MOVES, false, |arm_cx, cx| {
-        RuinRecreate::new(Objective::MOVES, 0, false).run_slice(arm_cx, cx)
+        RuinRecreate::new(Objective::MOVES, &Knobs::default(), false).run_slice(arm_cx, cx)
     });
     assert!(end.is_ok());
     assert_eq!(best.metrics().pushes, 2);
@@ -258,10 +288,10 @@ fn trap_06_the_last_push_of_a_solved_level_stays() {
 fn a_chain_continues_from_its_checkpoint() {
     let level = Level::parse(THREE_IN_A_ROW).unwrap();
     within(&level, &rotated(&level), Objective::MOVES, false, |arm_cx, cx| {
-        let mut arm = RuinRecreate::new(Objective::MOVES, 3, false);
+        let mut arm = RuinRecreate::new(Objective::MOVES, &Knobs::default().with_seed(3), false);
         let end = cx.sliced(20_000, |cx| arm.anneal(cx)).unwrap();
         assert!(end.is_none() && arm.cooling.n_steps > 0, "the slice ends first");
-        let mut restored = RuinRecreate::new(Objective::MOVES, 3, false);
+        let mut restored = RuinRecreate::new(Objective::MOVES, &Knobs::default().with_seed(3), false);
         restored.restore(&arm.save(), arm_cx, cx);
         assert_eq!(restored.save(), arm.save());
         assert_eq!(restored.cooling, arm.cooling);
@@ -272,7 +302,7 @@ fn a_chain_continues_from_its_checkpoint() {
 fn a_share_is_reserved_where_pushes_are_to_spare() {
     let shares = |objective, has_spare_pushes| {
         [RESERVED_FROM - 1, RESERVED_FROM]
-            .map(|ticks| RuinRecreate::new(objective, 0, has_spare_pushes).reserved_share(ticks))
+            .map(|ticks| RuinRecreate::new(objective, &Knobs::default(), has_spare_pushes).reserved_share(ticks))
     };
     for (objective, share) in [(Objective::MOVES, 0.5), (Objective::PUSHES, 0.3)] {
         assert_eq!((shares(objective, true), shares(objective, false)), ([0.0, share], [0.0, 0.0]));
