@@ -191,7 +191,7 @@ impl<'a> PushOrder<'a> {
         for _ in 0..order.len() {
             cx.tick()?;
         }
-        if let Some(at) = self.first_misfit(order) {
+        if let Some(at) = self.state.first_misfit(order) {
             return Ok(Trial::Impossible(at));
         }
         Ok(self.walk_order(order, old, best))
@@ -206,14 +206,6 @@ impl<'a> PushOrder<'a> {
             (prior, from) = (Some(link), link.push.from);
             cost
         })
-    }
-
-    /// The first link in this order whose box is missing or whose squares are occupied, wherever the player is.
-    fn first_misfit(&mut self, order: &[Link]) -> Option<usize> {
-        let misfit = order.iter().position(|link| !self.state.push(link));
-        let n_done = misfit.unwrap_or(order.len());
-        self.undo(&order[..n_done]);
-        misfit
     }
 
     /// Computes the walks of an order whose pushes all fit.
@@ -240,7 +232,7 @@ impl<'a> PushOrder<'a> {
             n_done += 1;
             prior = Some(*link);
         }
-        self.undo(&order[..n_done]);
+        self.state.pull_all(&order[..n_done], self.before(self.cursor));
         match trial {
             Some(trial) => trial,
             None if self.wins(old, sum, best) => Trial::Better(self.metrics_with(old, sum)),
@@ -281,14 +273,6 @@ impl<'a> PushOrder<'a> {
     /// Returns a lower bound on the cost of the link if it is played next.
     pub(crate) fn least_next(&self, link: &Link) -> OrderCost {
         link.cost(self.last_played(), self.state.walls().distance(self.state.player(), link.stand))
-    }
-
-    /// Unmakes links that were pushed from the cursor on.
-    fn undo(&mut self, done: &[Link]) {
-        for (at, link) in done.iter().enumerate().rev() {
-            let before = at.checked_sub(1).map_or_else(|| self.before(self.cursor), |prior| done[prior].push.from);
-            self.state.pull(link, before);
-        }
     }
 
     /// Replaces links from the cursor on by a tried order of them.

@@ -87,6 +87,22 @@ impl<'a> WalkedBoard<'a> {
         self.player = player;
     }
 
+    /// Unmakes pushes, which were made in this order, with the player back on the given square.
+    pub(crate) fn pull_all(&mut self, links: &[Link], player: Square) {
+        for (at, link) in links.iter().enumerate().rev() {
+            self.pull(link, at.checked_sub(1).map_or(player, |prior| links[prior].push.from));
+        }
+    }
+
+    /// Returns the first push in this order whose box is missing or whose squares are occupied, wherever the player is. The
+    /// position stays as it is.
+    pub(crate) fn first_misfit(&mut self, order: &[Link]) -> Option<usize> {
+        let player = self.player;
+        let misfit = order.iter().position(|link| !self.push(link));
+        self.pull_all(&order[..misfit.unwrap_or(order.len())], player);
+        misfit
+    }
+
     /// Returns the steps to the square that the push is made from; `None` if the player cannot reach it.
     pub(crate) fn walk(&mut self, link: &Link) -> Option<u32> {
         self.steps(self.player, link.stand, u32::MAX)

@@ -5,7 +5,7 @@ use std::ops::Range;
 use sokocore::{Level, Push, Square, pushes_of};
 use sokosearch::{Context, Stop};
 
-use super::box_insertion::BoxInsertion;
+use super::box_insertion::{BoxInsertion, EXPANDED_PER_TICK};
 use super::cost_weights::CostWeights;
 use super::draws::Draws;
 use super::ruined_window::{RuinedWindow, unwalked};
@@ -27,8 +27,6 @@ const EXCHANGES_DRAWN: usize = 64;
 const EXCHANGES_TRIED: usize = 4;
 /// Exchanges that are drawn and priced in the time of a tick.
 const EXCHANGES_PER_TICK: usize = 32;
-/// Squares that walks of an exchange expand in the time of a tick.
-const EXPANDED_PER_TICK: u64 = 8;
 /// Pushes before a window that are replayed in the time of a tick.
 const PUSHES_PER_TICK: usize = 16;
 

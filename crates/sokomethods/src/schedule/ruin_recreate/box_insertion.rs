@@ -26,7 +26,7 @@ use super::ruined_window::RuinedWindow;
 use crate::push_order::{Link, position_number};
 
 /// Squares that walks expand in the time of a tick, and in the time that a gap takes without them.
-const EXPANDED_PER_TICK: u64 = 8;
+pub(super) const EXPANDED_PER_TICK: u64 = 8;
 const EXPANDED_PER_GAP: u64 = 2;
 /// Most states of one insertion. One that needs more fails; others take less time for more.
 const MAX_NODES: usize = 1 << 14;

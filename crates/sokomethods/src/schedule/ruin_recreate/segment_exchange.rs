@@ -14,7 +14,7 @@
 //! system hybridized with a new local search for the sequential ordering problem*, INFORMS Journal on Computing 12, 2000; without
 //! reversal it is Or-opt (Or 1976).
 
-use sokocore::{Level, Square};
+use sokocore::Level;
 
 use super::draws::Draws;
 use crate::push_order::{Link, WalkedBoard};
@@ -47,7 +47,7 @@ pub(super) struct SegmentExchange {
 }
 
 impl SegmentExchange {
-    /// Takes the heads of a solution, of which only the first `n_pushes` pushes may change their turn. A segment begins after a
+    /// Finds the heads of a solution, of which only the first `n_pushes` pushes may change their turn. A segment begins after a
     /// walk, or with a box other than the one before.
     pub(super) fn find_heads(&mut self, current: &[Link], n_pushes: usize) {
         let is_head = |at: usize| {
@@ -80,7 +80,7 @@ impl SegmentExchange {
         board: &WalkedBoard<'_>,
     ) -> bool {
         let walls = board.walls();
-        let before = player_before(current, first, level);
+        let before = first.checked_sub(1).map_or(level.start().player, |prior| current[prior].push.from);
         let exit = current.get(end);
         let old = current[first].walk + current[second].walk + exit.map_or(0, |exit| exit.walk);
         let new = walls.distance(before, current[second].stand)
@@ -101,10 +101,9 @@ impl SegmentExchange {
         self.order.clear();
         self.order.extend_from_slice(&current[second..end]);
         self.order.extend_from_slice(&current[first..second]);
-        let before = player_before(current, first, level);
         board.place(&level.start().boxes, level.start().player);
         current[..first].iter().for_each(|link| _ = board.push(link));
-        if !are_possible(&self.order, before, board) {
+        if board.first_misfit(&self.order).is_some() {
             return None;
         }
         let exit = current.get(end);
@@ -112,7 +111,7 @@ impl SegmentExchange {
         let most: u32 = old_steps + slack;
         // A lower bound of all walks, of which each one that is computed replaces its part.
         let mut steps: u32 = 0;
-        let mut from = before;
+        let mut from = board.player();
         for link in self.order.iter().chain(exit) {
             steps += board.walls().distance(from, link.stand);
             from = link.push.from;
@@ -138,21 +137,4 @@ impl SegmentExchange {
     pub(super) fn order(&self) -> &[Link] {
         &self.order
     }
-}
-
-/// Returns whether pushes can be made in this order, wherever the player is. The board is as before then, with the player on
-/// `before`; if they cannot be made, it is not.
-fn are_possible(order: &[Link], before: Square, board: &mut WalkedBoard<'_>) -> bool {
-    if !order.iter().all(|link| board.push(link)) {
-        return false;
-    }
-    for (at, link) in order.iter().enumerate().rev() {
-        board.pull(link, at.checked_sub(1).map_or(before, |prior| order[prior].push.from));
-    }
-    true
-}
-
-/// Returns the square of the player before the walk to a push.
-fn player_before(current: &[Link], at: usize, level: &Level) -> Square {
-    at.checked_sub(1).map_or(level.start().player, |prior| current[prior].push.from)
 }
