@@ -1,5 +1,7 @@
 //! Checkpoints survive the way to bytes and back; other bytes are errors.
 
+use std::sync::LazyLock;
+
 use proptest::prelude::*;
 use sokocore::replay;
 
@@ -7,14 +9,14 @@ use super::*;
 use crate::{Knobs, Optimizer, Technique};
 
 /// The checkpoint of a run that has come to lineages and to the plateau.
-fn checkpoint() -> Checkpoint {
+static CHECKPOINT: LazyLock<Checkpoint> = LazyLock::new(|| {
     let level = Level::parse("#######\n#.   .#\n# $ $ #\n#  @  #\n# $ $ #\n#.   .#\n#######").unwrap();
     let start = replay(&level, &"lUruLdrdrUluRdldlDrdLururDldR".parse().unwrap()).unwrap();
     let mut knobs = Knobs::default().with_others([start.clone()]);
     knobs.techniques = knobs.techniques.without(Technique::Exhaustive);
     let outcome = Optimizer::new(&level).knobs(knobs).work(10_000_000).run(&start).unwrap();
     outcome.results[0].checkpoint.clone().unwrap()
-}
+});
 
 /// Puts a checksum below fields that may be damaged.
 fn with_checksum(fields: &[u8]) -> Vec<u8> {
@@ -27,14 +29,14 @@ fn with_checksum(fields: &[u8]) -> Vec<u8> {
 
 #[test]
 fn bytes_round_trip_and_cut_ones_are_errors() {
-    let checkpoint = checkpoint();
+    let checkpoint = &*CHECKPOINT;
     let names: Vec<_> = checkpoint.arms().map(|(name, _)| name).collect();
     for name in ["10", "20/10", "delay", "plateau", "lineages", "multi-start"] {
         assert!(names.contains(&name), "{names:?}");
     }
     assert!(checkpoint.n_windows() > 0 && checkpoint.arms().any(|(name, ticks)| name == "lineages" && ticks > 0));
     let bytes = checkpoint.to_bytes();
-    assert!(Checkpoint::from_bytes(&bytes).as_ref() == Ok(&checkpoint), "they are too long to be shown");
+    assert!(Checkpoint::from_bytes(&bytes).as_ref() == Ok(checkpoint), "they are too long to be shown");
     for n in (0..bytes.len()).step_by(bytes.len() / 200) {
         assert!(Checkpoint::from_bytes(&bytes[..n]).is_err());
     }
@@ -60,7 +62,7 @@ fn another_version_is_told() {
 
 #[test]
 fn every_changed_byte_is_found() {
-    let bytes = checkpoint().to_bytes();
+    let bytes = CHECKPOINT.to_bytes();
     for at in (0..bytes.len()).step_by(bytes.len() / 200) {
         let mut changed = bytes.clone();
         changed[at] ^= 1 << (at % 8);
@@ -82,9 +84,8 @@ proptest! {
 fn changed_fields_do_no_harm_to_a_run() {
     let level = Level::parse("#######\n#.   .#\n# $ $ #\n#  @  #\n# $ $ #\n#.   .#\n#######").unwrap();
     let start = replay(&level, &"lUruLdrdrUluRdldlDrdLururDldR".parse().unwrap()).unwrap();
-    let checkpoint = checkpoint();
     let mut fields = Vec::new();
-    checkpoint.write(&mut fields);
+    CHECKPOINT.write(&mut fields);
     let mut knobs = Knobs::default();
     knobs.techniques = knobs.techniques.without(Technique::Exhaustive);
     let mut n_read = 0;

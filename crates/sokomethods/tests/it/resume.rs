@@ -41,7 +41,8 @@ fn unproved() -> TechniqueSet {
 
 /// The quick ones of the arms that search from the best solution alone.
 fn from_the_best() -> TechniqueSet {
-    let slow = [Technique::ThreeBoxes, Technique::FourBoxes, Technique::Plateau, Technique::Lineages];
+    let slow =
+        [Technique::ThreeBoxes, Technique::FourBoxes, Technique::RuinRecreate, Technique::Plateau, Technique::Lineages];
     slow.into_iter().fold(unproved(), TechniqueSet::without)
 }
 
