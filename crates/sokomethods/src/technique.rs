@@ -251,9 +251,9 @@ impl Technique {
         match self {
             Self::MovesFirst => objective.order()[0] == Metric::PlayerLines,
             Self::PushesFirst | Self::Reformulation => objective.order()[0] != Metric::Pushes,
-            Self::RuinRecreate => matches!(objective.order()[0], Metric::Moves | Metric::Pushes),
-            // Exchanges keep the number of pushes.
-            Self::SegmentExchange => objective.order()[0] == Metric::Moves,
+            Self::RuinRecreate | Self::SegmentExchange => {
+                matches!(objective.order()[0], Metric::Moves | Metric::Pushes)
+            }
             _ => true,
         }
     }
@@ -332,7 +332,9 @@ mod tests {
             assert!(by_pushes.affects(by_lines) && by_pushes.affects(Objective::MOVES));
             assert!(!by_pushes.affects(Objective::PUSHES));
         }
-        assert!(!Technique::SegmentExchange.affects(Objective::PUSHES));
+        for chain in [Technique::RuinRecreate, Technique::SegmentExchange] {
+            assert!(chain.affects(Objective::MOVES) && chain.affects(Objective::PUSHES) && !chain.affects(by_lines));
+        }
         assert!(Technique::Delay.affects(Objective::PUSHES));
     }
 }

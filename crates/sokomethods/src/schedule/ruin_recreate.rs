@@ -147,12 +147,11 @@ impl Cooling {
 
 impl RuinRecreate {
     pub(crate) fn new(objective: Objective, knobs: &Knobs, has_spare_pushes: bool) -> Self {
-        let exchange = Technique::SegmentExchange;
         Self {
             // Unmixed, seeds that follow each other would draw the same steps in another order.
             seed: mix(knobs.seed, 0),
             settings: ChainSettings::of(objective),
-            exchanges_segments: knobs.techniques.contains(exchange) && exchange.affects(objective),
+            exchanges_segments: knobs.techniques.contains(Technique::SegmentExchange),
             has_spare_pushes,
             cooling: Cooling::FIRST,
             best: None,
