@@ -3,15 +3,21 @@
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
-use sokocore::replay;
+use sokocore::{Solution, replay};
 
 use super::*;
 use crate::{Knobs, Optimizer, Technique};
 
-/// The checkpoint of a run that has come to lineages and to the plateau.
-static CHECKPOINT: LazyLock<Checkpoint> = LazyLock::new(|| {
+/// Four boxes, with many solutions of equal worth.
+fn solved() -> (Level, Solution) {
     let level = Level::parse("#######\n#.   .#\n# $ $ #\n#  @  #\n# $ $ #\n#.   .#\n#######").unwrap();
     let start = replay(&level, &"lUruLdrdrUluRdldlDrdLururDldR".parse().unwrap()).unwrap();
+    (level, start)
+}
+
+/// The checkpoint of a run that has come to lineages and to the plateau.
+static CHECKPOINT: LazyLock<Checkpoint> = LazyLock::new(|| {
+    let (level, start) = solved();
     let mut knobs = Knobs::default().with_others([start.clone()]);
     knobs.techniques = knobs.techniques.without(Technique::Exhaustive);
     let outcome = Optimizer::new(&level).knobs(knobs).work(10_000_000).run(&start).unwrap();
@@ -82,8 +88,7 @@ proptest! {
 /// Whatever is read can be taken up: a run that resumes from damaged fields below a right checksum ends, and ends well.
 #[test]
 fn changed_fields_do_no_harm_to_a_run() {
-    let level = Level::parse("#######\n#.   .#\n# $ $ #\n#  @  #\n# $ $ #\n#.   .#\n#######").unwrap();
-    let start = replay(&level, &"lUruLdrdrUluRdldlDrdLururDldR".parse().unwrap()).unwrap();
+    let (level, start) = solved();
     let mut fields = Vec::new();
     CHECKPOINT.write(&mut fields);
     let mut knobs = Knobs::default();
