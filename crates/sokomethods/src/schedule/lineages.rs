@@ -30,6 +30,7 @@ mod multi_start;
 pub(crate) mod pushes_first;
 mod reformulation;
 mod spare_pushes;
+mod start_shares;
 mod successive_halving;
 
 use sokocore::{Lurd, Metric, Objective, Solution, replay};

@@ -11,9 +11,8 @@
 //! ```
 //!
 //! Every gain over the best of the run is offered to the run at once; the other arms then improve that. The comparison
-//! has a reserved share of the work, since it cannot gain before it has compared; a smaller one the longer the source finds
-//! no start, and a tenth of it if the best of the run has no pushes to spare: its shape is right then, and the other arms gain
-//! more. Batch follows batch, with a smaller share, until the source finds nothing new.
+//! has a reserved share of the work, since it cannot gain before it has compared, and how large that is depends on the best
+//! of the run ([`StartShares`]). Batch follows batch, with a smaller share, until the source finds nothing new.
 
 use hashbrown::HashSet;
 use sokocore::{Lurd, Metrics, Objective, Solution, replay};
@@ -24,6 +23,7 @@ use super::TICKS_OF_SOURCE;
 use super::archive::Archive;
 use super::lineage::{Lineage, Stage};
 use super::spare_pushes::SparePushes;
+use super::start_shares::StartShares;
 use super::successive_halving::{SavedHalving, SuccessiveHalving};
 use crate::checkpoint::field::{Field, FieldReader, fields};
 use crate::schedule::arm::{ArmSliceEnd, SavedArm, SavedSearch, SlicedSearch};
@@ -31,14 +31,6 @@ use crate::schedule::arm_context::ArmContext;
 use crate::shared_source::SourceReader;
 use crate::{Knobs, SharedSolutionSource, Technique, TechniqueSet};
 
-/// Part of all work while the starts of the first batch are collected, and while they are compared.
-const COLLECTING_SHARE: f64 = 0.8;
-const COMPARING_SHARE: f64 = 0.4;
-/// The same in later batches.
-const LATER_SHARE: f64 = 0.25;
-/// Part of all these shares if the best of the run has no pushes to spare. Measured: see
-/// `docs/experiments/2026-11-26-starts-without-spare-pushes.md`.
-const PART_WITHOUT_SPARE: f64 = 0.1;
 /// Starts that are compared.
 const MAX_STARTS: usize = 10;
 /// Work of the source in one slice, and the most slices for a batch.
@@ -70,8 +62,8 @@ pub(crate) struct MultiStart {
     state: MultiStartState,
     /// `None` if the level is too large for a lower bound.
     spare: Option<SparePushes>,
-    /// Part of the shares that it has since its last slice.
-    part: f64,
+    /// Of the best of the run at its last slice.
+    shares: StartShares,
 }
 
 #[derive(Debug)]
@@ -133,7 +125,7 @@ impl MultiStart {
             known: HashSet::new(),
             state: MultiStartState::Given(given),
             spare,
-            part: 1.0,
+            shares: StartShares::Falling,
         }
     }
 
@@ -235,8 +227,7 @@ impl SlicedSearch for MultiStart {
     }
 
     fn run_slice(&mut self, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<ArmSliceEnd, Stop> {
-        let has_spare = self.spare.is_none_or(|spare| spare.are_in(&cx.incumbent()));
-        self.part = if has_spare { 1.0 } else { PART_WITHOUT_SPARE };
+        self.shares = StartShares::of(&cx.incumbent(), self.spare, arm_cx, cx);
         match std::mem::replace(&mut self.state, MultiStartState::Done) {
             MultiStartState::Done => Ok(ArmSliceEnd::Skipped),
             MultiStartState::Comparing(halving) => self.compare(halving, arm_cx, cx),
@@ -304,33 +295,20 @@ impl SlicedSearch for MultiStart {
     }
 
     fn reserved_share(&self, _: u64) -> f64 {
-        let share = match &self.state {
+        match &self.state {
             MultiStartState::Done => 0.0,
             // Another run on the level searches for all.
             MultiStartState::Collecting { .. } if self.source.as_ref().is_some_and(|source| !source.is_ready()) => 0.0,
             MultiStartState::Collecting { starts, n_slices } if starts.is_empty() => {
-                let most = if self.n_batches > 0 { LATER_SHARE } else { COLLECTING_SHARE };
-                waiting_share(*n_slices).min(most)
+                self.shares.waiting(*n_slices, self.n_batches)
             }
-            _ if self.n_batches > 0 => LATER_SHARE,
-            MultiStartState::Comparing(_) => COMPARING_SHARE,
-            MultiStartState::Given(_) | MultiStartState::Collecting { .. } => COLLECTING_SHARE,
-        };
-        self.part * share
+            MultiStartState::Given(_) | MultiStartState::Collecting { .. } => self.shares.collecting(self.n_batches),
+            MultiStartState::Comparing(_) => self.shares.comparing(self.n_batches),
+        }
     }
 
     fn ticks_per_charge(&self) -> u64 {
         super::TICKS_PER_CHARGE
-    }
-}
-
-/// Returns the part of all work after so many slices without a start: most sources find one in their first slices, and on
-/// dense levels none at all. Measured: see `docs/experiments/2026-11-26-waiting-for-a-start.md`.
-const fn waiting_share(n_slices: u64) -> f64 {
-    match n_slices {
-        ..8 => COLLECTING_SHARE,
-        8..32 => 0.4,
-        32.. => 0.05,
     }
 }
 
