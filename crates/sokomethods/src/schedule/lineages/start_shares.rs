@@ -20,13 +20,13 @@ const SHORT_PASS: u64 = 2_000_000;
 /// How large the reserved shares are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StartShares {
-    /// The best has pushes to spare, so its shape may be wrong. Dense levels are of this kind, and on them most sources find
-    /// no start at all: the share falls while none is found.
+    /// The best has pushes to spare, so its shape may be wrong, or the level is too large to tell. Dense levels are of this
+    /// kind, and on them most sources find no start at all: the share falls while none is found.
     Falling,
     /// It has none to spare, pushes count first, and a pass over it is short: the other arms soon end at a local optimum, and
     /// other starts at others. Measured: see `docs/experiments/2026-11-28-starts-by-pushes.md`.
     Full,
-    /// It has none to spare otherwise: the other arms gain more. Measured: see
+    /// It has none to spare otherwise: the other arms gain more, and the shares are a tenth of those that fall. Measured: see
     /// `docs/experiments/2026-11-26-starts-without-spare-pushes.md`.
     Small,
 }

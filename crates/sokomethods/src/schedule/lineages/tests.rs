@@ -209,6 +209,21 @@ fn shares_depend_on_the_best_of_the_run() {
     assert_eq!(shares(&large, &moves, Objective::PUSHES), StartShares::Small);
 }
 
+/// In turn: while no start is found, at first and at last; once one is; while starts are compared; the last two in a later
+/// batch.
+#[test]
+fn full_shares_do_not_fall_and_small_ones_are_a_tenth() {
+    let table = |shares: StartShares| {
+        let waiting = [0, 8, 32].map(|n_slices| shares.waiting(n_slices, 0));
+        let others = [shares.collecting(0), shares.comparing(0), shares.collecting(1), shares.comparing(1)];
+        [&waiting[..], &others].concat()
+    };
+    let falling = table(StartShares::Falling);
+    assert_eq!(falling, [0.8, 0.4, 0.05, 0.8, 0.4, 0.25, 0.25]);
+    assert_eq!(table(StartShares::Full), [0.8, 0.8, 0.8, 0.8, 0.4, 0.25, 0.25]);
+    assert_eq!(table(StartShares::Small), falling.iter().map(|share| 0.1 * share).collect::<Vec<_>>());
+}
+
 /// Gives the same two solutions in every run, unless it is told to skip them.
 #[derive(Debug)]
 struct Skips {
