@@ -23,8 +23,8 @@
 //!   proves, pruned by the best.
 //! * `workers`: the threads that run the arms. `arrivals`: better solutions from outside. `announce`: tells observers which technique is at work.
 //! * `arm_queue`, `recorder`, `resumption`: what a run has done, as a [`Checkpoint`], and how the next run takes it up.
-//! * `searched_windows`, `window_locks`: windows to skip. `window_claims`: those that other islands search.
-//! * `pool_forwarder`: offers the gains of one pool to another.
+//! * `subproblem`: a window as a level of its own. `searched_windows`, `window_locks`: windows to skip. `window_claims`: those that other islands search.
+//! * `draws`: random numbers. `pool_forwarder`: offers the gains of one pool to another.
 //!
 //! A window without a gain is remembered by its content, and searched again only when the spine within it has
 //! changed. Every part of the schedule is a [`Technique`], and can be switched off by its name.
@@ -39,6 +39,7 @@ mod arm_queue;
 mod arrivals;
 mod bandit;
 mod basic_arms;
+mod draws;
 mod lineages;
 mod method_arm;
 mod optimal_arm;
@@ -49,6 +50,7 @@ mod recorder;
 mod resumption;
 mod ruin_recreate;
 mod searched_windows;
+mod subproblem;
 mod tube_arm;
 mod window_claims;
 mod window_locks;
@@ -66,7 +68,9 @@ use arm_context::ArmContext;
 use arm_queue::ArmQueue;
 use bandit::run_technique;
 use basic_arms::basic_arms;
-use lineages::{Lineages, MultiStart, PushesFirst, Reformulation, SparePushes, lead_in_by_moves, pushes_first};
+use lineages::{
+    Lineages, MultiStart, PushesFirst, Reformulation, Replanning, SparePushes, lead_in_by_moves, pushes_first,
+};
 use optimal_arm::OptimalArm;
 use plateau::Plateau;
 pub(crate) use recorder::OnCheckpoint;
@@ -192,6 +196,9 @@ fn all_arms(past: Option<&Resumption>, root: Solution, arm_cx: ArmContext<'_>, c
     }
     if let Some(reformulation) = Reformulation::within(spare, arm_cx, cx) {
         all.push(Arm::new(reformulation, lineages::RANK));
+    }
+    if let Some(replanning) = Replanning::within(spare, arm_cx, cx) {
+        all.push(Arm::new(replanning, lineages::RANK));
     }
     let has_begun = past.is_some_and(|past| past.has_arm(Technique::MultiStart.name()));
     let has_starts = has_begun || knobs.source.is_some() || !knobs.others.is_empty();

@@ -45,6 +45,8 @@ pub enum Technique {
     PushesFirst,
     /// The arm of lineages by pushes and then by the objective, where a run stagnates with far more pushes than needed.
     Reformulation,
+    /// The arm of windows of the best that the solver solves anew.
+    Replanning,
     /// Quick [`crate::Rearrange`] after each gain of an arm.
     Rearrange,
     /// The arm of full [`crate::Rearrange`].
@@ -130,7 +132,7 @@ const fn off(technique: Technique, name: &'static str, kind: TechniqueKind, abou
 }
 
 /// The rows of the registry.
-const N_TECHNIQUES: usize = 30;
+const N_TECHNIQUES: usize = 31;
 
 /// The registry.
 static REGISTRY: [TechniqueEntry; N_TECHNIQUES] = {
@@ -152,6 +154,12 @@ static REGISTRY: [TechniqueEntry; N_TECHNIQUES] = {
             "reformulation",
             Arm,
             "where a run stagnates: improves another solution by pushes if it has many to spare, then by the objective; or the best of a search by pushes beside it",
+        ),
+        on(
+            T::Replanning,
+            "replanning",
+            Arm,
+            "the solver solves windows of the solution anew, and what follows from them is improved for a while",
         ),
         on(T::Rearrange, "rearrange", Rule, "after each gain of an arm: brings later pushes of a box forward"),
         on(T::RearrangeFull, "rearrange-full", Arm, rearrange::FULL.about),
@@ -250,6 +258,7 @@ impl Technique {
     pub fn affects(self, objective: Objective) -> bool {
         match self {
             Self::MovesFirst => objective.order()[0] == Metric::PlayerLines,
+            Self::Replanning => objective.order()[0] == Metric::Pushes,
             Self::PushesFirst | Self::Reformulation => objective.order()[0] != Metric::Pushes,
             Self::RuinRecreate | Self::SegmentExchange => {
                 matches!(objective.order()[0], Metric::Moves | Metric::Pushes)
@@ -335,6 +344,7 @@ mod tests {
         for chain in [Technique::RuinRecreate, Technique::SegmentExchange] {
             assert!(chain.affects(Objective::MOVES) && chain.affects(Objective::PUSHES) && !chain.affects(by_lines));
         }
+        assert!(Technique::Replanning.affects(Objective::PUSHES) && !Technique::Replanning.affects(Objective::MOVES));
         assert!(Technique::Delay.affects(Objective::PUSHES));
     }
 }

@@ -8,7 +8,7 @@ use sokosearch::{Context, Stop};
 
 use super::announce::announced;
 use super::arm_context::ArmContext;
-use super::lineages::{SavedLineages, SavedMultiStart, SavedPushesFirst, SavedReformulation};
+use super::lineages::{SavedLineages, SavedMultiStart, SavedPushesFirst, SavedReformulation, SavedReplanning};
 use super::method_arm::SavedMethod;
 use super::optimal_arm::SavedOptimal;
 use super::optimal_windows::SavedWindows;
@@ -142,6 +142,7 @@ pub(crate) enum SavedSearch {
     PushesFirst(SavedPushesFirst),
     Reformulation(Box<SavedReformulation>),
     RuinRecreate(SavedRuinRecreate),
+    Replanning(SavedReplanning),
 }
 
 impl Arm {
@@ -296,6 +297,7 @@ impl SavedArm {
             SavedSearch::PushesFirst(first) => first.arms_mut().for_each(forget_lack_of_memory),
             SavedSearch::Reformulation(cycles) => cycles.arms_mut().for_each(forget_lack_of_memory),
             SavedSearch::RuinRecreate(_) => {}
+            SavedSearch::Replanning(replanning) => replanning.arms_mut().for_each(forget_lack_of_memory),
         }
     }
 }
@@ -342,6 +344,7 @@ impl Field for SavedSearch {
             Self::PushesFirst(first) => write_kind(7, first, out),
             Self::Reformulation(cycles) => write_kind(8, &**cycles, out),
             Self::RuinRecreate(chain) => write_kind(9, chain, out),
+            Self::Replanning(replanning) => write_kind(10, replanning, out),
         }
     }
 
@@ -359,6 +362,7 @@ impl Field for SavedSearch {
                 7 => Self::PushesFirst(Field::read(input)?),
                 8 => Self::Reformulation(Box::new(Field::read(input)?)),
                 9 => Self::RuinRecreate(Field::read(input)?),
+                10 => Self::Replanning(Field::read(input)?),
                 _ => return None,
             })
         })

@@ -19,7 +19,8 @@
 //!
 //! If the caller has a solver ([`sokosearch::SolutionSource`]), one lineage of every other generation starts from a solution
 //! that it finds, most likely of another shape. Before all that [`MultiStart`] compares many such solutions. Where there are
-//! many pushes to spare, [`PushesFirst`] improves the start by pushes, and [`Reformulation`] the best of a run that stagnates.
+//! many pushes to spare, [`PushesFirst`] improves the start by pushes, and [`Reformulation`] the best of a run that stagnates;
+//! where there are none, [`Replanning`] lets the solver plan windows of the best anew.
 //!
 //! The search ends: each generation gets twice the work of the one before, and a number of generations without a gain
 //! is the last.
@@ -29,6 +30,7 @@ mod lineage;
 mod multi_start;
 pub(crate) mod pushes_first;
 mod reformulation;
+mod replanning;
 mod spare_pushes;
 mod start_shares;
 mod successive_halving;
@@ -48,6 +50,7 @@ use lineage::{ArmFilter, Lineage, Stage};
 pub(crate) use multi_start::{MultiStart, SavedMultiStart};
 pub(crate) use pushes_first::{PushesFirst, SavedPushesFirst};
 pub(crate) use reformulation::{Reformulation, SavedReformulation};
+pub(crate) use replanning::{Replanning, SavedReplanning};
 pub(crate) use spare_pushes::{SparePushes, ticks_of_pass};
 use successive_halving::{SavedHalving, SuccessiveHalving};
 

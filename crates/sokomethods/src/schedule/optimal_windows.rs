@@ -20,12 +20,13 @@ mod searched_ranges;
 
 use std::ops::Range;
 
-use sokocore::{Level, Metric, Position, Push, Square, moves_of, replay};
-use sokosearch::{Cancel, Context, LiveIndex, Spine, Stop, SubproblemSlice};
+use sokocore::{Metric, Push, moves_of, replay};
+use sokosearch::{Cancel, Context, Spine, Stop, SubproblemSlice};
 use tracing::debug;
 
 use super::arm::{ArmSliceEnd, SavedSearch, SlicedSearch};
 use super::arm_context::ArmContext;
+use super::subproblem::subproblem;
 use super::window_locks::{Coverage, LockRefusal, WindowLock, WindowSearch};
 use crate::checkpoint::field::fields;
 use crate::fingerprints::fingerprint;
@@ -231,14 +232,6 @@ fn offer(pushes: &[Push], cx: &mut Context<'_>) -> Result<bool, Stop> {
     let has_gained = cx.found(polished.lurd());
     cx.tick_by(polish::WORK)?;
     Ok(has_gained)
-}
-
-/// Returns a window as a level of its own, with the player's square at its end.
-fn subproblem(spine: &Spine, window: &Range<usize>, live: &LiveIndex, level: &Level) -> Option<(Level, Square)> {
-    let (from, to) = (&spine.states()[window.start], &spine.states()[window.end]);
-    let boxes = |key: &[u64]| level.board().set_of(LiveIndex::bits_of(key).map(|bit| live.square(bit)));
-    let start = Position { boxes: boxes(&from.key), player: from.player };
-    Some((level.subproblem(&start, &boxes(&to.key))?, to.player))
 }
 
 impl SlicedSearch for OptimalWindows {

@@ -31,7 +31,6 @@
 mod annealing_chain;
 mod box_insertion;
 mod cost_weights;
-mod draws;
 mod ruined_window;
 mod segment_exchange;
 
@@ -40,13 +39,13 @@ use sokosearch::{Context, Stop};
 
 use super::arm::{ArmSliceEnd, SavedSearch, SlicedSearch};
 use super::arm_context::ArmContext;
+use super::draws::Draws;
 use super::lineages::ticks_of_pass;
 use crate::checkpoint::field::fields;
 use crate::fingerprints::mix;
 use crate::{Knobs, Technique, TechniqueSet};
 use annealing_chain::AnnealingChain;
 use cost_weights::CostWeights;
-use draws::Draws;
 
 /// Its rank among the arms.
 pub(crate) const RANK: usize = 3;

@@ -8,7 +8,7 @@ use std::fmt;
 
 use sokocore::{Level, Metric, Push, Solution, Square};
 
-use crate::{Budget, Stop};
+use crate::{Budget, SolutionSource, Stop};
 
 /// A search for the solution of a level with the least value of one metric. It keeps its memory between slices.
 pub trait OptimalSearch: fmt::Debug + Send {
@@ -118,6 +118,14 @@ pub trait OptimalSearcher: fmt::Debug + Send + Sync {
         budget: &Budget,
     ) -> Option<Box<dyn SubproblemSearch>> {
         let _ = (subproblem, end, n_pushes, budget);
+        None
+    }
+
+    /// Begins a search of a [subproblem](Level::subproblem), a window of a solution, for any solution of it: a plan of another
+    /// shape, most likely longer, at whose end the player may be anywhere. Another `seed` begins another search. The
+    /// budget's limit of work does not apply. `None`, the default, if there is no such search.
+    fn begin_replanning(&self, subproblem: &Level, seed: u64, budget: &Budget) -> Option<Box<dyn SolutionSource>> {
+        let _ = (subproblem, seed, budget);
         None
     }
 }

@@ -5,7 +5,8 @@
 
 use sokocore::{Level, Metric, Solution, Square};
 use sokosearch::{
-    Budget, Cancel, OptimalSearch, OptimalSearcher, OptimalSlice, Stop, SubproblemSearch, SubproblemSlice,
+    Budget, Cancel, OptimalSearch, OptimalSearcher, OptimalSlice, SolutionSource, SourceSlice, Stop, SubproblemSearch,
+    SubproblemSlice,
 };
 
 use crate::portfolio::best_known::BestKnown;
@@ -38,7 +39,7 @@ use crate::{Optimal, Verdict};
 /// A window of a solution is a subproblem of its level:
 /// ```
 /// use sokocore::Level;
-/// use sokosearch::{Budget, Cancel, MemoryAccount, OptimalSearcher, SubproblemSlice};
+/// use sokosearch::{Budget, Cancel, MemoryAccount, OptimalSearcher, SourceSlice, SubproblemSlice};
 /// use sokosolver::AStarSearcher;
 ///
 /// let window = Level::parse("#######\n#     #\n#@$ . #\n#     #\n#######")?;
@@ -48,6 +49,9 @@ use crate::{Optimal, Verdict};
 /// let Ok(SubproblemSlice::Better(pushes)) = search.run_slice(10_000) else { panic!("it needs two pushes") };
 /// assert_eq!(pushes.len(), 2);
 /// assert_eq!(search.run_slice(10_000), Ok(SubproblemSlice::Exhausted));
+///
+/// let mut search = AStarSearcher.begin_replanning(&window, 0, &budget).expect("the box moves");
+/// assert!(matches!(search.run_slice(10_000), Ok(SourceSlice::Solution { .. })), "a plan, whatever its length");
 /// # Ok::<(), sokocore::ParseLevelError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
@@ -78,6 +82,15 @@ impl OptimalSearcher for AStarSearcher {
         let boxes = &window.start().boxes;
         let is_searched = !window.is_solved(boxes) && window.board().goals().len() == boxes.len();
         is_searched.then(|| Box::new(SubproblemAStar::new(window, end, n_pushes, budget)) as _)
+    }
+
+    /// `None` for a window that leaves the boxes where they are, and for one that is too large for the strategy.
+    fn begin_replanning(&self, window: &Level, seed: u64, budget: &Budget) -> Option<Box<dyn SolutionSource>> {
+        if window.is_solved(&window.start().boxes) {
+            return None;
+        }
+        let (spec, max_ticks) = selection::replanning_spec(window, seed)?;
+        Some(Box::new(Replanner::new(window, spec, max_ticks, budget)))
     }
 }
 
@@ -195,6 +208,41 @@ impl SubproblemSearch for SubproblemAStar {
 
     fn ticks(&self) -> u64 {
         self.worker.meter.ticks()
+    }
+}
+
+/// One strategy as a source of one solution.
+#[derive(Debug)]
+struct Replanner {
+    level: Level,
+    spec: StrategySpec,
+    max_ticks: u64,
+    worker: Worker,
+    is_over: bool,
+}
+
+impl Replanner {
+    fn new(level: &Level, spec: StrategySpec, max_ticks: u64, budget: &Budget) -> Self {
+        let worker = Worker::new(budget, budget.memory().clone(), Cancel::default());
+        Self { level: level.clone(), spec, max_ticks, worker, is_over: false }
+    }
+}
+
+impl SolutionSource for Replanner {
+    fn run_slice(&mut self, ticks: u64) -> Result<SourceSlice, Stop> {
+        let ticks = ticks.min(self.max_ticks.saturating_sub(self.worker.meter.ticks()));
+        if self.is_over || ticks == 0 {
+            return Ok(SourceSlice::Exhausted);
+        }
+        let found = match self.worker.run_slice(&self.spec, SliceLength::Ticks(ticks)).result {
+            Some(Err(Stop::Work)) => return Ok(SourceSlice::Pending),
+            Some(Err(stop)) => return Err(stop),
+            Some(Ok(Verdict::Better(pushes) | Verdict::Solved(pushes))) => checked(&self.level, &pushes).ok(),
+            Some(Ok(Verdict::NoneBetter | Verdict::Unsolvable | Verdict::GaveUp)) | None => None,
+        };
+        self.is_over = true;
+        let solution = |solution| SourceSlice::Solution { solution, by: self.spec.name.clone() };
+        Ok(found.map_or(SourceSlice::Exhausted, solution))
     }
 }
 

@@ -177,6 +177,18 @@ pub(super) fn subproblem_spec(window: &Level, end: Square, upper_bound: &UpperBo
     StrategySpec { name, weights, role: Role::Prover, start }
 }
 
+/// The strategies that replan windows of a solution, and their ticks: what one of them solves at all, it solves within a
+/// fraction of a second. Measured: see `docs/experiments/2026-11-28-replanning.md`.
+const REPLANNING: [(&str, u64); 2] = [("packing-full", 50_000), ("fess-excess-dice", 200_000)];
+
+/// Makes the configuration of a search for any solution of a subproblem, with its ticks. The seed chooses the strategy, too.
+/// `None` if the level is too large for it.
+pub(super) fn replanning_spec(window: &Level, seed: u64) -> Option<(StrategySpec, u64)> {
+    let (name, max_ticks) = REPLANNING[usize::from(seed % 2 == 1)];
+    let spec = select_named(window, &[name], &Settings { seed, ..Settings::default() }).pop()?;
+    Some((spec, max_ticks))
+}
+
 /// Makes the configurations of the strategies from outside this crate.
 pub(crate) fn custom_specs(level: &Level, knobs: &SolveKnobs) -> Vec<StrategySpec> {
     let level = &Arc::new(level.clone());

@@ -53,7 +53,7 @@ pub(super) struct SavedLineage {
     arms: Vec<SavedArm>,
     searched: Vec<Bits>,
     stages: Vec<Stage>,
-    current: Lurd,
+    pub(super) current: Lurd,
     ticks: u64,
     ticks_without_gain: u64,
     is_exhausted: bool,

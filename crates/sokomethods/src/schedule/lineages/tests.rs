@@ -11,9 +11,9 @@ use crate::{Knobs, SharedSolutionSource};
 
 mod by_pushes;
 
-const ROWS: &str = "######\n##   #\n#@$ $#\n#.  .#\n######";
-const WASTEFUL: &str = "RurrDLulDrdL";
-const BEST: &str = "drruurDullDrdL";
+pub(super) const ROWS: &str = "######\n##   #\n#@$ $#\n#.  .#\n######";
+pub(super) const WASTEFUL: &str = "RurrDLulDrdL";
+pub(super) const BEST: &str = "drruurDullDrdL";
 
 /// Finds one solution, and then is exhausted.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ impl SolutionSource for AlwaysPending {
 }
 
 /// Runs something by pushes within ample memory, with this source.
-fn within_run<T>(
+pub(super) fn within_run<T>(
     pool: &Pool<'_>,
     source: Option<SharedSolutionSource>,
     run: impl FnOnce(ArmContext<'_>, &mut Context<'_>) -> T,
@@ -46,7 +46,7 @@ fn within_run<T>(
 }
 
 /// Runs something on a pool within ample memory and so many ticks.
-fn within<T>(
+pub(super) fn within<T>(
     pool: &Pool<'_>,
     objective: Objective,
     work: Option<u64>,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use parking_lot::Mutex;
-use sokocore::{Direction, Level, Metric, Objective, Push, Solution, replay};
+use sokocore::{Direction, Level, Metric, Objective, Push, Solution, Square, replay};
 use sokosearch::{
     Budget, Cancel, LiveIndex, MemoryAccount, OptimalSearch, OptimalSearcher, Pool, SubproblemSearch, SubproblemSlice,
 };

@@ -7,10 +7,10 @@ use sokosearch::{Context, Stop};
 
 use super::box_insertion::{BoxInsertion, EXPANDED_PER_TICK};
 use super::cost_weights::CostWeights;
-use super::draws::Draws;
 use super::ruined_window::{RuinedWindow, unwalked};
 use super::segment_exchange::SegmentExchange;
 use crate::push_order::Link;
+use crate::schedule::draws::Draws;
 
 /// Pushes of the shortest and of the longest window.
 const FEWEST_PUSHES: usize = 20;

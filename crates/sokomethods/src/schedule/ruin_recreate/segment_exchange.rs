@@ -14,9 +14,9 @@
 //! system hybridized with a new local search for the sequential ordering problem*, INFORMS Journal on Computing 12, 2000; without
 //! reversal it is Or-opt (Or 1976).
 
+use crate::schedule::draws::Draws;
 use sokocore::Level;
 
-use super::draws::Draws;
 use crate::push_order::{Link, WalkedBoard};
 
 /// Two segments: pushes `first..second`, and those up to `end`.

@@ -207,3 +207,27 @@ fn windows_that_leave_the_boxes_where_they_are_are_not_searched() {
     let more_goals: Level = "######\n#@$..#\n#    #\n######".parse().unwrap();
     assert!(AStarSearcher.begin_subproblem(&more_goals, level.start().player, 4, &budget(1 << 26)).is_none());
 }
+
+/// Both strategies solve a window; a source has one solution, and gives up after its ticks.
+#[test]
+fn a_window_is_solved_anew_by_either_strategy() {
+    let window = Level::parse(DOOR).unwrap();
+    let begin = |level: &Level, seed| AStarSearcher.begin_replanning(level, seed, &budget(1 << 26));
+    let mut strategies = HashSet::new();
+    for seed in 0..4 {
+        let mut source = begin(&window, seed).unwrap();
+        let SourceSlice::Solution { solution, by } = source.run_slice(200_000).unwrap() else { panic!("seed {seed}") };
+        assert_eq!(replay(&window, solution.lurd()), Ok(solution));
+        assert_eq!(source.run_slice(200_000), Ok(SourceSlice::Exhausted));
+        strategies.insert(by);
+    }
+    assert_eq!(strategies.len(), 2, "{strategies:?}");
+    let (spec, _) = selection::replanning_spec(&window, 1).unwrap();
+    let mut source = Replanner::new(&window, spec, 3, &budget(1 << 26));
+    let slices: Vec<_> = (0..10).map(|_| source.run_slice(1).unwrap()).collect();
+    assert_eq!((slices.first(), slices.last()), (Some(&SourceSlice::Pending), Some(&SourceSlice::Exhausted)));
+    let solved = Level::parse("#####\n#@*.#\n# $ #\n#####").unwrap();
+    let end = solved.board().set_of(solved.start().boxes.iter());
+    let stays = solved.subproblem(solved.start(), &end).unwrap();
+    assert!(begin(&stays, 0).is_none() && begin(&stays, 1).is_none());
+}
