@@ -23,7 +23,8 @@
 //!   proves, pruned by the best.
 //! * `workers`: the threads that run the arms. `arrivals`: better solutions from outside. `announce`: tells observers which technique is at work.
 //! * `arm_queue`, `recorder`, `resumption`: what a run has done, as a [`Checkpoint`], and how the next run takes it up.
-//! * `subproblem`: a window as a level of its own. `searched_windows`, `window_locks`: windows to skip. `window_claims`: those that other islands search.
+//! * `subproblem`: a window as a level of its own. `searched_windows`, `window_locks`: windows to skip.
+//!   `window_claims`: those that other islands search.
 //! * `draws`: random numbers. `pool_forwarder`: offers the gains of one pool to another.
 //!
 //! A window without a gain is remembered by its content, and searched again only when the spine within it has

@@ -18,3 +18,23 @@ pub(crate) fn subproblem(
     let start = Position { boxes: boxes(&from.key), player: from.player };
     Some((level.subproblem(&start, &boxes(&to.key))?, to.player))
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use sokocore::{Solution, replay};
+
+    use super::*;
+
+    /// A box that is pushed 39 squares to the right, with a detour of two pushes after the first eight.
+    pub(crate) fn detour() -> (Level, Solution) {
+        let (wall, floor) = ("#".repeat(44), " ".repeat(42));
+        let row = format!("#@${}.#", " ".repeat(38));
+        let rows =
+            [&wall, &format!("#{floor}#"), &format!("#{floor}#"), &format!("{row:<43}#"), &format!("#{floor}#"), &wall];
+        let level = Level::parse(&rows.map(String::as_str).join("\n")).unwrap();
+        let moves = format!("{}drUluurDld{}", "R".repeat(8), "R".repeat(31));
+        let solution = replay(&level, &moves.parse().unwrap()).unwrap();
+        assert_eq!(solution.metrics().pushes, 41);
+        (level, solution)
+    }
+}

@@ -36,7 +36,8 @@ use crate::schedule::subproblem::subproblem;
 use crate::shared_searcher::search_budget;
 use crate::{Knobs, SharedOptimalSearcher, Technique, TechniqueSet};
 
-/// Part of all work while the run stagnates and the best has no pushes to spare, and while it has: then the other arms gain more.
+/// Part of all work while the run stagnates and the best has no pushes to spare, and while it has: then the other arms gain
+/// more.
 const SHARE: f64 = 0.5;
 const SHARE_WITH_SPARE_PUSHES: f64 = 0.01;
 /// A run stagnates if its first metric is the same at two looks. Ticks of the run before the first look, and between two, as a
@@ -44,7 +45,7 @@ const SHARE_WITH_SPARE_PUSHES: f64 = 0.01;
 const FIRST_LOOK: u64 = 20_000_000;
 const PART_BETWEEN_LOOKS: u64 = 4;
 const LEAST_BETWEEN_LOOKS: u64 = 20_000_000;
-/// Work of the solver on a window in one slice, the most slices, and the ticks that a unit of its work counts.
+/// Work of the solver on a window in one slice, and the most slices; ticks that a unit of that work counts.
 const SOLVER_SLICE: u64 = 12_500;
 const MAX_SOLVER_SLICES: u64 = 16;
 const TICKS_OF_SOLVER: u64 = 4;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use parking_lot::Mutex;
-use sokocore::{Direction, Level, Metric, Objective, Push, Solution, Square, replay};
+use sokocore::{Direction, Level, Metric, Objective, Push, Square};
 use sokosearch::{
     Budget, Cancel, LiveIndex, MemoryAccount, OptimalSearch, OptimalSearcher, Pool, SubproblemSearch, SubproblemSlice,
 };
@@ -12,6 +12,7 @@ use super::*;
 use crate::Knobs;
 use crate::checkpoint::field::{Field, FieldReader};
 use crate::schedule::searched_windows::SearchedWindows;
+use crate::schedule::subproblem::tests::detour;
 use crate::schedule::window_locks::WindowLocks;
 
 /// Answers each window as it was told, and notes the windows: their pushes, and what they may use.
@@ -85,19 +86,6 @@ impl SubproblemSearch for ScriptedWindow {
     fn ticks(&self) -> u64 {
         self.ticks
     }
-}
-
-/// A box that is pushed 39 squares to the right, with a detour of two pushes after the first eight.
-fn detour() -> (Level, Solution) {
-    let (wall, floor) = ("#".repeat(44), " ".repeat(42));
-    let row = format!("#@${}.#", " ".repeat(38));
-    let rows =
-        [&wall, &format!("#{floor}#"), &format!("#{floor}#"), &format!("{row:<43}#"), &format!("#{floor}#"), &wall];
-    let level = Level::parse(&rows.map(String::as_str).join("\n")).unwrap();
-    let moves = format!("{}drUluurDld{}", "R".repeat(8), "R".repeat(31));
-    let solution = replay(&level, &moves.parse().unwrap()).unwrap();
-    assert_eq!(solution.metrics().pushes, 41);
-    (level, solution)
 }
 
 /// Runs slices of an arm that answers as the script says.

@@ -14,10 +14,10 @@
 //! system hybridized with a new local search for the sequential ordering problem*, INFORMS Journal on Computing 12, 2000; without
 //! reversal it is Or-opt (Or 1976).
 
-use crate::schedule::draws::Draws;
 use sokocore::Level;
 
 use crate::push_order::{Link, WalkedBoard};
+use crate::schedule::draws::Draws;
 
 /// Two segments: pushes `first..second`, and those up to `end`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,19 +9,7 @@ use sokosearch::{Budget, OptimalSearch, OptimalSearcher, Pool, SolutionSource};
 use super::*;
 use crate::checkpoint::field::{Field, FieldReader};
 use crate::schedule::lineages::tests::{BEST, ROWS, WASTEFUL, within, within_run};
-
-/// A box that is pushed 39 squares to the right, with a detour of two pushes on the way.
-fn detour() -> (Level, Solution) {
-    let (wall, floor) = ("#".repeat(44), " ".repeat(42));
-    let row = format!("#@${}.#", " ".repeat(38));
-    let rows =
-        [&wall, &format!("#{floor}#"), &format!("#{floor}#"), &format!("{row:<43}#"), &format!("#{floor}#"), &wall];
-    let level = Level::parse(&rows.map(String::as_str).join("\n")).unwrap();
-    let moves = format!("{}drUluurDld{}", "R".repeat(8), "R".repeat(31));
-    let solution = replay(&level, &moves.parse().unwrap()).unwrap();
-    assert_eq!(solution.metrics().pushes, 41);
-    (level, solution)
-}
+use crate::schedule::subproblem::tests::detour;
 
 /// Solves a window by moves to the right, if these solve it, and counts the windows.
 #[derive(Clone, Debug, Default)]
