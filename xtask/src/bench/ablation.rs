@@ -1,7 +1,7 @@
 //! `cargo xtask bench ablation`: what each technique of the optimizer's schedule brings.
 //!
 //! Every level is optimized with all techniques, and then again without each of them, with the same work and one
-//! thread; several levels run at a time. A run that begins differently ends differently, mostly by chance: one run with
+//! thread, and with the solver, as `soko optimize` does it; several levels run at a time. A run that begins differently ends differently, mostly by chance: one run with
 //! another seed shows how much, and the sign test over levels says what is more than that (see `comparison`).
 //!
 //! ```text
@@ -22,8 +22,12 @@ use anyhow::ensure;
 use clap::Args;
 use parking_lot::Mutex;
 use sokocore::{Metrics, Objective};
-use sokomethods::{Knobs, Technique, TechniqueKind, TechniqueSet, optimize};
+use sokomethods::{
+    Knobs, SharedOptimalSearcher, SharedSolutionSource, Technique, TechniqueKind, TechniqueSet, optimize,
+};
+use sokonight::PolishedSource;
 use sokosearch::{Budget, Cancel, Context, MemoryAccount, Pool, Stop, run_jobs};
+use sokosolver::AStarSearcher;
 
 use super::csv_table::CsvTable;
 use super::level_set::{BenchLevel, bench_levels, sets_or_standard};
@@ -61,7 +65,7 @@ pub(super) struct AblationArgs {
     #[arg(long)]
     threads: Option<NonZeroUsize>,
     /// Memory for each level, in MiB.
-    #[arg(long, default_value_t = 1024)]
+    #[arg(long, default_value_t = 2048)]
     memory: u64,
     /// Write one line for each run to this file as comma-separated values.
     #[arg(long, value_name = "FILE")]
@@ -224,8 +228,11 @@ fn run_all(
         let pool = Pool::new(level, start, &[objective]);
         let mut cx = Context::new(&pool, objective, &budget, &ledger);
         let before = thread_cpu_seconds();
+        let source = SharedSolutionSource::new(PolishedSource::new(level, &budget, &Cancel::default()));
+        let knobs = runs[job / n_each].knobs((job % n_seeds) as u64).with_source(source);
+        let knobs = knobs.with_searcher(SharedOptimalSearcher::new(AStarSearcher));
         // However it ends, what was found counts.
-        let _: Result<(), Stop> = optimize(&runs[job / n_each].knobs((job % n_seeds) as u64), &mut cx);
+        let _: Result<(), Stop> = optimize(&knobs, &mut cx);
         let seconds = thread_cpu_seconds().zip(before).map_or(0.0, |(after, before)| after - before);
         let (end, ticks) = (pool.best(objective).metrics(), cx.ticks());
         outcomes.lock()[job] = Some(RunResult { end, ticks, seconds, accounts: ledger.into_accounts() });

@@ -57,6 +57,7 @@ fn the_table_fits_and_the_files_are_complete() {
     let (levels, runs) = (levels(), AblationRun::all(&args, Objective::PUSHES));
     let outcomes = run_all(&runs, &levels, (Objective::PUSHES, 30_000), &args, 80);
     assert!(outcomes.iter().all(|outcomes| outcomes.len() == 2 && outcomes.iter().all(|one| one.end.pushes <= 5)));
+    assert!(outcomes[0][0].accounts[Technique::MultiStart as usize].n_runs > 0, "runs have a solver");
     let report = AblationReport::of(&runs, &levels, &outcomes, (Objective::PUSHES, 30_000, 2));
     for width in [20, 40, 60, 80, 100, 200] {
         let text = report.text(width);
