@@ -8,8 +8,8 @@
 //!
 //! Every run has a seed of its own. Runs begin from the set's solutions, from the best by the other objective alone, and from
 //! the best known ones, in turn: the first kind finds other shapes, the second leads out of local optima by the own objective,
-//! and the third makes the best shape better. What a run by one objective finds counts for the other as well. The command can be
-//! stopped at any time and continues where it was.
+//! and the third makes the best shape better. What a run by one objective finds counts for the other as well. Solutions of other
+//! runs and programs are imported from level files. The command can be stopped at any time and continues where it was.
 
 mod table;
 
@@ -59,6 +59,13 @@ pub(super) struct BestKnownArgs {
     /// Only this many runs of each level and objective, with those of earlier calls.
     #[arg(long, value_name = "N")]
     runs: Option<u64>,
+    /// Level file whose solutions are entered first, where they are better; may be given several times. With `--for 0` nothing
+    /// else is done.
+    #[arg(long, value_name = "FILE", requires = "source")]
+    import: Vec<PathBuf>,
+    /// The program and the run that found them, or the people.
+    #[arg(long, value_name = "TEXT", requires = "import")]
+    source: Option<String>,
 }
 
 /// Where the table is kept.
@@ -75,7 +82,7 @@ pub(super) struct RatedLevel {
     pub(super) starts: Vec<Solution>,
 }
 
-/// Runs until the time is over or nothing is left to improve.
+/// Enters what is known, and runs until the time is over or nothing is left to improve.
 pub(super) fn run(args: &BestKnownArgs) -> anyhow::Result<()> {
     let path = workspace::path_or(args.table.as_deref(), TABLE);
     let mut table = BestKnownTable::read(&path)?;
@@ -83,16 +90,27 @@ pub(super) fn run(args: &BestKnownArgs) -> anyhow::Result<()> {
     for one in &levels {
         offer_all(&mut table, one, &one.starts, "the set");
     }
+    for file in &args.import {
+        import(&mut table, &levels, file, args.source.as_deref().unwrap_or_default())?;
+    }
+    table.write(&path)?;
+    if args.total != Some(Duration::ZERO) {
+        run_all(&mut table, &levels, args, &path)?;
+    }
+    println!("{}", summary(&table, &levels));
+    Ok(())
+}
+
+/// Makes one run after the other, and writes the table after each.
+fn run_all(table: &mut BestKnownTable, levels: &[RatedLevel], args: &BestKnownArgs, path: &Path) -> anyhow::Result<()> {
     let soko = args.soko.clone().map_or_else(build_soko, Ok)?;
     let clock = Clock::start();
     while args.total.is_none_or(|total| clock.elapsed() < total)
-        && let Some((one, objective)) = next(&table, &levels, args)
+        && let Some((one, objective)) = next(table, levels, args)
     {
-        run_once(&mut table, one, objective, args, &soko)?;
-        table.write(&path)?;
+        run_once(table, one, objective, args, &soko)?;
+        table.write(path)?;
     }
-    table.write(&path)?;
-    println!("{}", summary(&table, &levels));
     Ok(())
 }
 
@@ -114,6 +132,21 @@ pub(super) fn rated_levels(sets: &[PathBuf]) -> anyhow::Result<Vec<RatedLevel>> 
     }
     ensure!(!levels.is_empty(), "no level in these files");
     Ok(levels)
+}
+
+/// Records the solutions of a file, and says for which levels they are better than what the table had.
+fn import(table: &mut BestKnownTable, levels: &[RatedLevel], file: &Path, source: &str) -> anyhow::Result<()> {
+    let found = rated_levels(&[file.to_owned()])?;
+    let mut n_unknown = 0;
+    for RatedLevel { place, starts, .. } in &found {
+        match levels.iter().find(|one| one.place.id == place.id) {
+            Some(one) if offer_all(table, one, starts, source) => println!("{}: better", one.place.title),
+            Some(_) => {}
+            None => n_unknown += 1,
+        }
+    }
+    println!("{}: {} levels, {n_unknown} of which are in none of the sets", file.display(), found.len());
+    Ok(())
 }
 
 /// Returns the level and objective that has had the least time of those that may have a better value of what counts first.
@@ -229,4 +262,36 @@ fn summary(table: &BestKnownTable, levels: &[RatedLevel]) -> String {
         format!("{objective}: {} levels, {n_closed} closed, sum {sum}, {hours:.2} hours", rows.len())
     };
     OBJECTIVES.map(of).join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Solutions are taken by the level, whatever its number and title are in the file.
+    #[test]
+    fn files_of_solutions_are_imported() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = dir.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            path
+        };
+        let (board, other) = ("#######\n#@$  .#\n#     #\n#######\n", "#####\n#@$.#\n#####\n");
+        let set = write("set.sok", &format!("{board}Title: In the set\n\nSolution\nduRRR\n"));
+        let levels = rated_levels(&[set]).unwrap();
+        let mut table = BestKnownTable::default();
+        offer_all(&mut table, &levels[0], &levels[0].starts, "the set");
+        let found = write(
+            "found.sok",
+            &format!("{other}Title: Other\n\nSolution\nR\n\n{board}Title: Elsewhere\n\nSolution\nRRR\n"),
+        );
+        import(&mut table, &levels, &found, "a long run").unwrap();
+        for objective in OBJECTIVES {
+            let row = table.row(&levels[0].place.id, objective).unwrap();
+            assert_eq!((row.moves, row.title.as_str(), row.source.as_str()), (Some(3), "In the set", "a long run"));
+        }
+        import(&mut table, &levels, &dir.path().join("set.sok"), "a worse one").unwrap();
+        assert_eq!(table.row(&levels[0].place.id, Objective::MOVES).unwrap().source, "a long run");
+    }
 }
