@@ -134,18 +134,30 @@ pub(super) fn rated_levels(sets: &[PathBuf]) -> anyhow::Result<Vec<RatedLevel>> 
     Ok(levels)
 }
 
-/// Records the solutions of a file, and says for which levels they are better than what the table had.
+/// Records the solutions of a file. Says for which levels they are better than what the table had, and what is wrong with the
+/// others.
 fn import(table: &mut BestKnownTable, levels: &[RatedLevel], file: &Path, source: &str) -> anyhow::Result<()> {
-    let found = rated_levels(&[file.to_owned()])?;
-    let mut n_unknown = 0;
-    for RatedLevel { place, starts, .. } in &found {
-        match levels.iter().find(|one| one.place.id == place.id) {
-            Some(one) if offer_all(table, one, starts, source) => println!("{}: better", one.place.title),
-            Some(_) => {}
-            None => n_unknown += 1,
+    let collection = Collection::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    for (number, entry) in (1..).zip(collection.levels()) {
+        let at = format!("{}, level {number} ({})", file.display(), entry.title_or_number());
+        let level = match entry.level() {
+            Ok(level) => level,
+            Err(error) => {
+                eprintln!("{at}: {error}");
+                continue;
+            }
+        };
+        let id = LevelId::of(level).to_string();
+        let Some(one) = levels.iter().find(|one| one.place.id == id) else {
+            eprintln!("{at}: in none of the sets; name its set with --set");
+            continue;
+        };
+        let solution = |(_, solution): (_, Result<_, _>)| solution.inspect_err(|error| eprintln!("{at}: {error}")).ok();
+        let solutions: Vec<_> = entry.solutions().filter_map(solution).collect();
+        if offer_all(table, one, &solutions, source) {
+            println!("{at}: better");
         }
     }
-    println!("{}: {} levels, {n_unknown} of which are in none of the sets", file.display(), found.len());
     Ok(())
 }
 
