@@ -1,8 +1,9 @@
 //! `cargo xtask bench ablation`: what each technique of the optimizer's schedule brings.
 //!
-//! Every level is optimized with all techniques, and then again without each of them, with the same work and one
-//! thread, and with the solver, as `soko optimize` does it; several levels run at a time. A run that begins differently ends differently, mostly by chance: one run with
-//! another seed shows how much, and the sign test over levels says what is more than that (see `comparison`).
+//! Every level is optimized with all techniques, and then again without each of them, with the same work, one thread, and
+//! the solver, as `soko optimize` does it; several levels run at a time. A run that begins differently ends differently,
+//! mostly by chance: one run with another seed shows how much, and the sign test over levels says what is more than that
+//! (see `comparison`).
 //!
 //! ```text
 //!   AblationRun: all · another seed · without NAME · ...

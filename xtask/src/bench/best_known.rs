@@ -280,7 +280,7 @@ fn summary(table: &BestKnownTable, levels: &[RatedLevel]) -> String {
 mod tests {
     use super::*;
 
-    /// Solutions are taken by the level, whatever its number and title are in the file.
+    /// Solutions are taken by the level, whatever its number and title are in the file; one that does not solve it is left out.
     #[test]
     fn files_of_solutions_are_imported() {
         let dir = tempfile::tempdir().unwrap();
@@ -296,7 +296,7 @@ mod tests {
         offer_all(&mut table, &levels[0], &levels[0].starts, "the set");
         let found = write(
             "found.sok",
-            &format!("{other}Title: Other\n\nSolution\nR\n\n{board}Title: Elsewhere\n\nSolution\nRRR\n"),
+            &format!("{other}Title: Other\n\nSolution\nR\n\n{board}Title: Elsewhere\n\nSolution\nL\n\nSolution\nRRR\n"),
         );
         import(&mut table, &levels, &found, "a long run").unwrap();
         for objective in OBJECTIVES {

@@ -15,7 +15,7 @@
 //! are those of Siddiqui and Haslum (*Continuing plan quality optimisation*, JAIR 2015); unlike
 //! [`OptimalWindows`](crate::schedule::optimal_windows::OptimalWindows), the new plan need not be shorter at once.
 //!
-//! Measured: see `docs/experiments/2026-11-28-replanning.md`.
+//! Measured: see `docs/experiments/2026-11-28-replanning.md` and `docs/experiments/2026-11-28-replanning-on-all-levels.md`.
 
 use std::ops::Range;
 
