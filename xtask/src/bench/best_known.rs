@@ -16,8 +16,9 @@ mod table;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context as _, ensure};
+use anyhow::ensure;
 use clap::Args;
+use hashbrown::HashMap;
 use sokocore::{Level, Objective, Solution};
 use sokoio::{Collection, LevelId};
 use sokosearch::Clock;
@@ -90,14 +91,13 @@ pub(super) fn run(args: &BestKnownArgs) -> anyhow::Result<()> {
     for one in &levels {
         offer_all(&mut table, one, &one.starts, "the set");
     }
-    for file in &args.import {
-        import(&mut table, &levels, file, args.source.as_deref().unwrap_or_default())?;
-    }
+    let n_unread = import_all(&mut table, &levels, &args.import, args.source.as_deref().unwrap_or_default());
     table.write(&path)?;
     if args.total != Some(Duration::ZERO) {
         run_all(&mut table, &levels, args, &path)?;
     }
     println!("{}", summary(&table, &levels));
+    ensure!(n_unread == 0, "{n_unread} of {} files to import could not be read; see above", args.import.len());
     Ok(())
 }
 
@@ -118,7 +118,7 @@ fn run_all(table: &mut BestKnownTable, levels: &[RatedLevel], args: &BestKnownAr
 pub(super) fn rated_levels(sets: &[PathBuf]) -> anyhow::Result<Vec<RatedLevel>> {
     let mut levels = Vec::new();
     for set in sets_or_standard(sets)? {
-        let collection = Collection::read(&set).with_context(|| format!("cannot read {}", set.display()))?;
+        let collection = Collection::read(&set)?;
         let name = set.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         for (number, entry) in (1..).zip(collection.levels()) {
             let Ok(level) = entry.level() else { continue };
@@ -134,10 +134,22 @@ pub(super) fn rated_levels(sets: &[PathBuf]) -> anyhow::Result<Vec<RatedLevel>> 
     Ok(levels)
 }
 
+/// Records the solutions of all files. Says what is wrong with a file that cannot be read, and returns how many there are.
+fn import_all(table: &mut BestKnownTable, levels: &[RatedLevel], files: &[PathBuf], source: &str) -> usize {
+    let by_id: HashMap<&str, &RatedLevel> = levels.iter().map(|one| (one.place.id.as_str(), one)).collect();
+    let mut read = |file: &PathBuf| import(table, &by_id, file, source).inspect_err(|error| eprintln!("{error:#}"));
+    files.iter().filter(|file| read(file).is_err()).count()
+}
+
 /// Records the solutions of a file. Says for which levels they are better than what the table had, and what is wrong with the
 /// others.
-fn import(table: &mut BestKnownTable, levels: &[RatedLevel], file: &Path, source: &str) -> anyhow::Result<()> {
-    let collection = Collection::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+fn import(
+    table: &mut BestKnownTable,
+    by_id: &HashMap<&str, &RatedLevel>,
+    file: &Path,
+    source: &str,
+) -> anyhow::Result<()> {
+    let collection = Collection::read(file)?;
     for (number, entry) in (1..).zip(collection.levels()) {
         let at = format!("{}, level {number} ({})", file.display(), entry.title_or_number());
         let level = match entry.level() {
@@ -148,7 +160,7 @@ fn import(table: &mut BestKnownTable, levels: &[RatedLevel], file: &Path, source
             }
         };
         let id = LevelId::of(level).to_string();
-        let Some(one) = levels.iter().find(|one| one.place.id == id) else {
+        let Some(&one) = by_id.get(id.as_str()) else {
             eprintln!("{at}: in none of the sets; name its set with --set");
             continue;
         };
@@ -298,12 +310,13 @@ mod tests {
             "found.sok",
             &format!("{other}Title: Other\n\nSolution\nR\n\n{board}Title: Elsewhere\n\nSolution\nL\n\nSolution\nRRR\n"),
         );
-        import(&mut table, &levels, &found, "a long run").unwrap();
+        let missing = dir.path().join("missing.sok");
+        assert_eq!(import_all(&mut table, &levels, &[missing, found], "a long run"), 1, "the others are read");
         for objective in OBJECTIVES {
             let row = table.row(&levels[0].place.id, objective).unwrap();
             assert_eq!((row.moves, row.title.as_str(), row.source.as_str()), (Some(3), "In the set", "a long run"));
         }
-        import(&mut table, &levels, &dir.path().join("set.sok"), "a worse one").unwrap();
+        assert_eq!(import_all(&mut table, &levels, &[dir.path().join("set.sok")], "a worse one"), 0);
         assert_eq!(table.row(&levels[0].place.id, Objective::MOVES).unwrap().source, "a long run");
     }
 }
