@@ -13,6 +13,14 @@ import soko
 LATENCY = 0.05
 
 
+@pytest.fixture(autouse=True)
+def heeds_interrupts():
+    """Heed Ctrl-C: a shell starts what runs in the background with it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def interrupted(run):
     """Interrupt a call soon after it has begun, and return how long it took to end, and what it raised."""
     sent = []
