@@ -137,8 +137,14 @@ pub(super) fn rated_levels(sets: &[PathBuf]) -> anyhow::Result<Vec<RatedLevel>> 
 /// Records the solutions of all files. Says what is wrong with a file that cannot be read, and returns how many there are.
 fn import_all(table: &mut BestKnownTable, levels: &[RatedLevel], files: &[PathBuf], source: &str) -> usize {
     let by_id: HashMap<&str, &RatedLevel> = levels.iter().map(|one| (one.place.id.as_str(), one)).collect();
-    let mut read = |file: &PathBuf| import(table, &by_id, file, source).inspect_err(|error| eprintln!("{error:#}"));
-    files.iter().filter(|file| read(file).is_err()).count()
+    let mut n_unread = 0;
+    for file in files {
+        if let Err(error) = import(table, &by_id, file, source) {
+            eprintln!("{error:#}");
+            n_unread += 1;
+        }
+    }
+    n_unread
 }
 
 /// Records the solutions of a file. Says for which levels they are better than what the table had, and what is wrong with the

@@ -20,7 +20,7 @@ pub(super) struct BenchLevel {
 
 /// Reads the levels that have a solution, each with the best one by the objective.
 pub(super) fn bench_levels(set: &Path, objective: Objective) -> anyhow::Result<Vec<BenchLevel>> {
-    let collection = Collection::read(set).with_context(|| format!("cannot read {}", set.display()))?;
+    let collection = Collection::read(set)?;
     let levels = (1..).zip(collection.levels()).filter_map(|(number, entry)| {
         let level = entry.level().ok()?.clone();
         let solutions = entry.solutions().filter_map(|(_, solution)| solution.ok());

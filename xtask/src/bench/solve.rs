@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context as _, ensure};
+use anyhow::ensure;
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use sokocore::Level;
@@ -75,7 +75,7 @@ pub(super) fn run(args: &SolveBenchArgs) -> anyhow::Result<()> {
         SolveKnobs::default().with_strategy(args.strategy).with_settings(settings(args)?).with_threads(args.threads);
     let mut rows = Vec::new();
     for set in &args.set {
-        let collection = Collection::read(set).with_context(|| format!("cannot read {}", set.display()))?;
+        let collection = Collection::read(set)?;
         let name = set.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         for (idx, entry) in collection.levels().iter().enumerate() {
             let number = idx + 1;

@@ -126,7 +126,7 @@ pub(crate) fn run(args: &TubeArgs) -> anyhow::Result<()> {
     ]);
     let mut n_rows = 0;
     for set in &args.sets {
-        let collection = Collection::read(set).with_context(|| format!("cannot read {}", set.display()))?;
+        let collection = Collection::read(set)?;
         for (number, entry) in (1..).zip(collection.levels()) {
             let title = entry.title_or_number();
             if args.number.is_some_and(|only| only != number) || !title.contains(&args.title) {
