@@ -24,7 +24,10 @@ use crate::{Board, Direction, Position, Reach, Square, SquareSet, Step};
 #[derive(Clone, Debug)]
 pub struct Walker {
     reach: Reach,
-    /// Fewest turns of a shortest walk to a square that ends with a step in a direction.
+    /// Squares of the shortest walks but for their beginning, those near the end first.
+    on_way: Vec<Square>,
+    is_on_way: SquareSet,
+    /// Fewest turns of a shortest walk to a square on the way that ends with a step in a direction.
     turns: Vec<[u32; 4]>,
 }
 
@@ -34,7 +37,12 @@ impl Walker {
     /// Makes scratch space for this board.
     #[must_use]
     pub fn new(board: &Board) -> Self {
-        Self { reach: Reach::new(board), turns: vec![[NO_WALK; 4]; board.n_squares()] }
+        Self {
+            reach: Reach::new(board),
+            on_way: Vec::new(),
+            is_on_way: board.no_squares(),
+            turns: vec![[NO_WALK; 4]; board.n_squares()],
+        }
     }
 
     /// Appends to `out` a shortest walk from the position's player to `to`. Among the shortest it takes one with
@@ -60,7 +68,8 @@ impl Walker {
         if !self.reach.contains(to) {
             return false;
         }
-        self.count_turns(board, &position.boxes, from, before);
+        self.find_way(board, from, to);
+        self.count_turns(board, from, before);
         let last = |dir: &Direction| {
             let turns = self.turns[to.idx()][dir.idx()];
             if turns == NO_WALK { NO_WALK } else { turns + u32::from(after.is_some_and(|after| after != *dir)) }
@@ -83,16 +92,29 @@ impl Walker {
         true
     }
 
-    /// Fills `turns` for all squares of the flood, which come nearest first.
-    fn count_turns(&mut self, board: &Board, boxes: &SquareSet, from: Square, before: Option<Direction>) {
-        for at in 1..self.reach.squares().len() {
-            let sq = self.reach.squares()[at];
-            let distance = self.reach.distance(sq).expect("invariant: the square was flooded");
+    /// Collects the squares of all shortest walks to `to`, backward from there.
+    fn find_way(&mut self, board: &Board, from: Square, to: Square) {
+        self.on_way.clear();
+        self.is_on_way.clear();
+        self.on_way.push(to);
+        let mut at = 0;
+        while let Some(&sq) = self.on_way.get(at) {
             for dir in Direction::ALL {
-                let source = board.step(sq, dir.opposite()).filter(|&source| {
-                    !boxes.contains(source) && self.reach.distance(source).is_some_and(|near| near + 1 == distance)
-                });
-                self.turns[sq.idx()][dir.idx()] = match source {
+                let source = self.source(board, sq, dir).filter(|&source| source != from);
+                if let Some(source) = source.filter(|&source| self.is_on_way.insert(source)) {
+                    self.on_way.push(source);
+                }
+            }
+            at += 1;
+        }
+    }
+
+    /// Fills `turns` for the squares on the way, those near the beginning first.
+    fn count_turns(&mut self, board: &Board, from: Square, before: Option<Direction>) {
+        for at in (0..self.on_way.len()).rev() {
+            let sq = self.on_way[at];
+            for dir in Direction::ALL {
+                self.turns[sq.idx()][dir.idx()] = match self.source(board, sq, dir) {
                     None => NO_WALK,
                     Some(source) if source == from => u32::from(before.is_some_and(|before| before != dir)),
                     Some(source) => {
@@ -102,6 +124,13 @@ impl Walker {
                 };
             }
         }
+    }
+
+    /// Returns the square from which a shortest walk reaches `sq` by a step in direction `dir`.
+    fn source(&self, board: &Board, sq: Square, dir: Direction) -> Option<Square> {
+        let distance = self.reach.distance(sq)?;
+        let is_nearer = |source: &Square| self.reach.distance(*source).is_some_and(|near| near + 1 == distance);
+        board.step(sq, dir.opposite()).filter(is_nearer)
     }
 
     /// Turns after going on in direction `dir` from a walk that reached `sq` in direction `prior`.

@@ -15,3 +15,4 @@ mod perft;
 mod replay;
 mod soundness;
 mod traps;
+mod walks;
