@@ -19,7 +19,7 @@
 
 mod records;
 
-use self::records::Records;
+use self::records::{CodePlanes, Records};
 use crate::store::hash_store::{hash, home};
 use crate::{Charge, ConfigId, ConfigStore, Context, MemoryAccount, Stop};
 
@@ -193,9 +193,9 @@ impl<const K: usize, const W: usize> ReachedTable<K, W> {
         self.records.code(id, player)
     }
 
-    /// Returns the codes of the states with the player on one of the first `n` bits.
-    pub(crate) fn codes(&self, id: ConfigId, n: usize) -> Vec<u64> {
-        self.records.codes(id, n)
+    /// Returns the codes of all states of a configuration.
+    pub(crate) fn codes(&self, id: ConfigId) -> CodePlanes<W> {
+        self.records.codes(id)
     }
 
     /// Whether the state with the player on this bit was reached and may have these moves to go.

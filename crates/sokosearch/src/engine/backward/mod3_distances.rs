@@ -100,7 +100,7 @@ impl MovesToGo for DistancesOnBoard<'_> {
         let square = |place: usize| Square::new(place).expect("invariant: places are numbers of squares");
         let step = |place: usize, dir| self.board.step(square(place), dir).map(Square::idx);
         let neighbors = |place: usize| Direction::ALL.into_iter().filter_map(move |dir| step(place, dir));
-        let lowest = lowest_from(player.idx(), &mut codes, neighbors);
+        let lowest = lowest_from(player.idx(), |place| std::mem::take(&mut codes[place]), neighbors);
         // If the player cannot walk to all visited states, the first one may be among the others.
         let first = i64::from(moves) + lowest;
         codes.iter().any(|&code| code != 0)

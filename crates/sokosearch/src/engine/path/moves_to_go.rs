@@ -5,8 +5,6 @@
 //! configuration was reached first thus has the exact moves to go of any of its states, provided that the configuration
 //! was entered on one square only, which is the rule.
 
-use std::collections::VecDeque;
-
 use sokocore::Square;
 
 use crate::ConfigId;
@@ -23,22 +21,24 @@ pub(crate) trait MovesToGo {
 }
 
 /// Walks from one square to all that can be reached over squares whose codes, the moves to go modulo 3 and plus 1, are not
-/// 0, and sets the codes to 0. Returns the least moves to go of these squares, relative to the first one: 0 or less.
+/// 0; `take_code` returns the code of a square and sets it to 0. Returns the least moves to go of these squares, relative to
+/// the first one: 0 or less.
 pub(crate) fn lowest_from<I: Iterator<Item = usize>>(
     from: usize,
-    codes: &mut [u64],
+    mut take_code: impl FnMut(usize) -> u64,
     neighbors: impl Fn(usize) -> I,
 ) -> i64 {
     let mut lowest = 0;
-    let mut todo = VecDeque::from([(from, std::mem::take(&mut codes[from]), 0)]);
-    while let Some((place, code, height)) = todo.pop_front() {
+    // In any order: all walks to a square rise as much.
+    let mut todo = vec![(from, take_code(from), 0)];
+    while let Some((place, code, height)) = todo.pop() {
         lowest = lowest.min(height);
         for next in neighbors(place) {
-            let next_code = std::mem::take(&mut codes[next]);
+            let next_code = take_code(next);
             if next_code != 0 {
                 let rise = [0, 1, -1]
                     [usize::try_from((next_code + 3 - code) % 3).expect("invariant: a remainder is an index")];
-                todo.push_back((next, next_code, height + rise));
+                todo.push((next, next_code, height + rise));
             }
         }
     }

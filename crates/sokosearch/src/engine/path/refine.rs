@@ -2,14 +2,15 @@
 //!
 //! The backward search gives the moves to go from the start and, modulo 3, from every state. Three sweeps:
 //!
-//! 1. *Forward*, layer by layer: all states that may lie on a path of exactly that many moves.
-//! 2. *Backward*: those that do. Some hundred to some thousand states are left.
+//! 1. *Forward*, layer by layer: all states that may lie on a path of exactly that many moves, with their steps.
+//! 2. *Backward* along these steps: those that do. Some hundred to some thousand states are left.
 //! 3. *Forward* again, with the history that the metrics depend on: the box and direction of the last push, the
 //!    direction of the last move, and whether it was a walk. Of each state with its history the best metrics are kept.
 //!
 //! Exact for any objective whose first two metrics are moves and pushes in either order: every path found has the
 //! optimal number of moves, the third sweep minimizes the rest, pushes first.
 
+use hashbrown::hash_map::Entry;
 use hashbrown::{HashMap, HashSet};
 use sokocore::Push;
 
@@ -21,8 +22,9 @@ use crate::{Charge, ConfigStore, Context, SearchWindow, Stop};
 
 /// States that are charged at once.
 const CHARGED_STATES: usize = 1 << 8;
-/// Bytes for a state, in a vector or a set that may have room for twice as many.
-const STATE_BYTES: usize = 4 * size_of::<State>();
+/// Bytes for a state and where its steps end, in vectors and a map that may have room for twice as many, and for a step.
+const STATE_BYTES: usize = 4 * (size_of::<State>() + size_of::<u32>());
+const STEP_BYTES: usize = 2 * size_of::<u32>();
 /// Bytes for a state with its history, which is in a vector, and in a map while its layer is made.
 const REACHED_BYTES: usize = 2 * size_of::<PathNode>() + 3 * (size_of::<PathHistory>() + size_of::<usize>());
 /// States to generate before giving up.
@@ -35,6 +37,25 @@ pub(crate) fn refine<S: ConfigStore>(optimal: &OptimalPaths<'_, S>, cx: &mut Con
     let layers = refiner.forward().ok()?;
     let layers = refiner.backward(layers).ok()?;
     refiner.best_path(&layers).ok().flatten()
+}
+
+/// The states that may be on a path after so many moves, and the steps to the next layer.
+#[derive(Default)]
+struct PathLayer {
+    states: Vec<State>,
+    /// The places in the next layer that steps lead to, those of the first state in front.
+    steps: Vec<u32>,
+    /// For each state, the number of steps of the states up to it.
+    step_ends: Vec<u32>,
+}
+
+impl PathLayer {
+    /// Returns for each state whether a step leads to one that is kept.
+    fn leads_to(&self, is_kept: &[bool]) -> Vec<bool> {
+        let starts = std::iter::once(&0).chain(&self.step_ends);
+        let steps = starts.zip(&self.step_ends).map(|(&start, &end)| &self.steps[start as usize..end as usize]);
+        steps.map(|places| places.iter().any(|&place| is_kept[place as usize])).collect()
+    }
 }
 
 /// A state with its history, its metrics in the objective's order, and its parent in the layer before.
@@ -62,21 +83,29 @@ impl<S: ConfigStore> Refiner<'_, '_, S> {
     }
 
     /// The states that may be on a path of the right length, by number of moves made.
-    fn forward(&mut self) -> Result<Vec<Vec<State>>, Stop> {
+    fn forward(&mut self) -> Result<Vec<PathLayer>, Stop> {
+        let number = |n: usize| u32::try_from(n).map_err(|_| Stop::Memory);
         let mut layers = Vec::new();
-        let mut layer = vec![self.optimal.start()];
-        let mut n_states = 0;
+        let mut layer = PathLayer { states: vec![self.optimal.start()], ..PathLayer::default() };
+        let (mut n_states, mut n_steps) = (0, 0);
         for moves_left in (0..self.optimal.moves()).rev() {
-            let mut seen: HashSet<State> = HashSet::new();
-            let mut next = Vec::new();
-            for &state in &layer {
+            let mut places: HashMap<State, u32> = HashMap::new();
+            let mut next = PathLayer::default();
+            for &state in &layer.states {
                 self.step(state, moves_left)?;
                 for edge in &self.edges {
-                    if seen.insert(edge.to) {
-                        charge_one_more(&mut self.charge, &mut n_states, STATE_BYTES)?;
-                        next.push(edge.to);
-                    }
+                    let place = match places.entry(edge.to) {
+                        Entry::Occupied(place) => *place.get(),
+                        Entry::Vacant(place) => {
+                            charge_one_more(&mut self.charge, &mut n_states, STATE_BYTES)?;
+                            next.states.push(edge.to);
+                            *place.insert(number(next.states.len() - 1)?)
+                        }
+                    };
+                    charge_one_more(&mut self.charge, &mut n_steps, STEP_BYTES)?;
+                    layer.steps.push(place);
                 }
+                layer.step_ends.push(number(layer.steps.len())?);
             }
             if n_states > MAX_STATES {
                 return Err(Stop::Work);
@@ -88,21 +117,15 @@ impl<S: ConfigStore> Refiner<'_, '_, S> {
     }
 
     /// Keeps the states from which the end is reached.
-    fn backward(&mut self, mut layers: Vec<Vec<State>>) -> Result<Vec<HashSet<State>>, Stop> {
+    fn backward(&mut self, mut layers: Vec<PathLayer>) -> Result<Vec<HashSet<State>>, Stop> {
         let Some(last) = layers.pop() else { return Ok(Vec::new()) };
-        let mut kept: Vec<HashSet<State>> = vec![last.into_iter().collect()];
-        let mut moves_left = 0;
+        let mut is_kept = vec![true; last.states.len()];
+        let mut kept: Vec<HashSet<State>> = vec![last.states.into_iter().collect()];
         while let Some(layer) = layers.pop() {
-            let after = &kept[kept.len() - 1];
-            let mut leads_on = HashSet::new();
-            for state in layer {
-                self.step(state, moves_left)?;
-                if self.edges.iter().any(|edge| after.contains(&edge.to)) {
-                    leads_on.insert(state);
-                }
-            }
-            kept.push(leads_on);
-            moves_left += 1;
+            self.cx.tick_by(layer.states.len() as u64)?;
+            is_kept = layer.leads_to(&is_kept);
+            let states = layer.states.into_iter().zip(&is_kept);
+            kept.push(states.filter_map(|(state, &is_kept)| is_kept.then_some(state)).collect());
         }
         kept.reverse();
         Ok(kept)

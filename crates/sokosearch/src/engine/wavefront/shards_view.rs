@@ -71,7 +71,7 @@ impl<const K: usize, const W: usize> ShardsView<'_, '_, K, W> {
     /// Whether a state may have these moves to go, judging by all states of its configuration.
     fn fits_first(&self, reached: &ReachedTable<K, W>, config: ConfigId, bit: usize, moves: u32) -> bool {
         let graph = self.input.graph;
-        let mut codes = reached.codes(config, graph.n_squares());
+        let mut codes = reached.codes(config);
         let neighbors = |bit: usize| {
             graph
                 .steps(FloorSquare::from_idx(bit))
@@ -79,8 +79,8 @@ impl<const K: usize, const W: usize> ShardsView<'_, '_, K, W> {
                 .filter(|&next| next != graph.wall())
                 .map(FloorSquare::idx)
         };
-        let first = i64::from(moves) + lowest_from(bit, &mut codes, neighbors);
+        let first = i64::from(moves) + lowest_from(bit, |bit| codes.take(bit), neighbors);
         // If the player cannot walk to all reached states, the first one may be among the others.
-        codes.iter().any(|&code| code != 0) || first.rem_euclid(1 << 16) == i64::from(reached.first_moves(config))
+        !codes.is_empty() || first.rem_euclid(1 << 16) == i64::from(reached.first_moves(config))
     }
 }

@@ -12,6 +12,7 @@
 //! the length of a record whose fields are whole words.
 
 use crate::run::memory::Chunk;
+use crate::store::bits::is_empty;
 use crate::{ConfigId, MemoryAccount, Stop};
 
 /// Records of keys of up to `K` words and planes of up to `W`.
@@ -152,19 +153,40 @@ impl<const K: usize, const W: usize> Records<K, W> {
     /// Returns the code of one bit of the planes; 0 if it is not marked.
     #[inline]
     pub(super) fn code(&self, id: ConfigId, bit: usize) -> u64 {
-        self.code_in(self.record(id), bit)
-    }
-
-    /// Returns the codes of the first `n` bits of the planes.
-    pub(super) fn codes(&self, id: ConfigId, n: usize) -> Vec<u64> {
         let record = self.record(id);
-        (0..n).map(|bit| self.code_in(record, bit)).collect()
-    }
-
-    #[inline]
-    fn code_in(&self, record: &[u8], bit: usize) -> u64 {
         let bit_of = |plane: usize| u64::from(record[plane + bit / 8]) >> (bit % 8) & 1;
         bit_of(self.low) | bit_of(self.high) << 1
+    }
+
+    /// Returns the codes of all bits.
+    pub(super) fn codes(&self, id: ConfigId) -> CodePlanes<W> {
+        let record = self.record(id);
+        let plane = |from: usize| std::array::from_fn(|at| read(record, from + 8 * at) & self.plane_mask[at]);
+        CodePlanes { low: plane(self.low), high: plane(self.high) }
+    }
+}
+
+/// The codes of all bits of a record, from which codes can be taken.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CodePlanes<const W: usize> {
+    low: [u64; W],
+    high: [u64; W],
+}
+
+impl<const W: usize> CodePlanes<W> {
+    /// Returns the code of a bit, and sets it to 0.
+    #[inline]
+    pub(crate) const fn take(&mut self, bit: usize) -> u64 {
+        let (word, shift) = (bit / 64, bit % 64);
+        let code = self.low[word] >> shift & 1 | (self.high[word] >> shift & 1) << 1;
+        self.low[word] &= !(1 << shift);
+        self.high[word] &= !(1 << shift);
+        code
+    }
+
+    /// Returns whether all codes are 0.
+    pub(crate) fn is_empty(&self) -> bool {
+        is_empty(&self.low) && is_empty(&self.high)
     }
 }
 
@@ -227,9 +249,12 @@ mod tests {
             let id = ConfigId::new(number).unwrap();
             assert_eq!(records.key(id), key_of(number));
             assert!(records.has_key(id, &key_of(number)) && !records.has_key(id, &key_of(number + 1)));
-            let codes: Vec<usize> =
-                records.codes(id, n_squares).iter().map(|&code| usize::try_from(code).unwrap()).collect();
-            assert_eq!(codes, (0..n_squares).map(|sq| code_of(number, sq)).collect::<Vec<_>>());
+            let mut codes = records.codes(id);
+            for sq in 0..n_squares {
+                assert_eq!(records.code(id, sq), code_of(number, sq) as u64);
+                assert_eq!([codes.take(sq), codes.take(sq)], [code_of(number, sq) as u64, 0]);
+            }
+            assert!(codes.is_empty());
             let is_marked = |sq: usize| records.marked(id)[sq / 64] >> (sq % 64) & 1 != 0;
             assert!((0..64 * W).all(|sq| is_marked(sq) == (sq < n_squares && code_of(number, sq) != 0)));
             assert_eq!(u32::from(records.first(id)), first_of(number) % (1 << 16));
