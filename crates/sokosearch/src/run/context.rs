@@ -292,15 +292,18 @@ impl<'a> Context<'a> {
         self.poll()
     }
 
-    /// Counts several units of work at once: for steps that take as long as so many states of a tube search.
+    /// Counts several units of work at once, or none: for steps that take as long as so many states of a tube search.
     ///
     /// # Errors
     /// The reason to stop.
     #[inline]
     pub fn tick_by(&mut self, n: u64) -> Result<(), Stop> {
+        if n == 0 {
+            return Ok(());
+        }
         // A slice never counts more ticks than it has.
         let last = self.budget.work().unwrap_or(u64::MAX).min(self.slice_end).saturating_sub(1);
-        self.ticks = self.ticks.max(last.min(self.ticks + n.saturating_sub(1)));
+        self.ticks = self.ticks.max(last.min(self.ticks.saturating_add(n - 1)));
         self.tick()
     }
 

@@ -25,7 +25,8 @@ use sokosearch::{Context, Stop};
 use super::ruined_window::RuinedWindow;
 use crate::push_order::{Link, position_number};
 
-/// Squares that walks expand in the time of a tick, and in the time that a gap takes without them.
+/// Squares that walks expand in the time of a tick, and in the time that a gap takes without them. A gap counts as a tick at
+/// least: with less the chain takes more of the time, and ends no lower.
 pub(super) const EXPANDED_PER_TICK: u64 = 8;
 const EXPANDED_PER_GAP: u64 = 2;
 /// Most states of one insertion. One that needs more fails; others take less time for more.
@@ -215,7 +216,7 @@ impl BoxInsertion {
             rest = gap.rest;
             self.cross(gap, window);
             self.n_expanded += EXPANDED_PER_GAP + window.board.take_expanded();
-            cx.tick_by(self.n_expanded / EXPANDED_PER_TICK)?;
+            cx.tick_by((self.n_expanded / EXPANDED_PER_TICK).max(1))?;
             self.n_expanded %= EXPANDED_PER_TICK;
             if let Some(link) = window.links().get(at).copied() {
                 window.board.push(&link);

@@ -189,7 +189,7 @@ impl<const K: usize, const W: usize> Shard<K, W> {
             self.n_states += u64::from(word.count_ones());
             n_counted += u64::from((word & COUNTED).count_ones());
         }
-        if n_counted > 0 { cx.tick_by(n_counted) } else { Ok(()) }
+        cx.tick_by(n_counted)
     }
 
     /// Generates the pulls from all states of a flood.

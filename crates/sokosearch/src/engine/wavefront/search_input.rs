@@ -118,10 +118,7 @@ impl<'a, const K: usize, const W: usize> SearchInput<'a, K, W> {
     /// Counts the work of finding the spine states near one configuration.
     #[inline]
     pub(super) fn count_scan(&self, cx: &mut Context<'_>) -> Result<(), Stop> {
-        match self.tube.as_ref().map_or(0, NearSpine::ticks_to_scan) {
-            0 => Ok(()),
-            ticks => cx.tick_by(ticks),
-        }
+        cx.tick_by(self.tube.as_ref().map_or(0, NearSpine::ticks_to_scan))
     }
 
     /// Finds the spine states that configurations with one box elsewhere than in this one may be near. `hint` is the

@@ -127,6 +127,7 @@ fn wanderings_keep_to_the_end_that_is_kept() {
 fn heavy_work_counts_for_more() {
     check(Some(1_000), |cx| {
         assert_eq!((0..10).try_for_each(|_| cx.tick_by(99)), Ok(()));
+        assert_eq!((0..10).try_for_each(|_| cx.tick_by(0)), Ok(()));
         assert_eq!(cx.ticks(), 990);
         assert_eq!((0..10).try_for_each(|_| cx.tick_by(99)), Err(Stop::Work));
         assert_eq!(cx.ticks(), 1_000);
