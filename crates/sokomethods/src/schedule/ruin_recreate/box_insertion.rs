@@ -25,9 +25,10 @@ use sokosearch::{Context, Stop};
 use super::ruined_window::RuinedWindow;
 use crate::push_order::{Link, position_number};
 
-/// Squares that walks expand in the time of a tick, and in the time that a gap takes without them. A gap counts as a tick at
-/// least: with less the chain takes more of the time, and ends no lower.
+/// Squares that walks expand in the time of a tick.
 pub(super) const EXPANDED_PER_TICK: u64 = 8;
+/// Squares that walks expand in the time that a gap takes without them. A gap counts as a tick at least, which is more; counted
+/// as these squares, the chain has more of the time and ends no lower (`docs/experiments/2026-11-29-shares-by-the-clock.md`).
 const EXPANDED_PER_GAP: u64 = 2;
 /// Most states of one insertion. One that needs more fails; others take less time for more.
 const MAX_NODES: usize = 1 << 14;
