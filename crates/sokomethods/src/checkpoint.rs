@@ -89,7 +89,7 @@ pub struct Checkpoint {
     pub(crate) has_failed_proof: bool,
     /// Fingerprint of the moves of the last solution that the run had when its arms began.
     pub(crate) led_in: Option<Bits>,
-    /// Fingerprints of the moves of given solutions that were relinked.
+    /// Fingerprints of the moves of given solutions that were relinked, and not cut off.
     pub(crate) relinked: Vec<Bits>,
     /// Fingerprints of windows that were searched without a gain.
     pub(crate) searched: Vec<Bits>,

@@ -21,7 +21,8 @@
 //! * `tube_arm`, `method_arm`: a neighborhood and a method as arms. `basic_arms`: the list of them.
 //! * `plateau`, `lineages`: searches from other solutions, with basic arms of their own. `optimal_arm`: a search that
 //!   proves, pruned by the best.
-//! * `workers`: the threads that run the arms. `arrivals`: better solutions from outside. `announce`: tells observers which technique is at work.
+//! * `workers`: the threads that run the arms. `arrivals`: better solutions from outside. `relinking`: with them, and with
+//!   those given at the start. `announce`: tells observers which technique is at work.
 //! * `arm_queue`, `recorder`, `resumption`: what a run has done, as a [`Checkpoint`], and how the next run takes it up.
 //! * `subproblem`: a window as a level of its own. `searched_windows`, `window_locks`: windows to skip.
 //!   `window_claims`: those that other islands search.
@@ -48,6 +49,7 @@ mod optimal_windows;
 mod plateau;
 mod pool_forwarder;
 mod recorder;
+mod relinking;
 mod resumption;
 mod ruin_recreate;
 mod searched_windows;
@@ -62,7 +64,7 @@ use sokocore::{Metric, Solution};
 use sokosearch::{Context, LiveIndex, RingOrder, Stop};
 
 use crate::methods::permute;
-use crate::{Checkpoint, Crossover, Exhaustive, Knobs, Relink, SessionExchange, Technique, TidyPath, Vicinity};
+use crate::{Checkpoint, Exhaustive, Knobs, SessionExchange, Technique, TidyPath, Vicinity};
 use arm::Arm;
 pub(crate) use arm::SavedArm;
 use arm_context::ArmContext;
@@ -76,6 +78,7 @@ use optimal_arm::OptimalArm;
 use plateau::Plateau;
 pub(crate) use recorder::OnCheckpoint;
 use recorder::Recorder;
+use relinking::relink_given;
 use resumption::Resumption;
 pub(crate) use resumption::settings_fingerprint;
 use ruin_recreate::RuinRecreate;
@@ -133,7 +136,7 @@ fn run_queue(
             return Ok(());
         }
     }
-    let led_in = lead_in(past, arm_cx, cx);
+    let led_in = lead_in(queue, past, arm_cx, cx);
     queue.ticks += cx.ticks();
     let root = led_in?;
     let proves = knobs.techniques.contains(Technique::Exhaustive);
@@ -149,7 +152,12 @@ fn run_queue(
 }
 
 /// Runs what comes before the arms, as far as an earlier run has not done it. Returns the root of the lineages.
-fn lead_in(past: Option<&Resumption>, arm_cx: ArmContext<'_>, cx: &mut Context<'_>) -> Result<Solution, Stop> {
+fn lead_in(
+    queue: &mut ArmQueue,
+    past: Option<&Resumption>,
+    arm_cx: ArmContext<'_>,
+    cx: &mut Context<'_>,
+) -> Result<Solution, Stop> {
     let knobs = arm_cx.knobs;
     let is_led_in = past.is_some_and(Resumption::is_led_in);
     if !is_led_in {
@@ -162,11 +170,7 @@ fn lead_in(past: Option<&Resumption>, arm_cx: ArmContext<'_>, cx: &mut Context<'
         run_technique(Technique::SessionExchange, &SessionExchange, knobs, cx)?;
     }
     let others = past.map_or_else(|| knobs.others.clone(), |past| past.unlinked(&knobs.others));
-    if knobs.relinks && !others.is_empty() {
-        let relink = Relink::new(others.clone(), knobs.relink_ring, knobs.engine);
-        run_technique(Technique::Relink, &relink, knobs, cx)?;
-        run_technique(Technique::Crossover, &Crossover::new(others), knobs, cx)?;
-    }
+    queue.has_cut_relinking = !relink_given(others, knobs, cx)?;
     if !is_led_in {
         lead_in_by_moves(arm_cx, cx)?;
     }

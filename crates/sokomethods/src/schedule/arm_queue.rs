@@ -34,6 +34,8 @@ pub(super) struct ArmQueue {
     pub(super) best_known: Metrics,
     /// Fingerprint of the solution when it was filled.
     pub(super) led_in: Option<Bits>,
+    /// Whether the relinking of given solutions was cut off.
+    pub(super) has_cut_relinking: bool,
     /// Former best solutions that arms are to keep which are taken: the place of the arm, and the last one for each place.
     formers: Vec<(usize, Solution)>,
     /// The arms when they were last saved.

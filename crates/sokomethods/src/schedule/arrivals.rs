@@ -8,7 +8,7 @@
 //! ```
 //!
 //! The arms search from the best solution, so an arrival ends the search from the run's own. What was special in that is
-//! kept: it is relinked and crossed with the arrival, and the lineages continue from it.
+//! kept: it is relinked and crossed with the arrival (see `relinking`), and the lineages continue from it.
 //!
 //! Invariant: what the run itself has offered is no arrival. Offers of its slices are noted under the lock; what two
 //! threads find at the same time may count as an arrival, which costs a relinking.
@@ -16,12 +16,6 @@
 use parking_lot::Mutex;
 use sokocore::{Lurd, Objective, ReplayError, Solution};
 use sokosearch::{Context, Pool};
-
-/// Part of the run's work that the relinking and crossing of one arrival may take.
-const PART: u64 = 8;
-/// Its least and most ticks.
-const LEAST_TICKS: u64 = 1_000_000;
-const MOST_TICKS: u64 = 16_000_000;
 
 /// The best solution that a run knows of.
 #[derive(Debug)]
@@ -64,9 +58,4 @@ impl OwnBest {
         let arrival = cx.best();
         self.is_better(&arrival, &best).then(|| std::mem::replace(&mut *best, arrival))
     }
-}
-
-/// Returns the ticks for relinking and crossing one arrival in a run of so many ticks.
-pub(super) fn ticks_of_arrival(ticks_of_run: u64) -> u64 {
-    (ticks_of_run / PART).clamp(LEAST_TICKS, MOST_TICKS)
 }

@@ -31,7 +31,7 @@ pub(super) struct Recorder<'a> {
     /// What all checkpoints of the run have in common, with the time of earlier runs. Its arms are those of the run that
     /// this one continues: they count until the run has its own.
     blank: Checkpoint,
-    /// Given solutions that are relinked before the arms run.
+    /// Given solutions that this run and earlier ones have relinked, if this one was not cut off.
     relinked: Vec<Bits>,
     /// Time on the budget's clock when the run began.
     begun: Duration,
@@ -94,7 +94,8 @@ impl<'a> Recorder<'a> {
         arm_cx: ArmContext<'_>,
         cx: &Context<'_>,
     ) -> Checkpoint {
-        Checkpoint { is_exhausted: end.is_ok(), ..self.record(queue, arm_cx, cx) }
+        let is_exhausted = end.is_ok() && !queue.has_cut_relinking;
+        Checkpoint { is_exhausted, ..self.record(queue, arm_cx, cx) }
     }
 
     /// Returns a checkpoint if a listener waits for one.
@@ -139,7 +140,7 @@ impl<'a> Recorder<'a> {
         Checkpoint {
             has_failed_proof: queue.has_failed_proof,
             led_in: queue.led_in,
-            relinked: self.relinked.clone(),
+            relinked: if queue.has_cut_relinking { so_far.relinked.clone() } else { self.relinked.clone() },
             arms: queue.save(cx.best().metrics()),
             ..so_far
         }

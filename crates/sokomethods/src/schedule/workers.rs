@@ -30,14 +30,15 @@ use tracing::debug;
 use super::arm::Arm;
 use super::arm_context::ArmContext;
 use super::arm_queue::ArmQueue;
-use super::arrivals::{OwnBest, ticks_of_arrival};
+use super::arrivals::OwnBest;
 use super::bandit::{run_arm, run_technique};
 use super::pool_forwarder::PoolForwarder;
 use super::recorder::Recorder;
+use super::relinking::relink_arrival;
 use super::window_locks::{Coverage, WindowSearch};
 use super::worth::PriorGain;
 use crate::fingerprints::moves_fingerprint;
-use crate::{Crossover, Exhaustive, Relink, Technique};
+use crate::{Exhaustive, Relink, Technique};
 
 /// What the threads share.
 struct SharedArms<'a> {
@@ -220,16 +221,8 @@ impl SharedArms<'_> {
         let Some(former) = self.own.replaced(cx) else { return Ok(()) };
         let (knobs, start) = (self.arm_cx.knobs, cx.ticks());
         debug!(former = %former.metrics(), arrival = %cx.best().metrics(), "arrival");
-        let ticks = ticks_of_arrival(self.queue.lock().ticks);
-        let relink = Relink::new(vec![former.clone()], knobs.relink_ring, knobs.engine);
-        let crossover = Crossover::new(vec![former.clone()]);
-        let done = cx.sliced(ticks, |cx| {
-            if knobs.relinks {
-                run_technique(Technique::Relink, &relink, knobs, cx)?;
-                run_technique(Technique::Crossover, &crossover, knobs, cx)?;
-            }
-            Ok(())
-        });
+        let ticks_of_run = self.queue.lock().ticks;
+        let done = relink_arrival(former.clone(), ticks_of_run, knobs, cx);
         self.own.note(&cx.best());
         let mut queue = self.queue.lock();
         queue.ticks += cx.ticks() - start;
@@ -238,7 +231,7 @@ impl SharedArms<'_> {
         queue.revive(cx.best().metrics());
         drop(queue);
         self.changed.notify_all();
-        done.map(|_: Option<()>| ())
+        done
     }
 
     /// Searches the whole space. If that can be shared, the other threads join as soon as they have ended their slices.
