@@ -72,11 +72,12 @@ impl StartShares {
 }
 
 /// Returns the part of all work after so many slices without a start: most sources find one in their first slices, and on
-/// dense levels none at all. Measured: see `docs/experiments/2026-11-26-waiting-for-a-start.md`.
+/// dense levels none at all, where the first slices of the other arms gain most. Measured: see
+/// `docs/experiments/2026-11-29-less-work-for-a-start-at-first.md`.
 const fn waiting_share(n_slices: u64) -> f64 {
     match n_slices {
-        ..8 => COLLECTING_SHARE,
-        8..32 => 0.4,
+        ..8 => 0.2,
+        8..32 => 0.1,
         32.. => 0.05,
     }
 }
