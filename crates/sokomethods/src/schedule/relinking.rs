@@ -15,10 +15,9 @@ use sokosearch::{Context, Stop};
 use super::bandit::run_technique;
 use crate::{Crossover, Knobs, Relink, Technique};
 
-/// Part of the time and of the work left that given solutions may take.
-const PART_OF_GIVEN: f64 = 0.125;
-/// Part of the work so far that an arrival may take, and its least and most ticks.
-const PART_OF_ARRIVAL: u64 = 8;
+/// Given solutions may take one part in so many of the time and of the work that are left, and an arrival of the work so far.
+const PART: u64 = 8;
+/// Least and most ticks of an arrival.
 const LEAST_TICKS: u64 = 1_000_000;
 const MOST_TICKS: u64 = 16_000_000;
 
@@ -27,7 +26,7 @@ pub(super) fn relink_given(others: Vec<Solution>, knobs: &Knobs, cx: &mut Contex
     if !knobs.relinks || others.is_empty() {
         return Ok(true);
     }
-    let mut part = cx.part(cx.pool(), cx.progress(), PART_OF_GIVEN);
+    let mut part = cx.part(cx.pool(), cx.progress(), 1.0 / PART as f64);
     let end = relink_and_cross(others, knobs, &mut part);
     cx.merge_part(&part);
     match end {
@@ -47,7 +46,7 @@ pub(super) fn relink_arrival(
     if !knobs.relinks {
         return Ok(());
     }
-    let ticks = (ticks_of_run / PART_OF_ARRIVAL).clamp(LEAST_TICKS, MOST_TICKS);
+    let ticks = (ticks_of_run / PART).clamp(LEAST_TICKS, MOST_TICKS);
     cx.sliced(ticks, |cx| relink_and_cross(vec![former], knobs, cx)).map(|_: Option<()>| ())
 }
 
