@@ -20,6 +20,9 @@
 //! reached configurations: of the pulls of a search that displaces two boxes two thirds end there. The results of all
 //! pulls from one configuration differ from it in one box each: so missing boxes are counted once for that configuration,
 //! with thresholds for one more and one fewer as well, and each pull costs only a few operations.
+//! Most configurations are on the border of the tube: as many boxes are missing in the nearest states as there are limits.
+//! From there a pull stays in the tube only if its box is missing in such a state, or comes to a square where that state
+//! has a box; pulls are generated from these squares alone (see [`ShiftsWithin`]).
 //! The states that are left are decided by trying displacements (see `displacements`).
 
 mod displacements;
@@ -29,7 +32,7 @@ use sokocore::Board;
 use self::displacements::{Displacements, MovableConfig};
 use super::movable::Movable;
 use super::spine::SpineRange;
-use crate::store::bits::BoxShift;
+use crate::store::bits::{BoxShift, union_with};
 use crate::{Charge, LiveIndex, MemoryAccount, Neighborhood, Rings, Stop};
 
 /// The most limits that a membership test supports.
@@ -57,14 +60,14 @@ pub(crate) struct NearSpine<const K: usize> {
     /// none anywhere.
     lacking: Vec<[u64; CHUNK]>,
     /// Boxes that all states of a chunk share, and that any of them has.
-    chunk_boxes: Vec<ChunkBoxes<K>>,
+    chunk_boxes: Vec<BoxesOfStates<K>>,
     displacements: Displacements<K>,
     _charge: Charge,
 }
 
-/// The boxes of all states of a chunk, and the boxes of any.
+/// The boxes that all of some states have, and those that any has.
 #[derive(Clone, Copy, Debug)]
-struct ChunkBoxes<const K: usize> {
+struct BoxesOfStates<const K: usize> {
     all: [u64; K],
     any: [u64; K],
 }
@@ -86,9 +89,57 @@ pub(crate) struct ChunkVicinity {
     n_chunks_left: usize,
 }
 
+/// The shifts of one box after which a configuration on the border of the tube may still be near a state.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ShiftsWithin<const K: usize> {
+    /// Those with one of these ends or both: of the states in which as many boxes are missing as there are limits.
+    pub(crate) either_end: ShiftEnds<K>,
+    /// Those with both of these ends: of the states in which one more is missing.
+    pub(crate) both_ends: ShiftEnds<K>,
+}
+
+/// Boxes that are missing in some of a few states, and squares where a box of such a state is missing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ShiftEnds<const K: usize> {
+    pub(crate) from: [u64; K],
+    pub(crate) to: [u64; K],
+}
+
 /// A key as an array, padded with zeros.
 pub(crate) fn padded<const K: usize>(key: &[u64]) -> [u64; K] {
     std::array::from_fn(|at| key.get(at).copied().unwrap_or(0))
+}
+
+impl<const K: usize> BoxesOfStates<K> {
+    /// Of no states.
+    const NONE: Self = Self { all: [u64::MAX; K], any: [0; K] };
+
+    /// Adds a state with these boxes.
+    #[inline]
+    fn add(&mut self, boxes: &[u64; K]) {
+        self.all.iter_mut().zip(boxes).for_each(|(all, word)| *all &= word);
+        union_with(&mut self.any, boxes);
+    }
+
+    /// Adds the states at these places; `None` if there are not as many states.
+    #[inline]
+    fn add_all(&mut self, states: &[MovableConfig<K>], places: [u64; CHUNK]) -> Option<()> {
+        for (at, mut rest) in places.into_iter().enumerate() {
+            while rest != 0 {
+                self.add(&states.get(at * 64 + rest.trailing_zeros() as usize)?.boxes);
+                rest &= rest - 1;
+            }
+        }
+        Some(())
+    }
+
+    /// The boxes of a configuration that are missing in any of the states, and the squares where any of them has another.
+    fn shift_ends(&self, key: &[u64; K]) -> ShiftEnds<K> {
+        ShiftEnds {
+            from: std::array::from_fn(|at| key[at] & !self.all[at]),
+            to: std::array::from_fn(|at| self.any[at] & !key[at]),
+        }
+    }
 }
 
 impl<const K: usize> NearSpine<K> {
@@ -106,7 +157,7 @@ impl<const K: usize> NearSpine<K> {
         let n_states = to + 1 - from;
         let n_chunks = n_states.div_ceil(CHUNK_STATES);
         let bytes = n_states * size_of::<MovableConfig<K>>()
-            + n_chunks * (8 * CHUNK * n_live + size_of::<ChunkBoxes<K>>())
+            + n_chunks * (8 * CHUNK * n_live + size_of::<BoxesOfStates<K>>())
             + Displacements::<K>::bytes(n_live, neighborhood.limits.len());
         let charge = account.charge(bytes as u64)?;
         let mut movable = Movable::new(board, live, range, &neighborhood.boxes);
@@ -117,13 +168,12 @@ impl<const K: usize> NearSpine<K> {
             MovableConfig { boxes: padded(&spine.states()[at].key), movable }
         };
         let states: Vec<MovableConfig<K>> = (from..=to).map(placed).collect();
-        let chunk_boxes = states.chunks(CHUNK_STATES).map(|chunk| {
-            let join = |join: fn(u64, u64) -> u64| {
-                std::array::from_fn(|at| chunk.iter().map(|state| state.boxes[at]).reduce(join).unwrap_or(0))
-            };
-            ChunkBoxes { all: join(|a, b| a & b), any: join(|a, b| a | b) }
-        });
-        let chunk_boxes = chunk_boxes.collect();
+        let boxes_of = |chunk: &[MovableConfig<K>]| {
+            let mut boxes = BoxesOfStates::NONE;
+            chunk.iter().for_each(|state| boxes.add(&state.boxes));
+            boxes
+        };
+        let chunk_boxes = states.chunks(CHUNK_STATES).map(boxes_of).collect();
         let mut lacking = vec![[u64::MAX; CHUNK]; n_chunks * n_live];
         for (number, state) in states.iter().enumerate() {
             let (chunk, place) = (number / CHUNK_STATES, number % CHUNK_STATES);
@@ -170,6 +220,22 @@ impl<const K: usize> NearSpine<K> {
         None
     }
 
+    /// Returns the shifts after which a configuration with this vicinity may be near a state, or `None` if it may after all
+    /// shifts.
+    #[inline]
+    pub(crate) fn shifts_within(&self, key: &[u64; K], vicinity: &[ChunkVicinity]) -> Option<ShiftsWithin<K>> {
+        if vicinity.iter().any(|chunk| chunk.states[0] != [0; CHUNK]) {
+            return None;
+        }
+        let (mut same_boxes, mut more_boxes) = (BoxesOfStates::NONE, BoxesOfStates::NONE);
+        for &ChunkVicinity { chunk, states: [_, same, more], .. } in vicinity {
+            let states = &self.states[chunk * CHUNK_STATES..];
+            same_boxes.add_all(states, same)?;
+            more_boxes.add_all(states, std::array::from_fn(|at| more[at] & !same[at]))?;
+        }
+        Some(ShiftsWithin { either_end: same_boxes.shift_ends(key), both_ends: more_boxes.shift_ends(key) })
+    }
+
     /// Tests `n_chunks` chunks, cyclically from this one on.
     #[inline]
     fn next_candidates(&self, key: &[u64; K], chunk: usize, n_chunks: usize) -> Option<NearStates> {
@@ -212,7 +278,7 @@ impl<const K: usize> NearSpine<K> {
     /// most one more; `None` if there are none at all.
     #[inline]
     fn missing_in(&self, key: &[u64; K], chunk: usize) -> Option<[[u64; CHUNK]; 3]> {
-        let ChunkBoxes { all, any } = &self.chunk_boxes[chunk];
+        let BoxesOfStates { all, any } = &self.chunk_boxes[chunk];
         let lacking: [u64; K] = std::array::from_fn(|at| all[at] & !key[at]);
         let surplus: [u64; K] = std::array::from_fn(|at| key[at] & !any[at]);
         // A state has as many boxes off the configuration as the configuration has off the state.

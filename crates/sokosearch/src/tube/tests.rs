@@ -7,8 +7,8 @@ use sokocore::{FreezeCheck, Level, Lurd, Metrics, Objective, PlantSpec, Solution
 
 use super::movable::move_bit;
 use super::*;
-use crate::store::bits::BoxShift;
-use crate::tube::near_spine::{NearSpine, SpineNeighborhood, padded};
+use crate::store::bits::{BoxShift, contains};
+use crate::tube::near_spine::{NearSpine, ShiftsWithin, SpineNeighborhood, padded};
 use crate::{Budget, Cancel, ConfigStore as _, MemoryAccount, Pool, Rings, SearchWindow, search};
 
 /// The configurations that the definition gives around one center.
@@ -103,9 +103,15 @@ fn check_near_spine(
         move_bit(&mut before, to, from);
         let mut vicinity = Vec::new();
         near.find_vicinity(&before, hint, &mut vicinity);
-        let is_near =
-            near.near_states(&vicinity, BoxShift { from, to }).is_some_and(|first| near.contains(&padded, first).0);
+        let first = near.near_states(&vicinity, BoxShift { from, to });
+        let is_near = first.is_some_and(|first| near.contains(&padded, first).0);
         assert_eq!(is_near, defined.contains(key), "{key:?}");
+        if let Some(ShiftsWithin { either_end, both_ends }) = near.shifts_within(&before, &vicinity) {
+            let ends = [either_end, both_ends].map(|ends| [contains(&ends.from, from), contains(&ends.to, to)]);
+            let [is_either, is_both] = [ends[0] != [false, false], ends[1] == [true, true]];
+            assert!(first.is_some() || !is_either, "shifts with either end lead to a state");
+            assert!(first.is_none() || is_either || is_both, "{before:?} {from} {to}");
+        }
     };
     for (at, key) in defined.iter().enumerate() {
         check(key, at % (spine.end() + 1));

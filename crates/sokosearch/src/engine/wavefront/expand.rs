@@ -207,16 +207,9 @@ impl<const K: usize, const W: usize> Shard<K, W> {
         if self.max_moves_after_pull(input).is_none() {
             return Ok(());
         }
-        let mut beside = [0; W];
-        for_bits(key, |bit| {
-            union_with(&mut beside, &input.neighbors[bit]);
-            Ok(())
-        })?;
-        let players: [u64; W] = std::array::from_fn(|at| flood.players[at] & beside[at]);
-        if is_empty(&players) {
-            return Ok(());
-        }
         self.find_vicinity(&key, layer, input);
+        let squares = input.pull_squares(&key, &self.vicinity);
+        let players: [u64; W] = std::array::from_fn(|at| flood.players[at] & squares[at]);
         for_bits(players, |player| {
             let moves = self.moves_in_flood(flood, player, now);
             self.pull(PullSource { key: &key, player, moves, is_new: !contains(&known, player) }, input, cx)

@@ -4,8 +4,8 @@ use sokocore::{FloorGraph, Square};
 
 use super::bucket_queue::PushLayer;
 use super::pull_table::{PullTable, neighbor_sets};
-use crate::store::bits::BoxShift;
-use crate::tube::near_spine::{ChunkVicinity, NearSpine, NearStates, SpineNeighborhood};
+use crate::store::bits::{BoxShift, union_with};
+use crate::tube::near_spine::{ChunkVicinity, NearSpine, NearStates, ShiftsWithin, SpineNeighborhood, padded};
 use crate::tube::spine::SpineRange;
 use crate::{Context, Cost, LiveIndex, Order, SearchWindow, Stop};
 
@@ -128,6 +128,25 @@ impl<'a, const K: usize, const W: usize> SearchInput<'a, K, W> {
         if let Some(tube) = &self.tube {
             tube.find_vicinity(key, hint, vicinity);
         }
+    }
+
+    /// Returns the squares from which a player may pull such that the configuration stays in the tube, as far as these
+    /// squares tell: the box comes to the player's square.
+    #[inline]
+    pub(super) fn pull_squares(&self, key: &[u64; K], vicinity: &[ChunkVicinity]) -> [u64; W] {
+        let shifts = self.tube.as_ref().and_then(|tube| tube.shifts_within(key, vicinity));
+        let Some(ShiftsWithin { either_end, both_ends }) = shifts else { return self.beside(key) };
+        let beside = [either_end, both_ends].map(|ends| self.beside(&ends.from));
+        let to = [either_end, both_ends].map(|ends| padded::<W>(&ends.to));
+        std::array::from_fn(|at| beside[0][at] | to[0][at] | beside[1][at] & to[1][at])
+    }
+
+    /// Returns the neighbors of these squares.
+    #[inline]
+    fn beside(&self, squares: &[u64; K]) -> [u64; W] {
+        let mut beside = [0; W];
+        LiveIndex::bits_of(squares).for_each(|bit| union_with(&mut beside, &self.neighbors[bit]));
+        beside
     }
 
     /// Returns the first spine states that may be near the configuration after this shift of a box, if there are any.
