@@ -11,11 +11,11 @@
 //! ```
 //!
 //! * **moves/pushes**: layers of moves alone. Pushes, and all other metrics, are left to the refinement (see `refine`),
-//!   which finds the best of all paths with the fewest moves.
-//! * **pushes/moves**: within a push layer by moves; a pull leads to the next push layer.
-//!
-//! A later flood may reach a state with fewer moves than an earlier one did. So moves to go are final only up to those
-//! of the current layer (traps 1 and 14), and a state is checked once more when its layer is expanded.
+//!   which finds the best of all paths with the fewest moves. A later flood may reach a state with fewer moves than an
+//!   earlier one did. So moves to go are final only up to those of the current layer (traps 1 and 14), and a state is checked
+//!   once more when its layer is expanded.
+//! * **pushes/moves**: push layers. A pull leads to the next push layer, so all players that enter a configuration in a layer
+//!   are known when it begins: each configuration is flooded once in a layer, from all of them, and its moves to go are final.
 //!
 //! Joins, announcements, and what a stopped search still offers, are those of `backward`.
 //!
@@ -23,13 +23,15 @@
 //! * `wavefront_search`: one search and all that it owns. `search_input`, `pull_table`: what it is given.
 //! * `layer_driver`: expands layer after layer. `phase_runner`, `thread_team`: on one thread or several;
 //!   `parallel_gate`: whether several threads pay.
-//! * `shard`: a share of the configurations. `expand`: floods and pulls. `pull_batch`: predecessors looked up together.
+//! * `shard`: a share of the configurations. `expand`, `expand_push_layer`: floods and pulls, where moves come first and
+//!   where pushes do. `pull_batch`: predecessors looked up together.
 //!   `mailboxes`: predecessors for other shards. Results, states and work do not depend on the number of shards.
 //! * `bucket_queue`: the open list. `recent_distances`: exact distances of what was flooded not long ago.
 //!   `spine_players`: which states are on the spine. `shards_view`: all shards as one store, to read paths from.
 
 mod bucket_queue;
 mod expand;
+mod expand_push_layer;
 mod layer_driver;
 mod mailboxes;
 mod parallel_gate;

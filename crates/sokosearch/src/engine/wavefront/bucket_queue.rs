@@ -1,8 +1,9 @@
-//! The open list: states to expand, in buckets by their moves to go (Dial, *Algorithm 360: shortest-path forest with
-//! topological ordering*, Communications of the ACM 12(11), 1969).
+//! The open list: states to expand, in buckets. Where moves decide, a bucket has the states with as many moves to go (Dial,
+//! *Algorithm 360: shortest-path forest with topological ordering*, Communications of the ACM 12(11), 1969); where pushes
+//! come first, those of consecutive configurations.
 //!
 //! ```text
-//!  buckets   moves 17   18   19   20   ...          one row of buckets for the current push layer, or for all states
+//!  buckets   number 17  18   19   20   ...          one row of buckets for the current push layer, or for all states
 //!              │    │    │    │                     where moves decide; another one for the next push layer
 //!  bucket      ▼    ▼    ▼    ▼
 //!  blocks    ┌────┐ ─  ┌────┐ ─
@@ -18,19 +19,19 @@ use sokocore::FloorSquare;
 
 use crate::{Charge, ChunkedVec, ConfigId, MemoryAccount, Stop};
 
-/// A state to expand.
+/// A state to expand, in the bucket of its moves to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct StateEntry {
     pub(super) config: ConfigId,
     pub(super) player: FloorSquare,
 }
 
-/// Entries by push layer and moves to go.
+/// Entries by push layer and the number of their bucket.
 #[derive(Debug)]
-pub(super) struct BucketQueue {
+pub(super) struct BucketQueue<E> {
     current: Buckets,
     next: Buckets,
-    blocks: BlockPool,
+    blocks: BlockPool<E>,
 }
 
 /// The push layer of an entry. Where moves decide, all entries belong to the current one.
@@ -40,17 +41,19 @@ pub(super) enum PushLayer {
     Next,
 }
 
-/// Buckets for consecutive numbers of moves.
+/// Buckets with consecutive numbers.
 #[derive(Debug)]
 struct Buckets {
-    /// Moves of the first bucket.
+    /// Number of the first bucket.
     first: u32,
     buckets: VecDeque<Bucket>,
+    /// Entries in all of them.
+    len: usize,
     charge: Charge,
     account: MemoryAccount,
 }
 
-/// Entries of equal cost: a chain of blocks.
+/// Entries with the same number: a chain of blocks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bucket {
     head: u32,
@@ -60,21 +63,21 @@ pub(super) struct Bucket {
 
 /// Blocks that never move.
 #[derive(Debug)]
-struct BlockPool {
-    blocks: ChunkedVec<Block, CHUNK>,
+struct BlockPool<E> {
+    blocks: ChunkedVec<Block<E>, CHUNK>,
     /// The first free block.
     spare: u32,
     charge: Charge,
 }
 
 #[derive(Clone, Debug)]
-struct Block {
-    entries: [StateEntry; BLOCK],
+struct Block<E> {
+    entries: [E; BLOCK],
     n: u32,
     next: u32,
 }
 
-/// Entries in a block, which has 256 bytes.
+/// Entries in a block, which has 256 bytes if an entry has eight.
 const BLOCK: usize = 31;
 /// Blocks to make room for at once.
 const CHUNK: usize = 1 << 4;
@@ -91,10 +94,15 @@ impl Bucket {
     }
 }
 
-impl BucketQueue {
+impl<E: Copy> BucketQueue<E> {
     pub(super) fn new(account: &MemoryAccount) -> Self {
-        let buckets =
-            || Buckets { first: 0, buckets: VecDeque::new(), charge: account.nothing(), account: account.clone() };
+        let buckets = || Buckets {
+            first: 0,
+            buckets: VecDeque::new(),
+            len: 0,
+            charge: account.nothing(),
+            account: account.clone(),
+        };
         let blocks = BlockPool { blocks: ChunkedVec::default(), spare: NONE, charge: account.nothing() };
         Self { current: buckets(), next: buckets(), blocks }
     }
@@ -103,32 +111,43 @@ impl BucketQueue {
         self.current.charge.bytes() + self.next.charge.bytes() + self.blocks.charge.bytes()
     }
 
-    /// Returns the least moves to go of the entries of a push layer, and how many entries have them.
+    /// Returns the number of the first bucket of a push layer, and how many entries it has.
     pub(super) fn first(&self, layer: PushLayer) -> Option<(u32, usize)> {
-        let buckets = match layer {
-            PushLayer::Current => &self.current,
-            PushLayer::Next => &self.next,
-        };
+        let buckets = self.buckets(layer);
         buckets.buckets.front().map(|bucket| (buckets.first, bucket.len as usize))
     }
 
-    /// Adds an entry to a push layer.
+    /// Returns how many entries a push layer has.
+    pub(super) const fn len(&self, layer: PushLayer) -> usize {
+        self.buckets(layer).len
+    }
+
+    const fn buckets(&self, layer: PushLayer) -> &Buckets {
+        match layer {
+            PushLayer::Current => &self.current,
+            PushLayer::Next => &self.next,
+        }
+    }
+
+    /// Adds an entry to the bucket of this number in a push layer.
     #[inline]
-    pub(super) fn push(&mut self, layer: PushLayer, moves: u32, entry: StateEntry) -> Result<(), Stop> {
+    pub(super) fn push(&mut self, layer: PushLayer, number: u32, entry: E) -> Result<(), Stop> {
         let buckets = match layer {
             PushLayer::Current => &mut self.current,
             PushLayer::Next => &mut self.next,
         };
-        self.blocks.push(buckets.bucket(moves)?, entry)
+        self.blocks.push(buckets.bucket(number)?, entry)?;
+        buckets.len += 1;
+        Ok(())
     }
 
-    /// Takes the entries of the current push layer with this number of moves to go, which is the least.
-    pub(super) fn take(&mut self, moves: u32) -> Bucket {
-        self.current.take(moves)
+    /// Takes the bucket of this number from the current push layer; it is empty unless it is the first one.
+    pub(super) fn take(&mut self, number: u32) -> Bucket {
+        self.current.take(number)
     }
 
     /// Moves a block of entries that were taken to a list; returns the entries that are left.
-    pub(super) fn read(&mut self, bucket: Bucket, some: &mut Vec<StateEntry>) -> Bucket {
+    pub(super) fn read(&mut self, bucket: Bucket, some: &mut Vec<E>) -> Bucket {
         if bucket.head == NONE {
             return Bucket::EMPTY;
         }
@@ -147,23 +166,23 @@ impl BucketQueue {
 }
 
 impl Buckets {
-    /// Returns the bucket for a number of moves.
+    /// Returns the bucket of this number.
     #[inline]
-    fn bucket(&mut self, moves: u32) -> Result<&mut Bucket, Stop> {
+    fn bucket(&mut self, number: u32) -> Result<&mut Bucket, Stop> {
         if self.buckets.is_empty() {
-            self.first = moves;
+            self.first = number;
         }
-        if moves < self.first || (moves - self.first) as usize >= self.buckets.len() {
-            self.extend_to(moves)?;
+        if number < self.first || (number - self.first) as usize >= self.buckets.len() {
+            self.extend_to(number)?;
         }
-        Ok(&mut self.buckets[(moves - self.first) as usize])
+        Ok(&mut self.buckets[(number - self.first) as usize])
     }
 
-    /// Makes buckets up, or down, to the one for a number of moves.
+    /// Makes buckets up, or down, to the one of this number.
     #[cold]
-    fn extend_to(&mut self, moves: u32) -> Result<(), Stop> {
+    fn extend_to(&mut self, number: u32) -> Result<(), Stop> {
         let last = self.first + u32::try_from(self.buckets.len().saturating_sub(1)).map_err(|_| Stop::Memory)?;
-        let (first, last) = (moves.min(self.first), moves.max(last));
+        let (first, last) = (number.min(self.first), number.max(last));
         let n_buckets = (last - first) as usize + 1;
         if n_buckets > self.buckets.capacity() {
             let room = n_buckets.next_multiple_of(MORE_BUCKETS);
@@ -178,11 +197,12 @@ impl Buckets {
         Ok(())
     }
 
-    fn take(&mut self, moves: u32) -> Bucket {
-        if self.buckets.is_empty() || moves != self.first {
+    fn take(&mut self, number: u32) -> Bucket {
+        if self.buckets.is_empty() || number != self.first {
             return Bucket::EMPTY;
         }
         let bucket = self.buckets.pop_front().unwrap_or(Bucket::EMPTY);
+        self.len -= bucket.len as usize;
         self.first += 1;
         while self.buckets.front().is_some_and(|bucket| bucket.len == 0) {
             self.buckets.pop_front();
@@ -192,14 +212,14 @@ impl Buckets {
     }
 }
 
-impl BlockPool {
+impl<E: Copy> BlockPool<E> {
     #[inline]
-    fn block(&mut self, number: u32) -> &mut Block {
+    fn block(&mut self, number: u32) -> &mut Block<E> {
         &mut self.blocks[number]
     }
 
     #[inline]
-    fn push(&mut self, bucket: &mut Bucket, entry: StateEntry) -> Result<(), Stop> {
+    fn push(&mut self, bucket: &mut Bucket, entry: E) -> Result<(), Stop> {
         if bucket.head == NONE || self.block(bucket.tail).n as usize == BLOCK {
             let block = self.spare_block(entry)?;
             match bucket.head {
@@ -216,14 +236,14 @@ impl BlockPool {
     }
 
     /// Takes a free block, or makes one of copies of this entry.
-    fn spare_block(&mut self, entry: StateEntry) -> Result<u32, Stop> {
+    fn spare_block(&mut self, entry: E) -> Result<u32, Stop> {
         if self.spare != NONE {
             let block = self.spare;
             self.spare = std::mem::replace(&mut self.block(block).next, NONE);
             return Ok(block);
         }
         if self.blocks.is_full() {
-            self.charge.add((CHUNK * size_of::<Block>()) as u64)?;
+            self.charge.add((CHUNK * size_of::<Block<E>>()) as u64)?;
         }
         let block = u32::try_from(self.blocks.len()).map_err(|_| Stop::Memory)?;
         self.blocks.push(Block { entries: [entry; BLOCK], n: 0, next: NONE });
@@ -248,6 +268,7 @@ mod tests {
             queue.push(layer, 40 - moves, entry(number)).unwrap();
         }
         for parity in [1, 0] {
+            assert_eq!(queue.len(PushLayer::Current), 500);
             let mut last = None;
             let mut n_read = 0;
             while let Some((moves, n)) = queue.first(PushLayer::Current) {
@@ -262,7 +283,7 @@ mod tests {
                 assert!(read.iter().all(of_this) && read.len() == n);
                 n_read += n;
             }
-            assert_eq!(n_read, 500);
+            assert_eq!((n_read, queue.len(PushLayer::Current)), (500, 0));
             queue.begin_push_layer();
         }
         let held = queue.bytes();
@@ -280,7 +301,7 @@ mod tests {
         let entry = StateEntry { config: ConfigId(1), player: FloorSquare::new(1) };
         let stopped = (0..).find(|&moves| queue.push(PushLayer::Current, moves / 9, entry).is_err());
         assert!(stopped.is_some_and(|n| n > 100));
-        let held = queue.blocks.blocks.len().next_multiple_of(CHUNK) * size_of::<Block>();
+        let held = queue.blocks.blocks.len().next_multiple_of(CHUNK) * size_of::<Block<StateEntry>>();
         assert!(queue.bytes() >= (held + queue.current.buckets.len() * size_of::<Bucket>()) as u64);
         assert!(account.peak() <= 60_000);
     }

@@ -1,4 +1,4 @@
-//! Expands a state: floods the player's region from there, and generates the pulls on the way.
+//! Expands a state where moves come first: floods the player's region from there, and generates the pulls on the way.
 //!
 //! ```text
 //!  moves to go   m    m+1   m+2   ...           the players of each step are the neighbors of those of the step before,
@@ -35,24 +35,31 @@ const COUNTED: u64 = 0x1041_0410_4104_1041;
 
 /// A configuration that is expanded.
 #[derive(Clone, Copy)]
-struct ExpandedConfig<const K: usize, const W: usize> {
-    config: ConfigId,
+pub(super) struct ExpandedConfig<const K: usize, const W: usize> {
+    pub(super) config: ConfigId,
     key: [u64; K],
     /// Squares without boxes.
-    free: [u64; W],
+    pub(super) free: [u64; W],
     /// Players of the states that were reached before.
-    known: [u64; W],
-    slot: Option<SlotId>,
+    pub(super) known: [u64; W],
 }
 
 /// The players of one bit-parallel flood: each step takes the neighbors of all players of the step before at once. The
 /// flood of [`sokocore::Flood`] takes square by square, and cannot tell which squares were reached with fewer moves.
-struct BitFlood<const W: usize> {
-    players: [u64; W],
+pub(super) struct BitFlood<const W: usize> {
+    pub(super) players: [u64; W],
     /// By their moves to go modulo 3.
-    by_remainder: [[u64; W]; 3],
-    /// Where their moves to go are recorded, but for the first player's.
-    slot: Option<SlotId>,
+    pub(super) by_remainder: [[u64; W]; 3],
+    pub(super) moves: FloodMoves,
+}
+
+/// Where the moves to go of a flood are recorded.
+#[derive(Clone, Copy)]
+pub(super) enum FloodMoves {
+    /// In a slot of the recent distances, but for the first player's.
+    Recent(Option<SlotId>),
+    /// In those of the last flood of a push layer, this one.
+    LastFlood,
 }
 
 impl<const K: usize, const W: usize> Shard<K, W> {
@@ -72,14 +79,34 @@ impl<const K: usize, const W: usize> Shard<K, W> {
         if contains(&known, player) && slot.and_then(|slot| self.recent.moves(slot, player)) <= Some(moves) {
             return Ok(());
         }
+        let expansion = self.expanded(config, known);
+        let flood = self.flood_from(expansion, slot, player, moves, input)?;
+        self.finish_expansion(expansion, moves, &flood, layer, input, cx)
+    }
+
+    /// Returns what is known of a configuration that is expanded.
+    #[inline]
+    pub(super) fn expanded(&self, config: ConfigId, known: [u64; W]) -> ExpandedConfig<K, W> {
         let key = self.reached.key(config);
         let free = std::array::from_fn(|at| !key.get(at).copied().unwrap_or(0));
-        let expansion = ExpandedConfig { config, key, free, known, slot };
-        let flood = self.flood_from(expansion, player, moves, input)?;
-        self.record_flood(expansion, moves, &flood, input);
-        self.count_states(std::array::from_fn(|at| flood.players[at] & !known[at]), cx)?;
-        if input.passes(&key) {
-            self.pull_from_flood(expansion, moves, &flood, layer, input, cx)?;
+        ExpandedConfig { config, key, free, known }
+    }
+
+    /// Records a flood that began with `now` moves to go, counts its states, and generates the pulls from them.
+    #[inline]
+    pub(super) fn finish_expansion(
+        &mut self,
+        expansion: ExpandedConfig<K, W>,
+        now: u32,
+        flood: &BitFlood<W>,
+        layer: Layer,
+        input: &SearchInput<'_, K, W>,
+        cx: &mut Context<'_>,
+    ) -> Result<(), Stop> {
+        self.record_flood(expansion, now, flood, input);
+        self.count_states(std::array::from_fn(|at| flood.players[at] & !expansion.known[at]), cx)?;
+        if input.passes(&expansion.key) {
+            self.pull_from_flood(expansion, now, flood, layer, input, cx)?;
         }
         Ok(())
     }
@@ -88,13 +115,14 @@ impl<const K: usize, const W: usize> Shard<K, W> {
     #[inline]
     fn flood_from(
         &mut self,
-        expansion: ExpandedConfig<K, W>,
+        ExpandedConfig { config, free, known, .. }: ExpandedConfig<K, W>,
+        before: Option<SlotId>,
         player: usize,
         now: u32,
         input: &SearchInput<'_, K, W>,
     ) -> Result<BitFlood<W>, Stop> {
-        let ExpandedConfig { config, free, known, slot: before, .. } = expansion;
-        let mut flood = BitFlood { players: singleton(player), by_remainder: [[0; W]; 3], slot: before };
+        let mut flood =
+            BitFlood { players: singleton(player), by_remainder: [[0; W]; 3], moves: FloodMoves::Recent(before) };
         let mut remainder = now as usize % 3;
         flood.by_remainder[remainder] = flood.players;
         if let Some(slot) = before {
@@ -112,7 +140,7 @@ impl<const K: usize, const W: usize> Shard<K, W> {
             return Ok(flood);
         }
         let slot = before.map_or_else(|| self.recent.insert(config, now), Ok)?;
-        flood.slot = Some(slot);
+        flood.moves = FloodMoves::Recent(Some(slot));
         let mut writer = self.recent.open(slot);
         let last = most.min(writer.farthest());
         let mut moves = now;
@@ -178,7 +206,10 @@ impl<const K: usize, const W: usize> Shard<K, W> {
     /// The moves to go of a player in a flood that began with `now`.
     #[inline]
     fn moves_in_flood(&self, flood: &BitFlood<W>, player: usize, now: u32) -> u32 {
-        flood.slot.and_then(|slot| self.recent.moves(slot, player)).unwrap_or(now)
+        match flood.moves {
+            FloodMoves::Recent(slot) => slot.and_then(|slot| self.recent.moves(slot, player)).unwrap_or(now),
+            FloodMoves::LastFlood => self.flood_moves[player],
+        }
     }
 
     /// Counts states that are new.

@@ -1,4 +1,4 @@
-//! The exact moves to go of configurations that were expanded not long ago.
+//! The exact moves to go of configurations that were expanded not long ago, where moves come first.
 //!
 //! A flood from one player runs ahead of the layers. Until the layers have caught up, another player may enter the same
 //! configuration and reach some of its squares with fewer moves; only then remainders modulo 3 are not enough.
@@ -148,13 +148,6 @@ impl RecentDistances {
         SlotWriter { base, head, offsets }
     }
 
-    /// Frees all slots.
-    pub(super) fn clear(&mut self) {
-        self.index.fill(EMPTY);
-        self.free.clear();
-        self.free.extend(0..self.n_slots());
-    }
-
     /// Frees the slots whose horizon the layers have passed.
     fn evict_settled(&mut self, now: u32) {
         // No slot is free.
@@ -289,8 +282,6 @@ mod tests {
         assert!(!later(&mut recent, 70, 0), "it is settled");
         assert!(later(&mut recent, 99, 1_253) && !later(&mut recent, 99, 1_254));
         assert_eq!(recent.find(other).and_then(|its| recent.moves(its, 70)), Some(1_009));
-        recent.clear();
-        assert!(recent.find(config).is_none() && recent.find(other).is_none());
     }
 
     #[test]

@@ -5,8 +5,9 @@
 //! Then a layer has two phases; each begins on all threads after the one before has ended on all:
 //!
 //! ```text
-//!  expand    takes the states of the layer from the queue; floods the player's region from each of them at once, ahead
-//!            of the layers (see `expand`), and generates pulls: into configurations of this shard, or into an outbox
+//!  expand    takes the states of the layer from the queue, those of a push layer all at once where pushes come first;
+//!            floods the player's region from each of them (see `expand` and `expand_push_layer`), and generates pulls:
+//!            into configurations of this shard, or into an outbox
 //!  receive   looks up what other shards have sent, and puts new states on the queue
 //! ```
 //!
@@ -20,6 +21,7 @@ use std::collections::BinaryHeap;
 use sokocore::FloorSquare;
 
 use super::bucket_queue::{Bucket, BucketQueue, PushLayer, StateEntry};
+use super::expand_push_layer::EnteredState;
 use super::mailboxes::{Mailboxes, Outbox};
 use super::pull_batch::{PullBatch, PullSource};
 use super::recent_distances::RecentDistances;
@@ -52,14 +54,17 @@ pub(super) struct Layer {
 pub(super) struct Shard<const K: usize, const W: usize> {
     pub(super) number: usize,
     pub(super) reached: ReachedTable<K, W>,
-    /// States to expand.
-    pub(super) queue: BucketQueue,
+    /// Where moves come first: states to expand.
+    pub(super) queue: BucketQueue<StateEntry>,
     /// Those of the current layer.
     due: Bucket,
     /// Exact distances of configurations whose states may still be reached with fewer moves.
     pub(super) recent: RecentDistances,
-    /// The push layer, where pushes come first.
+    /// Where pushes come first: states to expand, in this push layer and in the next one.
+    pub(super) entered: BucketQueue<EnteredState>,
     pub(super) push_layer: u32,
+    /// For each square, its moves to go in the last flood of a push layer.
+    pub(super) flood_moves: Vec<u32>,
     /// The spine states near the configuration that is expanded.
     pub(super) vicinity: Vec<ChunkVicinity>,
     /// Predecessors that have not been looked up.
@@ -108,7 +113,9 @@ impl<const K: usize, const W: usize> Shard<K, W> {
             queue: BucketQueue::new(account),
             due: Bucket::EMPTY,
             recent: RecentDistances::new(input.graph.n_squares(), account)?,
+            entered: BucketQueue::new(account),
             push_layer: 0,
+            flood_moves: vec![0; input.graph.n_squares()],
             vicinity: Vec::new(),
             batch: PullBatch::default(),
             outboxes: std::iter::repeat_with(|| Outbox::new(account)).take(n_outboxes).collect(),
@@ -126,17 +133,21 @@ impl<const K: usize, const W: usize> Shard<K, W> {
     /// Returns the bytes of all that grows.
     pub(super) fn bytes(&self) -> u64 {
         let outboxes: u64 = self.outboxes.iter().map(Outbox::bytes).sum();
-        self.reached.bytes() + self.queue.bytes() + self.recent.bytes() + outboxes
+        self.reached.bytes() + self.queue.bytes() + self.entered.bytes() + self.recent.bytes() + outboxes
     }
 
-    /// Returns the least cost on the queue, and how many states to expand have it.
+    /// Returns the least cost on the queue, and how many states to expand have it: all those of a push layer, where pushes
+    /// come first.
     pub(super) fn next_cost(&self, input: &SearchInput<'_, K, W>) -> Option<(Cost, usize)> {
-        let entries = |layer: PushLayer| {
-            let (moves, n) = self.queue.first(layer)?;
-            Some((input.cost(self.push_layer + u32::from(layer == PushLayer::Next), moves), n))
-        };
         let met = self.spine_states.peek().map(|&Reverse((cost, _))| (cost, 0));
-        entries(PushLayer::Current).or_else(|| entries(PushLayer::Next)).into_iter().chain(met).min()
+        let next = if input.counts_moves_first() {
+            self.queue.first(PushLayer::Current).map(|(moves, n)| (input.cost(0, moves), n))
+        } else {
+            let layers = [(PushLayer::Current, self.push_layer), (PushLayer::Next, self.push_layer + 1)];
+            let states = layers.map(|(layer, pushes)| (input.cost(pushes, 0), self.entered.len(layer)));
+            states.into_iter().find(|&(_, n)| n > 0)
+        };
+        next.into_iter().chain(met).min()
     }
 
     /// Runs a phase.
@@ -149,7 +160,11 @@ impl<const K: usize, const W: usize> Shard<K, W> {
     ) -> Result<(), Stop> {
         match phase {
             Phase::Seed(layer) => self.seed(layer, input, cx)?,
-            Phase::Expand(layer) => self.expand_due(layer, input, cx)?,
+            Phase::Expand(layer) => {
+                self.expand_due(layer, input, cx)?;
+                self.expand_push_layer(layer, input, cx)?;
+                self.look_up_batch(input, cx)?;
+            }
             Phase::Receive => return self.receive(input, mailboxes, cx),
         }
         for (to, outbox) in self.outboxes.iter_mut().enumerate().filter(|&(to, _)| to != self.number) {
@@ -165,7 +180,7 @@ impl<const K: usize, const W: usize> Shard<K, W> {
         let Some(config) = self.reached.find(&state.key) else { return Ok(()) };
         if to < spine.end() {
             let player = input.graph.number(state.player);
-            return self.queue.push(PushLayer::Current, 0, StateEntry { config, player });
+            return self.push_state(PushLayer::Current, EnteredState { config, moves: 0, player }, input);
         }
         let key = self.reached.key(config);
         self.find_vicinity(&key, layer, input);
@@ -175,19 +190,12 @@ impl<const K: usize, const W: usize> Shard<K, W> {
         self.look_up_batch(input, cx)
     }
 
-    /// Takes the states of this cost from the queue, and returns the first spine state that has it.
+    /// Takes the states of this cost from the queue, or begins its push layer. Returns the first spine state that has it.
     pub(super) fn begin_layer(&mut self, cost: Cost, input: &SearchInput<'_, K, W>) -> Option<usize> {
-        if !input.counts_moves_first() {
-            while self.push_layer < cost.primary {
-                debug_assert_eq!(
-                    self.queue.first(PushLayer::Current),
-                    None,
-                    "a push layer ends before the next one begins"
-                );
-                self.push_layer += 1;
-                self.queue.begin_push_layer();
-                self.recent.clear();
-            }
+        while !input.counts_moves_first() && self.push_layer < cost.primary {
+            debug_assert_eq!(self.entered.len(PushLayer::Current), 0, "a push layer ends before the next one begins");
+            self.push_layer += 1;
+            self.entered.begin_push_layer();
         }
         self.due = self.queue.take(input.moves_in(cost));
         let mut first = None;
@@ -199,8 +207,8 @@ impl<const K: usize, const W: usize> Shard<K, W> {
         first
     }
 
-    /// Expands all states of the layer, block by block. The records of a block are fetched together, so that their
-    /// memory latencies overlap.
+    /// Expands all states that were taken from the queue, block by block. The records of a block are fetched together, so
+    /// that their memory latencies overlap.
     fn expand_due(&mut self, layer: Layer, input: &SearchInput<'_, K, W>, cx: &mut Context<'_>) -> Result<(), Stop> {
         let mut entries = Vec::new();
         while !self.due.is_empty() {
@@ -211,7 +219,7 @@ impl<const K: usize, const W: usize> Shard<K, W> {
                 self.expand(entry, layer, input, cx)?;
             }
         }
-        self.look_up_batch(input, cx)
+        Ok(())
     }
 
     /// Takes in what other shards have sent.
@@ -282,9 +290,20 @@ impl<const K: usize, const W: usize> Shard<K, W> {
                 && self.recent.find(config).and_then(|slot| self.recent.moves(slot, bit)) > Some(moves)
         };
         if !self.reached.is_visited(config, bit) || is_cheaper() {
-            self.queue.push(layer, moves, StateEntry { config, player })?;
+            self.push_state(layer, EnteredState { config, moves, player }, input)?;
         }
         Ok(())
+    }
+
+    /// Puts a state on the queue.
+    #[inline]
+    fn push_state(&mut self, layer: PushLayer, state: EnteredState, input: &SearchInput<'_, K, W>) -> Result<(), Stop> {
+        let EnteredState { config, moves, player } = state;
+        if input.counts_moves_first() {
+            self.queue.push(layer, moves, StateEntry { config, player })
+        } else {
+            self.entered.push(layer, state.bucket(), state)
+        }
     }
 }
 
