@@ -5,8 +5,8 @@
 //!  queue: moves to go = m            configuration 17, player 5        states to expand with m moves to go
 //!                                    configuration 40, player 9
 //!        │ flood: the player's region from there, ahead of the layers, but for squares reached with as few moves
-//!        │ pull:  wherever one of these players has a box beside him; the configuration before the push is looked up,
-//!        │        and if it is new, tested for membership in the tube (see `near_spine`)
+//!        │ pull:  wherever one of these players has a box beside him, if the tube can contain what that leads to; the
+//!        │        configuration before the push is looked up, and if it is new, tested for membership (see `near_spine`)
 //!        └─────────────────────────▶ queue, as many moves later as the flood took (pushes/moves: in the next push layer)
 //! ```
 //!
@@ -17,7 +17,8 @@
 //! * **pushes/moves**: push layers. A pull leads to the next push layer, so all players that enter a configuration in a layer
 //!   are known when it begins: each configuration is flooded once in a layer, from all of them, and its moves to go are final.
 //!
-//! Joins, announcements, and what a stopped search still offers, are those of `backward`.
+//! Joins, announcements, and what a stopped search still offers, are those of `backward`, but that in pushes/moves order the
+//! spine is compared after a whole push layer.
 //!
 //! # Contents, in reading order
 //! * `wavefront_search`: one search and all that it owns. `search_input`, `pull_table`: what it is given.

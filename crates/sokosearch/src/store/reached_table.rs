@@ -44,7 +44,7 @@ pub(crate) struct Vacancy {
 
 const FIRST_SLOTS: usize = 1 << 10;
 /// Slots up to which a table doubles; beyond, memory counts for more than the work of growing, and it grows by a quarter.
-const DOUBLED: usize = 1 << 19;
+const MOST_DOUBLED_SLOTS: usize = 1 << 19;
 /// Records reinserted between two polls of the budget.
 const POLL_EVERY: usize = 1 << 14;
 
@@ -133,7 +133,7 @@ impl<const K: usize, const W: usize> ReachedTable<K, W> {
     /// Inserts all records into a larger table. If stopped, the old one stays.
     fn grow(&mut self, cx: &Context<'_>) -> Result<(), Stop> {
         let n_old = self.slots.len();
-        let n_slots = if n_old < DOUBLED { 2 * n_old } else { n_old / 4 * 5 };
+        let n_slots = if n_old < MOST_DOUBLED_SLOTS { 2 * n_old } else { n_old / 4 * 5 };
         let id_bits = id_bits(n_slots);
         if id_bits > 31 {
             return Err(Stop::Memory);

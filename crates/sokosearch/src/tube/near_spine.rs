@@ -16,13 +16,12 @@
 //!  at least 2 missing     1 1 . 1 . . 1 1        with one limit, only states 2, 4 and 5 are left
 //! ```
 //!
-//! This test runs in registers alone and rejects most configurations, so it comes before the look-up in the table of
-//! reached configurations: of the pulls of a search that displaces two boxes two thirds end there. The results of all
-//! pulls from one configuration differ from it in one box each: so missing boxes are counted once for that configuration,
-//! with thresholds for one more and one fewer as well, and each pull costs only a few operations.
+//! This test runs in registers alone, so it comes before the look-up in the table of reached configurations. The results
+//! of all pulls from one configuration differ from it in one box each: so missing boxes are counted once for that
+//! configuration, with thresholds for one more and one fewer as well, and each pull costs only a few operations.
 //! Most configurations are on the border of the tube: as many boxes are missing in the nearest states as there are limits.
-//! From there a pull stays in the tube only if its box is missing in such a state, or comes to a square where that state
-//! has a box; pulls are generated from these squares alone (see [`ShiftsWithin`]).
+//! From there a pull stays in the tube only if its box is missing in such a state or comes to a square where that state
+//! has a box, or both where one box more is missing; pulls are generated from these squares alone (see [`ShiftsWithin`]).
 //! The states that are left are decided by trying displacements (see `displacements`).
 
 mod displacements;
@@ -121,7 +120,8 @@ impl<const K: usize> BoxesOfStates<K> {
         union_with(&mut self.any, boxes);
     }
 
-    /// Adds the states at these places; `None` if there are not as many states.
+    /// Adds the states at these places; `None` if there are not as many states: places beyond the last may be counted as
+    /// near where few boxes move, and tell nothing.
     #[inline]
     fn add_all(&mut self, states: &[MovableConfig<K>], places: [u64; CHUNK]) -> Option<()> {
         for (at, mut rest) in places.into_iter().enumerate() {

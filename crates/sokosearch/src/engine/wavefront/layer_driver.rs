@@ -1,4 +1,4 @@
-//! Expands layer after layer of equal cost, from the end of the window to its start.
+//! Expands layer after layer of equal cost, or push layer after push layer, from the end of the window to its start.
 //!
 //! ```text
 //!  LayerDriver: next cost, joins, limit        the same for any number of shards and threads

@@ -12,8 +12,8 @@
 //! ```
 //!
 //! Invariant: between two layers the least cost is known of every state with no higher cost than the layer; the costs in
-//! `reached` are those of real paths, though not always of cheapest ones. From every state in `reached` all pulls have
-//! been generated with that cost. So the order of states of equal cost does not matter.
+//! `reached` are those of real paths, though not always of cheapest ones. From every state in `reached` all pulls
+//! that can stay in the tube have been generated with that cost. So the order of states of equal cost does not matter.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -42,7 +42,7 @@ pub(super) enum Phase {
     Receive,
 }
 
-/// States of equal cost.
+/// States of equal cost; where pushes come first, of one push layer, or none at a cost that is compared with the spine alone.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layer {
     pub(super) cost: Cost,

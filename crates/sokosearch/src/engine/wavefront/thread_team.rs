@@ -7,8 +7,9 @@
 //!  helper   wait ───────▶ own shards ───────┘                             wait ─▶ own shards ─▶ ...
 //! ```
 //!
-//! Waits spin first: a phase takes some hundred microseconds, and waking a thread takes ten. What a search finds does not
-//! depend on which thread does what and when; as with one thread, it depends only on when the search is stopped.
+//! Waits spin first: a phase of a layer of moves takes some hundred microseconds, and waking a thread takes ten. What a
+//! search finds does not depend on which thread does what and when; as with one thread, it depends only on when the search
+//! is stopped.
 //!
 //! Invariant: between two phases the locks of all shards are free, and the leader's context has all the ticks.
 
