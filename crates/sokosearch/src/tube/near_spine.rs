@@ -20,8 +20,9 @@
 //! of all pulls from one configuration differ from it in one box each: so missing boxes are counted once for that
 //! configuration, with thresholds for one more and one fewer as well, and each pull costs only a few operations.
 //! Most configurations are on the border of the tube: as many boxes are missing in the nearest states as there are limits.
-//! From there a pull stays in the tube only if its box is missing in such a state or comes to a square where that state
-//! has a box, or both where one box more is missing; pulls are generated from these squares alone (see [`ShiftsWithin`]).
+//! From there a pull leads to a configuration of the tube only if its box is missing in such a state, or if such a state has
+//! a box on the target square; both, if one box more is missing in the state. No other pulls are generated (see
+//! [`ShiftsWithin`]).
 //! The states that are left are decided by trying displacements (see `displacements`).
 
 mod displacements;

@@ -50,6 +50,8 @@ pub(super) struct BitFlood<const W: usize> {
     pub(super) players: [u64; W],
     /// By their moves to go modulo 3.
     pub(super) by_remainder: [[u64; W]; 3],
+    /// Their least moves to go.
+    pub(super) least_moves: u32,
     pub(super) moves: FloodMoves,
 }
 
@@ -58,8 +60,8 @@ pub(super) struct BitFlood<const W: usize> {
 pub(super) enum FloodMoves {
     /// In a slot of the recent distances, but for the first player's.
     Recent(Option<SlotId>),
-    /// In those of the last flood of a push layer, this one.
-    LastFlood,
+    /// In [`Shard::flood_moves`], until the next flood.
+    Scratch,
 }
 
 impl<const K: usize, const W: usize> Shard<K, W> {
@@ -79,36 +81,42 @@ impl<const K: usize, const W: usize> Shard<K, W> {
         if contains(&known, player) && slot.and_then(|slot| self.recent.moves(slot, player)) <= Some(moves) {
             return Ok(());
         }
-        let expansion = self.expanded(config, known);
+        let expansion = self.read_config(config, known);
         let flood = self.flood_from(expansion, slot, player, moves, input)?;
-        self.finish_expansion(expansion, moves, &flood, layer, input, cx)
+        self.finish_expansion(expansion, &flood, layer, input, cx)
     }
 
-    /// Returns what is known of a configuration that is expanded.
+    /// Reads the record of a configuration to expand.
     #[inline]
-    pub(super) fn expanded(&self, config: ConfigId, known: [u64; W]) -> ExpandedConfig<K, W> {
+    pub(super) fn read_config(&self, config: ConfigId, known: [u64; W]) -> ExpandedConfig<K, W> {
         let key = self.reached.key(config);
         let free = std::array::from_fn(|at| !key.get(at).copied().unwrap_or(0));
         ExpandedConfig { config, key, free, known }
     }
 
-    /// Records a flood that began with `now` moves to go, counts its states, and generates the pulls from them.
+    /// Records a flood, counts its states, and generates the pulls from them.
     #[inline]
     pub(super) fn finish_expansion(
         &mut self,
         expansion: ExpandedConfig<K, W>,
-        now: u32,
         flood: &BitFlood<W>,
         layer: Layer,
         input: &SearchInput<'_, K, W>,
         cx: &mut Context<'_>,
     ) -> Result<(), Stop> {
-        self.record_flood(expansion, now, flood, input);
-        self.count_states(std::array::from_fn(|at| flood.players[at] & !expansion.known[at]), cx)?;
-        if input.passes(&expansion.key) {
-            self.pull_from_flood(expansion, now, flood, layer, input, cx)?;
+        self.record_flood(expansion, flood, input);
+        let ExpandedConfig { key, known, .. } = expansion;
+        self.count_states(std::array::from_fn(|at| flood.players[at] & !known[at]), cx)?;
+        if !input.passes(&key) || self.max_moves_after_pull(input).is_none() {
+            return Ok(());
         }
-        Ok(())
+        self.find_vicinity(&key, layer, input);
+        let squares = input.pull_squares(&key, &self.vicinity);
+        let players: [u64; W] = std::array::from_fn(|at| flood.players[at] & squares[at]);
+        for_bits(players, |player| {
+            let moves = self.moves_in_flood(flood, player);
+            self.pull(PullSource { key: &key, player, moves, is_new: !contains(&known, player) }, input, cx)
+        })
     }
 
     /// Floods from the player over all squares that were not reached with as few moves.
@@ -121,8 +129,12 @@ impl<const K: usize, const W: usize> Shard<K, W> {
         now: u32,
         input: &SearchInput<'_, K, W>,
     ) -> Result<BitFlood<W>, Stop> {
-        let mut flood =
-            BitFlood { players: singleton(player), by_remainder: [[0; W]; 3], moves: FloodMoves::Recent(before) };
+        let mut flood = BitFlood {
+            players: singleton(player),
+            by_remainder: [[0; W]; 3],
+            least_moves: now,
+            moves: FloodMoves::Recent(before),
+        };
         let mut remainder = now as usize % 3;
         flood.by_remainder[remainder] = flood.players;
         if let Some(slot) = before {
@@ -184,31 +196,32 @@ impl<const K: usize, const W: usize> Shard<K, W> {
     fn record_flood(
         &mut self,
         ExpandedConfig { config, known, .. }: ExpandedConfig<K, W>,
-        now: u32,
         flood: &BitFlood<W>,
         input: &SearchInput<'_, K, W>,
     ) {
         if is_empty(&known) {
-            self.reached.record_first(config, now);
+            self.reached.record_first(config, flood.least_moves);
         }
         self.reached.record(config, &flood.by_remainder);
         if config.idx() < self.spine.n_configs() {
             for &PlayerOnSpine { player, state } in self.spine.states_of(config) {
                 let player = player.idx();
                 if contains(&flood.players, player) {
-                    let moves = self.moves_in_flood(flood, player, now);
+                    let moves = self.moves_in_flood(flood, player);
                     self.spine_states.push(Reverse((input.cost(self.push_layer, moves), state as usize)));
                 }
             }
         }
     }
 
-    /// The moves to go of a player in a flood that began with `now`.
+    /// Returns the moves to go of a player of a flood.
     #[inline]
-    fn moves_in_flood(&self, flood: &BitFlood<W>, player: usize, now: u32) -> u32 {
+    fn moves_in_flood(&self, flood: &BitFlood<W>, player: usize) -> u32 {
         match flood.moves {
-            FloodMoves::Recent(slot) => slot.and_then(|slot| self.recent.moves(slot, player)).unwrap_or(now),
-            FloodMoves::LastFlood => self.flood_moves[player],
+            FloodMoves::Recent(slot) => {
+                slot.and_then(|slot| self.recent.moves(slot, player)).unwrap_or(flood.least_moves)
+            }
+            FloodMoves::Scratch => self.flood_moves[player],
         }
     }
 
@@ -221,30 +234,6 @@ impl<const K: usize, const W: usize> Shard<K, W> {
             n_counted += u64::from((word & COUNTED).count_ones());
         }
         cx.tick_by(n_counted)
-    }
-
-    /// Generates the pulls from all states of a flood.
-    #[inline]
-    fn pull_from_flood(
-        &mut self,
-        expansion: ExpandedConfig<K, W>,
-        now: u32,
-        flood: &BitFlood<W>,
-        layer: Layer,
-        input: &SearchInput<'_, K, W>,
-        cx: &mut Context<'_>,
-    ) -> Result<(), Stop> {
-        let ExpandedConfig { key, known, .. } = expansion;
-        if self.max_moves_after_pull(input).is_none() {
-            return Ok(());
-        }
-        self.find_vicinity(&key, layer, input);
-        let squares = input.pull_squares(&key, &self.vicinity);
-        let players: [u64; W] = std::array::from_fn(|at| flood.players[at] & squares[at]);
-        for_bits(players, |player| {
-            let moves = self.moves_in_flood(flood, player, now);
-            self.pull(PullSource { key: &key, player, moves, is_new: !contains(&known, player) }, input, cx)
-        })
     }
 
     /// Finds the spine states near a configuration before pulls are generated from it.

@@ -74,10 +74,12 @@ impl<const K: usize, const W: usize> Shard<K, W> {
     ) -> Result<(), Stop> {
         let config = entered[0].config;
         let known = self.reached.players(config);
-        let Some(first) = entered.iter().find(|state| !contains(&known, state.player.idx())) else { return Ok(()) };
-        let expansion = self.expanded(config, known);
+        if entered.iter().all(|state| contains(&known, state.player.idx())) {
+            return Ok(());
+        }
+        let expansion = self.read_config(config, known);
         let flood = self.flood_from_all(expansion, entered, input);
-        self.finish_expansion(expansion, first.moves, &flood, layer, input, cx)
+        self.finish_expansion(expansion, &flood, layer, input, cx)
     }
 
     /// Floods from all these players at once over the squares that were not reached in an earlier push layer.
@@ -93,7 +95,7 @@ impl<const K: usize, const W: usize> Shard<K, W> {
         let mut by_remainder = [[0; W]; 3];
         let mut entered = entered.iter().peekable();
         let mut around = [0; W];
-        let mut moves = 0;
+        let (mut moves, mut least_moves) = (0, u32::MAX);
         loop {
             let mut next = std::array::from_fn(|at| around[at] & open[at]);
             while let Some(state) = entered.next_if(|state| state.moves <= moves) {
@@ -106,6 +108,7 @@ impl<const K: usize, const W: usize> Shard<K, W> {
                 (around, moves) = ([0; W], state.moves);
                 continue;
             }
+            least_moves = least_moves.min(moves);
             union_with(&mut by_remainder[moves as usize % 3], &next);
             (0..W).for_each(|at| open[at] &= !next[at]);
             around = self.record_moves(&next, moves, input);
@@ -116,7 +119,7 @@ impl<const K: usize, const W: usize> Shard<K, W> {
         }
         let [zero, one, two] = &by_remainder;
         let players = std::array::from_fn(|at| zero[at] | one[at] | two[at]);
-        BitFlood { players, by_remainder, moves: FloodMoves::LastFlood }
+        BitFlood { players, by_remainder, least_moves, moves: FloodMoves::Scratch }
     }
 
     /// Records the moves to go of a step of the flood, and returns the neighbors of its squares.

@@ -130,8 +130,8 @@ impl<'a, const K: usize, const W: usize> SearchInput<'a, K, W> {
         }
     }
 
-    /// Returns the squares from which a player may pull such that the configuration stays in the tube, as far as these
-    /// squares tell: the box comes to the player's square.
+    /// Returns the squares of the players whose pulls may lead to a configuration of the tube: no other pull does. The
+    /// target of a pull's box is the player's square.
     #[inline]
     pub(super) fn pull_squares(&self, key: &[u64; K], vicinity: &[ChunkVicinity]) -> [u64; W] {
         let shifts = self.tube.as_ref().and_then(|tube| tube.shifts_within(key, vicinity));
