@@ -18,7 +18,7 @@
 //!   are known when it begins: each configuration is flooded once in a layer, from all of them, and its moves to go are final.
 //!
 //! Joins, announcements, and what a stopped search still offers, are those of `backward`, but that in pushes/moves order the
-//! spine is compared after a whole push layer.
+//! spine is compared after a whole push layer, or after the part of it that was expanded before a stop.
 //!
 //! # Contents, in reading order
 //! * `wavefront_search`: one search and all that it owns. `search_input`, `pull_table`: what it is given.

@@ -66,16 +66,56 @@ impl<'a> LayerDriver<'a> {
                 return Ok(DriveEnd::WantsThreads);
             }
             self.move_hint(cost);
-            let mut met: Option<usize> = None;
-            runner.for_each_shard(|shard| met = met.into_iter().chain(shard.begin_layer(cost, input)).min());
-            if met.is_some_and(|state| self.compare_with_spine(state, cost, runner, input, cx)) {
+            if self.compare_layer(cost, runner, input, cx) {
                 return Ok(DriveEnd::Finished);
             }
-            runner.run_phase(Phase::Expand(Layer { cost, hint: self.hint }), cx)?;
+            let mut has_due = false;
+            runner.for_each_shard(|shard| has_due |= shard.has_due());
+            if !has_due {
+                continue;
+            }
+            if let Err(stop) = runner.run_phase(Phase::Expand(Layer { cost, hint: self.hint }), cx) {
+                self.compare_stopped_layer(runner, input, cx);
+                return Err(stop);
+            }
             if input.n_shards > 1 {
                 runner.run_phase(Phase::Receive, cx)?;
             }
         }
+    }
+
+    /// Compares with the spine what a stopped push layer has reached: those costs are final. A layer of moves is compared before
+    /// it is expanded, and what it reaches belongs to later layers.
+    fn compare_stopped_layer<const K: usize, const W: usize>(
+        &mut self,
+        runner: &mut impl PhaseRunner<K, W>,
+        input: &SearchInput<'a, K, W>,
+        cx: &mut Context<'_>,
+    ) {
+        if input.counts_moves_first() {
+            return;
+        }
+        loop {
+            let mut cost: Option<Cost> = None;
+            runner.for_each_shard(|shard| cost = cost.into_iter().chain(shard.met_cost()).min());
+            let Some(cost) = cost else { return };
+            if self.compare_layer(cost, runner, input, cx) {
+                return;
+            }
+        }
+    }
+
+    /// Begins a layer in all shards and compares it with the spine. Returns whether it has the start of the window.
+    fn compare_layer<const K: usize, const W: usize>(
+        &mut self,
+        cost: Cost,
+        runner: &mut impl PhaseRunner<K, W>,
+        input: &SearchInput<'a, K, W>,
+        cx: &mut Context<'_>,
+    ) -> bool {
+        let mut met: Option<usize> = None;
+        runner.for_each_shard(|shard| met = met.into_iter().chain(shard.begin_layer(cost, input)).min());
+        met.is_some_and(|state| self.compare_with_spine(state, cost, runner, input, cx))
     }
 
     /// Moves the hint to the first spine state with no more to go than this.

@@ -104,7 +104,8 @@ impl<const K: usize, const W: usize> Shard<K, W> {
             }
         }
         // Most spine states are reached once, or a second time with fewer moves.
-        let charge = account.charge((2 * states.len() * size_of::<(Cost, usize)>()) as u64)?;
+        let spine_bytes = 2 * states.len() * size_of::<(Cost, usize)>();
+        let charge = account.charge((spine_bytes + input.graph.n_squares() * size_of::<u32>()) as u64)?;
         let n_spine = reached.n_configs();
         let n_outboxes = if input.n_shards > 1 { input.n_shards } else { 0 };
         Ok(Self {
@@ -139,7 +140,7 @@ impl<const K: usize, const W: usize> Shard<K, W> {
     /// Returns the least cost on the queue, and how many states to expand have it: all those of a push layer, where pushes
     /// come first.
     pub(super) fn next_cost(&self, input: &SearchInput<'_, K, W>) -> Option<(Cost, usize)> {
-        let met = self.spine_states.peek().map(|&Reverse((cost, _))| (cost, 0));
+        let met = self.met_cost().map(|cost| (cost, 0));
         let next = if input.counts_moves_first() {
             self.queue.first(PushLayer::Current).map(|(moves, n)| (input.cost(0, moves), n))
         } else {
@@ -148,6 +149,16 @@ impl<const K: usize, const W: usize> Shard<K, W> {
             states.into_iter().find(|&(_, n)| n > 0)
         };
         next.into_iter().chain(met).min()
+    }
+
+    /// Returns the least cost of a spine state that was reached, of those that were not compared.
+    pub(super) fn met_cost(&self) -> Option<Cost> {
+        self.spine_states.peek().map(|&Reverse((cost, _))| cost)
+    }
+
+    /// Whether the layer that began has states to expand.
+    pub(super) fn has_due(&self) -> bool {
+        !self.due.is_empty() || self.entered.len(PushLayer::Current) > 0
     }
 
     /// Runs a phase.

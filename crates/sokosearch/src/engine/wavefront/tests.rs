@@ -7,7 +7,7 @@ use sokocore::{Level, Metrics, Objective, PlantSpec, Solution, planted, replay};
 
 use super::*;
 use crate::{
-    Boxes, Budget, Cancel, LiveIndex, MemoryAccount, Order, Pool, RingOrder, Spine, StoreKind, Tube, TubeOptions,
+    Boxes, Budget, Cancel, Cost, LiveIndex, MemoryAccount, Order, Pool, RingOrder, Spine, StoreKind, Tube, TubeOptions,
     search as search_store,
 };
 
@@ -84,4 +84,46 @@ fn rounds_gain_across_the_borders_of_windows() {
         round < window
     });
     assert!(n_gains.count() > 0);
+}
+
+/// Runs a search by pushes through the whole spine for some ticks at most. Returns how it ended, the ticks that it took, and
+/// the cost to go of the first state if the best join is there.
+fn run_by_pushes(level: &Level, start: &Solution, ticks: Option<u64>) -> (Result<(), Stop>, u64, Option<Cost>) {
+    let pool = Pool::new(level, start, &[Objective::PUSHES]);
+    let budget = Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default()).with_work(ticks);
+    let mut cx = Context::new(&pool, Objective::PUSHES, &budget, &());
+    let live = LiveIndex::new(level);
+    let spine = Spine::new(level, &live, start, budget.memory()).unwrap();
+    let near = Neighborhood { limits: vec![4, 8], ring: RingOrder::ALL[0], boxes: Boxes::All };
+    let (order, directions, engine) = (Order::PushesMoves, near.ring.directions(), Engine::Fast);
+    let window = SearchWindow { live: &live, spine: &spine, from: 0, to: spine.end(), order, directions, engine };
+    let tube = SpineNeighborhood { neighborhood: &near, first: 0, last: spine.end() };
+    let mut search = WavefrontSearch::<2, 2>::new(window, Some(tube), &cx).unwrap();
+    let end = search.run(&mut cx);
+    let to_go = search.joins().best().filter(|join| join.state == 0).map(|join| join.to_go);
+    (end, cx.ticks(), to_go)
+}
+
+/// The moves to go of a push layer are final before all its configurations are expanded.
+#[test]
+fn a_search_that_is_stopped_in_a_push_layer_offers_what_it_reached() {
+    let mut runner = TestRunner::deterministic();
+    let levels = planted(PlantSpec { boxes: 2..=4, pulls: 20..=60, ..PlantSpec::default() });
+    let mut n_offered = 0;
+    for _ in 0..20 {
+        let (level, moves) = levels.new_tree(&mut runner).unwrap().current();
+        if level.n_boxes() != level.board().goals().len() {
+            continue;
+        }
+        let start = replay(&level, &moves).unwrap();
+        let (end, n_ticks, optimal) = run_by_pushes(&level, &start, None);
+        assert_eq!(end, Ok(()));
+        for ticks in (1..n_ticks).step_by(97) {
+            let (end, _, to_go) = run_by_pushes(&level, &start, Some(ticks));
+            let Some(to_go) = to_go.filter(|_| end.is_err()) else { continue };
+            assert_eq!(Some(to_go), optimal, "after {ticks} of {n_ticks} ticks");
+            n_offered += 1;
+        }
+    }
+    assert!(n_offered > 0, "no search was stopped after it had reached the start in its last push layer");
 }
