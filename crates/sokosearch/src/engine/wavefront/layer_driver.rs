@@ -10,7 +10,7 @@
 
 use super::phase_runner::PhaseRunner;
 use super::search_input::SearchInput;
-use super::shard::{Layer, Phase};
+use super::shard::{Layer, Phase, Shard};
 use super::shards_view::ShardsView;
 use crate::engine::path::joins::{Joins, Refinement};
 use crate::{Context, Cost, Order, SearchWindow, Stop};
@@ -96,9 +96,7 @@ impl<'a> LayerDriver<'a> {
             return;
         }
         loop {
-            let mut cost: Option<Cost> = None;
-            runner.for_each_shard(|shard| cost = cost.into_iter().chain(shard.met_cost()).min());
-            let Some(cost) = cost else { return };
+            let Some(cost) = least(runner, |shard| shard.met_cost()) else { return };
             if self.compare_layer(cost, runner, input, cx) {
                 return;
             }
@@ -113,8 +111,7 @@ impl<'a> LayerDriver<'a> {
         input: &SearchInput<'a, K, W>,
         cx: &mut Context<'_>,
     ) -> bool {
-        let mut met: Option<usize> = None;
-        runner.for_each_shard(|shard| met = met.into_iter().chain(shard.begin_layer(cost, input)).min());
+        let met = least(runner, |shard| shard.begin_layer(cost, input));
         met.is_some_and(|state| self.compare_with_spine(state, cost, runner, input, cx))
     }
 
@@ -153,4 +150,14 @@ impl<'a> LayerDriver<'a> {
         }
         state == from
     }
+}
+
+/// Returns the least of what the shards have.
+fn least<T: Ord, const K: usize, const W: usize>(
+    runner: &mut impl PhaseRunner<K, W>,
+    mut of: impl FnMut(&mut Shard<K, W>) -> Option<T>,
+) -> Option<T> {
+    let mut least = None;
+    runner.for_each_shard(|shard| least = least.take().into_iter().chain(of(shard)).min());
+    least
 }

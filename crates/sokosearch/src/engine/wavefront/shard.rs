@@ -42,7 +42,7 @@ pub(super) enum Phase {
     Receive,
 }
 
-/// States of equal cost; where pushes come first, of one push layer, or none at a cost that is compared with the spine alone.
+/// States of equal cost; where pushes come first, of one push layer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layer {
     pub(super) cost: Cost,

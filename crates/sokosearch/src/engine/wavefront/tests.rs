@@ -1,4 +1,4 @@
-//! Rounds: the whole spine, with displacements around a part of it.
+//! Rounds, which search the whole spine with displacements around a part of it, and searches that are stopped.
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
@@ -20,13 +20,17 @@ enum Mode {
     Generated,
 }
 
+fn neighborhood() -> Neighborhood {
+    Neighborhood { limits: vec![4, 8], ring: RingOrder::ALL[0], boxes: Boxes::All }
+}
+
 fn best_after(level: &Level, start: &Solution, part: RangeInclusive<usize>, mode: Mode) -> Metrics {
     let pool = Pool::new(level, start, &[Objective::MOVES]);
     let budget = Budget::new(None, MemoryAccount::new(1 << 28), Cancel::default());
     let mut cx = Context::new(&pool, Objective::MOVES, &budget, &());
     let live = LiveIndex::new(level);
     let spine = Spine::new(level, &live, start, budget.memory()).unwrap();
-    let near = Neighborhood { limits: vec![4, 8], ring: RingOrder::ALL[0], boxes: Boxes::All };
+    let near = neighborhood();
     let (order, directions) = (Order::MovesPushes, near.ring.directions());
     let whole =
         SearchWindow { live: &live, spine: &spine, from: 0, to: spine.end(), order, directions, engine: Engine::Fast };
@@ -94,7 +98,7 @@ fn run_by_pushes(level: &Level, start: &Solution, ticks: Option<u64>) -> (Result
     let mut cx = Context::new(&pool, Objective::PUSHES, &budget, &());
     let live = LiveIndex::new(level);
     let spine = Spine::new(level, &live, start, budget.memory()).unwrap();
-    let near = Neighborhood { limits: vec![4, 8], ring: RingOrder::ALL[0], boxes: Boxes::All };
+    let near = neighborhood();
     let (order, directions, engine) = (Order::PushesMoves, near.ring.directions(), Engine::Fast);
     let window = SearchWindow { live: &live, spine: &spine, from: 0, to: spine.end(), order, directions, engine };
     let tube = SpineNeighborhood { neighborhood: &near, first: 0, last: spine.end() };

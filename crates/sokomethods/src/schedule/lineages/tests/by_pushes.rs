@@ -214,7 +214,7 @@ fn a_cycle_of_reformulation_is_resumed() {
     let solution = |moves: &str| replay(&level, &moves.parse().unwrap()).unwrap();
     let pool = Pool::new(&level, &solution(TOO_FAR_AND_BACK), &[Objective::MOVES]);
     let knobs = Knobs::default();
-    let saved = within(&pool, Objective::MOVES, Some(10), &knobs, |arm_cx, cx| {
+    let saved = within(&pool, Objective::MOVES, Some(20), &knobs, |arm_cx, cx| {
         let mut search = Reformulation::within(SparePushes::of(cx), arm_cx, cx).unwrap();
         assert_eq!(search.run_slice(arm_cx, cx), Ok(ArmSliceEnd::Skipped));
         assert_eq!(search.run_slice(arm_cx, cx), Err(Stop::Work));
