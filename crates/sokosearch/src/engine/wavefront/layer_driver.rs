@@ -96,7 +96,7 @@ impl<'a> LayerDriver<'a> {
             return;
         }
         loop {
-            let Some(cost) = least(runner, |shard| shard.met_cost()) else { return };
+            let Some(cost) = least_of_shards(runner, |shard| shard.met_cost()) else { return };
             if self.compare_layer(cost, runner, input, cx) {
                 return;
             }
@@ -111,7 +111,7 @@ impl<'a> LayerDriver<'a> {
         input: &SearchInput<'a, K, W>,
         cx: &mut Context<'_>,
     ) -> bool {
-        let met = least(runner, |shard| shard.begin_layer(cost, input));
+        let met = least_of_shards(runner, |shard| shard.begin_layer(cost, input));
         met.is_some_and(|state| self.compare_with_spine(state, cost, runner, input, cx))
     }
 
@@ -152,8 +152,7 @@ impl<'a> LayerDriver<'a> {
     }
 }
 
-/// Returns the least of what the shards have.
-fn least<T: Ord, const K: usize, const W: usize>(
+fn least_of_shards<T: Ord, const K: usize, const W: usize>(
     runner: &mut impl PhaseRunner<K, W>,
     mut of: impl FnMut(&mut Shard<K, W>) -> Option<T>,
 ) -> Option<T> {
