@@ -49,7 +49,7 @@
 //! * [`PushDistances`], [`PushLowerBound`]: how many pushes are needed at least.
 //! * [`FloorGraph`], [`FloorSquare`], [`Flood`]: squares numbered for searches, live ones first, and the player's
 //!   region on them.
-//! * [`BipartiteMatching`], [`mix64`]: tools that the crates above share.
+//! * [`Assignment`], [`BipartiteMatching`], [`mix64`]: tools that the crates above share.
 //!
 //! # What it guarantees
 //! * The same input gives the same output, in the same order, on every machine.
@@ -75,6 +75,7 @@
 //! Programs to start from are in `examples/`: `replay`, `one_push_away` and `deadlocks`.
 #![forbid(unsafe_code)]
 
+mod assignment;
 mod bipartite_matching;
 mod blocks;
 mod board;
@@ -117,6 +118,7 @@ mod square_set;
 mod symmetry;
 mod walk;
 
+pub use assignment::Assignment;
 pub use bipartite_matching::{BipartiteMatching, HallViolator};
 pub use blocks::Blocks;
 pub use board::Board;

@@ -1,15 +1,14 @@
 //! The least number of pushes that a position can need: boxes and goals matched at minimum cost.
 //!
 //! The cost of a pair is its push distance on a board without other boxes (see [`PushDistances`]), so the sum is a
-//! lower bound for the pushes of any solution, and no matching at all proves a deadlock. Assignment by shortest
-//! augmenting paths with potentials (Kuhn, 1955; Jonker and Volgenant, 1987), rectangular when there are spare
-//! goals: O(boxes^2 x goals) a call.
+//! lower bound for the pushes of any solution, and no matching at all proves a deadlock. The matching is an
+//! [`Assignment`]: O(boxes^2 x goals) a call.
 //!
 //! Each call starts from nothing, so it is plain and needs no history. A search that asks about one position after another
 //! should keep the prices between calls; whether a matching exists, whatever it costs, is the cheaper question of a
 //! [`BipartiteMatching`](crate::BipartiteMatching).
 
-use crate::{Level, PushDistances, Square, SquareSet};
+use crate::{Assignment, Level, PushDistances, Square, SquareSet};
 
 /// Scratch space for lower bounds of the pushes in one level: boxes and goals matched at the least sum of push
 /// distances (Kuhn 1955; Jonker and Volgenant 1987).
@@ -29,18 +28,9 @@ use crate::{Level, PushDistances, Square, SquareSet};
 #[derive(Clone, Debug)]
 pub struct PushLowerBound {
     distances: PushDistances,
-    rows: Vec<Square>,
-    row_prices: Vec<i64>,
-    column_prices: Vec<i64>,
-    /// Row that holds each column; rows and columns count from 1, 0 is none.
-    row_of: Vec<usize>,
-    came_from: Vec<usize>,
-    slack: Vec<i64>,
-    done: Vec<bool>,
+    boxes: Vec<Square>,
+    assignment: Assignment,
 }
-
-/// Dearer than all boxes of any level together, so it is paid only when no matching exists.
-const IMPOSSIBLE: i64 = 1 << 40;
 
 impl PushLowerBound {
     /// The largest number of boxes for which bounds are computed. A call with so many boxes and goals took 150 ms
@@ -52,17 +42,7 @@ impl PushLowerBound {
     #[must_use]
     pub fn new(level: &Level) -> Option<Self> {
         let distances = (level.n_boxes() <= Self::MAX_BOXES).then(|| PushDistances::new(level))??;
-        let n = distances.goals().len() + 1;
-        Some(Self {
-            distances,
-            rows: Vec::with_capacity(level.n_boxes()),
-            row_prices: Vec::new(),
-            column_prices: vec![0; n],
-            row_of: vec![0; n],
-            came_from: vec![0; n],
-            slack: vec![0; n],
-            done: vec![false; n],
-        })
+        Some(Self { distances, boxes: Vec::with_capacity(level.n_boxes()), assignment: Assignment::default() })
     }
 
     /// Returns the distances that the bound adds up.
@@ -74,67 +54,11 @@ impl PushLowerBound {
     /// Returns a number of pushes that every solution from here needs, or `None` if the boxes cannot all be sent
     /// to different goals.
     pub fn of(&mut self, boxes: &SquareSet) -> Option<u64> {
-        self.rows.clear();
-        self.rows.extend(boxes.iter());
-        if self.rows.len() > self.distances.goals().len() {
-            return None;
-        }
-        self.row_prices.clear();
-        self.row_prices.resize(self.rows.len() + 1, 0);
-        self.column_prices.fill(0);
-        self.row_of.fill(0);
-        for row in 1..=self.rows.len() {
-            self.assign(row);
-        }
-        let pairs = (1..self.row_of.len()).filter(|&column| self.row_of[column] != 0);
-        let total: i64 = pairs.map(|column| self.cost(self.row_of[column], column)).sum();
-        u64::try_from(total).ok().filter(|_| total < IMPOSSIBLE)
-    }
-
-    /// Adds one row to the assignment along a cheapest augmenting path.
-    fn assign(&mut self, row: usize) {
-        self.slack.fill(i64::MAX);
-        self.done.fill(false);
-        self.row_of[0] = row;
-        let mut column = 0;
-        while self.row_of[column] != 0 {
-            self.done[column] = true;
-            column = self.nearest_column(column);
-        }
-        while column != 0 {
-            let from = self.came_from[column];
-            self.row_of[column] = self.row_of[from];
-            column = from;
-        }
-    }
-
-    /// Relaxes the columns over the row of `column`, moves the prices, and returns the next column to settle.
-    fn nearest_column(&mut self, column: usize) -> usize {
-        let row = self.row_of[column];
-        let (mut least, mut nearest) = (i64::MAX, 0);
-        for next in (1..self.row_of.len()).filter(|&next| !self.done[next]) {
-            let reduced = self.cost(row, next) - self.row_prices[row] - self.column_prices[next];
-            if reduced < self.slack[next] {
-                self.slack[next] = reduced;
-                self.came_from[next] = column;
-            }
-            if self.slack[next] < least {
-                (least, nearest) = (self.slack[next], next);
-            }
-        }
-        for at in 0..self.row_of.len() {
-            if self.done[at] {
-                self.row_prices[self.row_of[at]] += least;
-                self.column_prices[at] -= least;
-            } else {
-                self.slack[at] = self.slack[at].saturating_sub(least);
-            }
-        }
-        nearest
-    }
-
-    fn cost(&self, row: usize, column: usize) -> i64 {
-        self.distances.get(self.rows[row - 1], column - 1).map_or(IMPOSSIBLE, i64::from)
+        self.boxes.clear();
+        self.boxes.extend(boxes.iter());
+        let (boxes, distances) = (&self.boxes, &self.distances);
+        let pushes = |n: usize, goal: usize| distances.get(boxes[n], goal).map(u32::from);
+        self.assignment.least_cost(boxes.len(), distances.goals().len(), pushes)
     }
 }
 
