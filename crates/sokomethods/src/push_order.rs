@@ -27,6 +27,7 @@ pub(crate) use board_state::WalkedBoard;
 pub(crate) use box_path::{BoxPathSearch, position_number};
 pub(crate) use cost::OrderCost;
 pub(crate) use link::Link;
+pub(crate) use walk_search::EXPANDED_PER_TICK;
 
 use crate::loops::without_loops;
 

@@ -41,6 +41,7 @@ mod arm_queue;
 mod arrivals;
 mod bandit;
 mod basic_arms;
+mod deordered_windows;
 mod draws;
 mod lineages;
 mod method_arm;
@@ -71,6 +72,7 @@ use arm_context::ArmContext;
 use arm_queue::ArmQueue;
 use bandit::run_technique;
 use basic_arms::basic_arms;
+use deordered_windows::DeorderedWindows;
 use lineages::{
     Lineages, MultiStart, PushesFirst, Reformulation, Replanning, SparePushes, lead_in_by_moves, pushes_first,
 };
@@ -177,7 +179,7 @@ fn lead_in(
     Ok(root)
 }
 
-/// Returns the basic arms, ruin and recreate, the plateau with the cheap arms, the lineages by pushes, and the lineages from
+/// Returns the basic arms, ruin and recreate, deordered windows, the plateau with the cheap arms, the lineages by pushes, and the lineages from
 /// `root`, the solution at the start.
 /// Without a source or other solutions, starts are compared only if an earlier run has begun to.
 fn all_arms(past: Option<&Resumption>, root: Solution, arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Vec<Arm> {
@@ -186,9 +188,12 @@ fn all_arms(past: Option<&Resumption>, root: Solution, arm_cx: ArmContext<'_>, c
     cheap.retain(|arm| arm.rank() <= plateau::MAX_RANK);
     let mut all = basic_arms(knobs, objective, n_live);
     let spare = SparePushes::of(cx);
+    let has_spare_pushes = spare.is_some_and(|spare| spare.are_in(&cx.best()));
     if arm_cx.uses(Technique::RuinRecreate, cx) {
-        let has_spare_pushes = spare.is_some_and(|spare| spare.are_in(&cx.best()));
         all.push(Arm::new(RuinRecreate::new(objective, knobs, has_spare_pushes), ruin_recreate::RANK));
+    }
+    if has_spare_pushes && let Some(windows) = DeorderedWindows::within(arm_cx, cx) {
+        all.push(Arm::new(windows, deordered_windows::RANK));
     }
     all.iter_mut().for_each(|arm| arm.vary(knobs.seed));
     if knobs.techniques.contains(Technique::Plateau) {

@@ -87,6 +87,8 @@ pub enum Technique {
     OptimalSearch,
     /// Windows of the solution, each replaced by one with the fewest pushes between its ends.
     OptimalWindows,
+    /// The pushes of a few boxes, gathered from the whole solution and replaced by fewer.
+    DeorderedWindows,
     /// Eight ring orders for each neighborhood instead of one.
     RingOrders,
     /// Neighborhoods that displace only boxes pushed in their window.
@@ -132,7 +134,7 @@ const fn off(technique: Technique, name: &'static str, kind: TechniqueKind, abou
 }
 
 /// The rows of the registry.
-const N_TECHNIQUES: usize = 31;
+const N_TECHNIQUES: usize = 32;
 
 /// The registry.
 static REGISTRY: [TechniqueEntry; N_TECHNIQUES] = {
@@ -201,6 +203,12 @@ static REGISTRY: [TechniqueEntry; N_TECHNIQUES] = {
             Arm,
             "A* by pushes on windows of the solution: fewest pushes between the same ends",
         ),
+        on(
+            T::DeorderedWindows,
+            "deordered-windows",
+            Arm,
+            "A* by pushes for a few boxes whose pushes are gathered from all over the solution",
+        ),
         on(T::RingOrders, "ring-orders", Rule, "eight orders of squares in turn for each neighborhood"),
         on(T::PushedBoxes, "pushed-boxes", Rule, "neighborhoods that displace only boxes pushed in their window"),
         on(T::Crossover, "crossover", Rule, crossover::SPEC.about),
@@ -258,7 +266,7 @@ impl Technique {
     pub fn affects(self, objective: Objective) -> bool {
         match self {
             Self::MovesFirst => objective.order()[0] == Metric::PlayerLines,
-            Self::Replanning => objective.order()[0] == Metric::Pushes,
+            Self::Replanning | Self::DeorderedWindows => objective.order()[0] == Metric::Pushes,
             Self::PushesFirst | Self::Reformulation => objective.order()[0] != Metric::Pushes,
             Self::RuinRecreate | Self::SegmentExchange => {
                 matches!(objective.order()[0], Metric::Moves | Metric::Pushes)
@@ -344,7 +352,9 @@ mod tests {
         for chain in [Technique::RuinRecreate, Technique::SegmentExchange] {
             assert!(chain.affects(Objective::MOVES) && chain.affects(Objective::PUSHES) && !chain.affects(by_lines));
         }
-        assert!(Technique::Replanning.affects(Objective::PUSHES) && !Technique::Replanning.affects(Objective::MOVES));
+        for saving_pushes in [Technique::Replanning, Technique::DeorderedWindows] {
+            assert!(saving_pushes.affects(Objective::PUSHES) && !saving_pushes.affects(Objective::MOVES));
+        }
         assert!(Technique::Delay.affects(Objective::PUSHES));
     }
 }

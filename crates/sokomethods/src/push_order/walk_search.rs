@@ -8,6 +8,8 @@ use sokocore::{Board, Direction, Square};
 
 /// The mark of a square with a box on it, and of walls. Other squares have the number of the last search that has marked them.
 const BLOCKED: u32 = u32::MAX;
+/// Squares that walks expand in the time of a tick.
+pub(crate) const EXPANDED_PER_TICK: u64 = 8;
 
 /// Where boxes are, and the scratch space of a search for a walk.
 #[derive(Debug)]

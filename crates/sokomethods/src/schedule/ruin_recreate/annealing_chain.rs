@@ -1,15 +1,13 @@
 //! The chain of solutions: each step exchanges segments of the current solution, then ruins a random window and recreates it.
 
-use std::ops::Range;
-
 use sokocore::{Level, Push, Square, pushes_of};
 use sokosearch::{Context, Stop};
 
-use super::box_insertion::{BoxInsertion, EXPANDED_PER_TICK};
+use super::box_insertion::BoxInsertion;
 use super::cost_weights::CostWeights;
 use super::ruined_window::{RuinedWindow, unwalked};
 use super::segment_exchange::SegmentExchange;
-use crate::push_order::Link;
+use crate::push_order::{EXPANDED_PER_TICK, Link};
 use crate::schedule::draws::Draws;
 
 /// Pushes of the shortest and of the longest window.
@@ -150,7 +148,8 @@ impl<'a> AnnealingChain<'a> {
 
     /// Ruins and recreates a random window of the current solution.
     fn ruin_and_recreate(&mut self, temperature: f64, mut draws: Draws, cx: &mut Context<'_>) -> Result<bool, Stop> {
-        let range = self.draw_window(&mut draws);
+        let n_pushes = self.current.len().saturating_sub(self.n_kept);
+        let range = draws.window(n_pushes, FEWEST_PUSHES, MOST_PUSHES);
         cx.tick_by(1 + (range.start / PUSHES_PER_TICK) as u64)?;
         let mut position = self.level.start().clone();
         self.current[..range.start].iter().for_each(|link| _ = position.push(self.level.board(), link.push));
@@ -180,19 +179,6 @@ impl<'a> AnnealingChain<'a> {
         }
         self.current.splice(range, self.window.links().iter().copied());
         Ok(self.offer(cx))
-    }
-
-    /// Draws a window: short ones as often as ones that are twice as long.
-    fn draw_window(&self, draws: &mut Draws) -> Range<usize> {
-        let n_pushes = self.current.len().saturating_sub(self.n_kept);
-        let (fewest, most) = (FEWEST_PUSHES.min(n_pushes), MOST_PUSHES.min(n_pushes));
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of pushes")]
-        let length = (fewest as f64 * ((most + 1) as f64 / fewest as f64).powf(draws.share())) as usize;
-        let length = length.clamp(fewest, most);
-        // Windows that would begin before the solution, or end after it, are moved into it.
-        let place = draws.below(n_pushes + length);
-        let start = place.saturating_sub(length / 2).min(n_pushes - length);
-        start..start + length
     }
 
     /// Draws boxes that are near each other.

@@ -23,10 +23,8 @@ use sokocore::{Board, Direction, Push, Square};
 use sokosearch::{Context, Stop};
 
 use super::ruined_window::RuinedWindow;
-use crate::push_order::{Link, position_number};
+use crate::push_order::{EXPANDED_PER_TICK, Link, position_number};
 
-/// Squares that walks expand in the time of a tick.
-pub(super) const EXPANDED_PER_TICK: u64 = 8;
 /// Squares that walks expand in the time that a gap takes without them. A gap counts as a tick at least, which is more; counted
 /// as these squares, the chain has more of the time and ends no lower (`docs/experiments/2026-11-29-shares-by-the-clock.md`).
 const EXPANDED_PER_GAP: u64 = 2;
