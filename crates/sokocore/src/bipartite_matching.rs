@@ -1,7 +1,7 @@
 //! Whether rows and columns can be paired off where only some pairs fit: a maximum matching in a bipartite graph.
 //!
 //! Built by augmenting paths (Kuhn, 1955), breadth first, so without recursion. It answers only whether a matching
-//! exists. The cheapest one is another problem: [`Assignment`](crate::Assignment) solves it.
+//! exists. The cheapest one is another problem: [`MinCostMatching`](crate::MinCostMatching) solves it.
 //!
 //! Invariant: `row_of` and `column_of` name each other's pairs.
 

@@ -49,7 +49,7 @@
 //! * [`PushDistances`], [`PushLowerBound`]: how many pushes are needed at least.
 //! * [`FloorGraph`], [`FloorSquare`], [`Flood`]: squares numbered for searches, live ones first, and the player's
 //!   region on them.
-//! * [`Assignment`], [`BipartiteMatching`], [`mix64`]: tools that the crates above share.
+//! * [`BipartiteMatching`], [`MinCostMatching`], [`mix64`]: tools that the crates above share.
 //!
 //! # What it guarantees
 //! * The same input gives the same output, in the same order, on every machine.
@@ -75,7 +75,6 @@
 //! Programs to start from are in `examples/`: `replay`, `one_push_away` and `deadlocks`.
 #![forbid(unsafe_code)]
 
-mod assignment;
 mod bipartite_matching;
 mod blocks;
 mod board;
@@ -97,6 +96,7 @@ mod live;
 mod lower_bound;
 mod lurd;
 mod metrics;
+mod min_cost_matching;
 mod mix;
 mod objective;
 mod path;
@@ -118,7 +118,6 @@ mod square_set;
 mod symmetry;
 mod walk;
 
-pub use assignment::Assignment;
 pub use bipartite_matching::{BipartiteMatching, HallViolator};
 pub use blocks::Blocks;
 pub use board::Board;
@@ -141,6 +140,7 @@ pub use level::{Level, ParseLevelError};
 pub use lower_bound::PushLowerBound;
 pub use lurd::{Lurd, ParseLurdError, Step};
 pub use metrics::{BoxLineRule, Metrics, MetricsCounter};
+pub use min_cost_matching::MinCostMatching;
 pub use mix::{WEYL_STEP, mix64};
 pub use objective::{Metric, Objective, ParseObjectiveError, Score, Walks};
 pub use path::{moves_of, pushes_of};

@@ -1,14 +1,14 @@
 //! The least number of pushes that a position can need: boxes and goals matched at minimum cost.
 //!
 //! The cost of a pair is its push distance on a board without other boxes (see [`PushDistances`]), so the sum is a
-//! lower bound for the pushes of any solution, and no matching at all proves a deadlock. The matching is an
-//! [`Assignment`]: O(boxes^2 x goals) a call.
+//! lower bound for the pushes of any solution, and no matching at all proves a deadlock. The matching is a
+//! [`MinCostMatching`]: O(boxes^2 x goals) a call.
 //!
 //! Each call starts from nothing, so it is plain and needs no history. A search that asks about one position after another
 //! should keep the prices between calls; whether a matching exists, whatever it costs, is the cheaper question of a
 //! [`BipartiteMatching`](crate::BipartiteMatching).
 
-use crate::{Assignment, Level, PushDistances, Square, SquareSet};
+use crate::{Level, MinCostMatching, PushDistances, Square, SquareSet};
 
 /// Scratch space for lower bounds of the pushes in one level: boxes and goals matched at the least sum of push
 /// distances (Kuhn 1955; Jonker and Volgenant 1987).
@@ -29,7 +29,7 @@ use crate::{Assignment, Level, PushDistances, Square, SquareSet};
 pub struct PushLowerBound {
     distances: PushDistances,
     boxes: Vec<Square>,
-    assignment: Assignment,
+    matching: MinCostMatching,
 }
 
 impl PushLowerBound {
@@ -42,7 +42,7 @@ impl PushLowerBound {
     #[must_use]
     pub fn new(level: &Level) -> Option<Self> {
         let distances = (level.n_boxes() <= Self::MAX_BOXES).then(|| PushDistances::new(level))??;
-        Some(Self { distances, boxes: Vec::with_capacity(level.n_boxes()), assignment: Assignment::default() })
+        Some(Self { distances, boxes: Vec::with_capacity(level.n_boxes()), matching: MinCostMatching::default() })
     }
 
     /// Returns the distances that the bound adds up.
@@ -58,7 +58,7 @@ impl PushLowerBound {
         self.boxes.extend(boxes.iter());
         let (boxes, distances) = (&self.boxes, &self.distances);
         let pushes = |n: usize, goal: usize| distances.get(boxes[n], goal).map(u32::from);
-        self.assignment.least_cost(boxes.len(), distances.goals().len(), pushes)
+        self.matching.least_cost(boxes.len(), distances.goals().len(), pushes)
     }
 }
 

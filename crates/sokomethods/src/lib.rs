@@ -97,6 +97,7 @@ mod next_start;
 mod optimize;
 mod optimizer;
 mod polish;
+mod pull_distances;
 mod push_order;
 mod schedule;
 mod scope;

@@ -179,8 +179,8 @@ fn lead_in(
     Ok(root)
 }
 
-/// Returns the basic arms, ruin and recreate, deordered windows, the plateau with the cheap arms, the lineages by pushes, and the lineages from
-/// `root`, the solution at the start.
+/// Returns the basic arms, ruin and recreate, deordered windows, the plateau with the cheap arms, the lineages by pushes, and
+/// the lineages from `root`, the solution at the start.
 /// Without a source or other solutions, starts are compared only if an earlier run has begun to.
 fn all_arms(past: Option<&Resumption>, root: Solution, arm_cx: ArmContext<'_>, cx: &Context<'_>) -> Vec<Arm> {
     let (knobs, objective, n_live) = (arm_cx.knobs, cx.objective(), arm_cx.live.n_live());

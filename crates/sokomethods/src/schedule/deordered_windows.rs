@@ -9,11 +9,11 @@
 //! A window of neighboring pushes on a board with many boxes has a few pushes of each part of the board, and nothing to save in
 //! any of them. Most pushes of other boxes could as well come before or after it: the order of a solution is partial, and its
 //! text is one of many linear extensions. The arm draws a cluster of boxes that are near each other, moves all other pushes
-//! of a window before or after those of the cluster, as far as they stay possible (`deordering.rs`), and searches the piece that
-//! is left for fewer pushes between the same ends (`cluster_search.rs`).
+//! of a window before or after those of the cluster, as far as they stay possible (`deordering.rs`), and searches the piece
+//! that is left for fewer pushes between the same ends (`cluster_search.rs`).
 //!
 //! A cluster is passed over where its boxes, matched to the squares that they end on, need no fewer pushes by the walls
-//! alone. What is left is mostly a few hundred nodes of A\*.
+//! alone. Most searches that gain take some tens to hundreds of nodes.
 //!
 //! Windows over a deordered plan are those of Siddiqui and Haslum (*Continuing plan quality optimisation*, JAIR 2015). Walks
 //! get longer by the new order, so the arm takes part where pushes count first. Measured: see

@@ -3,8 +3,10 @@
 //! Boxes are matched to targets. The distance from a square to a target is that of a lone box among the walls and the
 //! fixed boxes, with the player anywhere. The bound is *consistent*: a push changes it by at most 1.
 
-use sokocore::{Direction, Level};
+use sokocore::{Level, Square};
 use sokosearch::LiveIndex;
+
+use crate::pull_distances::PullDistances;
 
 /// Most targets of an exact matching. With more, each box takes its nearest target.
 const MAX_MATCHED: usize = 6;
@@ -70,28 +72,13 @@ impl PushBound {
     }
 }
 
-/// Returns the pushes of a lone box to the nearest target, found by pulls from the targets.
+/// Returns the pushes from each live square to the nearest target.
 fn distances_to(level: &Level, live: &LiveIndex, fixed: &[u64], targets: &[usize]) -> Vec<u32> {
-    let board = level.board();
-    let mut distances = vec![UNREACHABLE; live.n_live()];
-    targets.iter().for_each(|&target| distances[target] = 0);
-    let mut queue = targets.to_vec();
-    let mut head = 0;
-    while let Some(&bit) = queue.get(head) {
-        head += 1;
-        for dir in Direction::ALL {
-            let Some(from) = board.step(live.square(bit), dir) else { continue };
-            let stand = board.step(from, dir).filter(|&stand| !live.has_box(fixed, stand));
-            let Some(before) = live.bit(from).filter(|_| stand.is_some() && !live.has_box(fixed, from)) else {
-                continue;
-            };
-            if distances[before] == UNREACHABLE {
-                distances[before] = distances[bit] + 1;
-                queue.push(before);
-            }
-        }
-    }
-    distances
+    let targets: Vec<Square> = targets.iter().map(|&target| live.square(target)).collect();
+    let mut distances = PullDistances::new(level.board());
+    let may_stand = |sq| !live.has_box(fixed, sq);
+    distances.compute(level.board(), &targets, |sq| live.bit(sq).is_some() && may_stand(sq), may_stand);
+    (0..live.n_live()).map(|bit| distances.get(live.square(bit)).unwrap_or(UNREACHABLE)).collect()
 }
 
 #[cfg(test)]

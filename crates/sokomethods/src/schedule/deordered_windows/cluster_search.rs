@@ -5,12 +5,13 @@
 //! Nodes that cannot have fewer pushes than the window has are pruned, which leaves few of them.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::BinaryHeap;
 
 use hashbrown::HashMap;
-use sokocore::{Assignment, Board, Direction, Push, Reach, Square, SquareSet};
+use sokocore::{Board, MinCostMatching, Push, Reach, Square, SquareSet};
 
 use crate::fingerprints::mix;
+use crate::pull_distances::PullDistances;
 
 /// Most boxes of a cluster.
 pub(super) const MAX_CLUSTER: usize = 12;
@@ -61,9 +62,9 @@ struct ClusterNode {
 pub(super) struct ClusterSearch<'a> {
     board: &'a Board,
     reach: Reach,
-    /// Push distances to each target, by squares.
-    distances: Vec<Vec<Option<u32>>>,
-    assignment: Assignment,
+    /// The pushes to each target.
+    distances: Vec<PullDistances>,
+    matching: MinCostMatching,
     nodes: Vec<ClusterNode>,
     /// By pushes made and left, nodes with fewer left first.
     open: BinaryHeap<Reverse<(u32, u32, u32)>>,
@@ -78,7 +79,7 @@ impl<'a> ClusterSearch<'a> {
             board,
             reach: Reach::new(board),
             distances: Vec::new(),
-            assignment: Assignment::default(),
+            matching: MinCostMatching::default(),
             nodes: Vec::new(),
             open: BinaryHeap::new(),
             generated: HashMap::new(),
@@ -93,8 +94,8 @@ impl<'a> ClusterSearch<'a> {
         ticks + 1
     }
 
-    /// Returns the fewest pushes that take the boxes of the cluster to its targets, and let the player reach the exit, if they are
-    /// fewer than `n_pushes`; `None` if there are none, or if the search needs too many nodes.
+    /// Returns the fewest pushes that take the boxes of the cluster to its targets, and let the player reach the exit, if they
+    /// are fewer than `n_pushes`; `None` if there are none, or if the search needs too many nodes.
     pub(super) fn fewer_pushes(&mut self, cluster: &BoxCluster, n_pushes: usize) -> Option<Vec<Push>> {
         let limit = u32::try_from(n_pushes).ok()?.checked_sub(1)?;
         self.compute_distances(cluster);
@@ -160,30 +161,17 @@ impl<'a> ClusterSearch<'a> {
     fn bound(&mut self, boxes: ClusterSquares) -> Option<u32> {
         let (n, distances) = (self.distances.len(), &self.distances);
         let boxes = &boxes[MAX_CLUSTER - n..];
-        let pushes = |at: usize, target: usize| distances[target][boxes[at]?.idx()];
-        self.assignment.least_cost(n, n, pushes).and_then(|pushes| u32::try_from(pushes).ok())
+        let pushes = |at: usize, target: usize| distances[target].get(boxes[at]?);
+        self.matching.least_cost(n, n, pushes).and_then(|pushes| u32::try_from(pushes).ok())
     }
 
-    /// Computes the push distances to the targets: breadth-first searches by pulls.
+    /// Computes the pushes to each target among the fixed boxes.
     fn compute_distances(&mut self, cluster: &BoxCluster) {
-        self.distances.clear();
-        let mut queue = VecDeque::new();
-        for &target in &cluster.targets {
-            let mut row = vec![None; self.board.n_squares()];
-            row[target.idx()] = Some(0);
-            queue.push_back((target, 0));
-            while let Some((sq, pushes)) = queue.pop_front() {
-                self.n_expanded += 1;
-                for dir in Direction::ALL {
-                    let free = |sq: Square| self.board.step(sq, dir).filter(|&next| !cluster.fixed.contains(next));
-                    let Some(pulled) = free(sq).filter(|&pulled| free(pulled).is_some()) else { continue };
-                    if row[pulled.idx()].is_none() {
-                        row[pulled.idx()] = Some(pushes + 1);
-                        queue.push_back((pulled, pushes + 1));
-                    }
-                }
-            }
-            self.distances.push(row);
+        let is_free = |sq| !cluster.fixed.contains(sq);
+        self.distances.resize_with(cluster.targets.len(), || PullDistances::new(self.board));
+        for (distances, target) in self.distances.iter_mut().zip(&cluster.targets) {
+            distances.compute(self.board, std::slice::from_ref(target), is_free, is_free);
+            self.n_expanded += distances.n_reached() as u64;
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use sokocore::{Assignment, Level, Push, Square};
+use sokocore::{Level, MinCostMatching, Push, Square};
 
 use super::cluster_search::{BoxCluster, MAX_CLUSTER};
 use crate::push_order::{Link, WalkedBoard};
@@ -10,8 +10,8 @@ use crate::schedule::draws::Draws;
 
 /// Pushes of the shortest window that a cluster is gathered from.
 const FEWEST_PUSHES: usize = 40;
-/// Pushes that a cluster is to have, at least and at most. Smaller clusters mostly have nothing to save, and larger ones cannot be
-/// gathered.
+/// Pushes that a cluster is to have, at least and at most. Smaller clusters mostly have nothing to save, and larger ones
+/// cannot be gathered.
 const LEAST_AIM: usize = 10;
 const MOST_AIM: usize = 36;
 /// In how many of a hundred cases a near box belongs to the cluster.
@@ -34,12 +34,12 @@ pub(super) struct DeorderedWindow {
 pub(super) struct Deordering<'a> {
     level: &'a Level,
     board: WalkedBoard<'a>,
-    assignment: Assignment,
+    matching: MinCostMatching,
 }
 
 impl<'a> Deordering<'a> {
     pub(super) fn new(level: &'a Level) -> Self {
-        Self { level, board: WalkedBoard::new(level), assignment: Assignment::default() }
+        Self { level, board: WalkedBoard::new(level), matching: MinCostMatching::default() }
     }
 
     /// Returns how many squares walks have expanded since the last call.
@@ -47,8 +47,8 @@ impl<'a> Deordering<'a> {
         self.board.take_expanded()
     }
 
-    /// Draws a window of the first `n_pushes` pushes and a cluster of boxes, and gathers the pushes of the cluster. `None` if the
-    /// cluster needs as many pushes anyway, or if what is left would not be possible.
+    /// Draws a window of the first `n_pushes` pushes and a cluster of boxes, and gathers the pushes of the cluster. `None` if
+    /// the cluster needs as many pushes anyway, or if what is left would not be possible.
     pub(super) fn draw(&mut self, links: &[Link], n_pushes: usize, draws: &mut Draws) -> Option<DeorderedWindow> {
         let range = draws.window(n_pushes, FEWEST_PUSHES, n_pushes);
         let window = &links[range.clone()];
@@ -84,8 +84,8 @@ impl<'a> Deordering<'a> {
         Some(DeorderedWindow { pushes, range: own_range, cluster })
     }
 
-    /// Draws boxes near a push of the window until they have as many pushes as is drawn, too. Returns for each box whether it
-    /// belongs to the cluster; `None` if there is nothing to draw from.
+    /// Draws a number of pushes, and the boxes nearest to a push of the window until they have so many. Returns for each box
+    /// whether it belongs to the cluster; `None` if there is nothing to draw from.
     fn draw_cluster(&self, window: &[Link], draws: &mut Draws) -> Option<Vec<bool>> {
         let aim = draws.log_uniform(LEAST_AIM, MOST_AIM);
         let center = window.get(draws.below(window.len()))?.to;
@@ -121,15 +121,15 @@ impl<'a> Deordering<'a> {
         let links: Vec<Link> = links.into_iter().copied().collect();
         let (homes, targets) = ends_of(&links);
         let walls = self.board.walls();
-        let least = self.assignment.least_cost(homes.len(), targets.len(), |home, target| {
+        let least = self.matching.least_cost(homes.len(), targets.len(), |home, target| {
             // A box is pushed at least as far as the player would walk.
             Some(walls.distance(homes[home], targets[target]))
         });
         least.is_some_and(|least| least < links.len() as u64)
     }
 
-    /// Makes the pushes that are wanted and possible, in their order. Returns them, and the others: once a push of a box is left
-    /// out, all its later ones are.
+    /// Makes the pushes that are wanted and possible, in their order. Returns them, and the others: once a push of a box is
+    /// left out, all its later ones are.
     fn make(&mut self, links: &[Link], is_wanted: impl Fn(usize, &Link) -> bool) -> (Vec<Link>, Vec<Link>) {
         let mut is_late = vec![false; self.level.n_boxes()];
         let (mut made, mut left) = (Vec::with_capacity(links.len()), Vec::new());

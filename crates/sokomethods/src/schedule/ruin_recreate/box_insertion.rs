@@ -17,12 +17,13 @@
 //! leaves beyond the ruined window, so limits are small at first and are doubled (iterative deepening).
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::BinaryHeap;
 
 use sokocore::{Board, Direction, Push, Square};
 use sokosearch::{Context, Stop};
 
 use super::ruined_window::RuinedWindow;
+use crate::pull_distances::PullDistances;
 use crate::push_order::{EXPANDED_PER_TICK, Link, position_number};
 
 /// Squares that walks expand in the time that a gap takes without them. A gap counts as a tick at least, which is more; counted
@@ -127,8 +128,7 @@ pub(super) struct BoxInsertion {
     /// What a push left is estimated to cost.
     cost_of_push_left: u64,
     /// Pushes of the box from each square to the nearest target among walls alone; `None` where none leads there.
-    pushes_left: Vec<Option<u32>>,
-    queue: VecDeque<Square>,
+    pushes_left: PullDistances,
     nodes: Vec<InsertionNode>,
     /// For each square of the box after the gap.
     arrivals: Vec<LeastCost>,
@@ -152,8 +152,7 @@ impl BoxInsertion {
         let n_squares = board.n_squares();
         Self {
             cost_of_push_left,
-            pushes_left: vec![None; n_squares],
-            queue: VecDeque::new(),
+            pushes_left: PullDistances::new(board),
             nodes: Vec::new(),
             arrivals: vec![LeastCost::default(); n_squares],
             pushed: vec![LeastCost::default(); Direction::ALL.len() * n_squares],
@@ -180,7 +179,7 @@ impl BoxInsertion {
         limit: u64,
         cx: &mut Context<'_>,
     ) -> Result<Option<Square>, Stop> {
-        self.compute_pushes_left(window.board.board(), targets);
+        self.pushes_left.compute(window.board.board(), targets, |_| true, |_| true);
         let least = window.cost();
         let beyond = std::iter::successors(Some(FIRST_LIMIT * window.weights.unit()), |beyond| beyond.checked_mul(2));
         for tight in beyond.map(|beyond| least + beyond).take_while(|&tight| tight < limit) {
@@ -205,7 +204,7 @@ impl BoxInsertion {
         self.nodes.clear();
         self.entries.clear();
         let mut rest = window.cost();
-        if rest > limit || self.pushes_left[home.idx()].is_none() {
+        if rest > limit || self.pushes_left.get(home).is_none() {
             return Ok(None);
         }
         window.rewind();
@@ -232,29 +231,6 @@ impl BoxInsertion {
         Ok(Some(end.sq))
     }
 
-    /// Computes the pushes left from each square: a breadth-first search by pulls.
-    fn compute_pushes_left(&mut self, board: &Board, targets: &[Square]) {
-        self.pushes_left.fill(None);
-        self.queue.clear();
-        targets.iter().for_each(|&sq| self.reach(sq, 0));
-        while let Some(sq) = self.queue.pop_front() {
-            let pushes = self.pushes_left[sq.idx()].map_or(0, |pushes| pushes + 1);
-            for dir in Direction::ALL {
-                let Some(pulled) = board.step(sq, dir) else { continue };
-                if board.step(pulled, dir).is_some() {
-                    self.reach(pulled, pushes);
-                }
-            }
-        }
-    }
-
-    fn reach(&mut self, sq: Square, pushes: u32) {
-        if self.pushes_left[sq.idx()].is_none() {
-            self.pushes_left[sq.idx()] = Some(pushes);
-            self.queue.push_back(sq);
-        }
-    }
-
     /// Returns the estimated cost of what comes after the walk out of a gap, with so many pushes of the box left.
     fn ahead(&self, gap: PushGap, pushes_left: u32) -> u64 {
         gap.push_cost + gap.rest + self.cost_of_push_left * u64::from(pushes_left)
@@ -271,7 +247,7 @@ impl BoxInsertion {
             let way =
                 walls.distance(state.player, state.sq) + gap.stand.map_or(0, |stand| walls.distance(state.sq, stand));
             let walk = if gap.stand.is_some() && way <= gap.walk { None } else { Some(gap.walk) };
-            let left = self.pushes_left[state.sq.idx()].map_or(0, |pushes| pushes.saturating_sub(1));
+            let left = self.pushes_left.get(state.sq).map_or(0, |pushes| pushes.saturating_sub(1));
             let least = state.cost + weights.cost_of_walk(way) + weights.least_cost_of_push() + self.ahead(gap, left);
             if walk.is_some() && least > self.limit {
                 self.leave(gap, state, walk, window);
@@ -302,7 +278,7 @@ impl BoxInsertion {
 
     /// Makes the push of the window after the gap, or ends the window.
     fn leave(&mut self, gap: PushGap, state: InsertionState, walk: Option<u32>, window: &mut RuinedWindow<'_>) {
-        let left = self.pushes_left[state.sq.idx()].unwrap_or(u32::MAX);
+        let left = self.pushes_left.get(state.sq).unwrap_or(u32::MAX);
         if gap.occupied == Some(state.sq) || gap.is_last && left > 0 {
             return;
         }
@@ -341,7 +317,7 @@ impl BoxInsertion {
     fn push(&mut self, gap: PushGap, state: InsertionState, dir: Direction, window: &mut RuinedWindow<'_>) {
         let (board, weights, sq) = (window.board.board(), window.weights, state.sq);
         let (Some(to), Some(stand)) = (board.step(sq, dir), board.step(sq, dir.opposite())) else { return };
-        let Some(left) = self.pushes_left[to.idx()] else { return };
+        let Some(left) = self.pushes_left.get(to) else { return };
         if window.board.has_box(to) || window.board.has_box(stand) {
             return;
         }

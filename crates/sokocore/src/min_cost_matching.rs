@@ -1,22 +1,22 @@
-//! The cheapest assignment of rows to columns: a minimum-cost matching in a bipartite graph.
+//! A minimum-cost matching in a bipartite graph: the cheapest assignment of rows to columns.
 //!
 //! Shortest augmenting paths with potentials (Kuhn, 1955; Jonker and Volgenant, 1987), rectangular when there are spare
 //! columns: O(rows^2 x columns) a call. Each call starts from nothing. Whether a matching exists, whatever it costs, is the
 //! cheaper question of a [`BipartiteMatching`](crate::BipartiteMatching).
 
-/// Scratch space for assignments of any size.
+/// Scratch space for matchings of any size.
 ///
 /// ```
-/// use sokocore::Assignment;
+/// use sokocore::MinCostMatching;
 ///
 /// let costs = [[4, 1], [2, 0]];
-/// let mut assignment = Assignment::default();
-/// assert_eq!(assignment.least_cost(2, 2, |row, column| Some(costs[row][column])), Some(3));
-/// assert_eq!(assignment.least_cost(2, 2, |_, column| (column == 0).then_some(1)), None, "both rows need column 0");
-/// assert_eq!(assignment.least_cost(2, 1, |_, _| Some(1)), None, "there are more rows than columns");
+/// let mut matching = MinCostMatching::default();
+/// assert_eq!(matching.least_cost(2, 2, |row, column| Some(costs[row][column])), Some(3));
+/// assert_eq!(matching.least_cost(2, 2, |_, column| (column == 0).then_some(1)), None, "both rows need column 0");
+/// assert_eq!(matching.least_cost(2, 1, |_, _| Some(1)), None, "there are more rows than columns");
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Assignment {
+pub struct MinCostMatching {
     row_prices: Vec<i64>,
     column_prices: Vec<i64>,
     /// Row that holds each column; rows and columns count from 1, 0 is none.
@@ -26,15 +26,15 @@ pub struct Assignment {
     done: Vec<bool>,
 }
 
-/// More than all pairs of any assignment of [`Assignment::MAX_ROWS`] together, so it is paid only when there is no other way.
+/// More than all pairs of any assignment of [`MinCostMatching::MAX_ROWS`] together, so it is paid only when there is no other way.
 const IMPOSSIBLE: i64 = 1 << 48;
 
-impl Assignment {
+impl MinCostMatching {
     /// The most rows: with more, sums of costs might not fit.
     pub const MAX_ROWS: usize = 1 << 14;
 
     /// Returns the least sum of costs with which each row has a column of its own; `None` if there is no such assignment, or
-    /// if there are more than [`Assignment::MAX_ROWS`] rows.
+    /// if there are more than [`MinCostMatching::MAX_ROWS`] rows.
     /// `cost` has rows and columns from 0, and is `None` for a pair that does not fit.
     pub fn least_cost(
         &mut self,
@@ -132,9 +132,9 @@ mod tests {
     proptest! {
         #[test]
         fn agrees_with_trying_all_pairs(tables in proptest::collection::vec(costs(), 3)) {
-            let mut assignment = Assignment::default();
+            let mut matching = MinCostMatching::default();
             for costs in tables {
-                let found = assignment.least_cost(costs.len(), costs[0].len(), |row, column| costs[row][column]);
+                let found = matching.least_cost(costs.len(), costs[0].len(), |row, column| costs[row][column]);
                 prop_assert_eq!(found, by_trying(&costs, 0, 0));
             }
         }
