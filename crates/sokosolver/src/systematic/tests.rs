@@ -89,6 +89,11 @@ proptest! {
             }
         }
     }
+}
+
+proptest! {
+    // Depth-first proofs of fewest moves take most of the time of all tests here.
+    #![proptest_config(ProptestConfig::with_cases(u32::try_from(n_cases(8, 48)).unwrap_or(48)))]
 
     #[test]
     fn moves_and_pushes_are_proved_in_any_order((level, _) in planted(short_spec())) {
