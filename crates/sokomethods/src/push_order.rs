@@ -91,7 +91,7 @@ impl<'a> PushOrder<'a> {
             let (Some(to), Some(stand)) = (push.to(board), push.stand(board)) else { break };
             let n = number[push.from.idx()];
             number[to.idx()] = n;
-            let mut link = Link { push, to, stand, n, walk: 0 };
+            let mut link = Link { push, to, stand, n, walk: 0, is_cut: false };
             link.walk = self.state.walk(&link).unwrap_or(0);
             self.state.push(&link);
             self.total += link.cost(self.links.last(), link.walk);

@@ -16,12 +16,19 @@ pub(crate) struct Link {
     pub(crate) n: u16,
     /// Steps walked before the push.
     pub(crate) walk: u32,
+    /// Whether a push right before it was taken out of the solution.
+    pub(crate) is_cut: bool,
 }
 
 impl Link {
     /// Makes the link of a push, without its walk; `None` if a wall is in its way.
     pub(crate) fn of(board: &Board, push: Push, n: u16) -> Option<Self> {
-        Some(Self { push, to: push.to(board)?, stand: push.stand(board)?, n, walk: 0 })
+        Some(Self { push, to: push.to(board)?, stand: push.stand(board)?, n, walk: 0, is_cut: false })
+    }
+
+    /// Returns whether it continues the box line of `prior`: no walk is between them, and no push was taken out there.
+    pub(crate) const fn continues_box_line(&self, prior: &Self) -> bool {
+        self.n == prior.n && self.walk == 0 && !self.is_cut
     }
 
     /// Returns the cost of the link after `prior`, with a walk of so many steps in between.

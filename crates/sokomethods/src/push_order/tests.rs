@@ -51,11 +51,11 @@ proptest! {
         for push in pushes_of(&level, &moves) {
             let region = position.region(level.board(), &mut reach);
             for stand in level.board().squares() {
-                let link = Link { push, to: push.from, stand, n: 0, walk: 0 };
+                let link = Link { push, to: push.from, stand, n: 0, walk: 0, is_cut: false };
                 prop_assert_eq!(state.walk(&link), region.distance(stand));
             }
             let (to, stand) = (push.to(level.board()).unwrap(), push.stand(level.board()).unwrap());
-            let fits = state.push(&Link { push, to, stand, n: 0, walk: 0 });
+            let fits = state.push(&Link { push, to, stand, n: 0, walk: 0, is_cut: false });
             prop_assert!(fits);
             prop_assert!(position.push(level.board(), push));
         }

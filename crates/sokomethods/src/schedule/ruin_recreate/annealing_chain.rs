@@ -20,6 +20,8 @@ const PUSHED: u64 = 75;
 /// In how many of a hundred cases a near box is taken out, and a target is left out.
 const TAKEN_OUT: u64 = 70;
 const LEFT_OUT: u64 = 2;
+/// Pushes of the longest solution in which insertions interrupt box lines. In longer ones that takes too much time.
+const LONGEST_INTERRUPTED: usize = 100;
 /// Exchanges of segments that a step draws, and most of them that it tries.
 const EXCHANGES_DRAWN: usize = 64;
 const EXCHANGES_TRIED: usize = 4;
@@ -161,6 +163,7 @@ impl<'a> AnnealingChain<'a> {
         let is_ruined = self.window.take_out(&boxes);
         debug_assert!(is_ruined, "a box less blocks no push");
         draws.shuffle(&mut boxes);
+        self.insertion.interrupts_box_lines = self.current.len() <= LONGEST_INTERRUPTED;
         for n in boxes {
             let left: Vec<Square> = targets.iter().copied().filter(|_| !draws.chance(LEFT_OUT)).collect();
             let Some(target) = self.insertion.insert(&mut self.window, n, &left, old + slack, cx)? else {

@@ -10,11 +10,15 @@
 //! there is the square of the box alone, since the player stands where the last push has ended. Within such a gap a state is the
 //! box and the side that it was pushed from, expanded cheapest first (Dijkstra). Walks are the shortest around all boxes.
 //!
+//! In long solutions a gap within a box line, between two pushes of one box without a walk, takes no search: the box to insert is
+//! not pushed there. If pushes were taken out of a line, the box is pushed where they were, since it may return to its old pushes.
+//! Measured: see `docs/experiments/2026-11-30-insertions-between-box-lines.md`.
+//!
 //! A state is pruned if its cost, what the rest of the window costs without the box, and an estimate of the pushes left exceed
-//! the limit. Without the box all walks are as short or shorter. With the least cost of a push for each push left the sum is a lower
-//! bound, and the insertion is the cheapest one: the step of a push may be on the player's way. Steps of ruin and recreate estimate
-//! a move more; that loses some insertions and expands far fewer states. The states grow with what the limit
-//! leaves beyond the ruined window, so limits are small at first and are doubled (iterative deepening).
+//! the limit. Without the box all walks are as short or shorter. With the least cost of a push for each push left the sum is a
+//! lower bound, and the insertion is the cheapest one that is allowed: the step of a push may be on the player's way.
+//! Steps of ruin and recreate estimate a move more; that loses some insertions and expands far fewer states. The states grow with
+//! what the limit leaves beyond the ruined window, so limits are small at first and are doubled (iterative deepening).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -77,6 +81,8 @@ struct PushGap {
     push_cost: u64,
     /// Where that push takes its box.
     occupied: Option<Square>,
+    /// Whether the gap is within a box line: the same box is pushed before and after it, without a walk.
+    is_within_box_line: bool,
     /// Whether the window ends with the gap.
     is_last: bool,
     /// What the window costs after that push, without the box.
@@ -87,11 +93,13 @@ impl PushGap {
     /// Returns the gap before push `at` of the window. From the gap on, the window costs `rest` without the box.
     fn before(at: usize, window: &RuinedWindow<'_>, rest: u64) -> Self {
         if let Some(link) = window.links().get(at) {
+            let prior = at.checked_sub(1).map(|prior| &window.links()[prior]);
             return Self {
                 stand: Some(link.stand),
                 walk: link.walk,
                 push_cost: window.weights.cost_of_push(0),
                 occupied: Some(link.to),
+                is_within_box_line: prior.is_some_and(|prior| link.continues_box_line(prior)),
                 is_last: false,
                 rest: rest - window.weights.cost_of_push(link.walk),
             };
@@ -102,6 +110,7 @@ impl PushGap {
             walk: exit.map_or(0, |exit| exit.walk),
             push_cost: 0,
             occupied: None,
+            is_within_box_line: false,
             is_last: true,
             rest: 0,
         }
@@ -127,6 +136,8 @@ impl LeastCost {
 pub(super) struct BoxInsertion {
     /// What a push left is estimated to cost.
     cost_of_push_left: u64,
+    /// Whether the box may be pushed within box lines.
+    pub(super) interrupts_box_lines: bool,
     /// Pushes of the box from each square to the nearest target among walls alone; `None` where none leads there.
     pushes_left: PullDistances,
     nodes: Vec<InsertionNode>,
@@ -152,6 +163,7 @@ impl BoxInsertion {
         let n_squares = board.n_squares();
         Self {
             cost_of_push_left,
+            interrupts_box_lines: true,
             pushes_left: PullDistances::new(board),
             nodes: Vec::new(),
             arrivals: vec![LeastCost::default(); n_squares],
@@ -249,7 +261,8 @@ impl BoxInsertion {
             let walk = if gap.stand.is_some() && way <= gap.walk { None } else { Some(gap.walk) };
             let left = self.pushes_left.get(state.sq).map_or(0, |pushes| pushes.saturating_sub(1));
             let least = state.cost + weights.cost_of_walk(way) + weights.least_cost_of_push() + self.ahead(gap, left);
-            if walk.is_some() && least > self.limit {
+            let is_quiet = least > self.limit || gap.is_within_box_line && !self.interrupts_box_lines;
+            if walk.is_some() && is_quiet {
                 self.leave(gap, state, walk, window);
             } else {
                 self.expand(gap, state, walk, window);

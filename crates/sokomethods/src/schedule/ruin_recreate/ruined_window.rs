@@ -68,7 +68,7 @@ impl<'a> RuinedWindow<'a> {
             let n = self.numbers[link.push.from.idx()];
             self.numbers[link.to.idx()] = n;
             self.ends[usize::from(n)] = link.to;
-            self.links.push(Link { n, ..*link });
+            self.links.push(Link { n, is_cut: false, ..*link });
         }
         self.exit = next.map(|link| ExitWalk { sq: link.stand, walk: link.walk });
     }
@@ -110,7 +110,7 @@ impl<'a> RuinedWindow<'a> {
         let mut prior_stays = true;
         self.links.retain_mut(|link| {
             if !prior_stays {
-                link.walk = UNKNOWN;
+                (link.walk, link.is_cut) = (UNKNOWN, true);
             }
             prior_stays = !boxes.contains(&link.n);
             prior_stays

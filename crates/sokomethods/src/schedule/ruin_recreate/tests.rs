@@ -45,9 +45,15 @@ fn first(by_pushes: bool, Metrics { moves, pushes, .. }: Metrics) -> (u64, u64) 
     if by_pushes { (pushes, moves) } else { (moves, pushes) }
 }
 
-/// The cost of the cheapest insertion: Dijkstra over the pushes made, the square of the box and that of the player, step by
-/// step.
-fn cheapest_insertion(level: &Level, window: &RuinedWindow<'_>, home: Square, targets: &[Square]) -> Option<u64> {
+/// The cost of the cheapest insertion, which may interrupt box lines or not: Dijkstra over the pushes made, the square of the box
+/// and that of the player, step by step.
+fn cheapest_insertion(
+    level: &Level,
+    window: &RuinedWindow<'_>,
+    home: Square,
+    targets: &[Square],
+    interrupts_box_lines: bool,
+) -> Option<u64> {
     let (board, links) = (level.board(), window.links());
     let mut positions = vec![window.beginning()];
     for link in links {
@@ -71,6 +77,10 @@ fn cheapest_insertion(level: &Level, window: &RuinedWindow<'_>, home: Square, ta
             let beyond = board.step(to, dir);
             let is_free = |sq: &Square| !positions[at].boxes.contains(*sq);
             if to == sq {
+                let continues_box_line = |link: &Link| at > 0 && link.continues_box_line(&links[at - 1]);
+                if !interrupts_box_lines && links.get(at).is_some_and(continues_box_line) {
+                    continue;
+                }
                 let Some(beyond) = beyond.filter(is_free) else { continue };
                 open.push(Reverse((cost + window.weights.cost_of_push(0), at, beyond, to)));
             } else if is_free(&to) {
@@ -106,10 +116,12 @@ proptest! {
         // Another target, on which no box ends.
         targets.extend(level.board().squares().find(|sq| !window.ends().contains(sq)).filter(|_| draws.chance(50)));
         prop_assert!(window.take_out(&[n]));
-        let expect = cheapest_insertion(&level, &window, window.homes()[usize::from(n)], &targets);
+        let interrupts = draws.chance(50);
+        let expect = cheapest_insertion(&level, &window, window.homes()[usize::from(n)], &targets, interrupts);
         prop_assert!(expect.is_some_and(|cost| cost <= old), "the box can return to where it was");
         let ruined = window.cost();
         let mut insertion = BoxInsertion::new(level.board(), weights.least_cost_of_push());
+        insertion.interrupts_box_lines = interrupts;
         let (found, _) = within(&level, &start, Objective::MOVES, false, |_, cx| {
             let mut cheapest = None;
             for limit in [expect.unwrap_or(0).saturating_sub(1), old] {
