@@ -88,10 +88,8 @@ impl<'a> PushOrder<'a> {
         self.total = OrderCost::default();
         for &push in pushes {
             cx.tick()?;
-            let (Some(to), Some(stand)) = (push.to(board), push.stand(board)) else { break };
-            let n = number[push.from.idx()];
-            number[to.idx()] = n;
-            let mut link = Link { push, to, stand, n, walk: 0, is_cut: false };
+            let Some(mut link) = Link::of(board, push, number[push.from.idx()]) else { break };
+            number[link.to.idx()] = link.n;
             link.walk = self.state.walk(&link).unwrap_or(0);
             self.state.push(&link);
             self.total += link.cost(self.links.last(), link.walk);

@@ -50,12 +50,11 @@ proptest! {
         let mut position = level.start().clone();
         for push in pushes_of(&level, &moves) {
             let region = position.region(level.board(), &mut reach);
+            let link = Link::of(level.board(), push, 0).unwrap();
             for stand in level.board().squares() {
-                let link = Link { push, to: push.from, stand, n: 0, walk: 0, is_cut: false };
-                prop_assert_eq!(state.walk(&link), region.distance(stand));
+                prop_assert_eq!(state.walk(&Link { stand, ..link }), region.distance(stand));
             }
-            let (to, stand) = (push.to(level.board()).unwrap(), push.stand(level.board()).unwrap());
-            let fits = state.push(&Link { push, to, stand, n: 0, walk: 0, is_cut: false });
+            let fits = state.push(&link);
             prop_assert!(fits);
             prop_assert!(position.push(level.board(), push));
         }

@@ -8,7 +8,7 @@ use sokosearch::{Context, Stop};
 
 use super::announce::announced;
 use super::arm_context::ArmContext;
-use super::deordered_windows::SavedDeordered;
+use super::deordered_windows::ClusterCounts;
 use super::lineages::{SavedLineages, SavedMultiStart, SavedPushesFirst, SavedReformulation, SavedReplanning};
 use super::method_arm::SavedMethod;
 use super::optimal_arm::SavedOptimal;
@@ -144,7 +144,7 @@ pub(crate) enum SavedSearch {
     Reformulation(Box<SavedReformulation>),
     RuinRecreate(SavedRuinRecreate),
     Replanning(SavedReplanning),
-    Deordered(SavedDeordered),
+    DeorderedWindows(ClusterCounts),
 }
 
 impl Arm {
@@ -298,7 +298,7 @@ impl SavedArm {
             SavedSearch::Windows(windows) => windows.forget_lack_of_memory(),
             SavedSearch::PushesFirst(first) => first.arms_mut().for_each(forget_lack_of_memory),
             SavedSearch::Reformulation(cycles) => cycles.arms_mut().for_each(forget_lack_of_memory),
-            SavedSearch::RuinRecreate(_) | SavedSearch::Deordered(_) => {}
+            SavedSearch::RuinRecreate(_) | SavedSearch::DeorderedWindows(_) => {}
             SavedSearch::Replanning(replanning) => replanning.arms_mut().for_each(forget_lack_of_memory),
         }
     }
@@ -347,7 +347,7 @@ impl Field for SavedSearch {
             Self::Reformulation(cycles) => write_kind(8, &**cycles, out),
             Self::RuinRecreate(chain) => write_kind(9, chain, out),
             Self::Replanning(replanning) => write_kind(10, replanning, out),
-            Self::Deordered(windows) => write_kind(11, windows, out),
+            Self::DeorderedWindows(counts) => write_kind(11, counts, out),
         }
     }
 
@@ -366,7 +366,7 @@ impl Field for SavedSearch {
                 8 => Self::Reformulation(Box::new(Field::read(input)?)),
                 9 => Self::RuinRecreate(Field::read(input)?),
                 10 => Self::Replanning(Field::read(input)?),
-                11 => Self::Deordered(Field::read(input)?),
+                11 => Self::DeorderedWindows(Field::read(input)?),
                 _ => return None,
             })
         })

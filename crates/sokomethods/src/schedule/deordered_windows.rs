@@ -60,9 +60,9 @@ pub(crate) struct DeorderedWindows {
     searched: WindowSet,
 }
 
-/// How many clusters were drawn.
+/// How many clusters were drawn: the arm as a checkpoint has it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct ClusterCounts {
+pub(crate) struct ClusterCounts {
     /// In all; with the seed it decides what the next one is.
     n_drawn: u64,
     /// Since the last gain.
@@ -70,14 +70,6 @@ struct ClusterCounts {
 }
 
 fields!(ClusterCounts { n_drawn, n_gainless });
-
-/// The arm as a checkpoint has it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct SavedDeordered {
-    counts: ClusterCounts,
-}
-
-fields!(SavedDeordered { counts });
 
 impl DeorderedWindows {
     /// Makes the arm for a run from a start with pushes to spare; `None` if the run does not use it.
@@ -144,12 +136,12 @@ impl SlicedSearch for DeorderedWindows {
     }
 
     fn save(&self) -> SavedSearch {
-        SavedSearch::Deordered(SavedDeordered { counts: self.counts })
+        SavedSearch::DeorderedWindows(self.counts)
     }
 
     fn restore(&mut self, saved: &SavedSearch, _: ArmContext<'_>, _: &Context<'_>) {
-        let SavedSearch::Deordered(saved) = saved else { return };
-        self.counts = saved.counts;
+        let SavedSearch::DeorderedWindows(counts) = saved else { return };
+        self.counts = *counts;
     }
 
     /// Reserves a part once other arms have saved what they can in little time.

@@ -112,15 +112,16 @@ impl<'a> ClusterSearch<'a> {
             self.n_expanded += region.squares().len() as u64;
             let least = self.generated.get(&(node.boxes, region.zone()));
             let has_shorter_path = least.is_some_and(|&least| least < node.n_pushes);
-            if !has_shorter_path && node.boxes == targets && region.contains(cluster.exit) {
+            if has_shorter_path {
+                remove(node.boxes, &mut boxes);
+                continue;
+            }
+            if node.boxes == targets && region.contains(cluster.exit) {
                 return Some(self.trace(at));
             }
             let is_own = |push: &Push| node.boxes.contains(&Some(push.from));
             let pushes: Vec<Push> = region.pushes().filter(is_own).collect();
             remove(node.boxes, &mut boxes);
-            if has_shorter_path {
-                continue;
-            }
             for push in pushes {
                 let mut moved = node.boxes;
                 moved.iter_mut().filter(|sq| **sq == Some(push.from)).for_each(|sq| *sq = push.to(self.board));

@@ -261,8 +261,8 @@ impl BoxInsertion {
             let walk = if gap.stand.is_some() && way <= gap.walk { None } else { Some(gap.walk) };
             let left = self.pushes_left.get(state.sq).map_or(0, |pushes| pushes.saturating_sub(1));
             let least = state.cost + weights.cost_of_walk(way) + weights.least_cost_of_push() + self.ahead(gap, left);
-            let is_quiet = least > self.limit || gap.is_within_box_line && !self.interrupts_box_lines;
-            if walk.is_some() && is_quiet {
+            let may_push = least <= self.limit && (self.interrupts_box_lines || !gap.is_within_box_line);
+            if walk.is_some() && !may_push {
                 self.leave(gap, state, walk, window);
             } else {
                 self.expand(gap, state, walk, window);
